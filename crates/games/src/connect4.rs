@@ -1,0 +1,348 @@
+//! Connect-4 on a bitboard: a bit a cell, a column a run of `height + 1` bits.
+//!
+//! The spare bit above every column is never set. It keeps lines from running over the edge and
+//! lets `stones + bottom` carry into the lowest empty cell of every column at once.
+
+use std::collections::HashSet;
+
+use treegraft::bits::{Cpu, mix};
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Playthrough, Rng, Side};
+
+use crate::params::Canonical;
+use crate::{GameInfo, GameTextError, Param, Params};
+
+/// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Connect4 {
+    /// Stones of the side to move.
+    own: u64,
+    /// Stones of both sides.
+    all: u64,
+    /// The lowest cell of every column: with the height, the shape of the board.
+    bottom: u64,
+    width: u8,
+    height: u8,
+    mover: Side,
+}
+
+impl Connect4 {
+    /// How the registry lists the game.
+    pub const INFO: GameInfo = GameInfo {
+        name: "connect4",
+        syntax: "connect4 or connect4:WxH with W*(H+1) at most 64, such as connect4:7x6",
+        params: &[Param {
+            name: "WxH",
+            values: "columns x rows, W*(H+1) at most 64",
+            default: "7x6",
+            meaning: "size of the board",
+        }],
+        rules: "Drop a stone into a column; four of yours in a line win, a full board is a draw.",
+        moves: "column numbers, 4453",
+        positions: "the column numbers played",
+    };
+
+    /// The empty board of the given size, if it fits 64 bits with its spare row.
+    #[must_use]
+    pub fn new(width: u32, height: u32) -> Option<Connect4> {
+        if width == 0 || height == 0 || u64::from(width) * (u64::from(height) + 1) > 64 {
+            return None;
+        }
+        let bottom = (0..width).map(|c| 1 << (c * (height + 1))).sum();
+        let (width, height) = (width as u8, height as u8);
+        Some(Connect4 { own: 0, all: 0, bottom, width, height, mover: Side::First })
+    }
+
+    pub(crate) fn from_params(mut params: Params) -> Result<Connect4, GameTextError> {
+        let (w, h) = params.width_by_height(1..=32, 1..=63)?.unwrap_or((7, 6));
+        let board = Connect4::new(w, h)
+            .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 64 bits")))?;
+        params.finish()?;
+        Ok(board)
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        let name = Canonical::new("connect4");
+        match (self.width, self.height) {
+            (7, 6) => name.finish(),
+            (w, h) => name.size(format_args!("{w}x{h}")).finish(),
+        }
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        u32::from(self.width)
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        u32::from(self.height)
+    }
+
+    /// Whose stone lies in a cell; row 0 is the lowest.
+    #[must_use]
+    pub fn at(&self, column: u32, row: u32) -> Option<Side> {
+        let cell = 1u64 << (column * self.stride() + row);
+        match (self.all & cell != 0, self.own & cell != 0) {
+            (false, _) => None,
+            (true, true) => Some(self.mover),
+            (true, false) => Some(self.mover.other()),
+        }
+    }
+
+    #[inline(always)]
+    fn stride(&self) -> u32 {
+        u32::from(self.height) + 1
+    }
+
+    /// All cells of the board.
+    #[inline(always)]
+    fn cells(&self) -> u64 {
+        // A column of ones below each spare bit; subtracting cannot borrow across columns.
+        (self.bottom << self.height).wrapping_sub(self.bottom)
+    }
+
+    /// The cells a stone can be dropped into, at most one a column.
+    #[inline(always)]
+    fn open(&self) -> u64 {
+        (self.all + self.bottom) & self.cells()
+    }
+
+    /// Drops a stone of the side to move into an open cell.
+    #[inline(always)]
+    fn drop_into(&mut self, cell: u64) {
+        self.own ^= self.all;
+        self.all |= cell;
+        self.mover = self.mover.other();
+    }
+
+    /// Whether these stones have four in a line.
+    #[inline(always)]
+    fn has_four(stones: u64, stride: u32) -> bool {
+        let line = |step: u32| {
+            let pairs = stones & (stones >> step);
+            pairs & (pairs >> (2 * step))
+        };
+        line(1) | line(stride - 1) | line(stride) | line(stride + 1) != 0
+    }
+
+    /// Some legal order of moves that leads here: takes stones off the columns' tops, those of
+    /// the last mover first, remembering heights from which there is no way down.
+    fn some_moves(&self) -> Option<Vec<u32>> {
+        fn undo(board: &Connect4, moves: &mut Vec<u32>, dead: &mut HashSet<u64>) -> bool {
+            if board.all == 0 {
+                return board.mover == Side::First;
+            }
+            if dead.contains(&board.all) {
+                return false;
+            }
+            let theirs = board.all ^ board.own;
+            for column in 0..board.width() {
+                let cells = ((1u64 << board.height) - 1) << (column * board.stride());
+                let Some(top) = (board.all & cells).checked_ilog2() else { continue };
+                if theirs & 1 << top == 0 {
+                    continue;
+                }
+                let all = board.all ^ 1 << top;
+                let before =
+                    Connect4 { own: all ^ board.own, all, mover: board.mover.other(), ..*board };
+                moves.push(column);
+                if before.outcome().is_none() && undo(&before, moves, dead) {
+                    return true;
+                }
+                moves.pop();
+            }
+            dead.insert(board.all);
+            false
+        }
+        let mut moves = Vec::new();
+        undo(self, &mut moves, &mut HashSet::new()).then(|| moves.into_iter().rev().collect())
+    }
+
+    /// Moves are written without separators while every column is one digit.
+    fn separator(&self) -> &'static str {
+        if self.width <= 9 { "" } else { " " }
+    }
+}
+
+impl Game for Connect4 {
+    /// A column, from 0.
+    type Move = u8;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    #[inline]
+    fn moves(&self, moves: &mut Vec<u8>) {
+        let mut open = self.open();
+        while open != 0 {
+            moves.push((open.trailing_zeros() / self.stride()) as u8);
+            open &= open - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, column: u8) {
+        let column = ((1u64 << self.height) - 1) << (u32::from(column) * self.stride());
+        let cell = self.open() & column;
+        debug_assert!(cell != 0, "the column is full");
+        self.drop_into(cell);
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if Connect4::has_four(self.own ^ self.all, self.stride()) {
+            Some(Outcome::Win(self.mover.other()))
+        } else if self.all == self.cells() {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        // `all + bottom` marks the height of every column, `own` colours what lies below.
+        mix(self.own + self.all + self.bottom)
+    }
+
+    fn move_slots(&self) -> usize {
+        self.width as usize
+    }
+
+    fn move_slot(&self, column: u8) -> usize {
+        column as usize
+    }
+
+    /// Columns in the middle are part of more lines.
+    fn order_hint(&self, column: u8) -> i32 {
+        -(2 * i32::from(column) - (i32::from(self.width) - 1)).abs()
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
+        random_column(self, rng)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u8>, max_plies: u32) -> Playout {
+        playout(self, rng, max_plies)
+    }
+
+    fn playout_plies(&self) -> u32 {
+        64
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "X",
+            Side::Second => "O",
+        }
+    }
+
+    fn move_text(&self, column: u8) -> String {
+        (column + 1).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
+        let expected = || format!("a column from 1 to {} that is not full", self.width);
+        let refuse = |problem: &str| Err(NotationError::of_move(text, problem, expected()));
+        let column = match text.parse::<u8>() {
+            Ok(n) if (1..=self.width).contains(&n) && n.to_string() == text => n - 1,
+            _ => return refuse("not a column"),
+        };
+        let top = 1u64 << (u32::from(column) * self.stride() + u32::from(self.height) - 1);
+        if self.all & top != 0 {
+            return refuse("the column is full");
+        }
+        if self.outcome().is_some() {
+            return refuse("the game is over");
+        }
+        Ok(column)
+    }
+
+    fn position_text(&self) -> Option<String> {
+        let moves = self.some_moves()?;
+        Some(moves.iter().map(|c| (c + 1).to_string()).collect::<Vec<_>>().join(self.separator()))
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        Some(self.separator())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Connect4, NotationError> {
+        let empty = Connect4 { own: 0, all: 0, mover: Side::First, ..*self };
+        let mut game = Playthrough::new(empty);
+        game.play_text(text).map_err(|error| {
+            let problem = format!("{:?} {}", error.text, error.problem);
+            NotationError::of_position(text, problem, "the columns played, such as 4453")
+        })?;
+        Ok(*game.position())
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        let (first, second, empty, wall) = match charset {
+            Charset::Unicode => ('●', '○', '·', '│'),
+            Charset::Ascii => ('X', 'O', '.', '|'),
+        };
+        let mut text = String::new();
+        for row in (0..self.height()).rev() {
+            text.push(wall);
+            for column in 0..self.width() {
+                let stone = match self.at(column, row) {
+                    Some(Side::First) => first,
+                    Some(Side::Second) => second,
+                    None => empty,
+                };
+                text.push(' ');
+                text.push(stone);
+            }
+            text.push_str(&format!(" {wall}\n"));
+        }
+        text.push(' ');
+        for column in 1..=self.width() {
+            // Two-digit columns show their last digit: the boards that have them are rare.
+            text.push_str(&format!(" {}", column % 10));
+        }
+        text
+    }
+}
+
+treegraft::dispatch! {
+    fn random_column(board: &Connect4, rng: &mut Rng) -> u8 = random_column_on;
+}
+
+#[inline(always)]
+fn random_column_on<C: Cpu>(cpu: C, board: &Connect4, rng: &mut Rng) -> u8 {
+    let open = board.open();
+    let cell = cpu.nth_bit(open, rng.below(open.count_ones()));
+    (cell.trailing_zeros() / board.stride()) as u8
+}
+
+treegraft::dispatch! {
+    fn playout(board: &mut Connect4, rng: &mut Rng, max_plies: u32) -> Playout = playout_on;
+}
+
+#[inline(always)]
+fn playout_on<C: Cpu>(cpu: C, board: &mut Connect4, rng: &mut Rng, max_plies: u32) -> Playout {
+    let mut position = *board;
+    let stride = position.stride();
+    let mut plies = 0;
+    let playout = loop {
+        if Connect4::has_four(position.own ^ position.all, stride) {
+            let outcome = Outcome::Win(position.mover.other());
+            break Playout { outcome, plies, capped: false };
+        }
+        let open = position.open();
+        if open == 0 || plies == max_plies {
+            break Playout { outcome: Outcome::Draw, plies, capped: open != 0 };
+        }
+        position.drop_into(cpu.nth_bit(open, rng.below(open.count_ones())));
+        plies += 1;
+    };
+    *board = position;
+    playout
+}

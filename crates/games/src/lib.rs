@@ -1,0 +1,14 @@
+//! The games of Treegraft: rules on bitboards, notation, and one registry that turns a text such
+//! as `kalah:6,4,capture-empty=false` into a position.
+//!
+//! Every game is a [`treegraft::Game`] in a module of its own. Code that must work for all of
+//! them writes a [`Visitor`] and hands it to [`AnyGame::visit`].
+
+pub mod connect4;
+mod params;
+mod registry;
+mod square;
+
+pub use connect4::Connect4;
+pub use params::{GameTextError, Param, Params};
+pub use registry::{AnyGame, GAMES, GameInfo, Visitor};

@@ -1,0 +1,92 @@
+//! All games by name.
+
+use treegraft::Game;
+
+use crate::params::GameTextError;
+use crate::{Connect4, Param, Params};
+
+/// What there is to know about a game before playing it.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// The name, what stands before the colon.
+    pub name: &'static str,
+    /// The form of the whole text.
+    pub syntax: &'static str,
+    /// The parameters behind the colon.
+    pub params: &'static [Param],
+    /// The rules in a line.
+    pub rules: &'static str,
+    /// How moves are written.
+    pub moves: &'static str,
+    /// How positions are written.
+    pub positions: &'static str,
+}
+
+/// Declares every game once: its variant, its type, its name.
+macro_rules! games {
+    ($($(#[$doc:meta])* $variant:ident($game:ty)),* $(,)?) => {
+        /// A starting position of any game: the one dynamic boundary.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(clippy::large_enum_variant)]
+        pub enum AnyGame {
+            $($(#[$doc])* $variant($game)),*
+        }
+
+        impl AnyGame {
+            /// Runs code that works for every game on this one.
+            pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+                match self {
+                    $(AnyGame::$variant(game) => visitor.visit(game)),*
+                }
+            }
+
+            /// The canonical text of the game: what [`AnyGame::parse`] reads back.
+            #[must_use]
+            pub fn canonical(&self) -> String {
+                match self {
+                    $(AnyGame::$variant(game) => game.canonical()),*
+                }
+            }
+        }
+    };
+}
+
+games! {
+    /// [`Connect4`]
+    Connect4(Connect4),
+}
+
+/// Code that works for every game.
+pub trait Visitor {
+    /// What it comes to.
+    type Output;
+
+    /// Does the work for one game, given its starting position.
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync;
+}
+
+/// All games, in the order in which they are listed.
+pub const GAMES: &[GameInfo] = &[Connect4::INFO];
+
+impl AnyGame {
+    /// The starting position that a text such as `breakthrough:6x6` names.
+    ///
+    /// # Errors
+    ///
+    /// If no game has that name, or the game cannot have those parameters.
+    pub fn parse(text: &str) -> Result<AnyGame, GameTextError> {
+        let name = text.split(':').next().unwrap_or_default();
+        let Some(info) = GAMES.iter().find(|info| info.name == name) else {
+            let names: Vec<&str> = GAMES.iter().map(|info| info.name).collect();
+            let expected = format!("one of {}", names.join(", "));
+            return Err(GameTextError::new(text, "there is no such game", expected));
+        };
+        let params = Params::new(text, info.syntax)?;
+        Ok(match name {
+            "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
+            _ => unreachable!("every game of the list is made here"),
+        })
+    }
+}

@@ -1,0 +1,176 @@
+//! Bit tricks for bitboards, with run-time dispatch to the processor's own instructions.
+//!
+//! Picking the n-th set bit of a mask is how a fast game picks a uniformly random move. On
+//! x86-64 it is one instruction (`pdep`), but only in code compiled for it, and a build for
+//! "any x86-64" may not assume it. [`dispatch!`](crate::dispatch) compiles a function twice
+//! and chooses at run time, so that a plain build is nearly as fast as a native one.
+//!
+//! This is the only module of the crate with `unsafe` in it.
+
+/// The finalizer of SplitMix64: a bijection in which every input bit moves every output bit.
+/// For hash keys.
+#[inline]
+#[must_use]
+pub fn mix(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// A processor that a dispatched function is compiled for.
+///
+/// The value is a token: holding one proves that the instructions it stands for are there.
+pub trait Cpu: Copy {
+    /// The `n`-th lowest set bit of `mask`, alone; `0` if there are not so many.
+    fn nth_bit(self, mask: u64, n: u32) -> u64;
+
+    /// The `n`-th lowest set bit of `mask`, alone; `0` if there are not so many.
+    #[inline(always)]
+    fn nth_bit_wide(self, mask: u128, n: u32) -> u128 {
+        let low = mask as u64;
+        let in_low = low.count_ones();
+        if n < in_low {
+            u128::from(self.nth_bit(low, n))
+        } else {
+            u128::from(self.nth_bit((mask >> 64) as u64, n - in_low)) << 64
+        }
+    }
+}
+
+/// Any processor: nothing assumed.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Cpu for Portable {
+    #[inline(always)]
+    fn nth_bit(self, mut mask: u64, n: u32) -> u64 {
+        for _ in 0..n {
+            mask &= mask.wrapping_sub(1);
+        }
+        mask & mask.wrapping_neg()
+    }
+}
+
+/// An x86-64 processor of level 3 (AVX2, BMI1, BMI2, LZCNT, POPCNT): most since 2015.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct X86V3(());
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+impl X86V3 {
+    /// Whether this machine has the instructions (the answer is cached).
+    #[inline]
+    #[must_use]
+    pub fn available() -> bool {
+        // One flag is tested per call, so the usual answer costs one load.
+        is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    /// The token, unchecked.
+    ///
+    /// # Safety
+    ///
+    /// [`X86V3::available`] must be true on this machine.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn assume() -> X86V3 {
+        X86V3(())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Cpu for X86V3 {
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn nth_bit(self, mask: u64, n: u32) -> u64 {
+        debug_assert!(n < 64);
+        // SAFETY: the token was made by `assume`, whose caller promised that BMI2 is there.
+        unsafe { core::arch::x86_64::_pdep_u64(1 << (n & 63), mask) }
+    }
+}
+
+/// Defines a function that runs `BODY` compiled for the best processor level at hand.
+///
+/// The body is a function whose first argument is a [`Cpu`] token; mark it
+/// `#[inline(always)]`, or it is not compiled for the better processor.
+///
+/// ```
+/// use treegraft::bits::Cpu;
+///
+/// treegraft::dispatch! {
+///     /// The third set bit.
+///     fn third_bit(mask: u64) -> u64 = third_bit_on;
+/// }
+///
+/// #[inline(always)]
+/// fn third_bit_on<C: Cpu>(cpu: C, mask: u64) -> u64 {
+///     cpu.nth_bit(mask, 2)
+/// }
+///
+/// assert_eq!(third_bit(0b101101), 0b1000);
+/// ```
+#[macro_export]
+macro_rules! dispatch {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$g:ident : $bound:path>)?
+        ($($arg:ident : $ty:ty),* $(,)?) -> $ret:ty = $body:path;) => {
+        $(#[$meta])*
+        #[inline]
+        #[allow(unsafe_code)]
+        $vis fn $name $(<$g: $bound>)? ($($arg: $ty),*) -> $ret {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx,avx2,bmi1,bmi2,lzcnt,popcnt")]
+                fn v3 $(<$g: $bound>)? ($($arg: $ty),*) -> $ret {
+                    // SAFETY: only called below, after the check.
+                    $body(unsafe { $crate::bits::X86V3::assume() }, $($arg),*)
+                }
+                if $crate::bits::X86V3::available() {
+                    // SAFETY: the features that `v3` is compiled for were just detected.
+                    return unsafe { v3($($arg),*) };
+                }
+            }
+            $body($crate::bits::Portable, $($arg),*)
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    dispatch! { fn dispatched(mask: u64, n: u32) -> u64 = on; }
+    dispatch! { fn dispatched_wide(mask: u128, n: u32) -> u128 = on_wide; }
+
+    #[inline(always)]
+    fn on<C: Cpu>(cpu: C, mask: u64, n: u32) -> u64 {
+        cpu.nth_bit(mask, n)
+    }
+
+    #[inline(always)]
+    fn on_wide<C: Cpu>(cpu: C, mask: u128, n: u32) -> u128 {
+        cpu.nth_bit_wide(mask, n)
+    }
+
+    fn plain(mask: u128, n: u32) -> u128 {
+        let set = (0..128).filter(|&b| mask >> b & 1 == 1).nth(n as usize);
+        set.map_or(0, |b| 1 << b)
+    }
+
+    proptest! {
+        #[test]
+        fn every_processor_finds_the_same_bit(mask: u128, n in 0u32..64) {
+            let low = mask as u64;
+            prop_assert_eq!(u128::from(Portable.nth_bit(low, n)), plain(u128::from(low), n));
+            prop_assert_eq!(u128::from(dispatched(low, n)), plain(u128::from(low), n));
+            prop_assert_eq!(Portable.nth_bit_wide(mask, n), plain(mask, n));
+            prop_assert_eq!(dispatched_wide(mask, n), plain(mask, n));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Checks that a game keeps the contract.

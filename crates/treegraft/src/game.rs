@@ -1,0 +1,270 @@
+//! The contract between a game and every search.
+
+use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+
+use crate::bits::mix;
+use crate::{Charset, NotationError, Outcome, Rng, Side};
+
+/// A position of a two-player game with perfect information and no chance.
+///
+/// Four methods make a game: [`to_move`](Game::to_move), [`moves`](Game::moves),
+/// [`play`](Game::play) and [`outcome`](Game::outcome). Everything else has a default that is
+/// right, and that a game may replace by something faster or nicer.
+///
+/// Turns need not alternate: a move may leave the same side to move. A side that cannot move
+/// but has not lost passes, and the pass is a move like any other.
+///
+/// Positions are cloned for every simulation, so keep them small; they are plain values, and
+/// two positions are equal exactly when the same can happen from now on.
+/// [`conformance`](crate::conformance) checks all of this for your game.
+pub trait Game: Clone + Eq + Hash + Debug {
+    /// A move: a small value, such as a column or two squares.
+    type Move: Copy + Eq + Hash + Debug;
+
+    // ---------------------------------------------------------------- the four methods
+
+    /// The side whose turn it is. Any answer will do once the game is over.
+    fn to_move(&self) -> Side;
+
+    /// Appends all legal moves, each once, to `moves`.
+    ///
+    /// Only asked while the game goes on, and then there is at least one. The order is part of
+    /// the game: searches that look at moves from left to right see this one.
+    fn moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a move, which the caller knows to be legal.
+    fn play(&mut self, mv: Self::Move);
+
+    /// How the game ended, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    // ---------------------------------------------------------------- what searches may use
+
+    /// By how much the game was won, in the first player's view (discs, stones): for finished
+    /// games that keep count, with the sign of the outcome. `None` for all others.
+    fn margin(&self) -> Option<i64> {
+        None
+    }
+
+    /// A hash of the position for transposition tables: equal positions have equal keys, and
+    /// different ones different keys but for accidents of one in 2^64.
+    fn key(&self) -> u64 {
+        hash_of(self)
+    }
+
+    /// How many values [`move_slot`](Game::move_slot) may take.
+    fn move_slots(&self) -> usize {
+        HASHED_SLOTS
+    }
+
+    /// The row of `mv` in tables that collect statistics about a move wherever it is played
+    /// (AMAF, history), below [`move_slots`](Game::move_slots).
+    ///
+    /// The default folds the move's hash into 4,096 slots, so that two moves may share one.
+    fn move_slot(&self, mv: Self::Move) -> usize {
+        hash_of(&mv) as usize % HASHED_SLOTS
+    }
+
+    /// How promising a move looks at first sight, for the mover: larger is tried earlier.
+    fn order_hint(&self, mv: Self::Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
+    // ---------------------------------------------------------------- speed
+
+    /// A uniformly random legal move. Only asked while the game goes on.
+    ///
+    /// `buffer` is scratch space that may hold anything.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Self::Move {
+        buffer.clear();
+        self.moves(buffer);
+        buffer[rng.below(buffer.len() as u32) as usize]
+    }
+
+    /// Plays uniformly random moves until the game is over or `max_plies` have been played;
+    /// the latter counts as a draw. `self` is left in the final position.
+    ///
+    /// `buffer` is scratch space that may hold anything.
+    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Self::Move>, max_plies: u32) -> Playout {
+        let mut plies = 0;
+        loop {
+            if let Some(outcome) = self.outcome() {
+                return Playout { outcome, plies, capped: false };
+            }
+            if plies == max_plies {
+                return Playout { outcome: Outcome::Draw, plies, capped: true };
+            }
+            let mv = self.random_move(rng, buffer);
+            self.play(mv);
+            plies += 1;
+        }
+    }
+
+    // ---------------------------------------------------------------- endless games
+
+    /// After how many plies from here a random playout is given up and counts as a draw.
+    fn playout_plies(&self) -> u32 {
+        10_000
+    }
+
+    /// A game that is played (not searched) is drawn when a position has occurred so many
+    /// times. `None`: repetition means nothing. See [`Playthrough`](crate::Playthrough).
+    fn repetition_limit(&self) -> Option<u32> {
+        None
+    }
+
+    /// A game that is played (not searched) is drawn after so many plies.
+    fn max_plies(&self) -> Option<u32> {
+        None
+    }
+
+    // ---------------------------------------------------------------- notation
+
+    /// What people call this side: "White", "Black".
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "First",
+            Side::Second => "Second",
+        }
+    }
+
+    /// A legal move as people write it. No blanks, no commas.
+    fn move_text(&self, mv: Self::Move) -> String {
+        format!("{mv:?}")
+    }
+
+    /// The legal move that `text` stands for.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a legal move here. The default compares with the
+    /// [`move_text`](Game::move_text) of every legal move.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, NotationError> {
+        let legal = legal_moves(self);
+        legal
+            .iter()
+            .copied()
+            .find(|&mv| self.move_text(mv) == text)
+            .ok_or_else(|| NotationError::of_move(text, "not legal here", one_of(self, &legal)))
+    }
+
+    /// The position as people write it, if the game has a notation for positions.
+    fn position_text(&self) -> Option<String> {
+        None
+    }
+
+    /// The position that `text` stands for, in a game with the rules and size of `self`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no position of this game.
+    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
+        Err(NotationError::of_position(text, "this game has no notation for positions", "moves"))
+    }
+
+    /// For games whose positions people write as the moves that lead to them: what stands
+    /// between two moves. There [`position_text`](Game::position_text) gives *some* moves that
+    /// lead here.
+    fn position_is_moves(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A picture of the position for a terminal, lines separated by `\n`.
+    fn diagram(&self, charset: Charset) -> String {
+        let _ = charset;
+        self.position_text().unwrap_or_else(|| format!("{self:?}"))
+    }
+}
+
+/// The end of a random playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// How the game ended; a draw if it was cut off.
+    pub outcome: Outcome,
+    /// Number of moves played.
+    pub plies: u32,
+    /// Whether the playout was cut off by its limit on plies.
+    pub capped: bool,
+}
+
+const HASHED_SLOTS: usize = 4096;
+
+/// The legal moves of a position, none if the game is over.
+pub(crate) fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if position.outcome().is_none() {
+        position.moves(&mut moves);
+    }
+    moves
+}
+
+/// "one of a, b, c" for error messages; long lists are cut.
+pub(crate) fn one_of<G: Game>(position: &G, moves: &[G::Move]) -> String {
+    const SHOWN: usize = 40;
+    if moves.is_empty() {
+        return "no move: the game is over".to_owned();
+    }
+    let mut texts: Vec<String> =
+        moves.iter().take(SHOWN).map(|&mv| position.move_text(mv)).collect();
+    if moves.len() > SHOWN {
+        texts.push(format!("… ({} in all)", moves.len()));
+    }
+    format!("one of {}", texts.join(", "))
+}
+
+fn hash_of<T: Hash>(value: &T) -> u64 {
+    let mut hasher = KeyHasher(0);
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A fast hasher without a random seed: the same key in every run.
+struct KeyHasher(u64);
+
+impl KeyHasher {
+    fn add(&mut self, word: u64) {
+        self.0 = mix(self.0 ^ word);
+    }
+}
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, x: u8) {
+        self.add(u64::from(x));
+    }
+
+    fn write_u16(&mut self, x: u16) {
+        self.add(u64::from(x));
+    }
+
+    fn write_u32(&mut self, x: u32) {
+        self.add(u64::from(x));
+    }
+
+    fn write_u64(&mut self, x: u64) {
+        self.add(x);
+    }
+
+    fn write_u128(&mut self, x: u128) {
+        self.add(x as u64);
+        self.add((x >> 64) as u64);
+    }
+
+    fn write_usize(&mut self, x: usize) {
+        self.add(x as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

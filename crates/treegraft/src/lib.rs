@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+pub mod bits;
+pub mod conformance;
+mod evaluate;
+mod game;
+mod notation;
+mod perft;
+mod playthrough;
+mod rng;
+mod side;
+
+pub use evaluate::{EVAL_ONE, Evaluate};
+pub use game::{Game, Playout};
+pub use notation::{Charset, NotationError};
+pub use perft::{divide, perft};
+pub use playthrough::{Ending, Playthrough, Reason};
+pub use rng::Rng;
+pub use side::{Outcome, Side};

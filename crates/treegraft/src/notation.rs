@@ -1,0 +1,68 @@
+//! Errors of the parsers of moves and positions, and the two ways to draw a board.
+
+/// Characters a board may be drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Charset {
+    /// Box drawing and game pieces.
+    #[default]
+    Unicode,
+    /// Seven-bit characters only.
+    Ascii,
+}
+
+/// A text that is not a move or position of the game: what was read, why it is refused and
+/// what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} {text:?}: {problem}; expected {expected}")]
+pub struct NotationError {
+    /// What the text should have been: `"move"`, `"position"`.
+    pub what: &'static str,
+    /// The text, shortened if it is long.
+    pub text: String,
+    /// Why it is refused.
+    pub problem: String,
+    /// The form that would be right.
+    pub expected: String,
+}
+
+impl NotationError {
+    /// An error about a move.
+    pub fn of_move(
+        text: &str,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> NotationError {
+        NotationError::of("move", text, problem, expected)
+    }
+
+    /// An error about a position.
+    pub fn of_position(
+        text: &str,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> NotationError {
+        NotationError::of("position", text, problem, expected)
+    }
+
+    fn of(
+        what: &'static str,
+        text: &str,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> NotationError {
+        NotationError {
+            what,
+            text: shorten(text),
+            problem: problem.into(),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// The text, cut after 80 characters so that an error stays readable.
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,172 @@
+//! A game as it is played: the moves so far, and the endings that only a history can have.
+
+use crate::game::{legal_moves, one_of};
+use crate::{Game, NotationError, Outcome};
+
+/// Why a played game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The rules of the game ended it.
+    Rules,
+    /// A position occurred for the last time it may ([`Game::repetition_limit`]).
+    Repetition,
+    /// The game was longer than allowed ([`Game::max_plies`]).
+    TooLong,
+}
+
+/// How a played game ended, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ending {
+    /// The result.
+    pub outcome: Outcome,
+    /// What brought it about.
+    pub reason: Reason,
+}
+
+/// A game in progress, with its history.
+///
+/// A [`Game`] is a position and knows nothing of how it came about; searches work on positions
+/// alone. Whoever *plays* a game keeps a playthrough, which adds what needs a history: draws by
+/// repetition, a limit on plies, taking back.
+#[derive(Clone, Debug)]
+pub struct Playthrough<G: Game> {
+    /// The start and every position since: never empty.
+    positions: Vec<G>,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Game> Playthrough<G> {
+    /// A game that begins at `start`.
+    #[must_use]
+    pub fn new(start: G) -> Playthrough<G> {
+        Playthrough { positions: vec![start], moves: Vec::new() }
+    }
+
+    /// The position the game began with.
+    #[must_use]
+    pub fn start(&self) -> &G {
+        &self.positions[0]
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &G {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// The moves so far in the game's notation.
+    #[must_use]
+    pub fn move_texts(&self) -> Vec<String> {
+        self.moves.iter().zip(&self.positions).map(|(&mv, at)| at.move_text(mv)).collect()
+    }
+
+    /// The legal moves now: none if the game is over, for whatever reason.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<G::Move> {
+        if self.ending().is_some() { Vec::new() } else { legal_moves(self.position()) }
+    }
+
+    /// How the game ended, or `None` while it goes on.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        let now = self.position();
+        if let Some(outcome) = now.outcome() {
+            return Some(Ending { outcome, reason: Reason::Rules });
+        }
+        let drawn = |reason| Some(Ending { outcome: Outcome::Draw, reason });
+        if let Some(limit) = now.repetition_limit() {
+            let occurrences = self.positions.iter().filter(|&earlier| earlier == now).count();
+            if occurrences >= limit as usize {
+                return drawn(Reason::Repetition);
+            }
+        }
+        if now.max_plies().is_some_and(|limit| self.moves.len() >= limit as usize) {
+            return drawn(Reason::TooLong);
+        }
+        None
+    }
+
+    /// Plays a move, which the caller knows to be legal.
+    pub fn play(&mut self, mv: G::Move) {
+        let mut next = self.position().clone();
+        next.play(mv);
+        self.positions.push(next);
+        self.moves.push(mv);
+    }
+
+    /// Takes the last move back and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        Some(mv)
+    }
+
+    /// Plays moves from text: separated by blanks or commas, or run together.
+    ///
+    /// What stands between separators is one move if it can be, and otherwise is read from the
+    /// left, each time taking the longest text that is a legal move (`4453`, `f5d6c3`).
+    ///
+    /// # Errors
+    ///
+    /// If some text is no legal move where it stands; the error names it, its number and what
+    /// could be played. The moves before it have been played.
+    pub fn play_text(&mut self, text: &str) -> Result<(), NotationError> {
+        for word in text.split(|c: char| c.is_whitespace() || c == ',') {
+            let mut rest = word;
+            while !rest.is_empty() {
+                let (mv, length) = self.longest_move(rest)?;
+                self.play(mv);
+                rest = &rest[length..];
+            }
+        }
+        Ok(())
+    }
+
+    /// The legal move that the longest possible beginning of `text` stands for, and its length.
+    fn longest_move(&self, text: &str) -> Result<(G::Move, usize), NotationError> {
+        /// No game here writes a move longer than this when moves are run together.
+        const LONGEST: usize = 16;
+        let number = self.moves.len() + 1;
+        if self.ending().is_some() {
+            let problem = format!("it is move {number}, and the game is over before it");
+            return Err(NotationError::of_move(text, problem, "no more moves"));
+        }
+        let now = self.position();
+        let whole_error = match now.parse_move(text) {
+            Ok(mv) => return Ok((mv, text.len())),
+            Err(error) => error,
+        };
+        let ends: Vec<usize> = text.char_indices().map(|(i, _)| i).take(LONGEST + 1).collect();
+        for &end in ends[1..].iter().rev() {
+            if let Ok(mv) = now.parse_move(&text[..end]) {
+                return Ok((mv, end));
+            }
+        }
+        Err(NotationError {
+            problem: format!("it is move {number}: {}", whole_error.problem),
+            expected: one_of(now, &legal_moves(now)),
+            ..whole_error
+        })
+    }
+
+    /// The position now in the game's notation; where that is a list of moves
+    /// ([`Game::position_is_moves`]), the moves that were really played.
+    #[must_use]
+    pub fn position_text(&self) -> Option<String> {
+        let Some(separator) = self.position().position_is_moves() else {
+            return self.position().position_text();
+        };
+        let mut moves = self.move_texts();
+        let start = self.start().position_text()?;
+        if !start.is_empty() {
+            moves.insert(0, start);
+        }
+        Some(moves.join(separator))
+    }
+}
