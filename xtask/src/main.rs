@@ -1,2 +1,93 @@
-//! x
-fn main() {}
+//! The project's own chores: `cargo xtask test` is what CI runs.
+
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test        what CI runs: format, lints, all tests, doc tests, examples, docs
+  test-long   the ignored tests: millions of positions, every reference count (minutes)
+  bench       the benches
+";
+
+fn main() -> ExitCode {
+    let command = std::env::args().nth(1).unwrap_or_default();
+    let steps: &[Step] = match command.as_str() {
+        "test" => TEST,
+        "test-long" => TEST_LONG,
+        "bench" => BENCH,
+        "" | "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        unknown => {
+            eprint!("error: there is no command {unknown:?}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    if command == "test" {
+        add_missing_components();
+    }
+    let all = Instant::now();
+    for step in steps {
+        eprintln!("── {}", step.name);
+        let start = Instant::now();
+        if !cargo(step) {
+            eprintln!("── {} FAILED", step.name);
+            return ExitCode::FAILURE;
+        }
+        eprintln!("── {} ok, {:.0} s", step.name, start.elapsed().as_secs_f64());
+    }
+    eprintln!("── {command}: all ok, {:.0} s", all.elapsed().as_secs_f64());
+    ExitCode::SUCCESS
+}
+
+/// One call of cargo.
+struct Step {
+    name: &'static str,
+    args: &'static [&'static str],
+    env: Option<(&'static str, &'static str)>,
+}
+
+const fn step(name: &'static str, args: &'static [&'static str]) -> Step {
+    Step { name, args, env: None }
+}
+
+const TEST: &[Step] = &[
+    step("format", &["fmt", "--all", "--check"]),
+    step("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+    step("tests and doc tests", &["test", "--workspace", "--locked"]),
+    step("example your_game", &["run", "--locked", "-p", "treegraft", "--example", "your_game"]),
+    Step {
+        name: "docs",
+        args: &["doc", "--workspace", "--no-deps", "--locked"],
+        env: Some(("RUSTDOCFLAGS", "-D warnings")),
+    },
+];
+
+const TEST_LONG: &[Step] =
+    &[step("long tests", &["test", "--workspace", "--release", "--locked", "--", "--ignored"])];
+
+const BENCH: &[Step] =
+    &[step("raw playouts", &["bench", "-p", "treegraft-games", "--bench", "playouts", "--locked"])];
+
+fn cargo(step: &Step) -> bool {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(step.args);
+    if let Some((name, value)) = step.env {
+        command.env(name, value);
+    }
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// A minimal toolchain comes without rustfmt and clippy: ask rustup for them.
+fn add_missing_components() {
+    for (probe, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        let found = Command::new("cargo").args([probe, "--version"]).output();
+        if !found.is_ok_and(|output| output.status.success()) {
+            let _ = Command::new("rustup").args(["component", "add", component]).status();
+        }
+    }
+}

@@ -8,7 +8,9 @@ pub mod connect4;
 mod params;
 mod registry;
 mod square;
+pub mod tree;
 
 pub use connect4::Connect4;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};
+pub use tree::{ExplicitTree, SyntheticTree};

@@ -3,7 +3,7 @@
 use treegraft::Game;
 
 use crate::params::GameTextError;
-use crate::{Connect4, Param, Params};
+use crate::{Connect4, ExplicitTree, Param, Params, SyntheticTree, tree};
 
 /// What there is to know about a game before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,10 @@ macro_rules! games {
 games! {
     /// [`Connect4`]
     Connect4(Connect4),
+    /// [`ExplicitTree`]
+    ExplicitTree(ExplicitTree),
+    /// [`SyntheticTree`]
+    SyntheticTree(SyntheticTree),
 }
 
 /// Code that works for every game.
@@ -68,7 +72,7 @@ pub trait Visitor {
 }
 
 /// All games, in the order in which they are listed.
-pub const GAMES: &[GameInfo] = &[Connect4::INFO];
+pub const GAMES: &[GameInfo] = &[Connect4::INFO, tree::INFO];
 
 impl AnyGame {
     /// The starting position that a text such as `breakthrough:6x6` names.
@@ -83,9 +87,18 @@ impl AnyGame {
             let expected = format!("one of {}", names.join(", "));
             return Err(GameTextError::new(text, "there is no such game", expected));
         };
+        // A tree in brackets is not a list of parameters.
+        if let Some(written) = text.strip_prefix("tree:")
+            && !written.contains('=')
+        {
+            return ExplicitTree::parse(written)
+                .map(AnyGame::ExplicitTree)
+                .map_err(|problem| GameTextError::new(text, problem, info.syntax));
+        }
         let params = Params::new(text, info.syntax)?;
         Ok(match name {
             "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
+            "tree" => AnyGame::SyntheticTree(SyntheticTree::from_params(params)?),
             _ => unreachable!("every game of the list is made here"),
         })
     }

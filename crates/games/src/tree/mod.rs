@@ -1,0 +1,105 @@
+//! Trees as games: the first player maximises at the root, levels alternate, and a leaf's number is
+//! the first player's margin.
+//!
+//! [`ExplicitTree`] is written out in the game's text; [`SyntheticTree`] is generated as it is
+//! visited and costs no memory.
+
+mod explicit;
+mod synthetic;
+
+pub use explicit::ExplicitTree;
+pub use synthetic::{Leaves, SyntheticTree};
+
+use treegraft::{NotationError, Side};
+
+use crate::{GameInfo, Param};
+
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "tree",
+    syntax: "a tree in brackets, such as tree:((3 5) (2 -9 4)), or the flags of a generated one, \
+             tree:branching=2,height=16,leaves=uniform|binary|LOW..HIGH,seed=1,\
+             irregular=false,ones=0.5",
+    params: &[
+        Param {
+            name: "(…)",
+            values: "nested brackets and whole numbers",
+            default: "none: the tree is generated",
+            meaning: "the tree itself; no other parameter goes with it",
+        },
+        Param { name: "branching", values: "1 to 1000", default: "2", meaning: "children a node" },
+        Param {
+            name: "height",
+            values: "0 to 1000, branching^height below 2^127",
+            default: "8",
+            meaning: "plies from the root to the leaves",
+        },
+        Param {
+            name: "leaves",
+            values: "uniform (-2^31 to 2^31), binary (0 or 1), LOW..HIGH",
+            default: "uniform",
+            meaning: "what the numbers at the leaves are drawn from",
+        },
+        Param {
+            name: "ones",
+            values: "0 to 1, six digits",
+            default: "0.5",
+            meaning: "probability of a 1 at a binary leaf",
+        },
+        Param {
+            name: "irregular",
+            values: "true or false",
+            default: "false",
+            meaning: "nodes have 1 to branching children, and a quarter of those below the root are leaves",
+        },
+        Param { name: "seed", values: "a number", default: "1", meaning: "which tree of its kind" },
+    ],
+    rules: "Walk down a tree, Max and Min in turn; the number at the leaf is Max's margin.",
+    moves: "the number of the child, from 1",
+    positions: "the numbers of the children on the way from the root, 1 2 1",
+};
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "Max",
+        Side::Second => "Min",
+    }
+}
+
+/// Max moves at even depths.
+fn mover(depth: usize) -> Side {
+    if depth.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+/// A child's number, from 0; `children` is 0 at a leaf.
+fn parse_child(text: &str, children: u32) -> Result<u32, NotationError> {
+    match text.parse::<u32>() {
+        Ok(n) if (1..=children).contains(&n) && n.to_string() == text => Ok(n - 1),
+        _ if children == 0 => {
+            Err(NotationError::of_move(text, "the game is over at a leaf", "no more moves"))
+        }
+        _ => {
+            let expected = format!("a number from 1 to {children}");
+            Err(NotationError::of_move(text, "there is no such child", expected))
+        }
+    }
+}
+
+/// Follows a path from the root `start`.
+fn parse_path<G: treegraft::Game>(start: G, text: &str) -> Result<G, NotationError> {
+    let mut game = treegraft::Playthrough::new(start);
+    game.play_text(text).map_err(|error| {
+        let problem = format!("{:?} {}", error.text, error.problem);
+        NotationError::of_position(
+            text,
+            problem,
+            "children on the way from the root, such as 1 2 1",
+        )
+    })?;
+    Ok(game.position().clone())
+}
+
+/// A path as text.
+fn path_text(path: &[u32]) -> String {
+    path.iter().map(|child| (child + 1).to_string()).collect::<Vec<_>>().join(" ")
+}

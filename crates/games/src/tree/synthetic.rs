@@ -1,0 +1,318 @@
+//! Trees that are generated as they are visited (SPEC 1.8): every number follows from the seed and
+//! the place in the tree, so that a tree of height 40 costs no memory.
+
+use treegraft::bits::mix;
+use treegraft::{Charset, Game, NotationError, Outcome, Rng, Side};
+
+use super::{mover, parse_child, parse_path, path_text, side_name};
+use crate::params::Canonical;
+use crate::{GameTextError, Params};
+
+/// What the numbers at the leaves of a synthetic tree are drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Leaves {
+    /// Whole numbers from the first to the second, all equally likely.
+    Range(i64, i64),
+    /// `1` with the given probability in millionths, else `0`.
+    Binary(u32),
+}
+
+impl Leaves {
+    /// Whole numbers from -2^31 to 2^31.
+    pub const UNIFORM: Leaves = Leaves::Range(-(1 << 31), 1 << 31);
+
+    fn draw(self, random: u64) -> i64 {
+        let below = |n: u64| ((u128::from(random) * u128::from(n)) >> 64) as i64;
+        match self {
+            Leaves::Range(low, high) => low + below((high - low) as u64 + 1),
+            Leaves::Binary(millionths) => i64::from(below(1_000_000) < i64::from(millionths)),
+        }
+    }
+}
+
+/// The largest number a leaf may have, either way: sums and doubles of it stay far from overflow.
+pub(super) const MAX_MARGIN: i64 = 1 << 53;
+
+/// A node of a synthetic tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SyntheticTree {
+    /// Number of the node among the places of its level, in base `branching`.
+    place: u128,
+    depth: u16,
+    height: u16,
+    branching: u16,
+    irregular: bool,
+    leaves: Leaves,
+    seed: u64,
+}
+
+impl SyntheticTree {
+    /// The root of a tree in which every node above `height` has `branching` children; `None` if
+    /// there is no child, a level too wide to count (2^127), or no number to draw.
+    #[must_use]
+    pub fn new(branching: u16, height: u16, leaves: Leaves, seed: u64) -> Option<SyntheticTree> {
+        let widest = u128::from(branching).checked_pow(u32::from(height))?;
+        let drawable = match leaves {
+            Leaves::Range(low, high) => low <= high && low >= -MAX_MARGIN && high <= MAX_MARGIN,
+            Leaves::Binary(millionths) => millionths <= 1_000_000,
+        };
+        let root =
+            SyntheticTree { place: 0, depth: 0, height, branching, irregular: false, leaves, seed };
+        (branching > 0 && widest < 1 << 127 && drawable).then_some(root)
+    }
+
+    /// The same tree, but with 1 to `branching` children a node, and with a quarter of the nodes
+    /// below the root leaves whatever their depth.
+    #[must_use]
+    pub fn irregular(self) -> SyntheticTree {
+        SyntheticTree { irregular: true, ..self }
+    }
+
+    pub(crate) fn from_params(mut params: Params) -> Result<SyntheticTree, GameTextError> {
+        let branching = params.flag("branching", "a number from 1 to 1000")?.unwrap_or(2);
+        let height = params.flag("height", "a number from 0 to 1000")?.unwrap_or(8);
+        let ones: Option<f64> = params.flag("ones", "a number from 0 to 1")?;
+        let leaves = match params.flag::<String>("leaves", "")?.as_deref() {
+            None | Some("uniform") => Leaves::UNIFORM,
+            Some("binary") => Leaves::Binary((ones.unwrap_or(0.5) * 1e6).round() as u32),
+            Some(text) => {
+                let range = text.split_once("..");
+                let range = range.and_then(|(l, h)| Some((l.parse().ok()?, h.parse().ok()?)));
+                let (low, high) = range.ok_or_else(|| {
+                    params.error(format!("leaves is {text:?}, not uniform, binary or LOW..HIGH"))
+                })?;
+                Leaves::Range(low, high)
+            }
+        };
+        if ones.is_some_and(|p| !(0.0..=1.0).contains(&p)) {
+            return Err(params.error("ones is a probability, from 0 to 1"));
+        }
+        if ones.is_some() && !matches!(leaves, Leaves::Binary(_)) {
+            return Err(params.error("ones goes with leaves=binary only"));
+        }
+        let seed = params.flag("seed", "a number from 0 to 2^64-1")?.unwrap_or(1);
+        let irregular = params.flag("irregular", "true or false")?.unwrap_or(false);
+        let tree = SyntheticTree::new(branching, height, leaves, seed)
+            .filter(|tree| tree.branching <= 1000 && tree.height <= 1000)
+            .ok_or_else(|| {
+                params.error(format!(
+                    "no tree has branching {branching}, height {height} and {leaves:?}"
+                ))
+            })?;
+        params.finish()?;
+        Ok(if irregular { tree.irregular() } else { tree })
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        let text = Canonical::new("tree").flag("branching", self.branching, false).flag(
+            "height",
+            self.height,
+            false,
+        );
+        let text = match self.leaves {
+            Leaves::UNIFORM => text,
+            Leaves::Range(low, high) => text.flag("leaves", format_args!("{low}..{high}"), false),
+            Leaves::Binary(millionths) => text.flag("leaves", "binary", false).flag(
+                "ones",
+                f64::from(millionths) / 1e6,
+                millionths == 500_000,
+            ),
+        };
+        text.flag("irregular", true, !self.irregular)
+            .flag("seed", self.seed, self.seed == 1)
+            .finish()
+    }
+
+    /// Random bits that belong to this node; `salt` tells several uses apart.
+    #[inline]
+    fn random(&self, salt: u64) -> u64 {
+        let place = mix(self.place as u64) ^ mix((self.place >> 64) as u64 ^ 0x5851_f42d_4c95_7f2d);
+        mix(place ^ mix(self.seed ^ mix(u64::from(self.depth) ^ salt << 32)))
+    }
+
+    /// Number of children: 0 at a leaf.
+    #[inline]
+    #[must_use]
+    pub fn children(&self) -> u32 {
+        let branching = u32::from(self.branching);
+        if self.depth == self.height {
+            0
+        } else if !self.irregular {
+            branching
+        } else if self.depth > 0 && self.random(1) < u64::MAX / 4 {
+            0
+        } else {
+            1 + (u128::from(self.random(2)) * u128::from(branching) >> 64) as u32
+        }
+    }
+
+    /// Plies from the root to here.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        u32::from(self.depth)
+    }
+
+    /// The numbers of the children on the way from the root, from 0.
+    #[must_use]
+    pub fn path(&self) -> Vec<u32> {
+        let (mut place, base) = (self.place, u128::from(self.branching));
+        let mut path: Vec<u32> = (0..self.depth)
+            .map(|_| {
+                let child = (place % base) as u32;
+                place /= base;
+                child
+            })
+            .collect();
+        path.reverse();
+        path
+    }
+}
+
+impl Game for SyntheticTree {
+    /// A child, from 0.
+    type Move = u32;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        mover(self.depth as usize)
+    }
+
+    #[inline]
+    fn moves(&self, moves: &mut Vec<u32>) {
+        moves.extend(0..self.children());
+    }
+
+    #[inline]
+    fn play(&mut self, child: u32) {
+        debug_assert!(child < self.children());
+        self.place = self.place * u128::from(self.branching) + u128::from(child);
+        self.depth += 1;
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.margin().map(Outcome::from_margin)
+    }
+
+    #[inline]
+    fn margin(&self) -> Option<i64> {
+        (self.children() == 0).then(|| self.leaves.draw(self.random(0)))
+    }
+
+    fn move_slots(&self) -> usize {
+        self.branching as usize
+    }
+
+    fn move_slot(&self, child: u32) -> usize {
+        child as usize
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u32>) -> u32 {
+        rng.below(self.children())
+    }
+
+    fn playout_plies(&self) -> u32 {
+        u32::from(self.height)
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        side_name(side)
+    }
+
+    fn move_text(&self, child: u32) -> String {
+        (child + 1).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
+        parse_child(text, self.children())
+    }
+
+    fn position_text(&self) -> Option<String> {
+        Some(path_text(&self.path()))
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        Some(" ")
+    }
+
+    fn parse_position(&self, text: &str) -> Result<SyntheticTree, NotationError> {
+        parse_path(SyntheticTree { place: 0, depth: 0, ..*self }, text)
+    }
+
+    fn diagram(&self, _: Charset) -> String {
+        let path = self.position_text().filter(|path| !path.is_empty());
+        let way = path.map_or("the root".to_owned(), |path| format!("child {path}"));
+        let here = match self.margin() {
+            Some(margin) => format!("a leaf worth {margin}"),
+            None => format!("{} to move, {} children", side_name(self.to_move()), self.children()),
+        };
+        format!("{way}: {here}, depth {} of {}", self.depth, self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treegraft::perft;
+
+    #[test]
+    fn regular_trees_have_every_leaf() {
+        let tree = SyntheticTree::new(3, 5, Leaves::UNIFORM, 7).unwrap();
+        assert_eq!(perft(&tree, 5), 243);
+        assert_eq!(perft(&tree, 6), 0);
+    }
+
+    #[test]
+    fn a_tall_tree_costs_nothing_and_is_the_same_every_time() {
+        let mut tree = SyntheticTree::new(2, 40, Leaves::Binary(500_000), 3).unwrap();
+        let mut again = tree;
+        let mut rng = Rng::new(5);
+        while tree.outcome().is_none() {
+            let child = tree.random_move(&mut rng, &mut Vec::new());
+            tree.play(child);
+            again.play(child);
+        }
+        assert_eq!(tree.depth(), 40);
+        assert_eq!(tree.margin(), again.margin());
+        assert_eq!(tree.path().len(), 40);
+    }
+
+    /// Mean and extremes of the leaves, within five standard errors.
+    #[test]
+    fn leaves_are_drawn_as_asked() {
+        let leaves_of = |leaves: Leaves, seed| {
+            let root = SyntheticTree::new(2, 14, leaves, seed).unwrap();
+            (0..1 << 14)
+                .map(move |place| SyntheticTree { place, depth: 14, ..root }.margin().unwrap())
+        };
+        let n = f64::from(1 << 14);
+        let ones: i64 = leaves_of(Leaves::Binary(300_000), 1).sum();
+        assert!((ones as f64 / n - 0.3).abs() < 5.0 * (0.21 / n).sqrt(), "{ones}");
+        let uniform: Vec<i64> = leaves_of(Leaves::UNIFORM, 1).collect();
+        assert!(uniform.iter().all(|&v| (-(1i64 << 31)..=1 << 31).contains(&v)));
+        let mean = uniform.iter().sum::<i64>() as f64 / n;
+        assert!(mean.abs() < 5.0 * (1u64 << 31) as f64 / (3.0 * n).sqrt(), "{mean}");
+        let dice: Vec<i64> = leaves_of(Leaves::Range(-2, 3), 1).collect();
+        assert_eq!((dice.iter().min(), dice.iter().max()), (Some(&-2), Some(&3)));
+        // Another seed is another tree.
+        assert_ne!(uniform, leaves_of(Leaves::UNIFORM, 2).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn irregular_trees_have_single_children_and_early_leaves() {
+        let root = SyntheticTree::new(3, 6, Leaves::Range(-9, 9), 4).unwrap().irregular();
+        let (mut single, mut early) = (0, 0);
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            single += u32::from(node.children() == 1);
+            early += u32::from(node.children() == 0 && node.depth() < 6);
+            open.extend((0..node.children()).map(|child| {
+                let mut next = node;
+                next.play(child);
+                next
+            }));
+        }
+        assert!(single > 0 && early > 0 && root.children() > 0, "{single} {early}");
+    }
+}
