@@ -60,7 +60,7 @@ impl NotationError {
 }
 
 /// The text, cut after 80 characters so that an error stays readable.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),

@@ -1,0 +1,318 @@
+//! What a search may spend, and the meter that tells when it is spent.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::Work;
+
+/// What a search may spend. Limits combine: the first to be reached ends the search.
+///
+/// As text: `1s`, `250ms`, `1000it`, `2500nodes`, `1e6evals`, `64MiB`, several joined by commas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Budget {
+    /// Simulations, or completed depths of an iterative deepening.
+    pub iterations: Option<u64>,
+    /// Positions visited (alpha-beta) or added to the tree (rollouts).
+    pub nodes: Option<u64>,
+    /// Static evaluations and playouts.
+    pub evaluations: Option<u64>,
+    /// Wall-clock time. A search that is ended by it cannot be repeated exactly.
+    pub time: Option<Duration>,
+    /// Bytes for the tree or table; does not end a search.
+    pub memory: Option<u64>,
+}
+
+/// The memory a search may use when its budget does not say.
+pub const DEFAULT_MEMORY: u64 = 256 << 20;
+
+impl Budget {
+    /// So many simulations.
+    #[must_use]
+    pub fn iterations(iterations: u64) -> Budget {
+        Budget { iterations: Some(iterations), ..Budget::default() }
+    }
+
+    /// So many nodes.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Budget {
+        Budget { nodes: Some(nodes), ..Budget::default() }
+    }
+
+    /// So much time.
+    #[must_use]
+    pub fn time(time: Duration) -> Budget {
+        Budget { time: Some(time), ..Budget::default() }
+    }
+
+    /// Whether nothing ever ends a search with this budget but its own conclusion.
+    #[must_use]
+    pub fn is_unlimited(&self) -> bool {
+        self.iterations.is_none()
+            && self.nodes.is_none()
+            && self.evaluations.is_none()
+            && self.time.is_none()
+    }
+
+    /// Whether the same seed gives the same search: no limit on time.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        self.time.is_none()
+    }
+
+    /// The bytes for tree or table.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory.unwrap_or(DEFAULT_MEMORY)
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(time) = self.time {
+            let us = time.as_micros();
+            parts.push(match (us % 1_000_000, us % 1_000) {
+                (0, _) => format!("{}s", us / 1_000_000),
+                (_, 0) => format!("{}ms", us / 1_000),
+                _ => format!("{us}us"),
+            });
+        }
+        parts.extend(self.iterations.map(|n| format!("{n}it")));
+        parts.extend(self.nodes.map(|n| format!("{n}nodes")));
+        parts.extend(self.evaluations.map(|n| format!("{n}evals")));
+        parts.extend(self.memory.map(|n| match (n % (1 << 20), n % (1 << 10)) {
+            (0, _) => format!("{}MiB", n >> 20),
+            (_, 0) => format!("{}KiB", n >> 10),
+            _ => format!("{n}B"),
+        }));
+        f.write_str(&parts.join(","))
+    }
+}
+
+/// A text that is no budget.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "budget {text:?}: {problem}; expected limits such as 1000it, 2500nodes, 1e6evals, 1s, 250ms, \
+     64MiB, joined by commas"
+)]
+pub struct BudgetError {
+    /// The text, shortened if it is long.
+    pub text: String,
+    /// Why it is refused.
+    pub problem: String,
+}
+
+impl FromStr for Budget {
+    type Err = BudgetError;
+
+    fn from_str(text: &str) -> Result<Budget, BudgetError> {
+        let mut budget = Budget::default();
+        for part in text.split(',').map(str::trim) {
+            let error =
+                |problem: String| BudgetError { text: crate::notation::shorten(text), problem };
+            // "1e6it": the unit begins at the last letter run, and `e` may belong to the number.
+            let unit_at = part
+                .rfind(|c: char| c.is_ascii_digit() || c == '.')
+                .map_or(0, |last_digit| last_digit + 1);
+            let (number, unit) = part.split_at(unit_at);
+            let number: f64 = number
+                .parse()
+                .ok()
+                .filter(|n: &f64| n.is_finite() && *n > 0.0 && *n <= 1e18)
+                .ok_or_else(|| error(format!("{part:?} does not begin with a positive number")))?;
+            let whole = || -> Result<u64, BudgetError> {
+                (number.fract() == 0.0 && number >= 1.0)
+                    .then_some(number as u64)
+                    .ok_or_else(|| error(format!("{part:?} is not a whole number")))
+            };
+            let seconds = |unit: f64| -> Result<Duration, BudgetError> {
+                let time = Duration::try_from_secs_f64(number * unit).ok();
+                time.filter(|time| time.as_micros() > 0)
+                    .map(|time| Duration::from_micros(time.as_micros() as u64))
+                    .ok_or_else(|| error(format!("{part:?} is no time a search can have")))
+            };
+            let bytes = |unit: f64| (number * unit).round() as u64;
+            let twice = || error(format!("{part:?} is the second limit of its kind"));
+            let slot = |slot: &mut Option<u64>, n: u64| match slot.replace(n) {
+                None => Ok(()),
+                Some(_) => Err(twice()),
+            };
+            match unit {
+                "it" | "its" | "iterations" | "sims" => slot(&mut budget.iterations, whole()?)?,
+                "n" | "nodes" => slot(&mut budget.nodes, whole()?)?,
+                "ev" | "evals" | "evaluations" => slot(&mut budget.evaluations, whole()?)?,
+                "B" => slot(&mut budget.memory, bytes(1.0))?,
+                "KiB" => slot(&mut budget.memory, bytes(1024.0))?,
+                "MiB" => slot(&mut budget.memory, bytes(1048576.0))?,
+                "GiB" => slot(&mut budget.memory, bytes(1073741824.0))?,
+                "us" | "ms" | "s" | "min" | "h" => {
+                    let unit = match unit {
+                        "us" => 1e-6,
+                        "ms" => 1e-3,
+                        "s" => 1.0,
+                        "min" => 60.0,
+                        _ => 3600.0,
+                    };
+                    if budget.time.replace(seconds(unit)?).is_some() {
+                        return Err(twice());
+                    }
+                }
+                "" => return Err(error(format!("{part:?} has no unit"))),
+                _ => return Err(error(format!("there is no unit {unit:?}"))),
+            }
+        }
+        Ok(budget)
+    }
+}
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// It was done: the position is decided, there is one move only, or the depth was reached.
+    Done,
+    /// Its budget of this kind was spent.
+    Spent(Limit),
+    /// It was cancelled.
+    Cancelled,
+}
+
+/// A kind of limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// [`Budget::iterations`]
+    Iterations,
+    /// [`Budget::nodes`]
+    Nodes,
+    /// [`Budget::evaluations`]
+    Evaluations,
+    /// [`Budget::time`]
+    Time,
+}
+
+/// Watches over a running search: compares its work with the budget, looks at the clock now and
+/// then, and at the flag by which another thread cancels it.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    budget: Budget,
+    cancel: Option<&'a AtomicBool>,
+    start: Instant,
+    last_look: Instant,
+    /// Calls until the clock is looked at again, and how many there were the last time.
+    countdown: u32,
+    stride: u32,
+}
+
+impl<'a> Meter<'a> {
+    /// Starts the clock.
+    #[must_use]
+    pub fn start(budget: Budget, cancel: Option<&'a AtomicBool>) -> Meter<'a> {
+        let start = Instant::now();
+        Meter { budget, cancel, start, last_look: start, countdown: 1, stride: 1 }
+    }
+
+    /// Time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must stop now. To be called often; nearly always costs nothing.
+    #[inline]
+    pub fn check(&mut self, work: &Work) -> Option<Stop> {
+        let reached = |limit: Option<u64>, done: u64| limit.is_some_and(|limit| done >= limit);
+        if reached(self.budget.iterations, work.iterations) {
+            return Some(Stop::Spent(Limit::Iterations));
+        }
+        if reached(self.budget.nodes, work.nodes) {
+            return Some(Stop::Spent(Limit::Nodes));
+        }
+        if reached(self.budget.evaluations, work.evaluations) {
+            return Some(Stop::Spent(Limit::Evaluations));
+        }
+        self.countdown -= 1;
+        if self.countdown == 0 { self.look() } else { None }
+    }
+
+    /// Looks at the clock and the flag, and adapts how often: about every 100 microseconds.
+    #[cold]
+    fn look(&mut self) -> Option<Stop> {
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Cancelled);
+        }
+        let now = Instant::now();
+        let since = now - self.last_look;
+        self.last_look = now;
+        if since < Duration::from_micros(50) {
+            self.stride = (self.stride * 2).min(4096);
+        } else if since > Duration::from_micros(200) {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.countdown = self.stride;
+        let spent = self.budget.time.is_some_and(|limit| now - self.start >= limit);
+        spent.then_some(Stop::Spent(Limit::Time))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_read_and_write_the_same_text() {
+        for text in ["1s", "250ms", "1500us", "1000it", "2500nodes", "7evals", "1s,1000000it,64MiB"]
+        {
+            assert_eq!(text.parse::<Budget>().unwrap().to_string(), text);
+        }
+        let budget: Budget = "1e6it, 0.25s, 1.5KiB".parse().unwrap();
+        assert_eq!(budget.to_string(), "250ms,1000000it,1536B");
+        assert_eq!("2min".parse::<Budget>().unwrap().time, Some(Duration::from_secs(120)));
+    }
+
+    #[test]
+    fn bad_budgets_are_errors_that_name_them() {
+        for (text, problem) in [
+            ("", "positive number"),
+            ("fast", "positive number"),
+            ("100", "no unit"),
+            ("-5it", "positive number"),
+            ("0it", "positive number"),
+            ("1.5it", "whole number"),
+            ("5parsecs", "no unit \"parsecs\""),
+            ("1s,2s", "second limit"),
+            ("1e300s", "positive number"),
+            ("nanit", "positive number"),
+        ] {
+            let error = text.parse::<Budget>().unwrap_err().to_string();
+            assert!(error.contains(problem), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_first_limit_reached_ends_the_search() {
+        let budget: Budget = "10it,5nodes".parse().unwrap();
+        let mut meter = Meter::start(budget, None);
+        let mut work = Work { iterations: 9, nodes: 4, ..Work::default() };
+        assert_eq!(meter.check(&work), None);
+        work.nodes = 5;
+        assert_eq!(meter.check(&work), Some(Stop::Spent(Limit::Nodes)));
+        work.iterations = 10;
+        assert_eq!(meter.check(&work), Some(Stop::Spent(Limit::Iterations)));
+    }
+
+    #[test]
+    fn time_and_cancelling_end_the_search() {
+        let mut meter = Meter::start(Budget::time(Duration::from_millis(2)), None);
+        let stop = loop {
+            if let Some(stop) = meter.check(&Work::default()) {
+                break stop;
+            }
+        };
+        assert_eq!(stop, Stop::Spent(Limit::Time));
+        assert!(meter.elapsed() >= Duration::from_millis(2));
+        let flag = AtomicBool::new(true);
+        let mut meter = Meter::start(Budget::default(), Some(&flag));
+        assert_eq!(meter.check(&Work::default()), Some(Stop::Cancelled));
+    }
+}

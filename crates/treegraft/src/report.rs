@@ -1,0 +1,110 @@
+//! What a search has found out, and what it cost.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::bits::mix;
+use crate::{Budget, Game, Outcome, Stop};
+
+/// Work done by a search, in units that can be compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Simulations, or completed depths of an iterative deepening.
+    pub iterations: u64,
+    /// Positions visited (alpha-beta) or added to the tree (rollouts).
+    pub nodes: u64,
+    /// Static evaluations and playouts: judgements of a position.
+    pub evaluations: u64,
+    /// Moves played in playouts.
+    pub playout_plies: u64,
+    /// Playouts that were cut off by their limit on plies.
+    pub capped_playouts: u64,
+    /// Moves played outside playouts.
+    pub transitions: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Bytes of tree or table in use at the end.
+    pub memory: u64,
+}
+
+/// What is asked of a search besides the position.
+#[derive(Default)]
+pub struct Request<'a> {
+    /// What it may spend.
+    pub budget: Budget,
+    /// Where all its random choices come from.
+    pub seed: u64,
+    /// Set from another thread to make the search stop soon with what it has.
+    pub cancel: Option<&'a AtomicBool>,
+    /// Called about ten times a second with the work so far.
+    pub progress: Option<&'a mut dyn FnMut(&Work)>,
+}
+
+impl Request<'_> {
+    /// A request with this budget and seed, and nothing else.
+    #[must_use]
+    pub fn new(budget: Budget, seed: u64) -> Request<'static> {
+        Request { budget, seed, ..Request::default() }
+    }
+}
+
+impl std::fmt::Debug for Request<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Request").field("budget", &self.budget).field("seed", &self.seed).finish()
+    }
+}
+
+/// What a search says about one move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Simulations that went through it; for alpha-beta the nodes spent on it.
+    pub visits: u64,
+    /// Its value in the first player's view, from -1 (lost) to 1 (won); `None` if unknown.
+    pub value: Option<f64>,
+    /// Its exact outcome, if that is proven.
+    pub proof: Option<Outcome>,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// The move to play; `None` if the game is over.
+    pub best_move: Option<M>,
+    /// Best play for both sides as far as the search knows it; begins with the best move.
+    pub pv: Vec<M>,
+    /// The value of the position in the first player's view, from -1 (lost) to 1 (won).
+    pub value: f64,
+    /// The exact outcome of the position, if that is proven.
+    pub proof: Option<Outcome>,
+    /// The exact final margin in the first player's view, if that is proven.
+    pub margin: Option<i64>,
+    /// Every legal move, in the game's order.
+    pub moves: Vec<MoveReport<M>>,
+    /// The deepest completed iteration (alpha-beta) or the deepest node (rollouts), in plies.
+    pub depth: u32,
+    /// What it cost.
+    pub work: Work,
+    /// Why it ended.
+    pub stop: Stop,
+    /// A number that is equal for equal searches: over the whole tree, or over all visited nodes.
+    pub digest: u64,
+}
+
+/// A search that can be asked again and again; it may keep memory, and knowledge, between moves.
+pub trait Searcher<G: Game> {
+    /// Searches `position`.
+    ///
+    /// A finished game gives a report without a move.
+    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move>;
+
+    /// Forgets everything about earlier positions.
+    fn new_game(&mut self) {}
+}
+
+/// Folds numbers into a digest, order included.
+#[inline]
+pub(crate) fn fold(digest: u64, number: u64) -> u64 {
+    mix(digest.rotate_left(7) ^ number)
+}
