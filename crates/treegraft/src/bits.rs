@@ -18,6 +18,21 @@ pub fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// Asks the processor to bring `items[index]` nearer; does nothing where it cannot, or where
+/// there is no such item.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub fn prefetch<T>(items: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is a hint; it neither reads nor faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, index);
+}
+
 /// A processor that a dispatched function is compiled for.
 ///
 /// The value is a token: holding one proves that the instructions it stands for are there.

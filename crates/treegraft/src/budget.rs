@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::Work;
+use crate::{Request, Work};
 
 /// What a search may spend. Limits combine: the first to be reached ends the search.
 ///
@@ -192,13 +192,13 @@ pub enum Limit {
 }
 
 /// Watches over a running search: compares its work with the budget, looks at the clock now and
-/// then, and at the flag by which another thread cancels it.
+/// then, reports progress, and sees when another thread cancels.
 #[derive(Debug)]
 pub struct Meter<'a> {
-    budget: Budget,
-    cancel: Option<&'a AtomicBool>,
+    request: Request<'a>,
     start: Instant,
     last_look: Instant,
+    last_report: Instant,
     /// Calls until the clock is looked at again, and how many there were the last time.
     countdown: u32,
     stride: u32,
@@ -207,9 +207,9 @@ pub struct Meter<'a> {
 impl<'a> Meter<'a> {
     /// Starts the clock.
     #[must_use]
-    pub fn start(budget: Budget, cancel: Option<&'a AtomicBool>) -> Meter<'a> {
+    pub fn start(request: Request<'a>) -> Meter<'a> {
         let start = Instant::now();
-        Meter { budget, cancel, start, last_look: start, countdown: 1, stride: 1 }
+        Meter { request, start, last_look: start, last_report: start, countdown: 1, stride: 1 }
     }
 
     /// Time since the start.
@@ -222,23 +222,24 @@ impl<'a> Meter<'a> {
     #[inline]
     pub fn check(&mut self, work: &Work) -> Option<Stop> {
         let reached = |limit: Option<u64>, done: u64| limit.is_some_and(|limit| done >= limit);
-        if reached(self.budget.iterations, work.iterations) {
+        let budget = &self.request.budget;
+        if reached(budget.iterations, work.iterations) {
             return Some(Stop::Spent(Limit::Iterations));
         }
-        if reached(self.budget.nodes, work.nodes) {
+        if reached(budget.nodes, work.nodes) {
             return Some(Stop::Spent(Limit::Nodes));
         }
-        if reached(self.budget.evaluations, work.evaluations) {
+        if reached(budget.evaluations, work.evaluations) {
             return Some(Stop::Spent(Limit::Evaluations));
         }
         self.countdown -= 1;
-        if self.countdown == 0 { self.look() } else { None }
+        if self.countdown == 0 { self.look(work) } else { None }
     }
 
     /// Looks at the clock and the flag, and adapts how often: about every 100 microseconds.
     #[cold]
-    fn look(&mut self) -> Option<Stop> {
-        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+    fn look(&mut self, work: &Work) -> Option<Stop> {
+        if self.request.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Cancelled);
         }
         let now = Instant::now();
@@ -250,14 +251,23 @@ impl<'a> Meter<'a> {
             self.stride = (self.stride / 2).max(1);
         }
         self.countdown = self.stride;
-        let spent = self.budget.time.is_some_and(|limit| now - self.start >= limit);
+        if now - self.last_report >= REPORT_EVERY
+            && let Some(progress) = &mut self.request.progress
+        {
+            self.last_report = now;
+            progress(&Work { time: now - self.start, ..*work });
+        }
+        let spent = self.request.budget.time.is_some_and(|limit| now - self.start >= limit);
         spent.then_some(Stop::Spent(Limit::Time))
     }
 }
 
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn budgets_read_and_write_the_same_text() {
@@ -292,7 +302,7 @@ mod tests {
     #[test]
     fn the_first_limit_reached_ends_the_search() {
         let budget: Budget = "10it,5nodes".parse().unwrap();
-        let mut meter = Meter::start(budget, None);
+        let mut meter = Meter::start(Request::new(budget, 0));
         let mut work = Work { iterations: 9, nodes: 4, ..Work::default() };
         assert_eq!(meter.check(&work), None);
         work.nodes = 5;
@@ -303,7 +313,7 @@ mod tests {
 
     #[test]
     fn time_and_cancelling_end_the_search() {
-        let mut meter = Meter::start(Budget::time(Duration::from_millis(2)), None);
+        let mut meter = Meter::start(Request::new(Budget::time(Duration::from_millis(2)), 0));
         let stop = loop {
             if let Some(stop) = meter.check(&Work::default()) {
                 break stop;
@@ -312,7 +322,7 @@ mod tests {
         assert_eq!(stop, Stop::Spent(Limit::Time));
         assert!(meter.elapsed() >= Duration::from_millis(2));
         let flag = AtomicBool::new(true);
-        let mut meter = Meter::start(Budget::default(), Some(&flag));
+        let mut meter = Meter::start(Request { cancel: Some(&flag), ..Request::default() });
         assert_eq!(meter.check(&Work::default()), Some(Stop::Cancelled));
     }
 }

@@ -215,7 +215,7 @@ pub(crate) fn one_of<G: Game>(position: &G, moves: &[G::Move]) -> String {
     format!("one of {}", texts.join(", "))
 }
 
-fn hash_of<T: Hash>(value: &T) -> u64 {
+pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
     let mut hasher = KeyHasher(0);
     value.hash(&mut hasher);
     hasher.finish()

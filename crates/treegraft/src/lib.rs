@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bits;
+mod bounds;
 mod budget;
 pub mod conformance;
 mod evaluate;
@@ -10,8 +11,10 @@ mod perft;
 mod playthrough;
 mod report;
 mod rng;
+pub mod rollout;
 mod side;
 
+pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate};
 pub use game::{Game, Playout};

@@ -1,0 +1,92 @@
+//! Simulations per CPU second of a whole rollout search, beside the raw playouts of the same run.
+//!
+//! `cargo bench -p treegraft-games --bench search [-- GAME …]`
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use treegraft::rollout::{Config, Rollout, Select, Solver};
+use treegraft::{Budget, Game, Request, Rng, Searcher};
+use treegraft_games::{AnyGame, Visitor};
+
+const GAMES: &[&str] = &["connect4"];
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    println!(
+        "{:<18} {:>12} {:>12} {:>7} {:>12} {:>12} {:>12}",
+        "game", "raw", "uct 1e5", "/raw", "uct 1e6", "solver 1e5", "tuned 1e5"
+    );
+    for &game in GAMES.iter().filter(|g| asked.is_empty() || asked.iter().any(|a| a == *g)) {
+        let rates = AnyGame::parse(game).expect("a game of the list").visit(Rates);
+        println!(
+            "{game:<18} {:>12.0} {:>12.0} {:>7.2} {:>12.0} {:>12.0} {:>12.0}",
+            rates[0],
+            rates[1],
+            rates[1] / rates[0],
+            rates[2],
+            rates[3],
+            rates[4]
+        );
+    }
+}
+
+struct Rates;
+
+impl Visitor for Rates {
+    type Output = [f64; 5];
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> [f64; 5] {
+        let plain = Config::default();
+        let solver = Config { solver: Solver::Wins, ..plain };
+        let tuned = Config { select: Select::Ucb1Tuned, ..plain };
+        // Interleaved rounds, so that a slow spell of the machine hits all alike.
+        let rounds: Vec<[f64; 5]> = (0..5)
+            .map(|_| {
+                [
+                    raw(&start),
+                    search(&start, plain, 100_000),
+                    search(&start, plain, 1_000_000),
+                    search(&start, solver, 100_000),
+                    search(&start, tuned, 100_000),
+                ]
+            })
+            .collect();
+        std::array::from_fn(|column| {
+            let mut rates: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
+            rates.sort_by(f64::total_cmp);
+            rates[rates.len() / 2]
+        })
+    }
+}
+
+fn raw<G: Game>(start: &G) -> f64 {
+    let mut rng = Rng::new(1);
+    let mut buffer = Vec::new();
+    let clock = ThreadTime::now();
+    let mut playouts = 0u64;
+    while clock.elapsed() < Duration::from_millis(200) {
+        for _ in 0..500 {
+            let mut position = start.clone();
+            let limit = position.playout_plies();
+            position.playout(&mut rng, &mut buffer, limit);
+        }
+        playouts += 500;
+    }
+    playouts as f64 / clock.elapsed().as_secs_f64()
+}
+
+fn search<G: Game>(start: &G, config: Config, iterations: u64) -> f64 {
+    let mut searcher = Rollout::new(config);
+    let budget = Budget { memory: Some(4 << 30), ..Budget::iterations(iterations) };
+    // The first search touches the memory for the first time; it is not counted.
+    searcher.search(start, Request::new(budget, 0));
+    let clock = ThreadTime::now();
+    let mut done = 0;
+    let mut seed = 1;
+    while done == 0 || clock.elapsed() < Duration::from_millis(200) {
+        done += searcher.search(start, Request::new(budget, seed)).work.iterations;
+        seed += 1;
+    }
+    done as f64 / clock.elapsed().as_secs_f64()
+}

@@ -1,0 +1,64 @@
+//! Back-up: rewards and proofs, from the leaf to the root.
+
+use super::tree::Id;
+use super::{Run, Step};
+use crate::{Bounds, Game, Side};
+
+impl<G: Game> Run<'_, G> {
+    /// Adds the reward (first player's view) to every node on the way, and carries a new proof at
+    /// the leaf as far up as it goes.
+    ///
+    /// A node whose child has just been proven lost for it, but which has others, gets the loss as
+    /// an ordinary reward: that is what the simulation's reward is already.
+    #[inline(always)]
+    pub(super) fn back_up(&mut self, reward: f64, leaf_is_new: bool) {
+        if leaf_is_new {
+            self.back_up_proof();
+        }
+        for i in 0..self.path.len() {
+            self.tree.add_reward(self.path[i].node, reward);
+        }
+    }
+
+    /// Carries the leaf's bounds upwards until a node's own do not change.
+    fn back_up_proof(&mut self) {
+        for i in (0..self.path.len() - 1).rev() {
+            let child = self.path[i + 1].node as usize;
+            let Step { node, mover } = self.path[i];
+            if self.tree.bounds[child] == Bounds::OUTCOME || !self.set_bounds(node, mover) {
+                break;
+            }
+        }
+    }
+
+    /// Brings a node's bounds up to date with those of its children, and takes children that can no
+    /// longer matter out of the question. Returns whether the parent should look, too.
+    pub(super) fn set_bounds(&mut self, node: Id, chooser: Side) -> bool {
+        let children = self.tree.children(node);
+        let from_children = children
+            .clone()
+            .map(|child| self.tree.bounds[child])
+            .reduce(|a, b| a.or(b, chooser))
+            .unwrap_or(Bounds::OUTCOME);
+        let changed = from_children != self.tree.bounds[node as usize];
+        self.tree.bounds[node as usize] = from_children;
+        for child in children.clone() {
+            if self.tree.bounds[child].is_useless_to(chooser, from_children)
+                && self.tree.hot[child].mean.is_finite()
+            {
+                self.retire(node, child, chooser);
+            }
+        }
+        changed
+    }
+
+    /// Takes a child out of the question, tried or not.
+    fn retire(&mut self, node: Id, child: usize, chooser: Side) {
+        let tried = self.tree.tried(node);
+        self.tree.exclude(child, chooser);
+        if child >= tried.end {
+            self.tree.swap(child, tried.end);
+            self.tree.rows[node as usize].tried += 1;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Selection: from the root to a leaf.
+
+use super::tree::{Hot, Id, ROOT};
+use super::{Leaf, Run, Select, Step};
+use crate::Game;
+
+impl<G: Game> Run<'_, G> {
+    /// Walks down the tree, leaving the way in `path`, until a node is new, finished, or not to be
+    /// expanded; `position` is played along.
+    #[inline(always)]
+    pub(super) fn descend(&mut self, position: &mut G) -> Leaf {
+        let mut node = ROOT;
+        loop {
+            let mover = position.to_move();
+            self.path.push(Step { node, mover });
+            let row = self.tree.rows[node as usize];
+            if row.finished {
+                // A proven node is not walked into; this is a draw, or nothing is proven here.
+                return Leaf::Finished(position.outcome().expect("the node is finished"));
+            }
+            if row.count == 0
+                && !(row.visits >= self.config.expand_at && self.expand(node, position))
+            {
+                return Leaf::Open;
+            }
+            let row = &self.tree.rows[node as usize];
+            let (first, tried, count) = (row.first, row.tried, row.count);
+            if tried < count {
+                return self.try_new_child(node, position);
+            }
+            self.tree.prefetch_children(node);
+            let child = first + self.best_child(node, mover.sign() as f32) as Id;
+            position.play(self.tree.rows[child as usize].mv);
+            self.work.transitions += 1;
+            node = child;
+        }
+    }
+
+    /// Unvisited children come first, in random order: the next one is drawn from those left.
+    #[inline(always)]
+    fn try_new_child(&mut self, node: Id, position: &mut G) -> Leaf {
+        let row = &mut self.tree.rows[node as usize];
+        let left = u32::from(row.count - row.tried);
+        let at = row.first as usize + usize::from(row.tried);
+        row.tried += 1;
+        let drawn = at + self.rng.below(left) as usize;
+        if drawn != at {
+            self.tree.swap(at, drawn);
+        }
+        position.play(self.tree.rows[at].mv);
+        self.work.transitions += 1;
+        self.work.nodes += 1;
+        self.path.push(Step { node: at as Id, mover: position.to_move() });
+        match position.outcome() {
+            Some(outcome) => {
+                self.mark_finished(at, outcome);
+                Leaf::Finished(outcome)
+            }
+            None => Leaf::Open,
+        }
+    }
+
+    /// The place among its siblings of the child with the highest upper confidence bound.
+    ///
+    /// Children stand in the random order in which they were first tried, so that taking the first
+    /// of several equal ones prefers none of them.
+    #[inline(always)]
+    fn best_child(&self, node: Id, sign: f32) -> usize {
+        let children = self.tree.children(node);
+        let hot = &self.tree.hot[children.clone()];
+        let sqrt_ln = self.sqrt_ln.of(self.tree.rows[node as usize].visits);
+        // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
+        let c = 2.0 * self.config.c as f32 * sqrt_ln;
+        match self.config.select {
+            Select::Ucb1 => argmax(hot.len(), |i| sign * hot[i].mean + c * hot[i].rarity),
+            Select::Ucb1Tuned => {
+                let variance = &self.tree.variance[children];
+                let spread = std::f32::consts::SQRT_2 * sqrt_ln;
+                argmax(hot.len(), |i| {
+                    let Hot { mean, rarity } = hot[i];
+                    // A quarter of the variance is that of rewards from 0 to 1.
+                    let v = 0.25 * variance[i] + spread * rarity;
+                    sign * mean + c * rarity * v.clamp(0.0, 0.25).sqrt()
+                })
+            }
+        }
+    }
+}
+
+/// The first index of the largest value. Two passes, the first in lanes that the compiler turns
+/// into vector instructions: the values are cheap, comparing with an index is not.
+#[inline(always)]
+fn argmax(len: usize, value: impl Fn(usize) -> f32) -> usize {
+    const LANES: usize = 8;
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    if len < 2 * LANES {
+        let (mut best, mut at) = (f32::NEG_INFINITY, 0);
+        for i in 0..len {
+            let v = value(i);
+            (best, at) = std::hint::select_unpredictable(v > best, (v, i), (best, at));
+        }
+        return at;
+    }
+    let mut lanes = [f32::NEG_INFINITY; LANES];
+    let whole = len / LANES * LANES;
+    for start in (0..whole).step_by(LANES) {
+        for (lane, best) in lanes.iter_mut().enumerate() {
+            *best = larger(*best, value(start + lane));
+        }
+    }
+    let mut best = lanes.into_iter().fold(f32::NEG_INFINITY, larger);
+    for i in whole..len {
+        best = larger(best, value(i));
+    }
+    (0..len).position(|i| value(i) == best).unwrap_or(0)
+}
+
+/// sqrt(ln n), with the logarithm from a table: fast, and the same on every machine.
+#[derive(Clone, Debug)]
+pub(super) struct SqrtLn {
+    /// sqrt(ln n) for n below `TABLE`.
+    small: Box<[f32]>,
+    /// ln m for m from `TABLE / 2` to `TABLE`.
+    ln: Box<[f64]>,
+}
+
+impl SqrtLn {
+    const TABLE: u32 = 4096;
+
+    pub(super) fn new() -> SqrtLn {
+        let ln = |n: u32| libm::log(f64::from(n.max(1)));
+        SqrtLn {
+            small: (0..Self::TABLE).map(|n| ln(n).sqrt() as f32).collect(),
+            ln: (Self::TABLE / 2..Self::TABLE).map(ln).collect(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, n: u32) -> f32 {
+        if let Some(&known) = self.small.get(n as usize) {
+            return known;
+        }
+        // n = m 2^k (1 + x) with x below 2^-11, and ln(1 + x) = x - x^2/2 up to 2^-34.
+        let k = Self::TABLE.leading_zeros() + 1 - n.leading_zeros();
+        let m = n >> k;
+        let x = f64::from(n - (m << k)) / f64::from(m << k);
+        let ln_m = self.ln[(m - Self::TABLE / 2) as usize];
+        (ln_m + f64::from(k) * std::f64::consts::LN_2 + x - 0.5 * x * x).sqrt() as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_gives_the_logarithm() {
+        let table = SqrtLn::new();
+        let mut n = 1u32;
+        while n < u32::MAX / 9 * 8 {
+            let exact = f64::from(n).ln().sqrt();
+            assert!((f64::from(table.of(n)) - exact).abs() <= 3e-7 * exact, "{n}");
+            n += n / 9 + 1;
+        }
+    }
+
+    #[test]
+    fn the_first_of_the_largest_is_found() {
+        for len in 1..70 {
+            for at in 0..len {
+                let value = |i: usize| if i >= at { 1.0 } else { -f32::INFINITY };
+                assert_eq!(argmax(len, value), at);
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Expansion: giving a leaf its children.
+
+use super::tree::{Id, ROOT};
+use super::{Expand, Run, Solver};
+use crate::{Bounds, Game, Outcome};
+
+impl<G: Game> Run<'_, G> {
+    /// The root is expanded before the first simulation, so that its moves can be reported.
+    pub(super) fn expand_root(&mut self) {
+        if self.tree.rows[ROOT as usize].count == 0 {
+            let root = self.root.clone();
+            // The arena always has room for the root's children, or nothing can be searched.
+            self.expand(ROOT, &root);
+        }
+    }
+
+    /// Gives `node` its children, untried; `false` if the arena is full.
+    #[inline(always)]
+    pub(super) fn expand(&mut self, node: Id, position: &G) -> bool {
+        self.buffer.clear();
+        position.moves(&mut self.buffer);
+        if !self.tree.add_children(node, &self.buffer) {
+            return false;
+        }
+        if self.config.expand == Expand::All {
+            self.look_at_children(node, position);
+        }
+        true
+    }
+
+    /// Marks the children at which the game is over.
+    fn look_at_children(&mut self, node: Id, position: &G) {
+        let chooser = position.to_move();
+        for child in self.tree.children(node) {
+            let mut next = position.clone();
+            next.play(self.tree.rows[child].mv);
+            self.work.transitions += 1;
+            self.work.nodes += 1;
+            if let Some(outcome) = next.outcome() {
+                self.mark_finished(child, outcome);
+            }
+        }
+        self.set_bounds(node, chooser);
+    }
+
+    /// The game is over at this node.
+    #[inline(always)]
+    pub(super) fn mark_finished(&mut self, node: usize, outcome: Outcome) {
+        self.tree.rows[node].finished = true;
+        let proven = match self.config.solver {
+            Solver::Off => false,
+            Solver::Wins => outcome != Outcome::Draw,
+            Solver::Draws => true,
+        };
+        if proven {
+            self.tree.bounds[node] = Bounds::exactly(outcome.value() as i32);
+        }
+    }
+}

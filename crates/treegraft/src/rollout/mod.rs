@@ -1,0 +1,167 @@
+//! Rollout search: one loop, `descend` → value → `back_up`, a phase a file.
+//!
+//! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
+//! 2008) and score-bounded MCTS (Cazenave & Saffidine 2010).
+
+mod back_up;
+mod config;
+mod descend;
+mod expand;
+mod report;
+mod reuse;
+mod tree;
+
+pub use config::{Config, Expand, FinalMove, Select, Solver};
+
+use crate::{Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, Work};
+use descend::SqrtLn;
+use tree::{Id, ROOT, Tree};
+
+/// A search that grows a tree in memory, a simulation at a time.
+#[derive(Debug)]
+pub struct Rollout<G: Game> {
+    config: Config,
+    tree: Option<Tree<G::Move>>,
+    /// The position at the root of the tree, for tree reuse.
+    root: Option<G>,
+    sqrt_ln: SqrtLn,
+    path: Vec<Step>,
+    buffer: Vec<G::Move>,
+}
+
+/// A node on the way of the current simulation, and whose turn it is there.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    node: Id,
+    mover: Side,
+}
+
+impl<G: Game> Rollout<G> {
+    /// A search that works as `config` says.
+    #[must_use]
+    pub fn new(config: Config) -> Rollout<G> {
+        let (path, buffer) = (Vec::new(), Vec::new());
+        Rollout { config, tree: None, root: None, sqrt_ln: SqrtLn::new(), path, buffer }
+    }
+}
+
+impl<G: Game> Searcher<G> for Rollout<G> {
+    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+        let (seed, memory) = (request.seed, request.budget.memory_bytes());
+        let mut meter = Meter::start(request);
+        self.buffer.clear();
+        if position.outcome().is_none() {
+            position.moves(&mut self.buffer);
+        }
+        let Some(&any_move) = self.buffer.first() else {
+            return report::finished(position, meter.elapsed());
+        };
+        let with_squares = self.config.select == Select::Ucb1Tuned;
+        let kept = self.tree.take().filter(|tree| tree.fits(memory, with_squares));
+        let mut tree = kept.unwrap_or_else(|| Tree::new(memory, with_squares));
+        if !(self.config.reuse && self.find_root(&mut tree, position)) {
+            tree.plant(any_move);
+        }
+        let mut run = Run {
+            config: self.config,
+            root: position,
+            tree,
+            rng: Rng::new(seed),
+            work: Work::default(),
+            sqrt_ln: &self.sqrt_ln,
+            path: std::mem::take(&mut self.path),
+            buffer: std::mem::take(&mut self.buffer),
+            deepest: 0,
+        };
+        let stop = grow(&mut run, &mut meter);
+        run.work.time = meter.elapsed();
+        run.work.memory = run.tree.memory();
+        let report = run.report(stop);
+        self.path = run.path;
+        self.buffer = run.buffer;
+        self.tree = Some(run.tree);
+        self.root = self.config.reuse.then(|| position.clone());
+        report
+    }
+
+    fn new_game(&mut self) {
+        self.root = None;
+    }
+}
+
+/// One search of one position.
+struct Run<'a, G: Game> {
+    config: Config,
+    root: &'a G,
+    tree: Tree<G::Move>,
+    rng: Rng,
+    work: Work,
+    sqrt_ln: &'a SqrtLn,
+    path: Vec<Step>,
+    buffer: Vec<G::Move>,
+    deepest: usize,
+}
+
+crate::dispatch! {
+    fn grow<G: Game>(run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop = grow_on;
+}
+
+/// Simulates until the root is decided, there is nothing to decide, or the budget is spent.
+#[inline(always)]
+fn grow_on<C: crate::bits::Cpu, G: Game>(
+    _: C,
+    run: &mut Run<'_, G>,
+    meter: &mut Meter<'_>,
+) -> Stop {
+    run.expand_root();
+    if run.tree.rows[ROOT as usize].count == 1 {
+        // Nothing to choose: one simulation gives the move a value.
+        run.simulate();
+        return Stop::Done;
+    }
+    loop {
+        if run.tree.bounds[ROOT as usize].is_exact() {
+            return Stop::Done;
+        }
+        if let Some(stop) = meter.check(&run.work) {
+            return stop;
+        }
+        run.simulate();
+    }
+}
+
+impl<G: Game> Run<'_, G> {
+    /// One simulation: down the tree, a playout, and back up.
+    #[inline(always)]
+    fn simulate(&mut self) {
+        let mut position = self.root.clone();
+        self.path.clear();
+        let leaf = self.descend(&mut position);
+        let outcome = match leaf {
+            Leaf::Finished(outcome) => outcome,
+            Leaf::Open => self.playout(&mut position),
+        };
+        self.work.iterations += 1;
+        self.deepest = self.deepest.max(self.path.len());
+        self.back_up(outcome.value() as f64, matches!(leaf, Leaf::Finished(_)));
+    }
+
+    /// The value of a new leaf: a uniformly random game from there.
+    #[inline(always)]
+    fn playout(&mut self, position: &mut G) -> Outcome {
+        let limit = position.playout_plies();
+        let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+        self.work.evaluations += 1;
+        self.work.playout_plies += u64::from(playout.plies);
+        self.work.capped_playouts += u64::from(playout.capped);
+        playout.outcome
+    }
+}
+
+/// Where a descent ended.
+enum Leaf {
+    /// At the end of the game.
+    Finished(Outcome),
+    /// At a node to be valued.
+    Open,
+}

@@ -1,0 +1,138 @@
+//! The choice of the move to play, and the report.
+
+use std::time::Duration;
+
+use super::tree::{Id, ROOT};
+use super::{FinalMove, Run};
+use crate::{Game, MoveReport, Outcome, Report, Side, Stop, Work};
+
+impl<G: Game> Run<'_, G> {
+    /// The report of a search that has ended.
+    pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
+        let best = self.final_move(ROOT, self.root.to_move());
+        let pv = self.principal_variation(best);
+        let bounds = self.tree.bounds[ROOT as usize];
+        let value = match bounds.outcome() {
+            Some(outcome) => outcome.value() as f64,
+            None => best.and_then(|child| self.mean(child)).unwrap_or(0.0),
+        };
+        Report {
+            best_move: best.map(|child| self.tree.rows[child].mv),
+            pv,
+            value,
+            proof: bounds.outcome(),
+            margin: None,
+            moves: self.move_reports(),
+            depth: self.deepest.saturating_sub(1) as u32,
+            work: self.work,
+            stop,
+            digest: self.tree.digest(),
+        }
+    }
+
+    /// Mean reward of a child in the first player's view, if it was ever visited.
+    fn mean(&self, child: usize) -> Option<f64> {
+        let row = &self.tree.rows[child];
+        match self.tree.bounds[child].outcome() {
+            Some(outcome) => Some(outcome.value() as f64),
+            None => (row.visits > 0).then(|| row.sum / f64::from(row.visits)),
+        }
+    }
+
+    /// A proven win before everything else, then what is not proven lost, then the rule of
+    /// [`FinalMove`]; among equals the one that was tried first.
+    fn final_move(&self, node: Id, chooser: Side) -> Option<usize> {
+        let rank = |child: usize| {
+            let row = &self.tree.rows[child];
+            let guaranteed = match chooser {
+                Side::First => self.tree.bounds[child].lo,
+                Side::Second => -self.tree.bounds[child].hi,
+            };
+            let hopeless = match chooser {
+                Side::First => self.tree.bounds[child].hi == -1,
+                Side::Second => self.tree.bounds[child].lo == 1,
+            };
+            let n = f64::from(row.visits);
+            let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
+            let score = match self.config.final_move {
+                FinalMove::Visits => n,
+                FinalMove::Value => mean,
+                // Rewards from -1 to 1 are twice as far apart as those from 0 to 1.
+                FinalMove::Secure => mean - 2.0 / n.max(1.0).sqrt(),
+            };
+            (guaranteed == 1, !hopeless, score)
+        };
+        let mut best: Option<(usize, (bool, bool, f64))> = None;
+        for child in self.tree.tried(node) {
+            let rank = rank(child);
+            if best.is_none_or(|(_, so_far)| rank > so_far) {
+                best = Some((child, rank));
+            }
+        }
+        best = self.exact_choice(node, chooser).map(|child| (child, (true, true, 0.0))).or(best);
+        best.map(|(child, _)| child)
+    }
+
+    /// Where the node's value is proven: the most visited child that has it.
+    fn exact_choice(&self, node: Id, chooser: Side) -> Option<usize> {
+        let bounds = self.tree.bounds[node as usize];
+        let has_it = |child: &usize| match chooser {
+            Side::First => self.tree.bounds[*child].lo == bounds.hi,
+            Side::Second => self.tree.bounds[*child].hi == bounds.lo,
+        };
+        let exact = bounds.is_exact();
+        let with_it = self.tree.tried(node).filter(|child| exact && has_it(child));
+        with_it.rev().max_by_key(|&child| self.tree.rows[child].visits)
+    }
+
+    fn principal_variation(&self, best: Option<usize>) -> Vec<G::Move> {
+        let mut pv = Vec::new();
+        let mut position = self.root.clone();
+        let mut next = best;
+        while let Some(child) = next {
+            let row = &self.tree.rows[child];
+            pv.push(row.mv);
+            position.play(row.mv);
+            if row.finished || row.count == 0 {
+                break;
+            }
+            next = self.final_move(child as Id, position.to_move());
+            next = next.filter(|&c| self.tree.rows[c].visits > 0 || self.tree.bounds[c].is_exact());
+        }
+        pv
+    }
+
+    /// All moves of the root in the game's order.
+    fn move_reports(&mut self) -> Vec<MoveReport<G::Move>> {
+        self.buffer.clear();
+        self.root.moves(&mut self.buffer);
+        let children = self.tree.children(ROOT);
+        let report = |&mv: &G::Move| {
+            let child = children.clone().find(|&child| self.tree.rows[child].mv == mv);
+            MoveReport {
+                mv,
+                visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),
+                value: child.and_then(|child| self.mean(child)),
+                proof: child.and_then(|child| self.tree.bounds[child].outcome()),
+            }
+        };
+        self.buffer.iter().map(report).collect()
+    }
+}
+
+/// The report on a game that is over.
+pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move> {
+    let outcome = position.outcome();
+    Report {
+        best_move: None,
+        pv: Vec::new(),
+        value: outcome.map_or(0.0, |outcome| Outcome::value(outcome) as f64),
+        proof: outcome,
+        margin: position.margin(),
+        moves: Vec::new(),
+        depth: 0,
+        work: Work { time, ..Work::default() },
+        stop: Stop::Done,
+        digest: 0,
+    }
+}

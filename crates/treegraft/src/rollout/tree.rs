@@ -1,0 +1,265 @@
+//! The tree as a table: a row a node, the children of a node side by side.
+//!
+//! What selection reads is in a column of its own ([`Hot`]), eight bytes a child: means and
+//! exploration terms are computed once when a child is updated instead of each time it is compared.
+
+use std::hash::Hash;
+
+use crate::bits::prefetch;
+use crate::game::hash_of;
+use crate::report::fold;
+use crate::{Bounds, Side};
+
+/// The number of a row.
+pub(super) type Id = u32;
+
+/// The root's row.
+pub(super) const ROOT: Id = 0;
+
+/// What selection compares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hot {
+    /// Mean reward in the first player's view, from -1 to 1; infinitely bad for the side that
+    /// chooses if the child is out of the question.
+    pub(super) mean: f32,
+    /// 1 / sqrt(visits).
+    pub(super) rarity: f32,
+}
+
+/// A node, and the move that leads to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<M> {
+    /// Sum of rewards in the first player's view, each from -1 to 1.
+    pub(super) sum: f64,
+    pub(super) visits: u32,
+    /// The first child's row.
+    pub(super) first: Id,
+    /// Number of children: 0 while the node is not expanded.
+    pub(super) count: u16,
+    /// So many children, the first ones, have been tried or are out of the question.
+    pub(super) tried: u16,
+    pub(super) mv: M,
+    pub(super) finished: bool,
+}
+
+impl<M> Row<M> {
+    fn new(mv: M) -> Row<M> {
+        Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, mv, finished: false }
+    }
+}
+
+/// The arena.
+#[derive(Debug)]
+pub(super) struct Tree<M> {
+    pub(super) hot: Vec<Hot>,
+    pub(super) rows: Vec<Row<M>>,
+    pub(super) bounds: Vec<Bounds>,
+    /// Side table: sums of squared rewards and the variances that UCB1-Tuned compares.
+    pub(super) squares: Vec<f64>,
+    pub(super) variance: Vec<f32>,
+    with_squares: bool,
+    capacity: usize,
+}
+
+const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
+
+impl<M: Copy + Hash> Tree<M> {
+    /// An empty tree that never takes more than `memory` bytes.
+    pub(super) fn new(memory: u64, with_squares: bool) -> Tree<M> {
+        let capacity =
+            (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX)) as usize;
+        let side = if with_squares { capacity } else { 0 };
+        Tree {
+            hot: Vec::with_capacity(capacity),
+            rows: Vec::with_capacity(capacity),
+            bounds: Vec::with_capacity(capacity),
+            squares: Vec::with_capacity(side),
+            variance: Vec::with_capacity(side),
+            with_squares,
+            capacity,
+        }
+    }
+
+    fn row_bytes(with_squares: bool) -> u64 {
+        let row = size_of::<Hot>() + size_of::<Row<M>>() + size_of::<Bounds>();
+        (row + if with_squares { size_of::<f64>() + size_of::<f32>() } else { 0 }) as u64
+    }
+
+    /// Bytes in use.
+    pub(super) fn memory(&self) -> u64 {
+        self.rows.len() as u64 * Self::row_bytes(self.with_squares)
+    }
+
+    /// Whether this tree was made for the given memory.
+    pub(super) fn fits(&self, memory: u64, with_squares: bool) -> bool {
+        self.with_squares == with_squares
+            && self.capacity as u64
+                == (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX))
+    }
+
+    /// Forgets everything and adds a root; its move means nothing.
+    pub(super) fn plant(&mut self, mv: M) {
+        self.truncate(0);
+        self.rows.push(Row::new(mv));
+        self.hot.push(UNTRIED);
+        self.bounds.push(Bounds::OUTCOME);
+        if self.with_squares {
+            self.squares.push(0.0);
+            self.variance.push(0.0);
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.hot.truncate(len);
+        self.rows.truncate(len);
+        self.bounds.truncate(len);
+        self.squares.truncate(len);
+        self.variance.truncate(len);
+    }
+
+    /// Gives `node` its children; `false` if there is no room.
+    #[inline(always)]
+    pub(super) fn add_children(&mut self, node: Id, moves: &[M]) -> bool {
+        let first = self.rows.len();
+        let len = first + moves.len();
+        if len > self.capacity || moves.len() > u16::MAX as usize {
+            return false;
+        }
+        self.hot.resize(len, UNTRIED);
+        self.rows.extend(moves.iter().map(|&mv| Row::new(mv)));
+        self.bounds.resize(len, Bounds::OUTCOME);
+        if self.with_squares {
+            self.squares.resize(len, 0.0);
+            self.variance.resize(len, 0.0);
+        }
+        let row = &mut self.rows[node as usize];
+        row.first = first as Id;
+        row.count = moves.len() as u16;
+        true
+    }
+
+    /// The rows of a node's children.
+    #[inline(always)]
+    pub(super) fn children(&self, node: Id) -> std::ops::Range<usize> {
+        let row = &self.rows[node as usize];
+        row.first as usize..row.first as usize + row.count as usize
+    }
+
+    /// The rows of those children that have been tried or are out of the question.
+    #[inline(always)]
+    pub(super) fn tried(&self, node: Id) -> std::ops::Range<usize> {
+        let row = &self.rows[node as usize];
+        row.first as usize..row.first as usize + row.tried as usize
+    }
+
+    /// Brings the children's rows nearer while selection still compares them: the chosen one is
+    /// needed at once. Long families are not worth it.
+    #[inline(always)]
+    pub(super) fn prefetch_children(&self, node: Id) {
+        const PER_LINE: usize = 64 / 24;
+        let children = self.children(node);
+        if children.len() <= 8 * PER_LINE {
+            for child in children.step_by(PER_LINE) {
+                prefetch(&self.rows, child);
+            }
+        }
+    }
+
+    /// Exchanges two children of one node.
+    #[inline(always)]
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        self.hot.swap(a, b);
+        self.rows.swap(a, b);
+        self.bounds.swap(a, b);
+        if self.with_squares {
+            self.squares.swap(a, b);
+            self.variance.swap(a, b);
+        }
+    }
+
+    /// Counts a simulation with this reward (first player's view, from -1 to 1).
+    #[inline(always)]
+    pub(super) fn add_reward(&mut self, node: Id, reward: f64) {
+        let node = node as usize;
+        let row = &mut self.rows[node];
+        row.visits += 1;
+        row.sum += reward;
+        let n = row.visits as f32;
+        let hot = &mut self.hot[node];
+        let mean = row.sum as f32 / n;
+        if hot.mean.is_finite() {
+            hot.mean = mean;
+        }
+        hot.rarity = 1.0 / n.sqrt();
+        if self.with_squares {
+            self.squares[node] += reward * reward;
+            self.variance[node] = self.squares[node] as f32 / n - mean * mean;
+        }
+    }
+
+    /// Takes a child out of the question for the side that chooses: it is never selected again.
+    pub(super) fn exclude(&mut self, child: usize, chooser: Side) {
+        self.hot[child].mean = -chooser.sign() as f32 * f32::INFINITY;
+    }
+
+    /// A number over all rows: equal for equal trees.
+    pub(super) fn digest(&self) -> u64 {
+        let mut digest = self.rows.len() as u64;
+        for (row, bounds) in self.rows.iter().zip(&self.bounds) {
+            digest = fold(digest, hash_of(&row.mv) ^ u64::from(row.visits));
+            digest = fold(digest, row.sum.to_bits() ^ u64::from(row.first));
+            digest = fold(digest, (bounds.lo as u64) << 32 ^ bounds.hi as u32 as u64);
+        }
+        digest
+    }
+
+    /// Makes `root` the root and drops all rows that are not below it, without extra room but for
+    /// a list of the families that stay.
+    pub(super) fn reroot(&mut self, root: Id) {
+        let mut families: Vec<Id> = vec![root];
+        let mut next = 0;
+        while let Some(&parent) = families.get(next) {
+            let tried = self.tried(parent);
+            families.extend(tried.map(|c| c as Id).filter(|&c| self.rows[c as usize].count > 0));
+            next += 1;
+        }
+        families.retain(|&parent| self.rows[parent as usize].count > 0);
+        // A family always stands behind its parent, so moving families forward in the order of
+        // their places never overwrites one that still has to move.
+        families.sort_unstable_by_key(|&parent| self.rows[parent as usize].first);
+        self.copy_row(root as usize, ROOT as usize);
+        let mut moved: Vec<(Id, Id, u16)> = Vec::with_capacity(families.len());
+        let new_place = |moved: &[(Id, Id, u16)], old: Id| -> Id {
+            if old == root {
+                return ROOT;
+            }
+            let at = moved.partition_point(|&(from, _, _)| from <= old) - 1;
+            moved[at].1 + (old - moved[at].0)
+        };
+        let mut len = 1;
+        for &parent in &families {
+            let parent_now = new_place(&moved, parent);
+            let (first, count) = {
+                let row = &self.rows[parent_now as usize];
+                (row.first, row.count)
+            };
+            for i in 0..usize::from(count) {
+                self.copy_row(first as usize + i, len + i);
+            }
+            moved.push((first, len as Id, count));
+            self.rows[parent_now as usize].first = len as Id;
+            len += usize::from(count);
+        }
+        self.truncate(len);
+    }
+
+    fn copy_row(&mut self, from: usize, to: usize) {
+        self.hot[to] = self.hot[from];
+        self.rows[to] = self.rows[from];
+        self.bounds[to] = self.bounds[from];
+        if self.with_squares {
+            self.squares[to] = self.squares[from];
+            self.variance[to] = self.variance[from];
+        }
+    }
+}
