@@ -42,7 +42,7 @@ pub(crate) struct Check {
     )]
     walks: u32,
 
-    /// Number of random draws for each law about chance
+    /// Number of random moves and games drawn for the laws about chance
     #[arg(
         long,
         value_name = "N",
@@ -110,7 +110,11 @@ fn to_text(report: &Report, game: &str) -> Output {
         .set_width(LINE)
         .set_header(["law", "result", "checked", "what it says"]);
     for law in &report.laws {
-        let result = if law.failure.is_none() { "ok" } else { "FAILED" };
+        let result = match law {
+            Law { failure: Some(_), .. } => "FAILED",
+            Law { checked: 0, .. } => "untested",
+            _ => "ok",
+        };
         table.add_row([law.name, result, &law.checked.to_string(), law.statement]);
     }
     if let Some(numbers) = table.column_mut(2) {
@@ -164,6 +168,7 @@ fn to_json(report: &Report, game: &str) -> Output {
 #[cfg(test)]
 mod tests {
     use treegraft::conformance::Failure;
+    use treegraft_games::Connect4;
 
     use super::*;
 
@@ -175,11 +180,17 @@ mod tests {
         };
         let statement = "it holds in every position of every game, and this takes two lines to say";
         let law = |name, failure| Law { name, statement, checked: 9, failure };
-        Report {
-            walks: 2,
-            positions: 12,
-            laws: vec![law("fine", None), law("broken", Some(failure))],
-        }
+        let options = Options { walks: 1, samples: 1, ..Options::default() };
+        let start = Connect4::new(7, 6).unwrap();
+        let mut report = check_with_progress(&start, &options, &mut |_| ());
+        report.walks = 2;
+        report.positions = 12;
+        report.laws = vec![
+            law("fine", None),
+            law("broken", Some(failure)),
+            Law { checked: 0, ..law("rare", None) },
+        ];
+        report
     }
 
     #[test]
@@ -187,10 +198,17 @@ mod tests {
         let output = answer(&failed(), "nim", false);
         assert!(!output.success);
         let text = output.text;
-        assert!(text.starts_with("law     result  checked  what it says\nfine    ok  "), "{text}");
+        assert!(
+            text.starts_with("law     result    checked  what it says\nfine    ok  "),
+            "{text}"
+        );
         assert!(text.lines().nth(2).is_some_and(|line| line.starts_with("        ")), "{text}");
+        assert!(
+            text.lines().any(|line| line.starts_with("rare    untested        0  it")),
+            "{text}"
+        );
         assert!(text.contains("broken FAILED: \"x\" is read back as 2\n  after 4 5\n"), "{text}");
-        assert!(text.contains("nim: FAILED 1 of 2 laws (2 games, 12 positions)"), "{text}");
+        assert!(text.contains("nim: FAILED 1 of 3 laws (2 games, 12 positions)"), "{text}");
     }
 
     #[test]
