@@ -1,0 +1,224 @@
+//! `treegraft check`: whether a game keeps the contract that searches rely on.
+
+use clap::Args;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde_json::{Value, json};
+use treegraft::Game;
+use treegraft::conformance::{Law, Options, Report, check_with_progress};
+use treegraft_games::Visitor;
+
+use crate::error::CliError;
+use crate::input::{parse_game, whole_number};
+use crate::output::{LINE, Output, progress};
+
+/// Check that a game's rules and notation keep their promises
+///
+/// Plays random games and tests in their positions every law that a search relies on: that
+/// there is a move while the game goes on, that a move's text is read back as that move, that
+/// random games are as random as they should be, and so on. A law that fails is shown with what
+/// went wrong and the moves that lead there. The same seed plays the same games.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft check <GAME> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft check connect4
+  treegraft check connect4:5x4 --walks 20 --seed 7
+  treegraft check connect4 --json
+
+Exit codes: 0 if every law holds, 1 if one fails, 2 if the input is wrong."
+)]
+pub(crate) struct Check {
+    /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
+    game: String,
+
+    /// Number of random games
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1..=u32::MAX),
+        default_value_t = Options::default().walks
+    )]
+    walks: u32,
+
+    /// Number of random moves and games drawn for the laws about chance
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u32::MAX),
+        default_value_t = Options::default().samples
+    )]
+    samples: u32,
+
+    /// Seed of the random games, any number from 0 to 2^64-1
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX),
+        default_value_t = Options::default().seed
+    )]
+    seed: u64,
+
+    /// Print JSON: one object with all laws
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.game)?;
+        let canonical = game.canonical();
+        let report = game.visit(CheckGame { args: self });
+        Ok(answer(&report, &canonical, self.json))
+    }
+}
+
+/// A law that fails is no bad input, but the exit code must tell.
+fn answer(report: &Report, game: &str, json: bool) -> Output {
+    let output = if json { to_json(report, game) } else { to_text(report, game) };
+    Output { success: report.passed(), ..output }
+}
+
+struct CheckGame<'a> {
+    args: &'a Check,
+}
+
+impl Visitor for CheckGame<'_> {
+    type Output = Report;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Report {
+        const STEPS: f64 = 1000.0;
+        let Check { walks, samples, seed, json, .. } = *self.args;
+        let bar = progress(STEPS as u64, "checking", json);
+        let report =
+            check_with_progress(&start, &Options { walks, seed, samples }, &mut |fraction| {
+                bar.set_position((fraction * STEPS) as u64);
+            });
+        bar.finish_and_clear();
+        report
+    }
+}
+
+fn to_text(report: &Report, game: &str) -> Output {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(LINE)
+        .set_header(["law", "result", "checked", "what it says"]);
+    for law in &report.laws {
+        let result = match law {
+            Law { failure: Some(_), .. } => "FAILED",
+            Law { checked: 0, .. } => "untested",
+            _ => "ok",
+        };
+        table.add_row([law.name, result, &law.checked.to_string(), law.statement]);
+    }
+    if let Some(numbers) = table.column_mut(2) {
+        numbers.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        // Every cell is padded by a blank on either side: take the outer ones off.
+        text.push_str(line.strip_prefix(' ').unwrap_or(&line).trim_end());
+        text.push('\n');
+    }
+    for law in &report.laws {
+        if let Some(failure) = &law.failure {
+            let moves = match failure.moves.as_slice() {
+                [] => "at the start".to_owned(),
+                moves => format!("after {}", moves.join(" ")),
+            };
+            text.push_str(&format!("\n{} FAILED: {}\n  {moves}\n", law.name, failure.problem));
+        }
+    }
+    let failed = report.laws.iter().filter(|law| law.failure.is_some()).count();
+    let verdict = match failed {
+        0 => "passed".to_owned(),
+        _ => format!("FAILED {failed} of {} laws", report.laws.len()),
+    };
+    let Report { walks, positions, .. } = report;
+    text.push_str(&format!("\n{game}: {verdict} ({walks} games, {positions} positions)"));
+    Output::text(text)
+}
+
+fn to_json(report: &Report, game: &str) -> Output {
+    let law = |law: &Law| -> Value {
+        json!({
+            "name": law.name,
+            "statement": law.statement,
+            "checked": law.checked,
+            "passed": law.failure.is_none(),
+            "problem": law.failure.as_ref().map(|failure| &failure.problem),
+            "moves": law.failure.as_ref().map(|failure| &failure.moves),
+        })
+    };
+    Output::json(&json!({
+        "game": game,
+        "passed": report.passed(),
+        "walks": report.walks,
+        "positions": report.positions,
+        "laws": report.laws.iter().map(law).collect::<Vec<_>>(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use treegraft::conformance::Failure;
+    use treegraft_games::Connect4;
+
+    use super::*;
+
+    /// No game of the registry fails, so a failure has to be made up.
+    fn failed() -> Report {
+        let failure = Failure {
+            problem: "\"x\" is read back as 2".to_owned(),
+            moves: vec!["4".to_owned(), "5".to_owned()],
+        };
+        let statement = "it holds in every position of every game, and this takes two lines to say";
+        let law = |name, failure| Law { name, statement, checked: 9, failure };
+        let options = Options { walks: 1, samples: 1, ..Options::default() };
+        let start = Connect4::new(7, 6).unwrap();
+        let mut report = check_with_progress(&start, &options, &mut |_| ());
+        report.walks = 2;
+        report.positions = 12;
+        report.laws = vec![
+            law("fine", None),
+            law("broken", Some(failure)),
+            Law { checked: 0, ..law("rare", None) },
+        ];
+        report
+    }
+
+    #[test]
+    fn a_failure_is_told_with_its_moves() {
+        let output = answer(&failed(), "nim", false);
+        assert!(!output.success);
+        let text = output.text;
+        assert!(
+            text.starts_with("law     result    checked  what it says\nfine    ok  "),
+            "{text}"
+        );
+        assert!(text.lines().nth(2).is_some_and(|line| line.starts_with("        ")), "{text}");
+        assert!(
+            text.lines().any(|line| line.starts_with("rare    untested        0  it")),
+            "{text}"
+        );
+        assert!(text.contains("broken FAILED: \"x\" is read back as 2\n  after 4 5\n"), "{text}");
+        assert!(text.contains("nim: FAILED 1 of 3 laws (2 games, 12 positions)"), "{text}");
+    }
+
+    #[test]
+    fn a_failure_is_in_the_json() {
+        let output = answer(&failed(), "nim", true);
+        assert!(!output.success);
+        let json: Value = serde_json::from_str(&output.text).unwrap();
+        assert_eq!(json["passed"], false);
+        assert_eq!(json["laws"][0]["passed"], true);
+        assert_eq!(json["laws"][0]["problem"], Value::Null);
+        assert_eq!(json["laws"][1]["moves"], json!(["4", "5"]));
+    }
+}

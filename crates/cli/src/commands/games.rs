@@ -1,0 +1,98 @@
+//! `treegraft games`: what can be played.
+
+use clap::Args;
+use serde_json::json;
+use treegraft_games::{GAMES, GameInfo, Param};
+
+use crate::error::CliError;
+use crate::input::parse_game;
+use crate::output::{Output, labelled, wrap};
+
+/// List the games with their rules and parameters
+///
+/// Without NAME: every game, its rules in a line, and the parameters that may stand behind its
+/// name. With NAME: the same for one game, and how its moves and positions are written.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft games
+  treegraft games connect4
+  treegraft games --json")]
+pub(crate) struct Games {
+    /// The game to explain
+    name: Option<String>,
+
+    /// Print JSON: an array with an object for every game
+    #[arg(long)]
+    json: bool,
+}
+
+impl Games {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let games: Vec<&GameInfo> = match &self.name {
+            None => GAMES.iter().collect(),
+            Some(text) => {
+                // Parameters are welcome, but not if the game cannot have them.
+                parse_game(text)?;
+                let name = text.split(':').next();
+                GAMES.iter().filter(|info| Some(info.name) == name).collect()
+            }
+        };
+        if self.json {
+            let objects: Vec<_> = games.into_iter().map(to_json).collect();
+            return Ok(Output::json(&objects));
+        }
+        Ok(Output::text(match self.name {
+            None => {
+                let sections: String = games.into_iter().map(brief).collect();
+                sections + "`treegraft games NAME` says how moves and positions are written."
+            }
+            Some(_) => games.into_iter().map(detailed).collect(),
+        }))
+    }
+}
+
+fn brief(info: &GameInfo) -> String {
+    let mut entries = vec![("", wrap(info.rules))];
+    entries.extend(info.params.iter().map(|param| ("", describe(param))));
+    format!("{}\n{}\n", info.name, labelled(&entries))
+}
+
+fn detailed(info: &GameInfo) -> String {
+    let mut entries = vec![
+        ("game", wrap(info.syntax)),
+        ("rules", wrap(info.rules)),
+        ("moves", wrap(info.moves)),
+        ("positions", wrap(info.positions)),
+    ];
+    let mut label = "parameters";
+    for param in info.params {
+        entries.push((label, describe(param)));
+        label = "";
+    }
+    labelled(&entries)
+}
+
+fn describe(param: &Param) -> String {
+    let Param { name, values, default, meaning } = param;
+    wrap(&format!("{name}: {meaning} ({values}; default {default})"))
+}
+
+fn to_json(info: &GameInfo) -> serde_json::Value {
+    let param = |param: &Param| {
+        json!({
+            "name": param.name,
+            "values": param.values,
+            "default": param.default,
+            "meaning": param.meaning,
+        })
+    };
+    json!({
+        "name": info.name,
+        "syntax": info.syntax,
+        "rules": info.rules,
+        "moves": info.moves,
+        "positions": info.positions,
+        "params": info.params.iter().map(param).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,76 @@
+//! `treegraft man`: the help as manual pages.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, CommandFactory};
+
+use crate::Cli;
+use crate::error::{CliError, nearest};
+use crate::output::Output;
+
+/// Print a manual page, or write all of them into a folder
+///
+/// The pages are in the format of the program `man` and say what --help says.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft man > treegraft.1
+  treegraft man show > treegraft-show.1
+  treegraft man --dir man1")]
+pub(crate) struct Man {
+    /// The command to print the page of; without it, the page of treegraft itself
+    command: Option<String>,
+
+    /// Write all pages into this folder, which is made if need be
+    #[arg(long, conflicts_with = "command")]
+    dir: Option<PathBuf>,
+}
+
+impl Man {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        program.build();
+        if let Some(dir) = &self.dir {
+            return write_all(&program, dir);
+        }
+        let mut text = Vec::new();
+        let command = match &self.command {
+            None => &program,
+            Some(name) => find(&program, name)?,
+        };
+        page(command)
+            .render(&mut text)
+            .map_err(|error| CliError::new(format!("the page cannot be made: {error}")))?;
+        Ok(Output::text(String::from_utf8_lossy(&text).into_owned()))
+    }
+}
+
+fn page(command: &Command) -> clap_mangen::Man {
+    clap_mangen::Man::new(command.clone())
+        .source(concat!("treegraft ", env!("CARGO_PKG_VERSION")))
+        .manual("Treegraft")
+}
+
+fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
+    program.find_subcommand(name).ok_or_else(|| {
+        let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        let known = names.join(", ");
+        let error = CliError::new(format!(
+            "command {name:?}: there is no such command; expected one of {known}"
+        ));
+        match nearest(name, names) {
+            Some(meant) => error.hint(format!("`treegraft man {meant}`")),
+            None => error,
+        }
+    })
+}
+
+fn write_all(program: &Command, dir: &Path) -> Result<Output, CliError> {
+    let commands = || std::iter::once(program).chain(program.get_subcommands());
+    std::fs::create_dir_all(dir)
+        .and_then(|()| commands().try_for_each(|command| page(command).generate_to(dir).map(drop)))
+        .map_err(|error| {
+            CliError::new(format!("folder {dir:?}: the pages cannot be written: {error}"))
+        })?;
+    Ok(Output::text(format!("{} pages are in {}", commands().count(), dir.display())))
+}

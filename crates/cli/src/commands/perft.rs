@@ -1,0 +1,126 @@
+//! `treegraft perft`: how many ways the next moves can go.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::{Map, json};
+use treegraft::Game;
+use treegraft_games::Visitor;
+
+use crate::error::CliError;
+use crate::input::{PositionArgs, parse_game, whole_number};
+use crate::output::{Output, labelled, progress};
+
+/// Count the move sequences of a given length
+///
+/// "Perft" (performance test) counts every way in which the next N moves can be played. The
+/// numbers are the classic test of a move generator: two programs with the same rules get the
+/// same ones. Passes and extra turns count as moves, a finished game has none, and draws by
+/// repetition or length are left out of account.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft perft <GAME> --depth <N> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft perft connect4 --depth 8
+  treegraft perft connect4 --depth 6 --divide
+  treegraft perft connect4 --moves 4453 --depth 5 --json"
+)]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Length of the sequences, from 0 to 1000 moves
+    // Counting is recursive: the limit keeps a game that need not end from filling the stack.
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0u32..=1000)
+    )]
+    depth: u32,
+
+    /// Also say how many sequences begin with each move
+    #[arg(long)]
+    divide: bool,
+
+    /// Print JSON: one object with the number as "nodes"
+    #[arg(long)]
+    json: bool,
+}
+
+impl Perft {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.at.game)?;
+        let canonical = game.canonical();
+        let count = game.visit(Count { args: self })?;
+        Ok(if self.json { count.json(self, &canonical) } else { count.text(self) })
+    }
+}
+
+struct Count<'a> {
+    args: &'a Perft,
+}
+
+impl Visitor for Count<'_> {
+    type Output = Result<Counted, CliError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
+        let game = self.args.at.playthrough(start)?;
+        let position = game.position();
+        let begun = Instant::now();
+        if self.args.depth == 0 {
+            // One way to play nothing, and it begins with no move.
+            return Ok(Counted { nodes: 1, time: begun.elapsed(), moves: Vec::new() });
+        }
+        let counts = treegraft::divide(position, self.args.depth);
+        let bar = progress(counts.len() as u64, "counting", self.args.json);
+        let mut moves = Vec::with_capacity(counts.len());
+        for (mv, nodes) in counts {
+            moves.push((position.move_text(mv), nodes));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let nodes = moves.iter().map(|&(_, nodes)| nodes).sum();
+        Ok(Counted { nodes, time: begun.elapsed(), moves })
+    }
+}
+
+/// The number of sequences, in all and for every first move.
+struct Counted {
+    nodes: u64,
+    time: Duration,
+    moves: Vec<(String, u64)>,
+}
+
+impl Counted {
+    fn json(self, args: &Perft, game: &str) -> Output {
+        let mut object = json!({
+            "game": game,
+            "depth": args.depth,
+            "nodes": self.nodes,
+            "seconds": self.time.as_secs_f64(),
+        });
+        if args.divide {
+            let moves = self.moves.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
+            object["divide"] = moves.collect::<Map<_, _>>().into();
+        }
+        Output::json(&object)
+    }
+
+    fn text(&self, args: &Perft) -> Output {
+        let seconds = self.time.as_secs_f64();
+        // The shortest counts take no time that a clock could see.
+        let rate = self.nodes as f64 / seconds.max(1e-9) / 1e6;
+        let total = labelled(&[
+            ("nodes", self.nodes.to_string()),
+            ("time", format!("{seconds:.3} s")),
+            ("speed", format!("{rate:.1} million nodes/s")),
+        ]);
+        if !args.divide {
+            return Output::text(total);
+        }
+        let rows = self.moves.iter().map(|(mv, nodes)| (mv.as_str(), nodes.to_string()));
+        Output::text(format!("{}\n{total}", labelled(&rows.collect::<Vec<_>>())))
+    }
+}

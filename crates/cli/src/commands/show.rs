@@ -1,0 +1,235 @@
+//! `treegraft show`: a position, whose turn it is, and what can be played.
+
+use clap::Args;
+use serde_json::json;
+use treegraft::{Charset, Ending, Game, Outcome, Playthrough, Reason};
+use treegraft_games::Visitor;
+
+use crate::error::CliError;
+use crate::input::{PositionArgs, parse_game};
+use crate::output::{Output, labelled, side_key, wrap};
+
+/// Show a position: the board, whose turn it is, the legal moves
+///
+/// Begins at the start of the game or at --position, plays --moves, and shows what that leads
+/// to. The line "position" can be given back to --position.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft show <GAME> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft show connect4
+  treegraft show connect4 --moves 4453
+  treegraft show connect4:5x4 --position 1122 --moves 3 --ascii"
+)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Draw the board with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+
+    /// Print JSON: one object, without the board
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.at.game)?;
+        let canonical = game.canonical();
+        game.visit(ShowGame { args: self, canonical })
+    }
+}
+
+struct ShowGame<'a> {
+    args: &'a Show,
+    canonical: String,
+}
+
+impl Visitor for ShowGame<'_> {
+    type Output = Result<Output, CliError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
+        let game = self.args.at.playthrough(start)?;
+        Ok(if self.args.json { self.json(&game) } else { self.text(&game) })
+    }
+}
+
+impl ShowGame<'_> {
+    fn json<G: Game>(&self, game: &Playthrough<G>) -> Output {
+        let position = game.position();
+        let ending = game.ending();
+        let mover = ending.is_none().then(|| position.to_move());
+        let outcome = ending.map(|ending| match ending.outcome {
+            Outcome::Win(side) => side_key(side),
+            Outcome::Draw => "draw",
+        });
+        let reason = ending.map(|ending| match ending.reason {
+            Reason::Rules => "rules",
+            Reason::Repetition => "repetition",
+            Reason::TooLong => "too-long",
+        });
+        Output::json(&json!({
+            "game": self.canonical,
+            "to_move": mover.map(side_key),
+            "side": mover.map(|side| position.side_name(side)),
+            "ply": game.moves().len(),
+            "outcome": outcome,
+            "reason": reason,
+            "margin": ending.and_then(|_| position.margin()),
+            "moves": legal_texts(game),
+            "position": game.position_text(),
+            "played": game.move_texts(),
+        }))
+    }
+
+    fn text<G: Game>(&self, game: &Playthrough<G>) -> Output {
+        let position = game.position();
+        let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
+        let mut lines = vec![("game", self.canonical.clone())];
+        if !game.moves().is_empty() {
+            lines.push(("played", wrap(&game.move_texts().join(" "))));
+        }
+        match game.ending() {
+            Some(ending) => lines.push(("result", result(position, ending))),
+            None => {
+                let mover = position.to_move();
+                let (name, which) = (position.side_name(mover), side_key(mover));
+                lines.push(("turn", format!("{name}, the {which} player")));
+                lines.push(("moves", wrap(&legal_texts(game).join(" "))));
+            }
+        }
+        // In one line, so that it can be copied; the start of some games is the empty text.
+        if let Some(text) = game.position_text().filter(|text| !text.is_empty()) {
+            lines.push(("position", text));
+        }
+        Output::text(format!("{}\n\n{}", position.diagram(charset), labelled(&lines)))
+    }
+}
+
+fn legal_texts<G: Game>(game: &Playthrough<G>) -> Vec<String> {
+    game.legal_moves().into_iter().map(|mv| game.position().move_text(mv)).collect()
+}
+
+/// "Black wins by 12, by the rules of the game".
+fn result<G: Game>(position: &G, ending: Ending) -> String {
+    let won = match (ending.outcome, position.margin()) {
+        (Outcome::Win(side), None) => format!("{} wins", position.side_name(side)),
+        (Outcome::Win(side), Some(margin)) => {
+            format!("{} wins by {}", position.side_name(side), margin.unsigned_abs())
+        }
+        (Outcome::Draw, _) => "a draw".to_owned(),
+    };
+    let why = match ending.reason {
+        Reason::Rules => "by the rules of the game".to_owned(),
+        Reason::Repetition => format!(
+            "by repetition: the position has occurred {} times",
+            position.repetition_limit().unwrap_or_default()
+        ),
+        Reason::TooLong => format!(
+            "because the game is too long: it ends after {} moves",
+            position.max_plies().unwrap_or_default()
+        ),
+    };
+    format!("{won}, {why}")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use serde_json::Value;
+    use treegraft::Side;
+
+    use super::*;
+
+    /// Steps left or right; three to one side win, and a margin is kept. It can go on for ever.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Tug(i64);
+
+    impl Game for Tug {
+        type Move = i64;
+
+        fn to_move(&self) -> Side {
+            Side::First
+        }
+
+        fn moves(&self, moves: &mut Vec<i64>) {
+            moves.extend([-1, 1]);
+        }
+
+        fn play(&mut self, mv: i64) {
+            self.0 += mv;
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            (self.0.abs() == 3).then(|| Outcome::from_margin(self.0))
+        }
+
+        fn margin(&self) -> Option<i64> {
+            self.outcome().map(|_| self.0)
+        }
+
+        fn repetition_limit(&self) -> Option<u32> {
+            Some(3)
+        }
+
+        fn max_plies(&self) -> Option<u32> {
+            Some(5)
+        }
+    }
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        show: Show,
+    }
+
+    fn shown(moves: &[i64]) -> (String, Value) {
+        let mut game = Playthrough::new(Tug(0));
+        moves.iter().for_each(|&mv| game.play(mv));
+        let args = Arguments::parse_from(["show", "tug"]).show;
+        let show = ShowGame { args: &args, canonical: "tug".to_owned() };
+        (show.text(&game).text, serde_json::from_str(&show.json(&game).text).unwrap())
+    }
+
+    #[test]
+    fn every_ending_is_told() {
+        let cases = [
+            (&[1, 1, 1][..], "First wins by 3, by the rules of the game", "first", "rules"),
+            (&[-1, -1, -1], "Second wins by 3, by the rules of the game", "second", "rules"),
+            (
+                &[1, -1, 1, -1],
+                "a draw, by repetition: the position has occurred 3 times",
+                "draw",
+                "repetition",
+            ),
+            (
+                &[1, 1, -1, -1, -1],
+                "a draw, because the game is too long: it ends after 5 moves",
+                "draw",
+                "too-long",
+            ),
+        ];
+        for (moves, words, outcome, reason) in cases {
+            let (text, json) = shown(moves);
+            assert!(text.contains(&format!("result  {words}\n")), "{text}");
+            assert_eq!((&json["outcome"], &json["reason"]), (&outcome.into(), &reason.into()));
+            assert_eq!((&json["to_move"], &json["side"]), (&Value::Null, &Value::Null));
+            assert_eq!(json["moves"], json!([]));
+            let margin = if reason == "rules" { json!(3 * moves[0]) } else { Value::Null };
+            assert_eq!(json["margin"], margin);
+        }
+    }
+
+    #[test]
+    fn a_game_without_notation_for_positions_is_shown() {
+        let (text, json) = shown(&[1]);
+        assert_eq!(
+            text,
+            "Tug(1)\n\ngame    tug\nplayed  1\nturn    First, the first player\nmoves   -1 1\n"
+        );
+        assert_eq!((&json["position"], &json["side"]), (&Value::Null, &"First".into()));
+    }
+}

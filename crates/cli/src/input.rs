@@ -1,0 +1,93 @@
+//! The arguments that several commands share: games, positions, numbers.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::Args;
+use treegraft::{Game, Playthrough};
+use treegraft_games::{AnyGame, GAMES};
+
+use crate::error::{CliError, nearest};
+
+/// A game, and how far it has been played.
+#[derive(Debug, Args)]
+pub(crate) struct PositionArgs {
+    /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
+    pub(crate) game: String,
+
+    /// Moves to play: 4453, or 4 4 5 3, or 4,4,5,3
+    ///
+    /// They are played from the start of the game, or from --position if that is given too.
+    /// Whatever follows --moves up to the next option is read as moves, so put GAME before it.
+    #[arg(long, value_name = "MOVE", num_args = 0..)]
+    moves: Vec<String>,
+
+    /// A position to begin with, in the game's own notation
+    ///
+    /// `treegraft games NAME` says how positions of a game are written, and `treegraft show`
+    /// prints them. Put quotes around a text with blanks.
+    // Some notations begin with a dash, for an empty square.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+}
+
+impl PositionArgs {
+    /// The game as far as the arguments go.
+    pub(crate) fn playthrough<G: Game>(&self, start: G) -> Result<Playthrough<G>, CliError> {
+        let mut game = match &self.position {
+            None => Playthrough::new(start),
+            Some(text) => from_position(start, text).map_err(|error| error.hint(self.help()))?,
+        };
+        game.play_text(&self.moves.join(" "))
+            .map_err(|error| CliError::from(error).hint(self.help()))?;
+        Ok(game)
+    }
+
+    fn help(&self) -> String {
+        let name = self.game.split(':').next().unwrap_or_default();
+        format!("`treegraft games {name}` says how moves and positions are written")
+    }
+}
+
+/// A game that begins at the position, or, where positions are written as the moves that lead
+/// to them, one in which these moves have been played.
+fn from_position<G: Game>(start: G, text: &str) -> Result<Playthrough<G>, CliError> {
+    let position = start.parse_position(text)?;
+    if start.position_is_moves().is_some() {
+        let mut game = Playthrough::new(start);
+        if game.play_text(text).is_ok() && *game.position() == position {
+            return Ok(game);
+        }
+    }
+    Ok(Playthrough::new(position))
+}
+
+/// The game that a text names.
+pub(crate) fn parse_game(text: &str) -> Result<AnyGame, CliError> {
+    AnyGame::parse(text).map_err(|error| {
+        let name = text.split(':').next().unwrap_or_default();
+        let names = || GAMES.iter().map(|info| info.name);
+        let hint = if names().any(|known| known == name) {
+            format!("`treegraft games {name}` explains its parameters")
+        } else if let Some(meant) = nearest(name, names()) {
+            format!("{meant} (`treegraft games` lists all games)")
+        } else {
+            "`treegraft games` lists all games".to_owned()
+        };
+        CliError::new(error.to_string()).hint(hint)
+    })
+}
+
+/// A parser for whole numbers that says which ones it takes.
+pub(crate) fn whole_number<T>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!("expected a whole number from {} to {}", range.start(), range.end())),
+    }
+}
