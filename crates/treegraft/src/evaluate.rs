@@ -47,3 +47,26 @@ pub trait Evaluate<G: Game> {
     /// The value of an unfinished `position` in the first player's view.
     fn evaluate(&self, position: &G) -> i32;
 }
+
+impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
+    fn evaluate(&self, position: &G) -> i32 {
+        self(position)
+    }
+}
+
+/// A static evaluation with its name, as games list them ([`Game::evaluators`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluator<G> {
+    /// What players call it: `eval=NAME`.
+    pub name: &'static str,
+    /// What it counts, in a few words.
+    pub about: &'static str,
+    /// The evaluation; see [`Evaluate`] for viewpoint and scale.
+    pub evaluate: fn(&G) -> i32,
+}
+
+impl<G: Game> Evaluate<G> for Evaluator<G> {
+    fn evaluate(&self, position: &G) -> i32 {
+        (self.evaluate)(position)
+    }
+}

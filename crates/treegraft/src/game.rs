@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use crate::bits::mix;
-use crate::{Charset, NotationError, Outcome, Rng, Side};
+use crate::{Charset, Evaluator, NotationError, Outcome, Rng, Side};
 
 /// A position of a two-player game with perfect information and no chance.
 ///
@@ -70,6 +70,35 @@ pub trait Game: Clone + Eq + Hash + Debug {
     fn order_hint(&self, mv: Self::Move) -> i32 {
         let _ = mv;
         0
+    }
+
+    /// The game's static evaluations, the usual one first. Without any, searches that need one see
+    /// nothing but finished games.
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
+        Vec::new()
+    }
+
+    /// The position with the turn passed to the other side, for null-move pruning; `None` where
+    /// that makes no sense.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
+    /// Appends the legal moves that upset a static evaluation (captures), for quiescence search.
+    fn loud_moves(&self, moves: &mut Vec<Self::Move>) {
+        let _ = moves;
+    }
+
+    /// The outcome under best play where it can be told at a glance, though the game goes on: a win
+    /// in one, a double threat. Used by exact searches; must be right.
+    fn foregone(&self) -> Option<Outcome> {
+        None
+    }
+
+    /// Appends the moves an exact search has to look at: all legal ones but those that are certainly
+    /// no better than one of the others. Only asked where nothing is [`foregone`](Game::foregone).
+    fn candidate_moves(&self, moves: &mut Vec<Self::Move>) {
+        self.moves(moves);
     }
 
     // ---------------------------------------------------------------- speed

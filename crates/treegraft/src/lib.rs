@@ -4,6 +4,7 @@ pub mod bits;
 mod bounds;
 mod budget;
 pub mod conformance;
+pub mod depth_first;
 mod evaluate;
 mod game;
 mod notation;
@@ -16,7 +17,7 @@ mod side;
 
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
-pub use evaluate::{EVAL_ONE, Evaluate};
+pub use evaluate::{EVAL_ONE, Evaluate, Evaluator};
 pub use game::{Game, Playout};
 pub use notation::{Charset, NotationError};
 pub use perft::{divide, perft};

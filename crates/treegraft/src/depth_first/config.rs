@@ -1,0 +1,90 @@
+//! The choices a depth-first search leaves open, as data.
+
+use serde::{Deserialize, Serialize};
+
+/// How a depth-first search works. The default is iterative deepening alpha-beta with a table and
+/// move ordering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Who calls the recursion, and with which windows.
+    pub driver: Driver,
+    /// The deepest iteration in plies; `None`: until the game is decided.
+    pub depth: Option<u32>,
+    /// Search depth 1, 2, 3, …; otherwise the full depth at once.
+    pub deepening: bool,
+    /// What a finished game is worth.
+    pub scores: Scores,
+    /// Look at the first k moves of every node only (after ordering).
+    pub k: Option<u32>,
+    /// Order moves by the game's hints.
+    pub hints: bool,
+    /// Try moves first that cut off at the same ply elsewhere.
+    pub killers: bool,
+    /// Order moves by how often they cut off anywhere.
+    pub history: bool,
+    /// Keep a transposition table, of the size of the budget's memory.
+    pub table: bool,
+    /// Look the children up in the table before searching any (enhanced transposition cutoffs).
+    pub etc: bool,
+    /// Search all moves but the first with a null window (principal variation search).
+    pub pvs: bool,
+    /// Let the other side move twice and search this much shallower; a cutoff is believed.
+    pub null_move: Option<u32>,
+    /// Believe a cutoff when several moves cut off in a shallower search.
+    pub multi_cut: bool,
+    /// At the horizon go on with loud moves (captures) until things are quiet.
+    pub quiescence: bool,
+    /// Use what a game can tell at a glance ([`foregone`](crate::Game::foregone)).
+    pub glance: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            driver: Driver::AlphaBeta,
+            depth: None,
+            deepening: true,
+            scores: Scores::Outcome,
+            k: None,
+            hints: true,
+            killers: true,
+            history: true,
+            table: true,
+            etc: false,
+            pvs: true,
+            null_move: None,
+            multi_cut: false,
+            quiescence: false,
+            glance: false,
+        }
+    }
+}
+
+/// Who calls the recursion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Driver {
+    /// One call with the full window.
+    AlphaBeta,
+    /// MTD(f): null windows around the last iteration's value.
+    MtdF,
+    /// MTD(+∞): null windows from above.
+    MtdPlus,
+    /// MTD(-∞): null windows from below.
+    MtdMinus,
+    /// SSS*: MTD(+∞) in which every visit stores both bounds.
+    SssStar,
+    /// DUAL*: MTD(-∞) in which every visit stores both bounds.
+    DualStar,
+}
+
+/// What a finished game is worth to a depth-first search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scores {
+    /// A win is a win.
+    Outcome,
+    /// The final margin where the game has one.
+    Margin,
+}
