@@ -65,7 +65,7 @@ impl<G: Game> Run<'_, G> {
     /// Children stand in the random order in which they were first tried, so that taking the first
     /// of several equal ones prefers none of them.
     #[inline(always)]
-    fn best_child(&self, node: Id, sign: f32) -> usize {
+    pub(super) fn best_child(&self, node: Id, sign: f32) -> usize {
         let children = self.tree.children(node);
         let hot = &self.tree.hot[children.clone()];
         let sqrt_ln = self.sqrt_ln.of(self.tree.rows[node as usize].visits);

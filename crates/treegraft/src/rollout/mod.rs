@@ -9,6 +9,8 @@ mod descend;
 mod expand;
 mod report;
 mod reuse;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use config::{Config, Expand, FinalMove, Select, Solver};

@@ -1,0 +1,317 @@
+//! Laws of the tree, on a game small enough to know everything about it.
+
+use super::tree::{Id, ROOT};
+use super::*;
+use crate::{Bounds, Budget};
+
+/// Two players add one, two or three to a count; who reaches `goal` wins, exactly 13 is a draw, and
+/// adding 3 gives another turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Count {
+    count: u8,
+    goal: u8,
+    mover: Side,
+}
+
+impl Game for Count {
+    type Move = u8;
+
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        moves.extend(1..=3.min(self.goal - self.count));
+    }
+
+    fn play(&mut self, add: u8) {
+        self.count += add;
+        if add != 3 {
+            self.mover = self.mover.other();
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.count {
+            13 => Some(Outcome::Draw),
+            n if n == self.goal => Some(Outcome::Win(self.mover)),
+            _ => None,
+        }
+    }
+}
+
+fn minimax(position: &Count) -> i64 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.value();
+    }
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let values = moves.into_iter().map(|mv| {
+        let mut next = *position;
+        next.play(mv);
+        minimax(&next)
+    });
+    match position.to_move() {
+        Side::First => values.max(),
+        Side::Second => values.min(),
+    }
+    .expect("a move")
+}
+
+fn start(goal: u8) -> Count {
+    Count { count: 0, goal, mover: Side::First }
+}
+
+fn configs() -> Vec<Config> {
+    let mut configs = Vec::new();
+    for select in [Select::Ucb1, Select::Ucb1Tuned] {
+        for expand in [Expand::One, Expand::All] {
+            for solver in [Solver::Off, Solver::Wins, Solver::Draws] {
+                for expand_at in [1, 5] {
+                    configs.push(Config { select, expand, solver, expand_at, ..Config::default() });
+                }
+            }
+        }
+    }
+    configs
+}
+
+/// Walks the whole tree and checks what must hold at every node.
+fn check_tree(search: &Rollout<Count>, root: Count) {
+    let tree = search.tree.as_ref().expect("a search was made");
+    let mut seen = vec![false; tree.rows.len()];
+    seen[ROOT as usize] = true;
+    let mut open = vec![(ROOT, root)];
+    while let Some((node, position)) = open.pop() {
+        let row = &tree.rows[node as usize];
+        let bounds = tree.bounds[node as usize];
+        assert!(bounds.lo <= bounds.hi);
+        let value = minimax(&position) as i32;
+        assert!((bounds.lo..=bounds.hi).contains(&value), "{position:?}: {value} in {bounds:?}");
+        assert!(row.sum.abs() <= f64::from(row.visits));
+        assert_eq!(row.finished, row.visits > 0 && position.outcome().is_some() || row.finished);
+        assert!(row.tried <= row.count);
+        let below: u32 = tree.children(node).map(|child| tree.rows[child].visits).sum();
+        assert!(below <= row.visits, "{below} visits below {}", row.visits);
+        for child in tree.children(node) {
+            assert!(!seen[child], "row {child} has two parents");
+            seen[child] = true;
+            assert!(child > node as usize, "a family stands behind its parent");
+            let mut next = position;
+            next.play(tree.rows[child].mv);
+            open.push((child as Id, next));
+        }
+    }
+    assert!(seen.into_iter().all(|seen| seen), "every row is in the tree");
+}
+
+#[test]
+fn every_configuration_keeps_the_laws_of_the_tree() {
+    for config in configs() {
+        for goal in 4..20 {
+            let root = start(goal);
+            let mut search = Rollout::new(config);
+            let report =
+                search.search(&root, Request::new(Budget::iterations(300), u64::from(goal)));
+            check_tree(&search, root);
+            assert_eq!(report.moves.len(), 3);
+            let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+            assert_eq!(visits, report.work.iterations, "{config:?}");
+            if let Some(proof) = report.proof {
+                assert_eq!(proof.value(), minimax(&root), "{config:?} {goal}");
+            }
+        }
+    }
+}
+
+/// What tells the three solvers apart: MCTS-Solver proves wins and losses but never a draw;
+/// the score-bounded one proves draws, too; plain UCT proves nothing.
+#[test]
+fn solvers_prove_what_they_promise() {
+    let (mut wins, mut draws) = (0, 0);
+    for goal in 4..20 {
+        let root = start(goal);
+        let value = minimax(&root);
+        let proof = |solver| {
+            let config = Config { solver, ..Config::default() };
+            Rollout::new(config).search(&root, Request::new(Budget::iterations(20_000), 1)).proof
+        };
+        let exact = Some(Outcome::from_margin(value));
+        assert_eq!(proof(Solver::Off), None);
+        assert_eq!(proof(Solver::Draws), exact);
+        assert_eq!(proof(Solver::Wins), exact.filter(|&outcome| outcome != Outcome::Draw));
+        wins += u32::from(value != 0);
+        draws += u32::from(value == 0);
+    }
+    assert!(wins > 0 && draws > 0, "{wins} {draws}");
+}
+
+#[test]
+fn the_best_move_keeps_a_proven_value() {
+    for goal in 4..20 {
+        let root = start(goal);
+        let config = Config { solver: Solver::Draws, ..Config::default() };
+        let report = Rollout::new(config).search(&root, Request::new(Budget::default(), 3));
+        let mut position = root;
+        for mv in &report.pv {
+            position.play(*mv);
+        }
+        assert_eq!(report.pv.first(), report.best_move.as_ref());
+        let mut after = root;
+        after.play(report.best_move.expect("a move"));
+        assert_eq!(minimax(&after), minimax(&root));
+        assert_eq!(position.outcome().map(Outcome::value), Some(minimax(&root)), "{report:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_grows_the_same_tree() {
+    for config in configs() {
+        let digest = |seed| {
+            let request = Request::new(Budget::iterations(500), seed);
+            Rollout::new(config).search(&start(40), request).digest
+        };
+        assert_eq!(digest(1), digest(1));
+        assert_ne!(digest(1), digest(2));
+    }
+}
+
+#[test]
+fn a_full_arena_keeps_searching() {
+    let budget = Budget { memory: Some(2000), ..Budget::iterations(5000) };
+    let mut search = Rollout::new(Config::default());
+    let report = search.search(&start(60), Request::new(budget, 1));
+    assert_eq!(report.work.iterations, 5000);
+    assert!(report.work.memory <= 2000);
+    assert!(report.work.memory > 1500, "{}", report.work.memory);
+    check_tree(&search, start(60));
+}
+
+#[test]
+fn a_kept_tree_is_the_part_below_the_moves_played() {
+    for config in configs() {
+        let config = Config { reuse: true, ..config };
+        let mut search = Rollout::new(config);
+        let mut position = start(30);
+        let mut kept = 0;
+        while position.outcome().is_none() {
+            let report = search.search(&position, Request::new(Budget::iterations(400), 9));
+            check_tree(&search, position);
+            let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+            kept += visits.saturating_sub(report.work.iterations);
+            position.play(report.best_move.expect("a move"));
+            // The opponent's move is not searched: the tree is found two plies further down.
+            if position.outcome().is_none() {
+                position.play(1);
+            }
+        }
+        assert!(kept > 0, "{config:?} kept nothing");
+        search.new_game();
+        let fresh = search.search(&start(30), Request::new(Budget::iterations(100), 1));
+        assert_eq!(fresh.moves.iter().map(|m| m.visits).sum::<u64>(), 100);
+    }
+}
+
+#[test]
+fn one_move_needs_no_search() {
+    let root = Count { count: 19, goal: 20, mover: Side::Second };
+    let report = Rollout::new(Config::default()).search(&root, Request::new(Budget::default(), 1));
+    assert_eq!((report.best_move, report.work.iterations, report.stop), (Some(1), 1, Stop::Done));
+    let over = Count { count: 20, goal: 20, mover: Side::Second };
+    let report = Rollout::new(Config::default()).search(&over, Request::new(Budget::default(), 1));
+    assert_eq!((report.best_move, report.proof), (None, Some(Outcome::Win(Side::Second))));
+}
+
+/// Selection against the formulas as the papers print them, in double precision and on rewards from
+/// 0 to 1.
+#[test]
+fn selection_follows_the_formulas() {
+    let mut rng = Rng::new(11);
+    for select in [Select::Ucb1, Select::Ucb1Tuned] {
+        let config = Config { select, c: 0.8, ..Config::default() };
+        for round in 0..200 {
+            let mut tree = Tree::<u8>::new(1 << 20, true);
+            tree.plant(0);
+            let moves: Vec<u8> = (0..2 + rng.below(60) as u8).collect();
+            tree.add_children(ROOT, &moves);
+            // Each child's rewards from 0 to 1 for the first player: wins and draws.
+            let mut counts = vec![[0u32; 3]; moves.len()];
+            for (child, counts) in counts.iter_mut().enumerate() {
+                for _ in 0..1 + rng.below(30) {
+                    let reward = rng.below(3);
+                    counts[reward as usize] += 1;
+                    tree.add_reward(1 + child as Id, f64::from(reward) - 1.0);
+                    tree.add_reward(ROOT, f64::from(reward) - 1.0);
+                }
+            }
+            let n_p = f64::from(tree.rows[0].visits);
+            let root = start(20);
+            let side = if round % 2 == 0 { Side::First } else { Side::Second };
+            let ucb = |&[lost, drawn, won]: &[u32; 3]| {
+                let n = f64::from(lost + drawn + won);
+                let wins = f64::from(if side == Side::First { won } else { lost });
+                let q = (wins + 0.5 * f64::from(drawn)) / n;
+                let ratio = n_p.ln() / n;
+                match select {
+                    Select::Ucb1 => q + 0.8 * ratio.sqrt(),
+                    Select::Ucb1Tuned => {
+                        let squares = (wins + 0.25 * f64::from(drawn)) / n;
+                        let v = squares - q * q + (2.0 * ratio).sqrt();
+                        q + 0.8 * (ratio * v.min(0.25)).sqrt()
+                    }
+                }
+            };
+            let values: Vec<f64> = counts.iter().map(ucb).collect();
+            let largest = values.iter().copied().fold(f64::MIN, f64::max);
+            let sqrt_ln = SqrtLn::new();
+            let run = Run {
+                config,
+                root: &root,
+                tree,
+                rng: Rng::new(1),
+                work: Work::default(),
+                sqrt_ln: &sqrt_ln,
+                path: Vec::new(),
+                buffer: Vec::new(),
+                deepest: 0,
+            };
+            let chosen = run.best_child(ROOT, side.sign() as f32);
+            assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
+        }
+    }
+}
+
+/// A child that is proven lost for the side that chooses is never walked into again.
+#[test]
+fn proven_losses_are_excluded() {
+    let mut tree = Tree::<u8>::new(1 << 20, false);
+    tree.plant(0);
+    tree.add_children(ROOT, &[1, 2, 3]);
+    for child in 1..=3 {
+        tree.add_reward(child, 1.0);
+        tree.add_reward(ROOT, 1.0);
+    }
+    tree.rows[0].tried = 3;
+    let root = start(20);
+    let sqrt_ln = SqrtLn::new();
+    let mut run = Run {
+        config: Config { solver: Solver::Wins, ..Config::default() },
+        root: &root,
+        tree,
+        rng: Rng::new(1),
+        work: Work::default(),
+        sqrt_ln: &sqrt_ln,
+        path: Vec::new(),
+        buffer: Vec::new(),
+        deepest: 0,
+    };
+    run.tree.bounds[1] = Bounds::exactly(-1);
+    run.tree.bounds[2] = Bounds::exactly(-1);
+    run.set_bounds(ROOT, Side::First);
+    run.tree.add_reward(1, 1.0);
+    assert_eq!(run.best_child(ROOT, 1.0), 2);
+    assert_eq!(run.tree.bounds[0], Bounds::OUTCOME);
+    run.tree.bounds[3] = Bounds::exactly(-1);
+    run.set_bounds(ROOT, Side::First);
+    assert_eq!(run.tree.bounds[0], Bounds::exactly(-1));
+}
