@@ -53,7 +53,7 @@ pub trait Game: Clone + Eq + Hash + Debug {
         hash_of(self)
     }
 
-    /// How many values [`move_slot`](Game::move_slot) may take.
+    /// How many values [`move_slot`](Game::move_slot) may take, in all positions of a game.
     fn move_slots(&self) -> usize {
         HASHED_SLOTS
     }
@@ -132,8 +132,12 @@ pub trait Game: Clone + Eq + Hash + Debug {
     }
 
     /// A legal move as people write it. No blanks, no commas.
+    ///
+    /// The default is how the move is printed for debugging, with `;` for commas and without
+    /// blanks: `(1;2)`.
     fn move_text(&self, mv: Self::Move) -> String {
-        format!("{mv:?}")
+        let text = format!("{mv:?}").replace(',', ";");
+        text.split_whitespace().collect()
     }
 
     /// The legal move that `text` stands for.
@@ -174,8 +178,12 @@ pub trait Game: Clone + Eq + Hash + Debug {
 
     /// A picture of the position for a terminal, lines separated by `\n`.
     fn diagram(&self, charset: Charset) -> String {
-        let _ = charset;
-        self.position_text().unwrap_or_else(|| format!("{self:?}"))
+        let text = self.position_text().filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| format!("{self:?}"));
+        match charset {
+            Charset::Unicode => text,
+            Charset::Ascii => text.replace(|c: char| !c.is_ascii(), "?"),
+        }
     }
 }
 
@@ -236,6 +244,10 @@ impl Hasher for KeyHasher {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
             self.add(u64::from_le_bytes(word));
+            if chunk.len() < 8 {
+                // Tells a short chunk from one that ends with zeros.
+                self.add(chunk.len() as u64);
+            }
         }
     }
 
