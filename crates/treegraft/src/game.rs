@@ -280,3 +280,57 @@ impl Hasher for KeyHasher {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of one move, whose debug text has everything in it that texts must not have.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Odd(char);
+
+    impl Game for Odd {
+        type Move = (u8, Option<i8>);
+
+        fn to_move(&self) -> Side {
+            Side::First
+        }
+
+        fn moves(&self, moves: &mut Vec<(u8, Option<i8>)>) {
+            moves.extend([(1, None), (1, Some(-2))]);
+        }
+
+        fn play(&mut self, _: (u8, Option<i8>)) {
+            self.0 = '■';
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            (self.0 == '■').then_some(Outcome::Draw)
+        }
+    }
+
+    #[test]
+    fn default_texts_are_fit_to_be_read() {
+        let odd = Odd('□');
+        assert_eq!(odd.move_text((1, Some(-2))), "(1;Some(-2))");
+        assert_eq!(odd.parse_move("(1;None)"), Ok((1, None)));
+        assert_eq!(
+            odd.parse_move("(1, None)").unwrap_err().to_string(),
+            "move \"(1, None)\": not legal here; expected one of (1;None), (1;Some(-2))"
+        );
+        assert!(Odd('■').parse_move("(1;None)").is_err());
+        assert_eq!(odd.diagram(Charset::Unicode), "Odd('□')");
+        assert_eq!(odd.diagram(Charset::Ascii), "Odd('?')");
+        assert!(odd.parse_position("Odd('□')").is_err());
+    }
+
+    #[test]
+    fn default_keys_tell_texts_apart() {
+        let texts = ["", "\0", "\0\0", "a", "a\0", "abcdefg", "abcdefg\0", "abcdefg\u{1}"];
+        let mut keys: Vec<u64> = texts.iter().map(hash_of).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), texts.len());
+        assert_ne!(hash_of(&(1u8, 2u8)), hash_of(&(2u8, 1u8)));
+    }
+}

@@ -206,7 +206,7 @@ impl Game for Faulty {
             Fault::AskingChanges => self.asked.get(),
             _ => 0,
         };
-        if flips % 2 == 0 { self.board.mover } else { self.board.mover.other() }
+        if flips.is_multiple_of(2) { self.board.mover } else { self.board.mover.other() }
     }
 
     fn moves(&self, moves: &mut Vec<u8>) {
@@ -290,7 +290,7 @@ impl Game for Faulty {
         let index = match self.fault {
             Fault::RandomIllegal if self.plies() == 3 && rng.below(4) == 0 => return 77,
             // The first half of the moves 1.2 times as often as the second half.
-            Fault::RandomBiased if n % 2 == 0 => {
+            Fault::RandomBiased if n.is_multiple_of(2) => {
                 rng.below(n / 2) + if rng.below(22) < 12 { 0 } else { n / 2 }
             }
             Fault::RandomFromBuffer => (rng.below(n) + buffer.len() as u32 / 3) % n,
@@ -412,6 +412,36 @@ fn a_right_game_passes_with_any_seed() {
         assert!(report.laws.iter().all(|law| law.checked > 0), "{report}");
         assert_eq!((report.walks, report.cut_off), (200, 0));
     }
+}
+
+/// Nothing but the four methods, and moves that are pairs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Bare(Board);
+
+impl Game for Bare {
+    type Move = (u8, u8);
+
+    fn to_move(&self) -> Side {
+        self.0.mover
+    }
+
+    fn moves(&self, moves: &mut Vec<(u8, u8)>) {
+        moves.extend(self.0.empty_cells().into_iter().map(|cell| (cell % 3, cell / 3)));
+    }
+
+    fn play(&mut self, (column, row): (u8, u8)) {
+        self.0.play(column + 3 * row);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+}
+
+#[test]
+fn the_defaults_are_right() {
+    let report = check(&Bare(Board::EMPTY), &Options::default());
+    assert!(report.passed(), "{report}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ impl<G: Game> Walk<G> {
 
     /// Whether laws are tested after so many moves: in long games not everywhere.
     pub(super) fn is_looked_at(&self, ply: usize) -> bool {
-        ply < 200 || ply % 32 == 0
+        ply < 200 || ply.is_multiple_of(32)
     }
 }
 

@@ -16,7 +16,10 @@
 //!     type Move = u8;
 //!     fn to_move(&self) -> Side { self.mover }
 //!     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=3) } // also with two left!
-//!     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+//!     fn play(&mut self, take: u8) {
+//!         self.heap = self.heap.checked_sub(take).expect("so many are left");
+//!         self.mover = self.mover.other();
+//!     }
 //!     fn outcome(&self) -> Option<Outcome> {
 //!         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
 //!     }

@@ -8,8 +8,9 @@ pub(super) fn chi_square_tail(x: f64, freedom: u32) -> f64 {
     }
     let (a, y) = (f64::from(freedom) / 2.0, x / 2.0);
     // Γ(a) from Γ(1) = 1 or Γ(1/2) = √π by Γ(b + 1) = b Γ(b).
-    let mut b = if freedom % 2 == 0 { 1.0 } else { 0.5 };
-    let mut ln_gamma = if freedom % 2 == 0 { 0.0 } else { 0.5 * std::f64::consts::PI.ln() };
+    let mut b = if freedom.is_multiple_of(2) { 1.0 } else { 0.5 };
+    let mut ln_gamma =
+        if freedom.is_multiple_of(2) { 0.0 } else { 0.5 * std::f64::consts::PI.ln() };
     while b < a {
         ln_gamma += f64::ln(b);
         b += 1.0;
