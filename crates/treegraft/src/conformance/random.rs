@@ -138,12 +138,17 @@ pub(super) fn compare<G: Game>(
             0 => return,
             n => &walks[i % n],
         };
-        let at = walk.at(ply(walk.end().ply()));
+        let end = walk.end().ply();
+        let ply = ply(end);
         let seed = mix(options.seed ^ mix(i as u64));
-        if at.position().outcome().is_none() {
-            if !book.failed("random-move") {
+        // Cheap, so also one ply later, where the other side may move.
+        for at in [ply, ply + 1].into_iter().filter(|&ply| ply <= end).map(|ply| walk.at(ply)) {
+            if at.position().outcome().is_none() && !book.failed("random-move") {
                 book.test("random-uniform", &at, || uniform(at.position(), options.samples, seed));
             }
+        }
+        let at = walk.at(ply);
+        if at.position().outcome().is_none() {
             let samples = if i == 0 { options.samples } else { options.samples / 8 };
             playouts(book, &at, samples.max(100), seed);
         }
