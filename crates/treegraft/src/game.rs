@@ -87,6 +87,9 @@ pub trait Game: Clone + Eq + Hash + Debug {
     /// Plays uniformly random moves until the game is over or `max_plies` have been played;
     /// the latter counts as a draw. `self` is left in the final position.
     ///
+    /// A faster version must have the same distribution of outcomes and margins. It may play on
+    /// when the game is over, if that is faster and no move can change the outcome or margin.
+    ///
     /// `buffer` is scratch space that may hold anything.
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Self::Move>, max_plies: u32) -> Playout {
         let mut plies = 0;

@@ -331,7 +331,9 @@ impl Game for Faulty {
                     playout.outcome = Outcome::Win(side.other());
                 }
             }
-            Fault::PliesMiscounted if whole => playout.plies += u32::from(rng.below(10) == 0),
+            Fault::PliesMiscounted if whole => {
+                playout.plies = playout.plies.saturating_sub(u32::from(rng.below(10) == 0));
+            }
             Fault::MarginsTooLarge if whole && playout.outcome == Outcome::Win(Side::First) => {
                 self.board.stones[1] &= self.board.stones[1] - 1;
             }

@@ -39,7 +39,7 @@ const LAWS: [(&str, &str); 28] = [
         "A playout leaves the position it reports, and is cut off only by its limit.",
     ),
     ("playout-outcomes", "Playouts end as often in each outcome as slow random games do."),
-    ("playout-plies", "Playouts are as long, on average, as slow random games are."),
+    ("playout-plies", "Playouts are not shorter, on average, than slow random games are."),
     ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
 ];
 

@@ -243,9 +243,11 @@ impl Comparison {
     /// The laws, and how probable such a difference is if they hold.
     fn p_values(&self) -> [(&'static str, f64); 3] {
         let Comparison { fast, slow } = self;
+        // Playing on when nothing can change the outcome any more is allowed.
+        let longer = fast.plies.mean() >= slow.plies.mean();
         [
             ("playout-outcomes", homogeneity(&fast.outcomes, &slow.outcomes)),
-            ("playout-plies", same_mean(&fast.plies, &slow.plies)),
+            ("playout-plies", if longer { 1.0 } else { same_mean(&fast.plies, &slow.plies) }),
             ("playout-margins", same_mean(&fast.margins, &slow.margins)),
         ]
     }
