@@ -1,8 +1,6 @@
 //! Tic-tac-toe with everything a game can have, written plainly: the right game that the tests
 //! of the conformance kit break in many ways.
 
-#![allow(dead_code)] // Not every test uses all of it.
-
 use treegraft::{NotationError, Outcome, Side};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
