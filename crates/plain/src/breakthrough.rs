@@ -15,7 +15,8 @@ impl Breakthrough {
     /// Both sides on their two home rows.
     #[must_use]
     pub fn new(width: u32, height: u32) -> Breakthrough {
-        assert!(height >= 4, "the home rows would overlap");
+        // On a single column a side could be blocked, and on three rows the home rows overlap.
+        assert!(width >= 2 && height >= 4, "no board for Breakthrough");
         let mut board = Board::new(width, height, None);
         for (column, row) in board.squares() {
             if row < 2 {
