@@ -3,7 +3,7 @@
 use treegraft::Game;
 
 use crate::params::GameTextError;
-use crate::{Connect4, Param, Params};
+use crate::{Breakthrough, Connect4, Lion, Param, Params, breakthrough};
 
 /// What there is to know about a game before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,12 @@ macro_rules! games {
 games! {
     /// [`Connect4`]
     Connect4(Connect4),
+    /// [`Breakthrough`] on up to 64 squares
+    Breakthrough(Breakthrough<u64>),
+    /// [`Breakthrough`] on up to 128 squares
+    WideBreakthrough(Breakthrough<u128>),
+    /// [`Lion`]
+    Lion(Lion),
 }
 
 /// Code that works for every game.
@@ -68,7 +74,7 @@ pub trait Visitor {
 }
 
 /// All games, in the order in which they are listed.
-pub const GAMES: &[GameInfo] = &[Connect4::INFO];
+pub const GAMES: &[GameInfo] = &[Connect4::INFO, Breakthrough::<u64>::INFO, Lion::INFO];
 
 impl AnyGame {
     /// The starting position that a text such as `breakthrough:6x6` names.
@@ -86,6 +92,8 @@ impl AnyGame {
         let params = Params::new(text, info.syntax)?;
         Ok(match name {
             "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
+            "breakthrough" => breakthrough::from_params(params)?,
+            "lion" => AnyGame::Lion(Lion::from_params(params)?),
             _ => unreachable!("every game of the list is made here"),
         })
     }

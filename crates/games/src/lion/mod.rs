@@ -1,0 +1,496 @@
+//! Catch the Lion on bitboards: the pieces of a side are one word of four planes.
+//!
+//! A plane has 16 bits, four a row with an empty fourth column, so that a step over the left or
+//! right edge falls on no square. The planes do not hold kinds of pieces but ways to step:
+//!
+//! | plane | steps | Chick | Giraffe | Elephant | Lion | Chicken |
+//! |---|---|---|---|---|---|---|
+//! | 0 | straight forward only | x | | | | |
+//! | 1 | up, down, left, right | | x | | x | x |
+//! | 2 | diagonally forward | | | x | x | x |
+//! | 3 | diagonally backward | | | x | x | |
+//!
+//! Every kind has its own pattern, and the targets of all pieces in one direction are one shift
+//! away. All legal moves are eleven planes of targets: eight directions and three kinds of drops.
+
+use std::hint::select_unpredictable;
+
+use treegraft::bits::{Cpu, mix};
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+
+use crate::params::Canonical;
+use crate::{GameInfo, GameTextError, Param, Params};
+
+mod notation;
+
+/// Catch the Lion (Dōbutsu shōgi), `lion`: capture the enemy Lion, or bring your own home.
+///
+/// The first player begins at the bottom and moves up. A Lion that reaches the far row wins at
+/// once, even where it could be captured; there is no check rule, no limit on drops, and no
+/// draw by repetition, but a played game is drawn after `max-plies` plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lion {
+    /// The pieces of the first and of the second player, in planes.
+    first: u64,
+    second: u64,
+    /// How many Chicks, Giraffes and Elephants are in hand: a plane a kind, in its low byte
+    /// the first player's, in its high byte the second player's.
+    hands: u64,
+    max_plies: u32,
+    mover: Side,
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// Steps straight forward; becomes a Chicken when it moves onto the last row.
+    Chick,
+    /// Steps up, down, left and right.
+    Giraffe,
+    /// Steps diagonally.
+    Elephant,
+    /// Steps everywhere; whoever loses it loses.
+    Lion,
+    /// Steps everywhere but diagonally backward; a captured one is a Chick again.
+    Chicken,
+}
+
+/// A step of a piece on the board, or a drop of a piece in hand.
+///
+/// Steps are told apart by their direction and target, drops by their kind and target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LionMove(u8);
+
+/// The kinds of pieces that can be in hand, in the order of the planes of `hands` and of drops.
+const DROPPED: [Piece; 3] = [Piece::Chick, Piece::Giraffe, Piece::Elephant];
+
+/// How far a step leads, for each plane of targets: up, down, right, left, then the diagonals
+/// up right, up left, down right, down left.
+const LENGTHS: [i8; 8] = [4, -4, 1, -1, 5, 3, -3, -5];
+
+/// One bit in each of the four planes.
+const PLANES: u64 = 0x0001_0001_0001_0001;
+const BOARD: u64 = 0x7777;
+const LOWEST_ROW: u64 = 0x0007;
+const HIGHEST_ROW: u64 = 0x7000;
+
+/// The piece with this pattern of planes (bits 0, 16, 32 and 48), if there is one.
+fn piece_of(pattern: u64) -> Option<Piece> {
+    match pattern {
+        0x0000_0000_0000_0001 => Some(Piece::Chick),
+        0x0000_0000_0001_0000 => Some(Piece::Giraffe),
+        0x0001_0001_0000_0000 => Some(Piece::Elephant),
+        0x0001_0001_0001_0000 => Some(Piece::Lion),
+        0x0000_0001_0001_0000 => Some(Piece::Chicken),
+        _ => None,
+    }
+}
+
+/// The planes a piece is on.
+fn pattern_of(piece: Piece) -> u64 {
+    match piece {
+        Piece::Chick => 0x0000_0000_0000_0001,
+        Piece::Giraffe => 0x0000_0000_0001_0000,
+        Piece::Elephant => 0x0001_0001_0000_0000,
+        Piece::Lion => 0x0001_0001_0001_0000,
+        Piece::Chicken => 0x0000_0001_0001_0000,
+    }
+}
+
+/// The squares on which a side has pieces.
+#[inline(always)]
+fn occupied(planes: u64) -> u64 {
+    (planes | planes >> 16 | planes >> 32) & BOARD
+}
+
+/// The squares on which a side has Lions: only they are on planes 1, 2 and 3.
+#[inline(always)]
+fn lions(planes: u64) -> u64 {
+    planes >> 16 & planes >> 32 & planes >> 48
+}
+
+/// The last row of the side that moves up, or down.
+#[inline(always)]
+const fn last_row(up: bool) -> u64 {
+    if up { HIGHEST_ROW } else { LOWEST_ROW }
+}
+
+/// Where the pieces of a side in their planes can step, in eight planes of targets.
+#[inline(always)]
+fn steps<const UP: bool>(own: u64) -> [u64; 2] {
+    let (chicks, orthogonal) = (own & BOARD, own >> 16 & BOARD);
+    let (forward, backward) = (own >> 32 & BOARD, own >> 48);
+    let free = (!occupied(own) & BOARD) * PLANES;
+    let (ups, downs, diagonal_ups, diagonal_downs) = if UP {
+        (chicks | orthogonal, orthogonal, forward, backward)
+    } else {
+        (orthogonal, chicks | orthogonal, backward, forward)
+    };
+    // Steps over the upper and lower edge would reach the next plane; the others fall on the
+    // column that is no part of the board. Shifts are the length plus 16 for each plane.
+    let (ups, diagonal_ups) = (ups & !HIGHEST_ROW, diagonal_ups & !HIGHEST_ROW);
+    let (downs, diagonal_downs) = (downs & !LOWEST_ROW, diagonal_downs & !LOWEST_ROW);
+    [
+        (ups << 4 | downs << 12 | orthogonal << 33 | orthogonal << 47) & free,
+        (diagonal_ups << 5 | diagonal_ups << 19 | diagonal_downs << 29 | diagonal_downs << 43)
+            & free,
+    ]
+}
+
+/// All legal moves: eight planes of steps and three of drops.
+#[inline(always)]
+fn targets<const UP: bool>(own: u64, other: u64, hands: u64) -> [u64; 3] {
+    let [straight, diagonal] = steps::<UP>(own);
+    let hand = if UP { hands } else { hands >> 8 };
+    // A count is at most 2.
+    let in_hand = (hand | hand >> 1) & 0x0001_0001_0001;
+    [straight, diagonal, (!occupied(own | other) & BOARD) * in_hand]
+}
+
+/// A random one of the legal moves, as its number in `targets`.
+#[inline(always)]
+fn random_target<C: Cpu>(cpu: C, targets: [u64; 3], rng: &mut Rng) -> u32 {
+    let [straight, diagonal, drops] = targets;
+    let straights = straight.count_ones();
+    let steps = straights + diagonal.count_ones();
+    let n = rng.below(steps + drops.count_ones());
+    // Which word it is cannot be predicted, so no branches.
+    let (is_straight, is_drop) = (n < straights, n >= steps);
+    let before = select_unpredictable(is_drop, steps, straights);
+    let before = select_unpredictable(is_straight, 0, before);
+    let word = select_unpredictable(is_drop, drops, diagonal);
+    let word = select_unpredictable(is_straight, straight, word);
+    let offset = select_unpredictable(is_drop, 128, 64);
+    let offset = select_unpredictable(is_straight, 0, offset);
+    offset + cpu.nth_bit(word, n - before).trailing_zeros()
+}
+
+impl Lion {
+    /// How the registry lists the game.
+    pub const INFO: GameInfo = GameInfo {
+        name: "lion",
+        syntax: "lion or lion:max-plies=N with N from 1 to 100000",
+        params: &[Param {
+            name: "max-plies",
+            values: "1 to 100000",
+            default: "400",
+            meaning: "a game or playout is drawn after so many plies",
+        }],
+        rules: "Catch the Lion (Dobutsu shogi): captured pieces change sides; capture the enemy \
+                Lion or bring yours to the far row to win.",
+        moves: "from and to, b2b3; drops C@b2, also read as C*b2",
+        positions: "FEN with the pieces in hand, gle/1c1/1C1/ELG[-] w",
+    };
+
+    /// The starting position of a game that is drawn after `max_plies` plies, if that is a
+    /// number from 1 to 100,000.
+    #[must_use]
+    pub fn new(max_plies: u32) -> Option<Lion> {
+        if !(1..=100_000).contains(&max_plies) {
+            return None;
+        }
+        let place = |piece: Piece, square: u32| pattern_of(piece) << square;
+        let first = place(Piece::Elephant, 0)
+            | place(Piece::Lion, 1)
+            | place(Piece::Giraffe, 2)
+            | place(Piece::Chick, 5);
+        let second = place(Piece::Giraffe, 12)
+            | place(Piece::Lion, 13)
+            | place(Piece::Elephant, 14)
+            | place(Piece::Chick, 9);
+        Some(Lion { first, second, hands: 0, max_plies, mover: Side::First })
+    }
+
+    pub(crate) fn from_params(mut params: Params) -> Result<Lion, GameTextError> {
+        let values = "a number from 1 to 100000";
+        let text = params.flag::<String>("max-plies", values)?.unwrap_or("400".to_owned());
+        let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        let game = number
+            .and_then(Lion::new)
+            .ok_or_else(|| params.error(format!("max-plies is {text:?}, not {values}")))?;
+        params.finish()?;
+        Ok(game)
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        let is_default = self.max_plies == 400;
+        Canonical::new("lion").flag("max-plies", self.max_plies, is_default).finish()
+    }
+
+    /// The piece in a column and row, both from 0, and whose it is; row 0 is the first
+    /// player's home row.
+    #[must_use]
+    pub fn at(&self, column: u32, row: u32) -> Option<(Side, Piece)> {
+        self.on(4 * row + column)
+    }
+
+    /// How many pieces of a kind a side has in hand. A Lion is in hand when it was captured.
+    #[must_use]
+    pub fn in_hand(&self, side: Side, piece: Piece) -> u32 {
+        match DROPPED.iter().position(|&kind| kind == piece) {
+            Some(plane) => (self.hands >> (16 * plane + 8 * side.index()) & 0xff) as u32,
+            None if piece == Piece::Lion => u32::from(lions(self.planes(side.other())) == 0),
+            None => 0,
+        }
+    }
+
+    /// The piece on a square and whose it is.
+    fn on(&self, square: u32) -> Option<(Side, Piece)> {
+        let on = |side| piece_of(self.planes(side) >> square & PLANES).map(|piece| (side, piece));
+        on(Side::First).or_else(|| on(Side::Second))
+    }
+
+    #[inline(always)]
+    fn planes(&self, side: Side) -> u64 {
+        match side {
+            Side::First => self.first,
+            Side::Second => self.second,
+        }
+    }
+
+    #[inline(always)]
+    fn has_won(&self, side: Side) -> bool {
+        let (own, other) = (self.planes(side), self.planes(side.other()));
+        lions(own) & last_row(side == Side::First) != 0 || lions(other) == 0
+    }
+
+    #[inline(always)]
+    fn targets(&self) -> [u64; 3] {
+        match self.mover {
+            Side::First => targets::<true>(self.first, self.second, self.hands),
+            Side::Second => targets::<false>(self.second, self.first, self.hands),
+        }
+    }
+
+    /// Plays the move with a number in the planes of `targets`.
+    #[inline(always)]
+    fn play_target<const UP: bool>(&mut self, target: u32) {
+        let (own, other) = if UP { (self.first, self.second) } else { (self.second, self.first) };
+        let (plane, to) = (target >> 4, target & 15);
+        let own_in_hand = if UP { 0 } else { 8 };
+        if plane < 8 {
+            let from = to.wrapping_add_signed(-i32::from(LENGTHS[plane as usize])) & 15;
+            let moved = own >> from & PLANES;
+            // Only a Chick is on plane 0.
+            let promoted = moved << to & last_row(UP);
+            let own =
+                own ^ moved << from ^ moved << to ^ promoted ^ promoted << 16 ^ promoted << 32;
+            let captured = other >> to & PLANES;
+            let other = other ^ captured << to;
+            // The planes of the captured piece, as its kinds in hand; a Lion is none.
+            let (c1, c2, c3) = (captured >> 16, captured >> 32, captured >> 48);
+            let chick = (captured | (c1 & c2 & !c3)) & 1;
+            let giraffe = (c1 & !c2) & 1;
+            let elephant = (c2 & !c1) & 1;
+            self.hands += (chick | giraffe << 16 | elephant << 32) << own_in_hand;
+            (self.first, self.second) = if UP { (own, other) } else { (other, own) };
+        } else {
+            let kind = plane - 8;
+            let own = own | pattern_of(DROPPED[kind as usize]) << to;
+            self.hands -= 1 << (16 * kind + own_in_hand);
+            (self.first, self.second) = if UP { (own, other) } else { (other, own) };
+        }
+        self.mover = if UP { Side::Second } else { Side::First };
+    }
+
+    fn is_legal(&self, mv: LionMove) -> bool {
+        let (word, bit) = (mv.0 as usize / 64, mv.0 % 64);
+        self.targets().get(word).is_some_and(|targets| targets >> bit & 1 == 1)
+    }
+
+    /// The piece that a legal step takes.
+    fn captured(&self, mv: LionMove) -> Option<Piece> {
+        self.on(mv.target()).map(|(_, piece)| piece)
+    }
+}
+
+impl LionMove {
+    /// Where the piece comes from, a column and row from 0; `None` for a drop.
+    #[must_use]
+    pub fn from(self) -> Option<(u32, u32)> {
+        self.origin().map(|square| (square % 4, square / 4))
+    }
+
+    /// Where the piece goes, a column and row from 0.
+    #[must_use]
+    pub fn to(self) -> (u32, u32) {
+        (self.target() % 4, self.target() / 4)
+    }
+
+    /// The kind of piece that is dropped; `None` for a step.
+    #[must_use]
+    pub fn dropped(self) -> Option<Piece> {
+        DROPPED.get((self.0 as usize / 16).wrapping_sub(8)).copied()
+    }
+
+    fn origin(self) -> Option<u32> {
+        let length = LENGTHS.get(self.0 as usize / 16)?;
+        self.target().checked_add_signed(-i32::from(*length))
+    }
+
+    fn target(self) -> u32 {
+        u32::from(self.0 % 16)
+    }
+}
+
+impl Game for Lion {
+    type Move = LionMove;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    /// Steps up, down, right and left, the diagonals, then drops of Chicks, Giraffes, Elephants.
+    ///
+    /// There always is one: eight pieces leave empty squares to drop on, and no side whose
+    /// pieces are all on the board can block itself (a test tries all ways).
+    #[inline]
+    fn moves(&self, moves: &mut Vec<LionMove>) {
+        for (word, mut targets) in self.targets().into_iter().enumerate() {
+            while targets != 0 {
+                moves.push(LionMove((64 * word as u32 + targets.trailing_zeros()) as u8));
+                targets &= targets - 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: LionMove) {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
+        match self.mover {
+            Side::First => self.play_target::<true>(u32::from(mv.0)),
+            Side::Second => self.play_target::<false>(u32::from(mv.0)),
+        }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        // Only a move wins, so only the side that has just moved can have won.
+        let last = self.mover.other();
+        self.has_won(last).then_some(Outcome::Win(last))
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let pieces = mix(self.first ^ mix(self.second ^ mix(self.hands)));
+        match self.mover {
+            Side::First => pieces,
+            Side::Second => !pieces,
+        }
+    }
+
+    fn move_slots(&self) -> usize {
+        11 * 16
+    }
+
+    fn move_slot(&self, mv: LionMove) -> usize {
+        mv.0 as usize
+    }
+
+    /// Wins, then captures by what they take, promotions, steps and drops.
+    fn order_hint(&self, mv: LionMove) -> i32 {
+        let Some(origin) = mv.origin() else { return 0 };
+        let on_last_row = 1 << mv.target() & last_row(self.mover == Side::First) != 0;
+        let moved = self.on(origin).map(|(_, piece)| piece);
+        match (self.captured(mv), moved) {
+            (Some(Piece::Lion), _) => 100,
+            (_, Some(Piece::Lion)) if on_last_row => 100,
+            (Some(Piece::Chicken), _) => 50,
+            (Some(Piece::Giraffe), _) => 40,
+            (Some(Piece::Elephant), _) => 30,
+            (Some(Piece::Chick), _) => 20,
+            (None, Some(Piece::Chick)) if on_last_row => 10,
+            (None, _) => 1,
+        }
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<LionMove>) -> LionMove {
+        random_move(self, rng)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<LionMove>, max_plies: u32) -> Playout {
+        playout(self, rng, max_plies)
+    }
+
+    fn playout_plies(&self) -> u32 {
+        self.max_plies
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(self.max_plies)
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "Sente",
+            Side::Second => "Gote",
+        }
+    }
+
+    fn move_text(&self, mv: LionMove) -> String {
+        notation::move_text(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<LionMove, NotationError> {
+        self.read_move(text)
+    }
+
+    fn position_text(&self) -> Option<String> {
+        Some(self.fen())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Lion, NotationError> {
+        self.read_fen(text)
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        self.picture(charset)
+    }
+}
+
+treegraft::dispatch! {
+    fn random_move(position: &Lion, rng: &mut Rng) -> LionMove = random_move_on;
+}
+
+#[inline(always)]
+fn random_move_on<C: Cpu>(cpu: C, position: &Lion, rng: &mut Rng) -> LionMove {
+    LionMove(random_target(cpu, position.targets(), rng) as u8)
+}
+
+treegraft::dispatch! {
+    fn playout(position: &mut Lion, rng: &mut Rng, max_plies: u32) -> Playout = playout_on;
+}
+
+#[inline(always)]
+fn playout_on<C: Cpu>(cpu: C, start: &mut Lion, rng: &mut Rng, max_plies: u32) -> Playout {
+    let mut position = *start;
+    let mut plies = 0;
+    let playout = loop {
+        // Written out for each side, so that all shifts are constants.
+        if position.mover == Side::First {
+            if position.has_won(Side::Second) {
+                break Playout { outcome: Outcome::Win(Side::Second), plies, capped: false };
+            }
+            if plies == max_plies {
+                break Playout { outcome: Outcome::Draw, plies, capped: true };
+            }
+            let targets = targets::<true>(position.first, position.second, position.hands);
+            position.play_target::<true>(random_target(cpu, targets, rng));
+            plies += 1;
+        }
+        if position.has_won(Side::First) {
+            break Playout { outcome: Outcome::Win(Side::First), plies, capped: false };
+        }
+        if plies == max_plies {
+            break Playout { outcome: Outcome::Draw, plies, capped: true };
+        }
+        let targets = targets::<false>(position.second, position.first, position.hands);
+        position.play_target::<false>(random_target(cpu, targets, rng));
+        plies += 1;
+    };
+    *start = position;
+    playout
+}
