@@ -65,7 +65,8 @@ pub(crate) fn read_board(
                 }
                 column += 1;
             } else {
-                let run = item.parse().ok().filter(|run| (1..=width).contains(run));
+                let run = item.parse::<u32>().ok();
+                let run = run.filter(|&run| run <= width && !item.starts_with('0'));
                 column += run.ok_or_else(|| format!("row {} has a wrong number", row + 1))?;
             }
             if column > width {

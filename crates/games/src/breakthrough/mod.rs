@@ -407,3 +407,24 @@ fn playout_on<C: Cpu, B: Word>(
     *board = position;
     playout
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treegraft::bits::Portable;
+
+    fn check_processors<B: Word>(start: Breakthrough<B>) {
+        for seed in 0..50 {
+            let (mut plain, mut best) = (start, start);
+            let plain_end = playout_on(Portable, &mut plain, &mut Rng::new(seed), 999);
+            let best_end = playout(&mut best, &mut Rng::new(seed), 999);
+            assert_eq!((plain_end, plain), (best_end, best));
+        }
+    }
+
+    #[test]
+    fn every_processor_plays_the_same() {
+        check_processors(Breakthrough::<u64>::new(8, 8).expect("a board"));
+        check_processors(Breakthrough::<u128>::new(18, 6).expect("a board"));
+    }
+}

@@ -1,19 +1,4 @@
-//! Catch the Lion on bitboards: the pieces of a side are one word of four planes.
-//!
-//! A plane has 16 bits, four a row with an empty fourth column, so that a step over the left or
-//! right edge falls on no square. The planes do not hold kinds of pieces but ways to step:
-//!
-//! | plane | steps | Chick | Giraffe | Elephant | Lion | Chicken |
-//! |---|---|---|---|---|---|---|
-//! | 0 | straight forward only | x | | | | |
-//! | 1 | up, down, left, right | | x | | x | x |
-//! | 2 | diagonally forward | | | x | x | x |
-//! | 3 | diagonally backward | | | x | x | |
-//!
-//! Every kind has its own pattern, and the targets of all pieces in one direction are one shift
-//! away. All legal moves are eleven planes of targets: eight directions and three kinds of drops.
-
-use std::hint::select_unpredictable;
+//! Catch the Lion on bitboards: the pieces of a side are one word, see `planes.rs`.
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
@@ -22,6 +7,12 @@ use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params};
 
 mod notation;
+mod planes;
+
+pub use planes::Piece;
+use planes::{
+    DROPPED, LENGTHS, PLANES, last_row, lions, pattern_of, piece_of, random_target, targets,
+};
 
 /// Catch the Lion (Dōbutsu shōgi), `lion`: capture the enemy Lion, or bring your own home.
 ///
@@ -40,130 +31,11 @@ pub struct Lion {
     mover: Side,
 }
 
-/// A kind of piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Piece {
-    /// Steps straight forward; becomes a Chicken when it moves onto the last row.
-    Chick,
-    /// Steps up, down, left and right.
-    Giraffe,
-    /// Steps diagonally.
-    Elephant,
-    /// Steps everywhere; whoever loses it loses.
-    Lion,
-    /// Steps everywhere but diagonally backward; a captured one is a Chick again.
-    Chicken,
-}
-
 /// A step of a piece on the board, or a drop of a piece in hand.
 ///
 /// Steps are told apart by their direction and target, drops by their kind and target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LionMove(u8);
-
-/// The kinds of pieces that can be in hand, in the order of the planes of `hands` and of drops.
-const DROPPED: [Piece; 3] = [Piece::Chick, Piece::Giraffe, Piece::Elephant];
-
-/// How far a step leads, for each plane of targets: up, down, right, left, then the diagonals
-/// up right, up left, down right, down left.
-const LENGTHS: [i8; 8] = [4, -4, 1, -1, 5, 3, -3, -5];
-
-/// One bit in each of the four planes.
-const PLANES: u64 = 0x0001_0001_0001_0001;
-const BOARD: u64 = 0x7777;
-const LOWEST_ROW: u64 = 0x0007;
-const HIGHEST_ROW: u64 = 0x7000;
-
-/// The piece with this pattern of planes (bits 0, 16, 32 and 48), if there is one.
-fn piece_of(pattern: u64) -> Option<Piece> {
-    match pattern {
-        0x0000_0000_0000_0001 => Some(Piece::Chick),
-        0x0000_0000_0001_0000 => Some(Piece::Giraffe),
-        0x0001_0001_0000_0000 => Some(Piece::Elephant),
-        0x0001_0001_0001_0000 => Some(Piece::Lion),
-        0x0000_0001_0001_0000 => Some(Piece::Chicken),
-        _ => None,
-    }
-}
-
-/// The planes a piece is on.
-fn pattern_of(piece: Piece) -> u64 {
-    match piece {
-        Piece::Chick => 0x0000_0000_0000_0001,
-        Piece::Giraffe => 0x0000_0000_0001_0000,
-        Piece::Elephant => 0x0001_0001_0000_0000,
-        Piece::Lion => 0x0001_0001_0001_0000,
-        Piece::Chicken => 0x0000_0001_0001_0000,
-    }
-}
-
-/// The squares on which a side has pieces.
-#[inline(always)]
-fn occupied(planes: u64) -> u64 {
-    (planes | planes >> 16 | planes >> 32) & BOARD
-}
-
-/// The squares on which a side has Lions: only they are on planes 1, 2 and 3.
-#[inline(always)]
-fn lions(planes: u64) -> u64 {
-    planes >> 16 & planes >> 32 & planes >> 48
-}
-
-/// The last row of the side that moves up, or down.
-#[inline(always)]
-const fn last_row(up: bool) -> u64 {
-    if up { HIGHEST_ROW } else { LOWEST_ROW }
-}
-
-/// Where the pieces of a side in their planes can step, in eight planes of targets.
-#[inline(always)]
-fn steps<const UP: bool>(own: u64) -> [u64; 2] {
-    let (chicks, orthogonal) = (own & BOARD, own >> 16 & BOARD);
-    let (forward, backward) = (own >> 32 & BOARD, own >> 48);
-    let free = (!occupied(own) & BOARD) * PLANES;
-    let (ups, downs, diagonal_ups, diagonal_downs) = if UP {
-        (chicks | orthogonal, orthogonal, forward, backward)
-    } else {
-        (orthogonal, chicks | orthogonal, backward, forward)
-    };
-    // Steps over the upper and lower edge would reach the next plane; the others fall on the
-    // column that is no part of the board. Shifts are the length plus 16 for each plane.
-    let (ups, diagonal_ups) = (ups & !HIGHEST_ROW, diagonal_ups & !HIGHEST_ROW);
-    let (downs, diagonal_downs) = (downs & !LOWEST_ROW, diagonal_downs & !LOWEST_ROW);
-    [
-        (ups << 4 | downs << 12 | orthogonal << 33 | orthogonal << 47) & free,
-        (diagonal_ups << 5 | diagonal_ups << 19 | diagonal_downs << 29 | diagonal_downs << 43)
-            & free,
-    ]
-}
-
-/// All legal moves: eight planes of steps and three of drops.
-#[inline(always)]
-fn targets<const UP: bool>(own: u64, other: u64, hands: u64) -> [u64; 3] {
-    let [straight, diagonal] = steps::<UP>(own);
-    let hand = if UP { hands } else { hands >> 8 };
-    // A count is at most 2.
-    let in_hand = (hand | hand >> 1) & 0x0001_0001_0001;
-    [straight, diagonal, (!occupied(own | other) & BOARD) * in_hand]
-}
-
-/// A random one of the legal moves, as its number in `targets`.
-#[inline(always)]
-fn random_target<C: Cpu>(cpu: C, targets: [u64; 3], rng: &mut Rng) -> u32 {
-    let [straight, diagonal, drops] = targets;
-    let straights = straight.count_ones();
-    let steps = straights + diagonal.count_ones();
-    let n = rng.below(steps + drops.count_ones());
-    // Which word it is cannot be predicted, so no branches.
-    let (is_straight, is_drop) = (n < straights, n >= steps);
-    let before = select_unpredictable(is_drop, steps, straights);
-    let before = select_unpredictable(is_straight, 0, before);
-    let word = select_unpredictable(is_drop, drops, diagonal);
-    let word = select_unpredictable(is_straight, straight, word);
-    let offset = select_unpredictable(is_drop, 128, 64);
-    let offset = select_unpredictable(is_straight, 0, offset);
-    offset + cpu.nth_bit(word, n - before).trailing_zeros()
-}
 
 impl Lion {
     /// How the registry lists the game.
@@ -343,8 +215,12 @@ impl Game for Lion {
 
     /// Steps up, down, right and left, the diagonals, then drops of Chicks, Giraffes, Elephants.
     ///
-    /// There always is one: eight pieces leave empty squares to drop on, and no side whose
-    /// pieces are all on the board can block itself (a test tries all ways).
+    /// There always is one. Eight pieces leave squares to drop on, so only a side with nothing
+    /// in hand could be stuck, and its own pieces would have to block each other. That takes
+    /// all seven that the enemy's Lion leaves, in one way and its mirror image
+    /// (`GE1/LGE/CC1/3`; a test tries all). There the Lion, which must have moved last, would
+    /// stand on c2 or c4, and it cannot have come there but from row 1, where it had won.
+    /// [`parse_position`](Game::parse_position) refuses these positions.
     #[inline]
     fn moves(&self, moves: &mut Vec<LionMove>) {
         for (word, mut targets) in self.targets().into_iter().enumerate() {
@@ -493,4 +369,21 @@ fn playout_on<C: Cpu>(cpu: C, start: &mut Lion, rng: &mut Rng, max_plies: u32) -
     };
     *start = position;
     playout
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treegraft::bits::Portable;
+
+    #[test]
+    fn every_processor_plays_the_same() {
+        let start = Lion::new(400).expect("a game");
+        for seed in 0..200 {
+            let (mut plain, mut best) = (start, start);
+            let plain_end = playout_on(Portable, &mut plain, &mut Rng::new(seed), 400);
+            let best_end = playout(&mut best, &mut Rng::new(seed), 400);
+            assert_eq!((plain_end, plain), (best_end, best));
+        }
+    }
 }

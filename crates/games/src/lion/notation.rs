@@ -2,7 +2,8 @@
 
 use treegraft::{Charset, Game, NotationError, Side};
 
-use super::{DROPPED, LENGTHS, Lion, LionMove, Piece, pattern_of};
+use super::planes::{DROPPED, LENGTHS, Piece, pattern_of};
+use super::{Lion, LionMove};
 use crate::{fen, square};
 
 /// The letters of a piece on the board: upper case for the first player.
@@ -171,6 +172,9 @@ impl Lion {
         // boards on which both have won.
         if position.has_won(mover) {
             return Err(format!("{} is to move and has already won", self.side_name(mover)));
+        }
+        if position.outcome().is_none() && position.targets() == [0; 3] {
+            return Err(format!("{} cannot move, which no game leads to", self.side_name(mover)));
         }
         Ok(position)
     }
