@@ -4,13 +4,18 @@
 //! Every game is a [`treegraft::Game`] in a module of its own. Code that must work for all of
 //! them writes a [`Visitor`] and hands it to [`AnyGame::visit`].
 
+pub mod breakthrough;
 pub mod connect4;
+mod fen;
+pub mod lion;
 mod params;
 mod registry;
 mod square;
 pub mod tree;
 
+pub use breakthrough::Breakthrough;
 pub use connect4::Connect4;
+pub use lion::Lion;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};
 pub use tree::{ExplicitTree, SyntheticTree};
