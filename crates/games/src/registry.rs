@@ -3,7 +3,7 @@
 use treegraft::Game;
 
 use crate::params::GameTextError;
-use crate::{Connect4, Param, Params};
+use crate::{Connect4, Othello, Param, Params};
 
 /// What there is to know about a game before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,8 @@ macro_rules! games {
 games! {
     /// [`Connect4`]
     Connect4(Connect4),
+    /// [`Othello`]
+    Othello(Othello),
 }
 
 /// Code that works for every game.
@@ -68,7 +70,7 @@ pub trait Visitor {
 }
 
 /// All games, in the order in which they are listed.
-pub const GAMES: &[GameInfo] = &[Connect4::INFO];
+pub const GAMES: &[GameInfo] = &[Connect4::INFO, Othello::INFO];
 
 impl AnyGame {
     /// The starting position that a text such as `breakthrough:6x6` names.
@@ -86,6 +88,7 @@ impl AnyGame {
         let params = Params::new(text, info.syntax)?;
         Ok(match name {
             "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
+            "othello" => AnyGame::Othello(Othello::from_params(params)?),
             _ => unreachable!("every game of the list is made here"),
         })
     }
