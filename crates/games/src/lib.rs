@@ -5,12 +5,14 @@
 //! them writes a [`Visitor`] and hands it to [`AnyGame::visit`].
 
 pub mod connect4;
+pub mod hex;
 pub mod othello;
 mod params;
 mod registry;
 mod square;
 
 pub use connect4::Connect4;
+pub use hex::Hex;
 pub use othello::Othello;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};

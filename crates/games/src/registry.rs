@@ -3,7 +3,7 @@
 use treegraft::Game;
 
 use crate::params::GameTextError;
-use crate::{Connect4, Othello, Param, Params};
+use crate::{Connect4, Hex, Othello, Param, Params, hex};
 
 /// What there is to know about a game before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,12 @@ games! {
     Connect4(Connect4),
     /// [`Othello`]
     Othello(Othello),
+    /// [`Hex`] up to 8x8
+    HexSmall(Hex<u64>),
+    /// [`Hex`] up to 11x11
+    Hex(Hex<u128>),
+    /// [`Hex`] up to 19x19
+    HexLarge(Hex<hex::Wide>),
 }
 
 /// Code that works for every game.
@@ -70,7 +76,7 @@ pub trait Visitor {
 }
 
 /// All games, in the order in which they are listed.
-pub const GAMES: &[GameInfo] = &[Connect4::INFO, Othello::INFO];
+pub const GAMES: &[GameInfo] = &[Connect4::INFO, Othello::INFO, hex::INFO];
 
 impl AnyGame {
     /// The starting position that a text such as `breakthrough:6x6` names.
@@ -89,6 +95,7 @@ impl AnyGame {
         Ok(match name {
             "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
             "othello" => AnyGame::Othello(Othello::from_params(params)?),
+            "hex" => hex::from_params(params)?,
             _ => unreachable!("every game of the list is made here"),
         })
     }

@@ -6,11 +6,7 @@ use super::{Othello, PASS, placements};
 use crate::square;
 
 pub(super) fn move_text(mv: u8) -> String {
-    if mv == PASS {
-        "pass".to_owned()
-    } else {
-        square::name(u32::from(mv % 8), u32::from(mv / 8))
-    }
+    if mv == PASS { "pass".to_owned() } else { square::name(u32::from(mv % 8), u32::from(mv / 8)) }
 }
 
 /// Reads `d3` and `pass`, in letters of either case, and `pa` and `--` for a pass.
