@@ -327,8 +327,8 @@ impl<W: Cells> Game for Hex<W> {
         playout::random_move(self, rng)
     }
 
-    /// Fills the whole board, which is the same as stopping when somebody has won, but for the
-    /// number of plies: see [`playout`](self::playout).
+    /// Fills the whole board. The winner is the same as that of a game that stops when somebody
+    /// has won, since stones put later cannot part what is joined; the plies are the stones put.
     #[inline]
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u16>, max_plies: u32) -> Playout {
         playout::playout(self, rng, max_plies)
