@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use treegraft::{Game, Rng};
 use treegraft_games::{AnyGame, Visitor};
 
-const GAMES: &[&str] = &["connect4"];
+const GAMES: &[&str] = &["connect4", "kalah", "loa"];
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();

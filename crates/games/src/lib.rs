@@ -5,10 +5,14 @@
 //! them writes a [`Visitor`] and hands it to [`AnyGame::visit`].
 
 pub mod connect4;
+pub mod kalah;
+pub mod loa;
 mod params;
 mod registry;
 mod square;
 
 pub use connect4::Connect4;
+pub use kalah::Kalah;
+pub use loa::Loa;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};

@@ -3,7 +3,7 @@
 use treegraft::Game;
 
 use crate::params::GameTextError;
-use crate::{Connect4, Param, Params};
+use crate::{Connect4, Kalah, Loa, Param, Params};
 
 /// What there is to know about a game before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -22,21 +22,22 @@ pub struct GameInfo {
     pub positions: &'static str,
 }
 
-/// Declares every game once: its variant, its type, its name.
+/// Declares every game once: its variant, its type, and how the start was made if the position
+/// alone does not tell.
 macro_rules! games {
-    ($($(#[$doc:meta])* $variant:ident($game:ty)),* $(,)?) => {
+    ($($(#[$doc:meta])* $variant:ident($game:ty $(, $made:ty)?)),* $(,)?) => {
         /// A starting position of any game: the one dynamic boundary.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(clippy::large_enum_variant)]
         pub enum AnyGame {
-            $($(#[$doc])* $variant($game)),*
+            $($(#[$doc])* $variant($game $(, $made)?)),*
         }
 
         impl AnyGame {
             /// Runs code that works for every game on this one.
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
                 match self {
-                    $(AnyGame::$variant(game) => visitor.visit(game)),*
+                    $(AnyGame::$variant(game, ..) => visitor.visit(game)),*
                 }
             }
 
@@ -44,7 +45,8 @@ macro_rules! games {
             #[must_use]
             pub fn canonical(&self) -> String {
                 match self {
-                    $(AnyGame::$variant(game) => game.canonical()),*
+                    AnyGame::Kalah(game, Some(seed)) => game.canonical_random_start(*seed),
+                    $(AnyGame::$variant(game, ..) => game.canonical()),*
                 }
             }
         }
@@ -54,6 +56,10 @@ macro_rules! games {
 games! {
     /// [`Connect4`]
     Connect4(Connect4),
+    /// [`Kalah`], and the seed of a random start
+    Kalah(Kalah, Option<u64>),
+    /// [`Loa`]
+    Loa(Loa),
 }
 
 /// Code that works for every game.
@@ -68,7 +74,7 @@ pub trait Visitor {
 }
 
 /// All games, in the order in which they are listed.
-pub const GAMES: &[GameInfo] = &[Connect4::INFO];
+pub const GAMES: &[GameInfo] = &[Connect4::INFO, Kalah::INFO, Loa::INFO];
 
 impl AnyGame {
     /// The starting position that a text such as `breakthrough:6x6` names.
@@ -86,6 +92,11 @@ impl AnyGame {
         let params = Params::new(text, info.syntax)?;
         Ok(match name {
             "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
+            "kalah" => {
+                let (start, seed) = Kalah::from_params(params)?;
+                AnyGame::Kalah(start, seed)
+            }
+            "loa" => AnyGame::Loa(Loa::from_params(params)?),
             _ => unreachable!("every game of the list is made here"),
         })
     }
