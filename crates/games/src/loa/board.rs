@@ -81,4 +81,29 @@ mod tests {
         assert!(!connected(1 | 1 << 63));
         assert!(connected(u64::MAX));
     }
+
+    #[test]
+    fn connection_agrees_with_a_walk_from_square_to_square() {
+        let near = |a: u32, b: u32| (a & 7).abs_diff(b & 7) <= 1 && (a >> 3).abs_diff(b >> 3) <= 1;
+        let mut rng = treegraft::Rng::new(9);
+        let mut seen = [0, 0];
+        for _ in 0..100_000 {
+            // Few pieces in a small corner of the board, or they would never be connected.
+            let pieces = (0..1 + rng.below(8))
+                .fold(0u64, |set, _| set | 1 << (8 * (2 + rng.below(5)) + 3 + rng.below(5)));
+            let squares: Vec<u32> = (0..64).filter(|&square| pieces >> square & 1 == 1).collect();
+            let mut reached = vec![squares[0]];
+            let mut next = 0;
+            while next < reached.len() {
+                let more = squares.iter().filter(|&&s| near(s, reached[next]));
+                let more: Vec<u32> = more.copied().filter(|s| !reached.contains(s)).collect();
+                reached.extend(more);
+                next += 1;
+            }
+            let expected = reached.len() == squares.len();
+            assert_eq!(connected(pieces), expected, "{pieces:#x}");
+            seen[usize::from(expected)] += 1;
+        }
+        assert!(seen.iter().all(|&n| n > 10_000), "{seen:?}");
+    }
 }
