@@ -12,6 +12,7 @@ use treegraft_games::{AnyGame, Visitor};
 const GAMES: &[&str] =
     &["connect4", "breakthrough:6x6", "breakthrough", "breakthrough:18x6", "lion"];
 const GAMES: &[&str] = &["connect4", "othello", "hex:7", "hex:11", "hex:19"];
+const GAMES: &[&str] = &["connect4", "kalah", "loa"];
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
