@@ -7,11 +7,11 @@
 pub mod breakthrough;
 pub mod connect4;
 mod fen;
-pub mod lion;
 pub mod hex;
-pub mod othello;
 pub mod kalah;
+pub mod lion;
 pub mod loa;
+pub mod othello;
 mod params;
 mod registry;
 mod square;
@@ -19,11 +19,11 @@ pub mod tree;
 
 pub use breakthrough::Breakthrough;
 pub use connect4::Connect4;
-pub use lion::Lion;
 pub use hex::Hex;
-pub use othello::Othello;
 pub use kalah::Kalah;
+pub use lion::Lion;
 pub use loa::Loa;
+pub use othello::Othello;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};
 pub use tree::{ExplicitTree, SyntheticTree};

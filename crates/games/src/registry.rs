@@ -4,8 +4,8 @@ use treegraft::Game;
 
 use crate::params::GameTextError;
 use crate::{
-    Breakthrough, Connect4, ExplicitTree, Hex, Kalah, Lion, Loa, Othello, Param, Params, SyntheticTree,
-    breakthrough, hex, tree,
+    Breakthrough, Connect4, ExplicitTree, Hex, Kalah, Lion, Loa, Othello, Param, Params,
+    SyntheticTree, breakthrough, hex, tree,
 };
 
 /// What there is to know about a game before playing it.
