@@ -5,6 +5,7 @@
 //! them writes a [`Visitor`] and hands it to [`AnyGame::visit`].
 
 pub mod breakthrough;
+mod by_moves;
 pub mod connect4;
 mod fen;
 pub mod hex;

@@ -97,8 +97,8 @@ fn hex(positions: u64, seed: u64) {
     for (text, size, swap, percent) in variants {
         let (plain, positions) = (plain::Hex::new(size, swap), positions * percent / 100);
         match size {
-            ..=8 => agree_hex::<u64>(text, &plain, positions, seed),
-            ..=11 => agree_hex::<u128>(text, &plain, positions, seed),
+            2..=8 => agree_hex::<u64>(text, &plain, positions, seed),
+            9..=11 => agree_hex::<u128>(text, &plain, positions, seed),
             _ => agree_hex::<treegraft_games::hex::Wide>(text, &plain, positions, seed),
         }
     }

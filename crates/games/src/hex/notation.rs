@@ -1,9 +1,9 @@
 //! Cells, lists of moves, and the rhombus.
 
-use treegraft::{Charset, Game, NotationError, Playthrough, Side};
+use treegraft::{Charset, Game, NotationError, Side};
 
 use super::{Cells, Hex, SWAP};
-use crate::square;
+use crate::{by_moves, square};
 
 pub(super) fn move_text<W: Cells>(position: &Hex<W>, mv: u16) -> String {
     match mv {
@@ -49,12 +49,8 @@ pub(super) fn parse_position<W: Cells>(
     rules: &Hex<W>,
     text: &str,
 ) -> Result<Hex<W>, NotationError> {
-    let mut game = Playthrough::new(Hex::start(rules.size(), rules.swap));
-    game.play_text(text).map_err(|error| {
-        let problem = format!("{:?} {}", error.text, error.problem);
-        NotationError::of_position(text, problem, "the moves played, such as \"a1 b2 c1\"")
-    })?;
-    Ok(*game.position())
+    let empty = Hex::start(rules.size(), rules.swap);
+    by_moves::parse(empty, text, "the moves played, such as \"a1 b2 c1\"")
 }
 
 /// The board with every row half a cell further to the right.
