@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Playthrough, Rng, Side};
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use crate::params::Canonical;
-use crate::{GameInfo, GameTextError, Param, Params};
+use crate::{GameInfo, GameTextError, Param, Params, by_moves};
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -275,12 +275,7 @@ impl Game for Connect4 {
 
     fn parse_position(&self, text: &str) -> Result<Connect4, NotationError> {
         let empty = Connect4 { own: 0, all: 0, mover: Side::First, ..*self };
-        let mut game = Playthrough::new(empty);
-        game.play_text(text).map_err(|error| {
-            let problem = format!("{:?} {}", error.text, error.problem);
-            NotationError::of_position(text, problem, "the columns played, such as 4453")
-        })?;
-        Ok(*game.position())
+        by_moves::parse(empty, text, "the columns played, such as 4453")
     }
 
     fn diagram(&self, charset: Charset) -> String {

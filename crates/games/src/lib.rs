@@ -4,13 +4,27 @@
 //! Every game is a [`treegraft::Game`] in a module of its own. Code that must work for all of
 //! them writes a [`Visitor`] and hands it to [`AnyGame::visit`].
 
+pub mod breakthrough;
+mod by_moves;
 pub mod connect4;
+mod fen;
+pub mod hex;
+pub mod kalah;
+pub mod lion;
+pub mod loa;
+pub mod othello;
 mod params;
 mod registry;
 mod square;
 pub mod tree;
 
+pub use breakthrough::Breakthrough;
 pub use connect4::Connect4;
+pub use hex::Hex;
+pub use kalah::Kalah;
+pub use lion::Lion;
+pub use loa::Loa;
+pub use othello::Othello;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};
 pub use tree::{ExplicitTree, SyntheticTree};

@@ -3,7 +3,10 @@
 use treegraft::Game;
 
 use crate::params::GameTextError;
-use crate::{Connect4, ExplicitTree, Param, Params, SyntheticTree, tree};
+use crate::{
+    Breakthrough, Connect4, ExplicitTree, Hex, Kalah, Lion, Loa, Othello, Param, Params,
+    SyntheticTree, breakthrough, hex, tree,
+};
 
 /// What there is to know about a game before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -22,21 +25,22 @@ pub struct GameInfo {
     pub positions: &'static str,
 }
 
-/// Declares every game once: its variant, its type, its name.
+/// Declares every game once: its variant, its type, and how the start was made if the position
+/// alone does not tell.
 macro_rules! games {
-    ($($(#[$doc:meta])* $variant:ident($game:ty)),* $(,)?) => {
+    ($($(#[$doc:meta])* $variant:ident($game:ty $(, $made:ty)?)),* $(,)?) => {
         /// A starting position of any game: the one dynamic boundary.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(clippy::large_enum_variant)]
         pub enum AnyGame {
-            $($(#[$doc])* $variant($game)),*
+            $($(#[$doc])* $variant($game $(, $made)?)),*
         }
 
         impl AnyGame {
             /// Runs code that works for every game on this one.
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
                 match self {
-                    $(AnyGame::$variant(game) => visitor.visit(game)),*
+                    $(AnyGame::$variant(game, ..) => visitor.visit(game)),*
                 }
             }
 
@@ -44,7 +48,8 @@ macro_rules! games {
             #[must_use]
             pub fn canonical(&self) -> String {
                 match self {
-                    $(AnyGame::$variant(game) => game.canonical()),*
+                    AnyGame::Kalah(game, Some(seed)) => game.canonical_random_start(*seed),
+                    $(AnyGame::$variant(game, ..) => game.canonical()),*
                 }
             }
         }
@@ -54,6 +59,24 @@ macro_rules! games {
 games! {
     /// [`Connect4`]
     Connect4(Connect4),
+    /// [`Breakthrough`] on up to 64 squares
+    Breakthrough(Breakthrough<u64>),
+    /// [`Breakthrough`] on up to 128 squares
+    WideBreakthrough(Breakthrough<u128>),
+    /// [`Othello`]
+    Othello(Othello),
+    /// [`Lion`]
+    Lion(Lion),
+    /// [`Hex`] up to 8x8
+    HexSmall(Hex<u64>),
+    /// [`Hex`] up to 11x11
+    Hex(Hex<u128>),
+    /// [`Hex`] up to 19x19
+    HexLarge(Hex<hex::Wide>),
+    /// [`Kalah`], and the seed of a random start
+    Kalah(Kalah, Option<u64>),
+    /// [`Loa`]
+    Loa(Loa),
     /// [`ExplicitTree`]
     ExplicitTree(ExplicitTree),
     /// [`SyntheticTree`]
@@ -72,7 +95,16 @@ pub trait Visitor {
 }
 
 /// All games, in the order in which they are listed.
-pub const GAMES: &[GameInfo] = &[Connect4::INFO, tree::INFO];
+pub const GAMES: &[GameInfo] = &[
+    Connect4::INFO,
+    Breakthrough::<u64>::INFO,
+    Othello::INFO,
+    Lion::INFO,
+    hex::INFO,
+    Kalah::INFO,
+    Loa::INFO,
+    tree::INFO,
+];
 
 impl AnyGame {
     /// The starting position that a text such as `breakthrough:6x6` names.
@@ -98,6 +130,15 @@ impl AnyGame {
         let params = Params::new(text, info.syntax)?;
         Ok(match name {
             "connect4" => AnyGame::Connect4(Connect4::from_params(params)?),
+            "breakthrough" => breakthrough::from_params(params)?,
+            "othello" => AnyGame::Othello(Othello::from_params(params)?),
+            "lion" => AnyGame::Lion(Lion::from_params(params)?),
+            "hex" => hex::from_params(params)?,
+            "kalah" => {
+                let (start, seed) = Kalah::from_params(params)?;
+                AnyGame::Kalah(start, seed)
+            }
+            "loa" => AnyGame::Loa(Loa::from_params(params)?),
             "tree" => AnyGame::SyntheticTree(SyntheticTree::from_params(params)?),
             _ => unreachable!("every game of the list is made here"),
         })

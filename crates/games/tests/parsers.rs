@@ -14,7 +14,7 @@ const TEXTS: &[&str] = &[
     "othello:6",
     "lion",
     "hex:5",
-    "hex:11,swap=true",
+    "hex:swap=true",
     "hex:19",
     "kalah",
     "kalah:3,3,capture-empty=false",

@@ -111,7 +111,7 @@ impl FromStr for Budget {
         let mut budget = Budget::default();
         for part in text.split(',').map(str::trim) {
             let error =
-                |problem: String| BudgetError { text: crate::notation::shorten(text), problem };
+                |problem: String| BudgetError { text: crate::notation::shorten(text, 80), problem };
             // "1e6it": the unit begins at the last letter run, and `e` may belong to the number.
             let unit_at = part
                 .rfind(|c: char| c.is_ascii_digit() || c == '.')

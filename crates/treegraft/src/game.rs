@@ -53,7 +53,7 @@ pub trait Game: Clone + Eq + Hash + Debug {
         hash_of(self)
     }
 
-    /// How many values [`move_slot`](Game::move_slot) may take.
+    /// How many values [`move_slot`](Game::move_slot) may take, in all positions of a game.
     fn move_slots(&self) -> usize {
         HASHED_SLOTS
     }
@@ -116,6 +116,9 @@ pub trait Game: Clone + Eq + Hash + Debug {
     /// Plays uniformly random moves until the game is over or `max_plies` have been played;
     /// the latter counts as a draw. `self` is left in the final position.
     ///
+    /// A faster version must have the same distribution of outcomes and margins. It may play on
+    /// when the game is over, if that is faster and no move can change the outcome or margin.
+    ///
     /// `buffer` is scratch space that may hold anything.
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Self::Move>, max_plies: u32) -> Playout {
         let mut plies = 0;
@@ -161,8 +164,12 @@ pub trait Game: Clone + Eq + Hash + Debug {
     }
 
     /// A legal move as people write it. No blanks, no commas.
+    ///
+    /// The default is how the move is printed for debugging, with `;` for commas and without
+    /// blanks: `(1;2)`.
     fn move_text(&self, mv: Self::Move) -> String {
-        format!("{mv:?}")
+        let text = format!("{mv:?}").replace(',', ";");
+        text.split_whitespace().collect()
     }
 
     /// The legal move that `text` stands for.
@@ -203,8 +210,12 @@ pub trait Game: Clone + Eq + Hash + Debug {
 
     /// A picture of the position for a terminal, lines separated by `\n`.
     fn diagram(&self, charset: Charset) -> String {
-        let _ = charset;
-        self.position_text().unwrap_or_else(|| format!("{self:?}"))
+        let text = self.position_text().filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| format!("{self:?}"));
+        match charset {
+            Charset::Unicode => text,
+            Charset::Ascii => text.replace(|c: char| !c.is_ascii(), "?"),
+        }
     }
 }
 
@@ -265,6 +276,10 @@ impl Hasher for KeyHasher {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
             self.add(u64::from_le_bytes(word));
+            if chunk.len() < 8 {
+                // Tells a short chunk from one that ends with zeros.
+                self.add(chunk.len() as u64);
+            }
         }
     }
 
@@ -295,5 +310,59 @@ impl Hasher for KeyHasher {
 
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of one move, whose debug text has everything in it that texts must not have.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Odd(char);
+
+    impl Game for Odd {
+        type Move = (u8, Option<i8>);
+
+        fn to_move(&self) -> Side {
+            Side::First
+        }
+
+        fn moves(&self, moves: &mut Vec<(u8, Option<i8>)>) {
+            moves.extend([(1, None), (1, Some(-2))]);
+        }
+
+        fn play(&mut self, _: (u8, Option<i8>)) {
+            self.0 = '■';
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            (self.0 == '■').then_some(Outcome::Draw)
+        }
+    }
+
+    #[test]
+    fn default_texts_are_fit_to_be_read() {
+        let odd = Odd('□');
+        assert_eq!(odd.move_text((1, Some(-2))), "(1;Some(-2))");
+        assert_eq!(odd.parse_move("(1;None)"), Ok((1, None)));
+        assert_eq!(
+            odd.parse_move("(1, None)").unwrap_err().to_string(),
+            "move \"(1, None)\": not legal here; expected one of (1;None), (1;Some(-2))"
+        );
+        assert!(Odd('■').parse_move("(1;None)").is_err());
+        assert_eq!(odd.diagram(Charset::Unicode), "Odd('□')");
+        assert_eq!(odd.diagram(Charset::Ascii), "Odd('?')");
+        assert!(odd.parse_position("Odd('□')").is_err());
+    }
+
+    #[test]
+    fn default_keys_tell_texts_apart() {
+        let texts = ["", "\0", "\0\0", "a", "a\0", "abcdefg", "abcdefg\0", "abcdefg\u{1}"];
+        let mut keys: Vec<u64> = texts.iter().map(hash_of).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), texts.len());
+        assert_ne!(hash_of(&(1u8, 2u8)), hash_of(&(2u8, 1u8)));
     }
 }

@@ -52,16 +52,16 @@ impl NotationError {
     ) -> NotationError {
         NotationError {
             what,
-            text: shorten(text),
-            problem: problem.into(),
+            text: shorten(text, 80),
+            problem: shorten(&problem.into(), 200),
             expected: expected.into(),
         }
     }
 }
 
-/// The text, cut after 80 characters so that an error stays readable.
-pub(crate) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(80) {
+/// The text, cut after so many characters: an error must stay readable.
+pub(crate) fn shorten(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),
     }

@@ -15,7 +15,10 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 /// The legal moves of `position`, each with the number of sequences of exactly `depth` plies
 /// that start with it; `depth` must be at least 1. The moves come one by one, so that a caller
 /// can show progress.
-pub fn divide<G: Game>(position: &G, depth: u32) -> impl ExactSizeIterator<Item = (G::Move, u64)> {
+pub fn divide<G: Game>(
+    position: &G,
+    depth: u32,
+) -> impl ExactSizeIterator<Item = (G::Move, u64)> + use<G> {
     let position = position.clone();
     let mut buffers = Vec::new();
     legal_moves(&position).into_iter().map(move |mv| {

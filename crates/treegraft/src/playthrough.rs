@@ -110,7 +110,8 @@ impl<G: Game> Playthrough<G> {
     /// Plays moves from text: separated by blanks or commas, or run together.
     ///
     /// What stands between separators is one move if it can be, and otherwise is read from the
-    /// left, each time taking the longest text that is a legal move (`4453`, `f5d6c3`).
+    /// left, each time taking the longest text (of up to 16 characters) that is a legal move:
+    /// `4453`, `f5d6c3`.
     ///
     /// # Errors
     ///
@@ -130,7 +131,7 @@ impl<G: Game> Playthrough<G> {
 
     /// The legal move that the longest possible beginning of `text` stands for, and its length.
     fn longest_move(&self, text: &str) -> Result<(G::Move, usize), NotationError> {
-        /// No game here writes a move longer than this when moves are run together.
+        /// Moves with more characters must be separated: bounds the time that nonsense takes.
         const LONGEST: usize = 16;
         let number = self.moves.len() + 1;
         if self.ending().is_some() {

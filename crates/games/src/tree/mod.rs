@@ -12,7 +12,7 @@ pub use synthetic::{Leaves, SyntheticTree};
 
 use treegraft::{NotationError, Side};
 
-use crate::{GameInfo, Param};
+use crate::{GameInfo, Param, by_moves};
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -87,16 +87,7 @@ fn parse_child(text: &str, children: u32) -> Result<u32, NotationError> {
 
 /// Follows a path from the root `start`.
 fn parse_path<G: treegraft::Game>(start: G, text: &str) -> Result<G, NotationError> {
-    let mut game = treegraft::Playthrough::new(start);
-    game.play_text(text).map_err(|error| {
-        let problem = format!("{:?} {}", error.text, error.problem);
-        NotationError::of_position(
-            text,
-            problem,
-            "children on the way from the root, such as 1 2 1",
-        )
-    })?;
-    Ok(game.position().clone())
+    by_moves::parse(start, text, "children on the way from the root, such as 1 2 1")
 }
 
 /// A path as text.

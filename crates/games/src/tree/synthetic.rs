@@ -104,11 +104,9 @@ impl SyntheticTree {
     }
 
     pub(crate) fn canonical(&self) -> String {
-        let text = Canonical::new("tree").flag("branching", self.branching, false).flag(
-            "height",
-            self.height,
-            false,
-        );
+        let text = Canonical::new("tree")
+            .flag("branching", self.branching, self.branching == 2)
+            .flag("height", self.height, self.height == 8);
         let text = match self.leaves {
             Leaves::UNIFORM => text,
             Leaves::Range(low, high) => text.flag("leaves", format_args!("{low}..{high}"), false),
@@ -142,7 +140,7 @@ impl SyntheticTree {
         } else if self.depth > 0 && self.random(1) < u64::MAX / 4 {
             0
         } else {
-            1 + (u128::from(self.random(2)) * u128::from(branching) >> 64) as u32
+            1 + ((u128::from(self.random(2)) * u128::from(branching)) >> 64) as u32
         }
     }
 

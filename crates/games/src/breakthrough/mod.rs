@@ -1,0 +1,430 @@
+//! Breakthrough on a bitboard: a bit a square, a row a run of `width` bits, row 1 the lowest.
+//!
+//! Boards of up to 64 squares use `u64`, larger ones `u128`. The legal moves are three sets of
+//! target squares, one a direction; a random move is a random member of the three.
+
+use std::hint::select_unpredictable;
+
+use treegraft::bits::{Cpu, mix};
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+
+use crate::params::Canonical;
+use crate::{AnyGame, GameInfo, GameTextError, Param, Params};
+
+mod notation;
+mod word;
+
+pub use word::Word;
+
+/// Breakthrough, `breakthrough` and `breakthrough:WxH`: whoever reaches the other end wins.
+///
+/// White is the first player, begins on rows 1 and 2 and moves up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Breakthrough<B> {
+    white: B,
+    black: B,
+    /// The leftmost square of every row, also of rows above the board: a step from its upper
+    /// right corner over the edge falls there.
+    column_a: B,
+    width: u8,
+    height: u8,
+    mover: Side,
+}
+
+/// A step of a piece. Squares are numbered from the lower left, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// Where the piece stands.
+    pub from: u8,
+    /// Where it goes.
+    pub to: u8,
+}
+
+/// The game a text asks for, on the smaller of the two bitboards that has room for it.
+pub(crate) fn from_params(mut params: Params) -> Result<AnyGame, GameTextError> {
+    let (w, h) = params.width_by_height(2..=18, 4..=18)?.unwrap_or((8, 8));
+    let game = Breakthrough::<u64>::new(w, h)
+        .map(AnyGame::Breakthrough)
+        .or_else(|| Breakthrough::<u128>::new(w, h).map(AnyGame::WideBreakthrough))
+        .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 128 bits")))?;
+    params.finish()?;
+    Ok(game)
+}
+
+impl<B: Word> Breakthrough<B> {
+    /// How the registry lists the game.
+    pub const INFO: GameInfo = GameInfo {
+        name: "breakthrough",
+        syntax: "breakthrough or breakthrough:WxH with W from 2 to 18, H from 4 to 18 and W*H at \
+                 most 128, such as breakthrough:6x6",
+        params: &[Param {
+            name: "WxH",
+            values: "columns x rows, 2 to 18 x 4 to 18, W*H at most 128",
+            default: "8x8",
+            meaning: "size of the board",
+        }],
+        rules: "Step forward, straight to an empty square or diagonally, where you may capture; \
+                reach the other end or capture everything to win.",
+        moves: "from and to, e2e3; e2-e3 and e2xd3 are read too",
+        positions: "FEN, pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w",
+    };
+
+    /// The starting position on a board of the given size, if it fits the bitboard and has
+    /// 2 to 18 columns and 4 to 18 rows.
+    #[must_use]
+    pub fn new(width: u32, height: u32) -> Option<Breakthrough<B>> {
+        // A single column could leave a side without a move, and the home rows take four rows.
+        let possible = (2..=18).contains(&width) && (4..=18).contains(&height);
+        if !possible || width * height > B::BITS {
+            return None;
+        }
+        let rows = 0..B::BITS.div_ceil(width);
+        let column_a = rows.fold(B::NONE, |all, row| all | B::ONE << (row * width));
+        let white = (0..2 * width).fold(B::NONE, |all, square| all | B::ONE << square);
+        let black = white << ((height - 2) * width);
+        let (width, height) = (width as u8, height as u8);
+        Some(Breakthrough { white, black, column_a, width, height, mover: Side::First })
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        let name = Canonical::new("breakthrough");
+        match (self.width, self.height) {
+            (8, 8) => name.finish(),
+            (w, h) => name.size(format_args!("{w}x{h}")).finish(),
+        }
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        u32::from(self.width)
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        u32::from(self.height)
+    }
+
+    /// Whose piece stands in a column and row, both from 0; row 0 is White's home row.
+    #[must_use]
+    pub fn at(&self, column: u32, row: u32) -> Option<Side> {
+        let square = B::ONE << (row * self.width() + column);
+        if self.white & square != B::NONE {
+            Some(Side::First)
+        } else if self.black & square != B::NONE {
+            Some(Side::Second)
+        } else {
+            None
+        }
+    }
+
+    /// The pieces of a side.
+    #[inline(always)]
+    fn pieces(&self, side: Side) -> B {
+        match side {
+            Side::First => self.white,
+            Side::Second => self.black,
+        }
+    }
+
+    /// The home row of the side that `side` plays against.
+    #[inline(always)]
+    fn goal(&self, side: Side) -> B {
+        let lowest = !(!B::NONE << self.width());
+        match side {
+            Side::First => lowest << (self.width() * (self.height() - 1)),
+            Side::Second => lowest,
+        }
+    }
+
+    /// Whether `side` has a piece on its goal or has captured everything.
+    #[inline(always)]
+    fn has_won(&self, side: Side) -> bool {
+        self.pieces(side) & self.goal(side) != B::NONE || self.pieces(side.other()) == B::NONE
+    }
+
+    /// How many squares on a step leads, for steps to the left, straight and to the right.
+    /// `UP` says that White moves; left is towards column a for both sides.
+    #[inline(always)]
+    fn lengths<const UP: bool>(&self) -> [u32; 3] {
+        let w = self.width();
+        if UP { [w - 1, w, w + 1] } else { [w + 1, w, w - 1] }
+    }
+
+    /// The squares that the side to move can step on to the left, straight and to the right.
+    #[inline(always)]
+    fn targets<const UP: bool>(&self) -> [B; 3] {
+        let (own, other) = if UP { (self.white, self.black) } else { (self.black, self.white) };
+        let [left, straight, right] = self.lengths::<UP>();
+        // Nobody can step off the far end: a piece there has won.
+        let step = |length: u32| if UP { own << length } else { own >> length };
+        let last_column = self.column_a << (self.width() - 1);
+        [
+            step(left) & !(own | last_column),
+            step(straight) & !(own | other),
+            step(right) & !(own | self.column_a),
+        ]
+    }
+
+    /// A random target, and how long the step there is.
+    #[inline(always)]
+    fn random_target<const UP: bool, C: Cpu>(&self, cpu: C, rng: &mut Rng) -> (B, u32) {
+        let [left, straight, right] = self.targets::<UP>();
+        let lengths = self.lengths::<UP>();
+        let (lefts, straights) = (left.count(), straight.count());
+        let n = rng.below(lefts + straights + right.count());
+        // Which direction it is cannot be predicted, so no branches.
+        let (is_left, is_right) = (n < lefts, n >= lefts + straights);
+        let before = select_unpredictable(is_right, lefts + straights, lefts);
+        let before = select_unpredictable(is_left, 0, before);
+        let mask = select_unpredictable(is_right, right, straight);
+        let mask = select_unpredictable(is_left, left, mask);
+        let length = select_unpredictable(is_right, lengths[2], lengths[1]);
+        let length = select_unpredictable(is_left, lengths[0], length);
+        (mask.nth(cpu, n - before), length)
+    }
+
+    /// Steps on a target square and gives the turn to the other side.
+    #[inline(always)]
+    fn step<const UP: bool>(&mut self, to: B, length: u32) {
+        if UP {
+            self.white = self.white ^ to ^ (to >> length);
+            self.black = self.black & !to;
+            self.mover = Side::Second;
+        } else {
+            self.black = self.black ^ to ^ (to << length);
+            self.white = self.white & !to;
+            self.mover = Side::First;
+        }
+    }
+
+    fn push_moves<const UP: bool>(&self, moves: &mut Vec<Step>) {
+        for (mut targets, length) in self.targets::<UP>().into_iter().zip(self.lengths::<UP>()) {
+            while targets != B::NONE {
+                let to = targets.lowest();
+                let from = if UP { to - length } else { to + length };
+                moves.push(Step { from: from as u8, to: to as u8 });
+                targets = targets ^ B::ONE << to;
+            }
+        }
+    }
+
+    /// Whether the side to move can make a step.
+    fn is_legal(&self, mv: Step) -> bool {
+        let (targets, lengths, low, high) = match self.mover {
+            Side::First => (self.targets::<true>(), self.lengths::<true>(), mv.from, mv.to),
+            Side::Second => (self.targets::<false>(), self.lengths::<false>(), mv.to, mv.from),
+        };
+        let to = B::ONE << u32::from(mv.to);
+        targets.into_iter().zip(lengths).any(|(targets, length)| {
+            targets & to != B::NONE && u32::from(high) == u32::from(low) + length
+        })
+    }
+
+    /// Column and row of a square.
+    fn place(&self, square: u8) -> (u32, u32) {
+        (u32::from(square) % self.width(), u32::from(square) / self.width())
+    }
+}
+
+impl<B: Word> Game for Breakthrough<B> {
+    type Move = Step;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    /// Steps to the left, then straight, then to the right.
+    ///
+    /// There always is one: no own piece stands before the most advanced one, and at least one
+    /// of the squares diagonally before it is on the board.
+    #[inline]
+    fn moves(&self, moves: &mut Vec<Step>) {
+        match self.mover {
+            Side::First => self.push_moves::<true>(moves),
+            Side::Second => self.push_moves::<false>(moves),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Step) {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
+        let (to, length) = (B::ONE << u32::from(mv.to), u32::from(mv.to.abs_diff(mv.from)));
+        match self.mover {
+            Side::First => self.step::<true>(to, length),
+            Side::Second => self.step::<false>(to, length),
+        }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        // Only a move wins, so only the side that has just moved can have won.
+        let last = self.mover.other();
+        self.has_won(last).then_some(Outcome::Win(last))
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let pieces = mix(self.white.folded() ^ mix(self.black.folded()));
+        match self.mover {
+            Side::First => pieces,
+            Side::Second => !pieces,
+        }
+    }
+
+    fn move_slots(&self) -> usize {
+        3 * self.width as usize * self.height as usize
+    }
+
+    fn move_slot(&self, mv: Step) -> usize {
+        // 0, 1 or 2: to the left, straight or to the right.
+        let direction = 1 + self.place(mv.to).0 - self.place(mv.from).0;
+        3 * mv.from as usize + direction as usize
+    }
+
+    /// Wins, then captures of a piece that threatens to win, then other captures, then the
+    /// rest; among each, the most advanced first.
+    fn order_hint(&self, mv: Step) -> i32 {
+        let row = self.place(mv.to).1;
+        let (rank, last) = match self.mover {
+            Side::First => (row, self.height() - 1),
+            Side::Second => (self.height() - 1 - row, self.height() - 1),
+        };
+        let theirs = self.pieces(self.mover.other());
+        let captures = theirs & B::ONE << u32::from(mv.to) != B::NONE;
+        let group = if rank == last || (captures && theirs.count() == 1) {
+            3
+        } else if captures && rank == 1 {
+            2
+        } else {
+            i32::from(captures)
+        };
+        32 * group + rank as i32
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        random_step(self, rng)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<Step>, max_plies: u32) -> Playout {
+        playout(self, rng, max_plies)
+    }
+
+    /// Every move brings one of at most `4 * width` pieces a row further, so this is never
+    /// reached.
+    fn playout_plies(&self) -> u32 {
+        4 * self.width() * self.height()
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "White",
+            Side::Second => "Black",
+        }
+    }
+
+    fn move_text(&self, mv: Step) -> String {
+        self.text_of_step(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Step, NotationError> {
+        self.read_step(text)
+    }
+
+    fn position_text(&self) -> Option<String> {
+        Some(self.fen())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
+        self.read_fen(text)
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        self.picture(charset)
+    }
+}
+
+treegraft::dispatch! {
+    fn random_step<B: Word>(board: &Breakthrough<B>, rng: &mut Rng) -> Step = random_step_on;
+}
+
+#[inline(always)]
+fn random_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rng) -> Step {
+    let (from, to) = match board.mover {
+        Side::First => {
+            let (to, length) = board.random_target::<true, C>(cpu, rng);
+            (to.lowest() - length, to.lowest())
+        }
+        Side::Second => {
+            let (to, length) = board.random_target::<false, C>(cpu, rng);
+            (to.lowest() + length, to.lowest())
+        }
+    };
+    Step { from: from as u8, to: to as u8 }
+}
+
+treegraft::dispatch! {
+    fn playout<B: Word>(board: &mut Breakthrough<B>, rng: &mut Rng, max_plies: u32) -> Playout
+        = playout_on;
+}
+
+#[inline(always)]
+fn playout_on<C: Cpu, B: Word>(
+    cpu: C,
+    board: &mut Breakthrough<B>,
+    rng: &mut Rng,
+    max_plies: u32,
+) -> Playout {
+    let mut position = *board;
+    let mut plies = 0;
+    let playout = loop {
+        // Wins and turns are settled once for each side, so that all shifts have one direction.
+        if position.mover == Side::First {
+            if position.has_won(Side::Second) {
+                break Playout { outcome: Outcome::Win(Side::Second), plies, capped: false };
+            }
+            if plies == max_plies {
+                break Playout { outcome: Outcome::Draw, plies, capped: true };
+            }
+            let (to, length) = position.random_target::<true, C>(cpu, rng);
+            position.step::<true>(to, length);
+            plies += 1;
+        }
+        if position.has_won(Side::First) {
+            break Playout { outcome: Outcome::Win(Side::First), plies, capped: false };
+        }
+        if plies == max_plies {
+            break Playout { outcome: Outcome::Draw, plies, capped: true };
+        }
+        let (to, length) = position.random_target::<false, C>(cpu, rng);
+        position.step::<false>(to, length);
+        plies += 1;
+    };
+    *board = position;
+    playout
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treegraft::bits::Portable;
+
+    fn check_processors<B: Word>(start: Breakthrough<B>) {
+        for seed in 0..50 {
+            let (mut plain, mut best) = (start, start);
+            let plain_end = playout_on(Portable, &mut plain, &mut Rng::new(seed), 999);
+            let best_end = playout(&mut best, &mut Rng::new(seed), 999);
+            assert_eq!((plain_end, plain), (best_end, best));
+        }
+    }
+
+    #[test]
+    fn every_processor_plays_the_same() {
+        check_processors(Breakthrough::<u64>::new(8, 8).expect("a board"));
+        check_processors(Breakthrough::<u128>::new(18, 6).expect("a board"));
+    }
+}

@@ -1,0 +1,422 @@
+//! Lines of Action on two bitboards.
+//!
+//! A move is a piece and one of eight directions, for the number of squares is given. So a
+//! random piece and direction, drawn again until the move is legal, is a uniformly random move.
+
+mod board;
+mod notation;
+
+use treegraft::bits::{Cpu, mix};
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+
+use crate::params::Canonical;
+use crate::{GameInfo, GameTextError, Param, Params};
+use board::{RAYS, STEPS, connected};
+
+/// Lines of Action, `loa`: whoever brings all pieces together wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Loa {
+    /// Pieces of the side to move.
+    own: u64,
+    /// Pieces of the other side.
+    theirs: u64,
+    mover: Side,
+    rules: LoaRules,
+}
+
+/// What the rules of Lines of Action leave open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoaRules {
+    /// Who wins when a move connects both sides.
+    pub simultaneous: Simultaneous,
+    /// What happens to a side without a legal move.
+    pub no_move: NoMove,
+    /// Which occurrence of a position draws a played game; `None`: no number of them does.
+    pub repetition: Option<u8>,
+}
+
+/// Who wins when a move connects both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Simultaneous {
+    /// Nobody.
+    Draw,
+    /// The side that made the move.
+    Mover,
+}
+
+/// What happens to a side without a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoMove {
+    /// It passes.
+    Pass,
+    /// It loses.
+    Loss,
+}
+
+impl Default for LoaRules {
+    fn default() -> LoaRules {
+        LoaRules { simultaneous: Simultaneous::Draw, no_move: NoMove::Pass, repetition: Some(3) }
+    }
+}
+
+/// A move of Lines of Action: two squares, numbered a1, b1, …, h8 from 0. From a square to
+/// itself is a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoaMove {
+    /// Where the piece stands.
+    pub from: u8,
+    /// Where it goes.
+    pub to: u8,
+}
+
+impl LoaMove {
+    /// What a side without a legal move plays.
+    pub const PASS: LoaMove = LoaMove { from: 0, to: 0 };
+}
+
+/// b1–g1 and b8–g8.
+const BLACK: u64 = 0x7e00_0000_0000_007e;
+/// a2–a7 and h2–h7.
+const WHITE: u64 = 0x0081_8181_8181_8100;
+
+impl Loa {
+    /// How the registry lists the game.
+    pub const INFO: GameInfo = GameInfo {
+        name: "loa",
+        syntax: "loa, then maybe : and simultaneous=draw|mover, no-move=pass|loss, \
+                 repetition=N|off, such as loa:simultaneous=mover,repetition=off",
+        params: &[
+            Param {
+                name: "simultaneous",
+                values: "draw or mover",
+                default: "draw",
+                meaning: "who wins when a move connects both sides",
+            },
+            Param {
+                name: "no-move",
+                values: "pass or loss",
+                default: "pass",
+                meaning: "what happens to a side without a legal move",
+            },
+            Param {
+                name: "repetition",
+                values: "a number from 2 to 255, or off",
+                default: "3",
+                meaning: "which occurrence of a position draws the game",
+            },
+        ],
+        rules: "Move along a line as many squares as it has pieces, not over the enemy's; bring \
+                all your pieces together.",
+        moves: "two squares, b1h1 (also b1-h1, c1xa3), or pass",
+        positions: "rows from the eighth to the first, B and W for pieces, digits for empty \
+                    squares, and the side to move: 1BBBBBB1/W6W/…/1BBBBBB1 b",
+    };
+
+    /// The starting position.
+    #[must_use]
+    pub fn new(rules: LoaRules) -> Loa {
+        Loa { own: BLACK, theirs: WHITE, mover: Side::First, rules }
+    }
+
+    pub(crate) fn from_params(mut params: Params) -> Result<Loa, GameTextError> {
+        let default = LoaRules::default();
+        let simultaneous = params.choice(
+            "simultaneous",
+            &[("draw", Simultaneous::Draw), ("mover", Simultaneous::Mover)],
+        )?;
+        let no_move =
+            params.choice("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
+        let repetition = match params.flag::<String>("repetition", "")?.as_deref() {
+            None => default.repetition,
+            Some("off") => None,
+            Some(text) => match text.parse::<u8>() {
+                Ok(n) if n >= 2 && n.to_string() == text => Some(n),
+                _ => {
+                    let problem =
+                        format!("repetition is {text:?}, not a number from 2 to 255 or off");
+                    return Err(params.error(problem));
+                }
+            },
+        };
+        params.finish()?;
+        Ok(Loa::new(LoaRules {
+            simultaneous: simultaneous.unwrap_or(default.simultaneous),
+            no_move: no_move.unwrap_or(default.no_move),
+            repetition,
+        }))
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        let (rules, default) = (self.rules, LoaRules::default());
+        let repetition = rules.repetition.map_or("off".to_owned(), |n| n.to_string());
+        Canonical::new("loa")
+            .flag("simultaneous", "mover", rules.simultaneous == default.simultaneous)
+            .flag("no-move", "loss", rules.no_move == default.no_move)
+            .flag("repetition", repetition, rules.repetition == default.repetition)
+            .finish()
+    }
+
+    /// The rules the game is played by.
+    #[must_use]
+    pub fn rules(&self) -> LoaRules {
+        self.rules
+    }
+
+    /// Whose piece stands on a square, row 0 being the first.
+    #[must_use]
+    pub fn at(&self, column: u32, row: u32) -> Option<Side> {
+        let square = 1u64 << (8 * row + column);
+        if self.own & square != 0 {
+            Some(self.mover)
+        } else {
+            (self.theirs & square != 0).then_some(self.mover.other())
+        }
+    }
+
+    /// Where the own piece on `from` goes in a direction, if it may.
+    #[inline(always)]
+    fn target(&self, from: u32, direction: u32) -> Option<u32> {
+        let rays = &RAYS[from as usize & 63];
+        let direction = direction as usize & 7;
+        let ray = rays[direction];
+        let line = ray | rays[direction ^ 4];
+        let length = (line & (self.own | self.theirs)).count_ones() + 1;
+        if length > ray.count_ones() {
+            return None;
+        }
+        let to = (from as i32 + length as i32 * i32::from(STEPS[direction])) as u32 & 63;
+        let landing = 1u64 << to;
+        // The squares from `from` to `to`, without the two.
+        let passed = ray & !RAYS[to as usize][direction] & !landing;
+        ((passed & self.theirs) | (landing & self.own) == 0).then_some(to)
+    }
+
+    /// Calls `each` with all moves of pieces.
+    #[inline(always)]
+    fn for_each_move(&self, mut each: impl FnMut(LoaMove)) {
+        let mut pieces = self.own;
+        while pieces != 0 {
+            let from = pieces.trailing_zeros();
+            for direction in 0..8 {
+                if let Some(to) = self.target(from, direction) {
+                    each(LoaMove { from: from as u8, to: to as u8 });
+                }
+            }
+            pieces &= pieces - 1;
+        }
+    }
+
+    fn can_move(&self) -> bool {
+        let mut pieces = self.own;
+        while pieces != 0 {
+            let from = pieces.trailing_zeros();
+            if (0..8).any(|direction| self.target(from, direction).is_some()) {
+                return true;
+            }
+            pieces &= pieces - 1;
+        }
+        false
+    }
+
+    /// Moves a piece of the side to move, captures, and hands the turn over.
+    #[inline(always)]
+    fn make(&mut self, from: u32, to: u32) {
+        let moved = self.own ^ (1 << from) ^ (1 << to);
+        (self.own, self.theirs) = (self.theirs & !(1 << to), moved);
+        self.mover = self.mover.other();
+    }
+
+    /// The outcome, given which sides are connected.
+    #[inline(always)]
+    fn ending(&self, own: bool, theirs: bool) -> Option<Outcome> {
+        let moved = self.mover.other();
+        match (own, theirs) {
+            (true, false) => Some(Outcome::Win(self.mover)),
+            (false, true) => Some(Outcome::Win(moved)),
+            (true, true) => Some(match self.rules.simultaneous {
+                Simultaneous::Draw => Outcome::Draw,
+                Simultaneous::Mover => Outcome::Win(moved),
+            }),
+            (false, false) => {
+                let lost = self.rules.no_move == NoMove::Loss && !self.can_move();
+                lost.then_some(Outcome::Win(moved))
+            }
+        }
+    }
+}
+
+impl Game for Loa {
+    type Move = LoaMove;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    fn moves(&self, moves: &mut Vec<LoaMove>) {
+        let before = moves.len();
+        self.for_each_move(|mv| moves.push(mv));
+        if moves.len() == before {
+            moves.push(LoaMove::PASS);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: LoaMove) {
+        if mv == LoaMove::PASS {
+            (self.own, self.theirs) = (self.theirs, self.own);
+            self.mover = self.mover.other();
+            return;
+        }
+        debug_assert!(self.own & 1 << mv.from != 0, "no own piece to move");
+        self.make(u32::from(mv.from), u32::from(mv.to));
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.ending(connected(self.own), connected(self.theirs))
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let rest = self.mover.index() as u64
+            | (self.rules.simultaneous as u64) << 1
+            | (self.rules.no_move as u64) << 2
+            | u64::from(self.rules.repetition.unwrap_or(0)) << 3;
+        mix(self.own ^ mix(self.theirs ^ mix(rest)))
+    }
+
+    fn move_slots(&self) -> usize {
+        64 * 64
+    }
+
+    fn move_slot(&self, mv: LoaMove) -> usize {
+        usize::from(mv.from) * 64 + usize::from(mv.to)
+    }
+
+    /// Towards the middle of the board, then captures of the same worth.
+    fn order_hint(&self, mv: LoaMove) -> i32 {
+        // Twice the distance from the middle, in the longer of the two directions.
+        let edge = |square: u8| {
+            let off = |coordinate: u8| (2 * i32::from(coordinate) - 7).abs();
+            off(square & 7).max(off(square >> 3))
+        };
+        let captures = self.theirs >> mv.to & 1;
+        edge(mv.from) - edge(mv.to) + captures as i32
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
+        random_move(self, rng)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<LoaMove>, max_plies: u32) -> Playout {
+        playout(self, rng, max_plies)
+    }
+
+    /// Random pieces seldom meet: most playouts would go on for long.
+    fn playout_plies(&self) -> u32 {
+        200
+    }
+
+    fn repetition_limit(&self) -> Option<u32> {
+        self.rules.repetition.map(u32::from)
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "Black",
+            Side::Second => "White",
+        }
+    }
+
+    fn move_text(&self, mv: LoaMove) -> String {
+        notation::move_text(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<LoaMove, NotationError> {
+        notation::parse_move(self, text)
+    }
+
+    fn position_text(&self) -> Option<String> {
+        Some(notation::position_text(self))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Loa, NotationError> {
+        notation::parse_position(self, text)
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        notation::diagram(self, charset)
+    }
+}
+
+/// Draws until a piece and direction make a legal move. After many failures, which mean few
+/// legal moves or none, it chooses from the list of them: uniformly too, so that the whole is.
+#[inline(always)]
+fn random_move_on<C: Cpu>(cpu: C, position: &Loa, rng: &mut Rng) -> LoaMove {
+    const TRIES: u32 = 64;
+    let pairs = 8 * position.own.count_ones();
+    for _ in 0..TRIES {
+        let pair = rng.below(pairs);
+        let from = cpu.nth_bit(position.own, pair >> 3).trailing_zeros();
+        if let Some(to) = position.target(from, pair & 7) {
+            return LoaMove { from: from as u8, to: to as u8 };
+        }
+    }
+    random_from_list(position, rng)
+}
+
+#[cold]
+fn random_from_list(position: &Loa, rng: &mut Rng) -> LoaMove {
+    let mut moves = arrayvec::ArrayVec::<LoaMove, 96>::new();
+    position.for_each_move(|mv| moves.push(mv));
+    rng.choose(&moves).copied().unwrap_or(LoaMove::PASS)
+}
+
+treegraft::dispatch! {
+    fn random_move(position: &Loa, rng: &mut Rng) -> LoaMove = random_move_on;
+}
+
+treegraft::dispatch! {
+    fn playout(position: &mut Loa, rng: &mut Rng, max_plies: u32) -> Playout = playout_on;
+}
+
+#[inline(always)]
+fn playout_on<C: Cpu>(cpu: C, start: &mut Loa, rng: &mut Rng, max_plies: u32) -> Playout {
+    let mut position = *start;
+    let mut plies = 0;
+    let mut outcome = position.outcome();
+    while outcome.is_none() && plies != max_plies {
+        let mv = random_move_on(cpu, &position, rng);
+        let before = position.theirs;
+        position.play(mv);
+        plies += 1;
+        // The side that did not move was not connected, and still is not if it lost no piece.
+        let own = position.own != before && connected(position.own);
+        let theirs = connected(position.theirs);
+        outcome = position.ending(own, theirs);
+    }
+    *start = position;
+    Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Playouts hardly ever come here, so it has a test of its own.
+    #[test]
+    fn the_list_is_drawn_from_uniformly() {
+        let start = Loa::new(LoaRules::default());
+        let mut rng = Rng::new(5);
+        let mut counts = std::collections::HashMap::new();
+        for _ in 0..36_000 {
+            *counts.entry(random_from_list(&start, &mut rng)).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 36);
+        // Standard deviation about 31: five of them either way.
+        assert!(counts.values().all(|n| (845..=1155).contains(n)), "{counts:?}");
+    }
+}

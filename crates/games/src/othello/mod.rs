@@ -1,0 +1,307 @@
+//! Othello on two bitboards: a1 is the lowest bit, b1 the next, a2 the ninth.
+//!
+//! Smaller boards occupy the upper left corner of the 8x8 one.
+
+mod discs;
+mod notation;
+
+use treegraft::bits::{Cpu, mix};
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+
+use self::discs::Steps;
+use crate::params::Canonical;
+use crate::{GameInfo, GameTextError, Param, Params};
+
+/// The move of a side that cannot place a disc.
+pub const PASS: u8 = 64;
+
+/// Othello, `othello` and `othello:N`: enclose the other's discs to turn them, most discs win.
+///
+/// The margin is the plain difference of discs; empty cells are nobody's. (Programs that award
+/// them to the winner report larger margins for games that end before the board is full.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Othello {
+    /// Discs of the side to move.
+    own: u64,
+    /// Discs of the other side.
+    opp: u64,
+    size: u8,
+    mover: Side,
+}
+
+impl Othello {
+    /// How the registry lists the game.
+    pub const INFO: GameInfo = GameInfo {
+        name: "othello",
+        syntax: "othello or othello:N with N 4, 6 or 8, such as othello:6",
+        params: &[Param {
+            name: "N",
+            values: "4, 6 or 8",
+            default: "8",
+            meaning: "rows and columns of the board",
+        }],
+        rules: "Place a disc so that it encloses discs of the other side in a line, which are \
+                turned; who cannot passes; when nobody can, most discs win.",
+        moves: "squares and pass, f5d6c3; a1 is at the top left",
+        positions: "a character a square, row by row from a1 (X Black, O White, - empty), then a \
+                    blank and the side to move, X or O",
+    };
+
+    /// The start on a board of `size` rows and columns: 4, 6 or 8.
+    #[must_use]
+    pub fn new(size: u32) -> Option<Othello> {
+        if ![4, 6, 8].contains(&size) {
+            return None;
+        }
+        let (low, high) = (size / 2 - 1, size / 2);
+        let disc = |column: u32, row: u32| 1u64 << (8 * row + column);
+        Some(Othello {
+            own: disc(high, low) | disc(low, high),
+            opp: disc(low, low) | disc(high, high),
+            size: size as u8,
+            mover: Side::First,
+        })
+    }
+
+    pub(crate) fn from_params(mut params: Params) -> Result<Othello, GameTextError> {
+        let size = params.number("the size", 8, 4..=8)?;
+        let start = Othello::new(size)
+            .ok_or_else(|| params.error(format!("the size is {size}, which is odd")))?;
+        params.finish()?;
+        Ok(start)
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        let name = Canonical::new("othello");
+        if self.size == 8 { name.finish() } else { name.size(self.size).finish() }
+    }
+
+    /// Number of rows and of columns.
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        u32::from(self.size)
+    }
+
+    /// Whose disc lies on a square; row 0 is the top one.
+    #[must_use]
+    pub fn at(&self, column: u32, row: u32) -> Option<Side> {
+        let cell = 1u64 << (8 * row + column);
+        if self.own & cell != 0 {
+            Some(self.mover)
+        } else if self.opp & cell != 0 {
+            Some(self.mover.other())
+        } else {
+            None
+        }
+    }
+
+    /// Number of discs of a side.
+    #[must_use]
+    pub fn discs(&self, side: Side) -> u32 {
+        if side == self.mover { self.own.count_ones() } else { self.opp.count_ones() }
+    }
+
+    /// All cells of the board.
+    #[inline(always)]
+    fn cells(&self) -> u64 {
+        const CELLS: [u64; 9] =
+            [0, 0, 0, 0, 0x0f0f_0f0f, 0, 0x3f3f_3f3f_3f3f, 0, 0xffff_ffff_ffff_ffff];
+        CELLS[usize::from(self.size)]
+    }
+
+    /// The cells on which the side to move can place a disc.
+    #[inline(always)]
+    fn placements_inlined(&self, steps: Steps) -> u64 {
+        discs::closing_cells(self.own, self.opp, steps) & self.cells() & !(self.own | self.opp)
+    }
+
+    /// The same position with the other side to move: what a pass makes of it.
+    #[inline(always)]
+    fn passed(&self) -> Othello {
+        Othello { own: self.opp, opp: self.own, mover: self.mover.other(), ..*self }
+    }
+
+    /// Places a disc of the side to move and turns those it encloses.
+    #[inline(always)]
+    fn place(&mut self, cell: u32) {
+        let turned = discs::turned(cell, self.own, self.opp);
+        let own = self.own | turned | 1 << cell;
+        *self = Othello { own, opp: self.opp ^ turned, ..*self }.passed();
+    }
+
+    /// Discs of the first player more than of the second.
+    #[inline(always)]
+    fn lead(&self) -> i64 {
+        self.mover.sign() * (i64::from(self.own.count_ones()) - i64::from(self.opp.count_ones()))
+    }
+}
+
+impl Game for Othello {
+    /// A cell of the 8x8 board, eight times the row plus the column, or [`PASS`].
+    type Move = u8;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    #[inline]
+    fn moves(&self, moves: &mut Vec<u8>) {
+        let mut cells = placements(self);
+        if cells == 0 {
+            moves.push(PASS);
+        }
+        while cells != 0 {
+            moves.push(cells.trailing_zeros() as u8);
+            cells &= cells - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: u8) {
+        if mv == PASS {
+            *self = self.passed();
+        } else {
+            debug_assert!(placements(self) & 1 << mv != 0, "nothing is turned");
+            self.place(u32::from(mv));
+        }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        let over = placements(self) == 0 && placements(&self.passed()) == 0;
+        over.then(|| Outcome::from_margin(self.lead()))
+    }
+
+    #[inline]
+    fn margin(&self) -> Option<i64> {
+        self.outcome().map(|_| self.lead())
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let rules = u64::from(self.size) << 1 | self.mover.index() as u64;
+        // The odd multiplier spreads the few bits of `rules` over the discs of both sides.
+        mix(self.own ^ mix(self.opp ^ rules.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    }
+
+    fn move_slots(&self) -> usize {
+        65
+    }
+
+    #[inline]
+    fn move_slot(&self, mv: u8) -> usize {
+        usize::from(mv)
+    }
+
+    /// Corners are never turned back; the squares beside them give them away.
+    fn order_hint(&self, mv: u8) -> i32 {
+        /// By distance from the two nearest edges.
+        const WORTH: [[i32; 4]; 4] =
+            [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]];
+        if mv == PASS {
+            return 0;
+        }
+        let from_edge = |x: u8| usize::from(x.min(self.size - 1 - x));
+        WORTH[from_edge(mv / 8)][from_edge(mv % 8)]
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
+        random_placement(self, rng)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u8>, max_plies: u32) -> Playout {
+        playout(self, rng, max_plies)
+    }
+
+    /// At most one pass follows a placement.
+    fn playout_plies(&self) -> u32 {
+        2 * u32::from(self.size) * u32::from(self.size)
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "Black",
+            Side::Second => "White",
+        }
+    }
+
+    fn move_text(&self, mv: u8) -> String {
+        notation::move_text(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
+        notation::parse_move(self, text)
+    }
+
+    fn position_text(&self) -> Option<String> {
+        Some(notation::position_text(self))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Othello, NotationError> {
+        notation::parse_position(self, text)
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        notation::diagram(self, charset)
+    }
+}
+
+treegraft::dispatch! {
+    /// The cells on which the side to move can place a disc.
+    fn placements(position: &Othello) -> u64 = placements_on;
+}
+
+#[inline(always)]
+fn placements_on<C: Cpu>(_: C, position: &Othello) -> u64 {
+    position.placements_inlined(Steps::new())
+}
+
+treegraft::dispatch! {
+    fn random_placement(position: &Othello, rng: &mut Rng) -> u8 = random_placement_on;
+}
+
+#[inline(always)]
+fn random_placement_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> u8 {
+    match position.placements_inlined(Steps::new()) {
+        0 => PASS,
+        cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
+    }
+}
+
+treegraft::dispatch! {
+    fn playout(position: &mut Othello, rng: &mut Rng, max_plies: u32) -> Playout = playout_on;
+}
+
+#[inline(always)]
+fn playout_on<C: Cpu>(cpu: C, start: &mut Othello, rng: &mut Rng, max_plies: u32) -> Playout {
+    let steps = Steps::new();
+    let mut position = *start;
+    let mut plies = 0;
+    let playout = loop {
+        let mut cells = position.placements_inlined(steps);
+        if cells == 0 {
+            // The cells of the other side end the game or follow the pass: no need to ask twice.
+            let passed = position.passed();
+            cells = passed.placements_inlined(steps);
+            if cells == 0 {
+                let outcome = Outcome::from_margin(position.lead());
+                break Playout { outcome, plies, capped: false };
+            }
+            if plies < max_plies {
+                position = passed;
+                plies += 1;
+            }
+        }
+        if plies == max_plies {
+            break Playout { outcome: Outcome::Draw, plies, capped: true };
+        }
+        let cell = cpu.nth_bit(cells, rng.below(cells.count_ones()));
+        position.place(cell.trailing_zeros());
+        plies += 1;
+    };
+    *start = position;
+    playout
+}

@@ -1,1 +1,0 @@
-//! Checks that a game keeps the contract.

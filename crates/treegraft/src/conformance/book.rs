@@ -1,0 +1,193 @@
+//! Keeps book of the laws, and of the random games in which they are tested.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Failure, Law};
+use crate::Game;
+
+/// All laws: names and statements. A law comes after those it builds on.
+const LAWS: [(&str, &str); 28] = [
+    ("moves", "While the game goes on there is a legal move, and each is listed once."),
+    ("moves-append", "`moves` adds to the buffer, whatever is in it."),
+    ("play", "Every legal move can be played, and the position after it can be asked."),
+    ("play-repeats", "The same move in the same position always leads to the same position."),
+    ("clones", "Playing on a clone leaves the original alone."),
+    ("asking", "A position can be asked anything, and that does not change its answers."),
+    ("equal-answers", "Equal positions have the same mover, moves, outcome and margin."),
+    ("equal-keys", "Equal positions have equal keys and equal hashes."),
+    ("different-keys", "Different positions have different keys."),
+    ("margin", "A margin is given at all ends of games or none, with the sign of the outcome."),
+    ("slots", "The slots of moves are below `move_slots`, which is the same all game long."),
+    ("ends", "Not every random game is cut off by `playout_plies`."),
+    ("move-text", "The texts of the legal moves differ and have no blanks or commas."),
+    ("parse-move", "The text of a legal move is read as that move."),
+    ("parse-nonsense", "Any text is refused or read as a legal move."),
+    ("replay", "The texts of a game's moves, played or read as a position, lead to its end."),
+    ("position-text", "All positions have a text or none has, and it is read as that position."),
+    ("position-nonsense", "Nonsense is refused as a position, and what is read can be played on."),
+    ("diagram", "Diagrams are not empty, and those in ASCII are in ASCII."),
+    ("random-move", "A random move is legal."),
+    ("random-uniform", "All legal moves are equally likely to be the random move."),
+    ("seeded", "Random moves and playouts depend on the seed, not on the buffer."),
+    (
+        "playout-nothing",
+        "A playout of no plies plays nothing and is cut off, unless the game is over.",
+    ),
+    ("playout-one", "A playout of one ply plays one legal move."),
+    (
+        "playout-report",
+        "A playout leaves the position it reports, and is cut off only by its limit.",
+    ),
+    ("playout-outcomes", "Playouts end as often in each outcome as slow random games do."),
+    ("playout-plies", "Playouts are not shorter, on average, than slow random games are."),
+    ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
+];
+
+/// The laws with what has been found so far.
+pub(super) struct Book {
+    pub(super) laws: Vec<Law>,
+    /// Number of positions looked at.
+    pub(super) positions: u64,
+    /// Whether the game panicked, or positions change behind one's back: every further answer
+    /// would be worthless.
+    pub(super) stopped: bool,
+}
+
+impl Book {
+    pub(super) fn new() -> Book {
+        let law = |(name, statement)| Law { name, statement, checked: 0, failure: None };
+        Book { laws: LAWS.into_iter().map(law).collect(), positions: 0, stopped: false }
+    }
+
+    /// Tests a law: an error or a panic is its failure. A law that has failed is only tested
+    /// where the game is shorter, so that the failure reported is the shortest found.
+    pub(super) fn test<G: Game>(
+        &mut self,
+        name: &str,
+        at: &Spot<G>,
+        test: impl FnOnce() -> Result<(), String>,
+    ) {
+        let law = self.laws.iter_mut().find(|law| law.name == name).expect("a name from LAWS");
+        let known = law.failure.as_ref().map_or(usize::MAX, |failure| failure.moves.len());
+        if self.stopped || known <= at.length() {
+            return;
+        }
+        law.checked += 1;
+        let result = guarded(test);
+        let changing = ["clones", "asking"].contains(&name) && result != Ok(Ok(()));
+        self.stopped = result.is_err() || changing;
+        if let Err(problem) = result.and_then(|held| held) {
+            law.failure = Some(Failure { problem, moves: at.move_texts() });
+        }
+    }
+
+    pub(super) fn failed(&self, name: &str) -> bool {
+        self.laws.iter().any(|law| law.name == name && law.failure.is_some())
+    }
+}
+
+/// Runs code of the game; a panic in it is an error.
+pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    // Whatever a panic leaves half done is dropped, or only used to say where it happened.
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+        format!("the game panicked: {text}")
+    })
+}
+
+/// A random game.
+pub(super) struct Walk<G: Game> {
+    /// The start and the position after every move: never empty.
+    pub(super) positions: Vec<G>,
+    pub(super) moves: Vec<G::Move>,
+}
+
+impl<G: Game> Walk<G> {
+    pub(super) fn new(start: G) -> Walk<G> {
+        Walk { positions: vec![start], moves: Vec::new() }
+    }
+
+    pub(super) fn start(&self) -> &G {
+        &self.positions[0]
+    }
+
+    pub(super) fn play(&mut self, mv: G::Move) {
+        let next = played(self.end().position(), mv);
+        self.positions.push(next);
+        self.moves.push(mv);
+    }
+
+    pub(super) fn at(&self, ply: usize) -> Spot<'_, G> {
+        Spot { walk: self, ply, last: None }
+    }
+
+    pub(super) fn end(&self) -> Spot<'_, G> {
+        self.at(self.moves.len())
+    }
+
+    /// Whether laws are tested after so many moves: in long games not everywhere.
+    pub(super) fn is_looked_at(&self, ply: usize) -> bool {
+        ply < 200 || ply.is_multiple_of(32)
+    }
+}
+
+/// A place in a random game: after some of its moves and perhaps one that was not played there.
+pub(super) struct Spot<'a, G: Game> {
+    pub(super) walk: &'a Walk<G>,
+    ply: usize,
+    last: Option<G::Move>,
+}
+
+impl<'a, G: Game> Spot<'a, G> {
+    /// The position before the move that was not played.
+    pub(super) fn position(&self) -> &'a G {
+        &self.walk.positions[self.ply]
+    }
+
+    pub(super) fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// This place with one more move.
+    pub(super) fn then(&self, mv: G::Move) -> Spot<'a, G> {
+        Spot { walk: self.walk, ply: self.ply, last: Some(mv) }
+    }
+
+    fn length(&self) -> usize {
+        self.ply + usize::from(self.last.is_some())
+    }
+
+    fn move_texts(&self) -> Vec<String> {
+        let moves = self.walk.moves[..self.ply].iter().copied().chain(self.last);
+        moves.zip(&self.walk.positions).map(|(mv, position)| text_of(position, mv)).collect()
+    }
+
+    /// A few of the moves, other ones at other places: looking at all of them takes too long
+    /// in games with many.
+    pub(super) fn some_of(&self, moves: &'a [G::Move]) -> impl Iterator<Item = G::Move> + 'a {
+        const FEW: usize = 8;
+        let step = moves.len().div_ceil(FEW).max(1);
+        moves.iter().copied().skip(self.ply % step).step_by(step)
+    }
+}
+
+/// The text of a move, which may be what is broken.
+pub(super) fn text_of<G: Game>(position: &G, mv: G::Move) -> String {
+    match guarded(|| position.move_text(mv)) {
+        Ok(text) if !text.trim().is_empty() => text,
+        _ => format!("{mv:?}"),
+    }
+}
+
+/// The position after a move.
+pub(super) fn played<G: Game>(position: &G, mv: G::Move) -> G {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
+/// The result of a test that is one condition.
+pub(super) fn ensure(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(problem()) }
+}

@@ -1,0 +1,239 @@
+//! Checks that a game keeps the contract.
+//!
+//! [`check`] plays random games from a position and tests every law of [`Game`] on the
+//! way: the rules, the notation, and that whatever a game replaces for speed (random moves,
+//! playouts) does the same as the slow default. What it cannot know is whether the rules are
+//! those of the game you mean; compare [`perft`](crate::perft) with published counts for that.
+//!
+//! ```
+//! use treegraft::{Game, Outcome, Side, conformance};
+//!
+//! /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! struct Nim { heap: u8, mover: Side }
+//!
+//! impl Game for Nim {
+//!     type Move = u8;
+//!     fn to_move(&self) -> Side { self.mover }
+//!     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=3) } // also with two left!
+//!     fn play(&mut self, take: u8) {
+//!         self.heap = self.heap.checked_sub(take).expect("so many are left");
+//!         self.mover = self.mover.other();
+//!     }
+//!     fn outcome(&self) -> Option<Outcome> {
+//!         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+//!     }
+//! }
+//!
+//! let nim = Nim { heap: 12, mover: Side::First };
+//! let report = conformance::check(&nim, &conformance::Options::default());
+//! assert!(!report.passed());
+//! println!("{report}"); // law "play" fails: the moves end with taking three of two
+//! ```
+//!
+//! A panic in the game ends the check, and is reported as a failure of the law that was being
+//! tested; its message still goes to standard error.
+
+mod book;
+mod notation;
+mod random;
+mod rules;
+mod statistics;
+
+use std::fmt;
+
+use crate::{Game, Rng};
+use book::{Book, Walk, guarded};
+
+/// How thoroughly to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Number of random games whose positions are looked at.
+    pub walks: u32,
+    /// The seed of all randomness: the same seed checks the same things.
+    pub seed: u64,
+    /// Number of random moves drawn at each of a few positions, and of playouts compared at the
+    /// start (an eighth as many at later positions).
+    pub samples: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { walks: 200, seed: 1, samples: 20_000 }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Number of random games played.
+    pub walks: u32,
+    /// How many of them were cut off after [`Game::playout_plies`].
+    pub cut_off: u32,
+    /// Number of positions looked at.
+    pub positions: u64,
+    /// All laws, in the order in which they should be repaired.
+    pub laws: Vec<Law>,
+}
+
+impl Report {
+    /// Whether every law held wherever it was tested.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.laws.iter().all(|law| law.failure.is_none())
+    }
+}
+
+/// One law of the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Law {
+    /// A short name, such as `play-repeats`.
+    pub name: &'static str,
+    /// The law in a sentence.
+    pub statement: &'static str,
+    /// How many times it was tested. Zero if there was no occasion, or if laws that it builds
+    /// on had failed before.
+    pub checked: u64,
+    /// The shortest game found in which it fails, if one was.
+    pub failure: Option<Failure>,
+}
+
+/// How a law fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub problem: String,
+    /// The moves from the start that show it, in the game's notation.
+    pub moves: Vec<String>,
+}
+
+/// Checks the game that begins at `start`.
+#[must_use]
+pub fn check<G: Game>(start: &G, options: &Options) -> Report {
+    check_with_progress(start, options, &mut |_| ())
+}
+
+/// Like [`check`]; `progress` is told again and again which fraction is done.
+pub fn check_with_progress<G: Game>(
+    start: &G,
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Report {
+    /// Walks kept for the comparisons of random play.
+    const KEPT: usize = 8;
+    let mut book = Book::new();
+    let mut seen = rules::Seen::new();
+    let mut rng = Rng::new(options.seed);
+    let mut kept = Vec::new();
+    let mut cut_off = 0;
+    for number in 0..options.walks {
+        progress(0.5 * f64::from(number) / f64::from(options.walks));
+        let mut walk = Walk::new(start.clone());
+        let fate = guarded(|| {
+            cut_off += u32::from(grow(&mut book, &mut seen, &mut rng, &mut walk));
+            if rules::sound(&book) {
+                notation::check(&mut book, &mut rng, &walk);
+                random::check(&mut book, &mut rng, &walk);
+            }
+        });
+        if let Err(panic) = fate {
+            book.test("play", &walk.end(), || Err(panic));
+            book.stopped = true;
+        }
+        if book.stopped {
+            break;
+        }
+        if kept.len() < KEPT {
+            kept.push(walk);
+        }
+    }
+    ends(&mut book, options, cut_off, &kept);
+    if !book.stopped && rules::sound(&book) {
+        random::compare(&mut book, options, &kept, &mut |part| progress(0.5 + 0.5 * part));
+    }
+    progress(1.0);
+    Report { walks: options.walks, cut_off, positions: book.positions, laws: book.laws }
+}
+
+/// Plays random moves until the game is over, testing the rules at every step; tells whether
+/// the game was cut off.
+fn grow<G: Game>(
+    book: &mut Book,
+    seen: &mut rules::Seen<G>,
+    rng: &mut Rng,
+    walk: &mut Walk<G>,
+) -> bool {
+    let limit = walk.start().playout_plies() as usize;
+    loop {
+        let end = walk.end();
+        if walk.is_looked_at(end.ply()) {
+            book.positions += 1;
+            rules::check(book, seen, &end);
+        }
+        if book.stopped || end.position().outcome().is_some() {
+            return false;
+        }
+        if end.ply() >= limit {
+            return true;
+        }
+        let mut moves = Vec::new();
+        end.position().moves(&mut moves);
+        // Without a move the walk ends here; the law "moves" has seen it.
+        let Some(&mv) = rng.choose(&moves) else { return false };
+        walk.play(mv);
+    }
+}
+
+/// Single games may be endless, but if all of many are, playouts say nothing.
+fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk<G>]) {
+    const MANY: u32 = 20;
+    let Some(walk) = walks.first() else { return };
+    if options.walks >= MANY {
+        book.test("ends", &walk.end(), || {
+            let plies = walk.start().playout_plies();
+            if cut_off < options.walks {
+                Ok(())
+            } else {
+                Err(format!("all {cut_off} random games were cut off after {plies} plies"))
+            }
+        });
+    }
+}
+
+impl fmt::Display for Report {
+    /// One line a law, then the failures in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} walks, {} positions", self.walks, self.positions)?;
+        if self.cut_off > 0 {
+            write!(f, ", {} walks cut off", self.cut_off)?;
+        }
+        let width = self.laws.iter().map(|law| law.name.len()).max().unwrap_or(0);
+        for law in &self.laws {
+            let verdict = match (&law.failure, law.checked) {
+                (Some(_), _) => "FAIL",
+                (None, 0) => "-",
+                (None, _) => "ok",
+            };
+            let Law { name, statement, checked, .. } = law;
+            write!(f, "\n{verdict:4} {name:width$} {checked:>8}  {statement}")?;
+        }
+        for law in &self.laws {
+            if let Some(failure) = &law.failure {
+                write!(f, "\n\n{}: {failure}", law.name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 200;
+        write!(f, "{}\n  ", self.problem)?;
+        match self.moves.len() {
+            0 => write!(f, "at the start"),
+            n if n <= SHOWN => write!(f, "after {}", self.moves.join(" ")),
+            n => write!(f, "after {} … ({n} moves in all)", self.moves[..SHOWN].join(" ")),
+        }
+    }
+}

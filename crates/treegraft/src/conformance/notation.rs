@@ -1,0 +1,196 @@
+//! The laws of notation: texts of moves and positions, and diagrams.
+
+use std::collections::HashMap;
+
+use super::book::{Book, Spot, Walk, ensure, text_of};
+use super::rules;
+use crate::game::legal_moves;
+use crate::{Charset, Game, Playthrough, Rng};
+
+/// Texts that mean nothing in any game worth writing, though `zz99` might be a cell.
+const NONSENSE: [&str; 10] =
+    ["?", "?!", "zz99", "-1", "99999999999999999999", "🎲", "é1", "1é", "\0", "[]/()=&%"];
+
+pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
+    let end = walk.end();
+    for ply in (0..=end.ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        moves(book, &at);
+        position(book, &at);
+        book.test("diagram", &at, || diagram(at.position()));
+    }
+    replay(book, walk);
+    for at in [walk.at(rng.below(end.ply() as u32 + 1) as usize), end] {
+        nonsense(book, rng, &at);
+    }
+}
+
+fn moves<G: Game>(book: &mut Book, at: &Spot<G>) {
+    let position = at.position();
+    let moves = legal_moves(position);
+    book.test("move-text", at, || {
+        let mut texts = HashMap::new();
+        for &mv in &moves {
+            let text = position.move_text(mv);
+            let bad = |c: char| c.is_whitespace() || c == ',';
+            ensure(!text.is_empty(), || format!("the text of {mv:?} is empty"))?;
+            ensure(!text.contains(bad), || format!("{text:?} has a blank or a comma in it"))?;
+            // A move that is listed twice is another law's business.
+            let other = *texts.entry(text).or_insert(mv);
+            ensure(other == mv, || {
+                format!("{other:?} and {mv:?} are both written {:?}", position.move_text(mv))
+            })?;
+        }
+        Ok(())
+    });
+    if book.failed("move-text") {
+        return;
+    }
+    for mv in at.some_of(&moves) {
+        book.test("parse-move", &at.then(mv), || {
+            let text = position.move_text(mv);
+            match position.parse_move(&text) {
+                Ok(read) if read == mv => Ok(()),
+                Ok(read) => Err(format!("{text:?} is read as {read:?} and not as {mv:?}")),
+                Err(error) => Err(format!("{text:?} is refused: {error}")),
+            }
+        });
+    }
+}
+
+fn position<G: Game>(book: &mut Book, at: &Spot<G>) {
+    let (start, position) = (at.walk.start(), at.position());
+    let mut equal = None;
+    book.test("position-text", at, || {
+        let text = position.position_text();
+        ensure(text.is_some() == start.position_text().is_some(), || {
+            let has = |yes: bool| if yes { "a text" } else { "no text" };
+            let (here, there) = (has(text.is_some()), has(text.is_none()));
+            format!("this position has {here}, but the start has {there}")
+        })?;
+        if let Some(text) = text {
+            equal = Some(reads_as(start, &text, position)?);
+        }
+        Ok(())
+    });
+    if let Some(equal) = equal {
+        rules::equals(book, at, &equal, "when read from its text");
+    }
+}
+
+/// Reads a position, which must be the one given.
+fn reads_as<G: Game>(template: &G, text: &str, position: &G) -> Result<G, String> {
+    match template.parse_position(text) {
+        Ok(read) if read == *position => Ok(read),
+        Ok(read) => Err(format!("{text:?} is read as {read:?} and not as {position:?}")),
+        Err(error) => Err(format!("its own text is refused: {error}")),
+    }
+}
+
+fn diagram<G: Game>(position: &G) -> Result<(), String> {
+    for charset in [Charset::Unicode, Charset::Ascii] {
+        let picture = position.diagram(charset);
+        ensure(!picture.trim().is_empty(), || format!("the {charset:?} diagram is empty"))?;
+        let odd = picture.chars().find(|c| !c.is_ascii());
+        if let (Charset::Ascii, Some(odd)) = (charset, odd) {
+            return Err(format!("the Ascii diagram has {odd:?} in it"));
+        }
+    }
+    Ok(())
+}
+
+fn replay<G: Game>(book: &mut Book, walk: &Walk<G>) {
+    /// A played game counts repetitions, which takes long when it is long.
+    const LONG: usize = 200;
+    // What is played may end earlier than what is searched.
+    let mut game = Playthrough::new(walk.start().clone());
+    for &mv in walk.moves.iter().take(LONG) {
+        if game.ending().is_some() {
+            break;
+        }
+        game.play(mv);
+    }
+    let at = walk.at(game.moves().len());
+    if book.failed("move-text") || book.failed("parse-move") || book.failed("position-text") {
+        return;
+    }
+    book.test("replay", &at, || {
+        let text = game.move_texts().join(" ");
+        let mut again = Playthrough::new(walk.start().clone());
+        again.play_text(&text).map_err(|error| format!("{text:?} is refused: {error}"))?;
+        ensure(again.moves() == game.moves() && again.position() == at.position(), || {
+            format!("{text:?} leads to {:?} and not to {:?}", again.position(), at.position())
+        })?;
+        match game.position_text() {
+            Some(text) => reads_as(walk.start(), &text, at.position()).map(|_| ()),
+            None => Ok(()),
+        }
+    });
+}
+
+/// Throws texts at the parsers.
+fn nonsense<G: Game>(book: &mut Book, rng: &mut Rng, at: &Spot<G>) {
+    let (start, position) = (at.walk.start(), at.position());
+    let long = "1a".repeat(5_000);
+    let mut texts: Vec<String> = NONSENSE.into_iter().chain([&*long]).map(str::to_owned).collect();
+    for text in &texts {
+        book.test("position-nonsense", at, || match start.parse_position(text) {
+            Ok(read) => Err(format!("{text:?} is read as {read:?}")),
+            Err(_) => Ok(()),
+        });
+    }
+    let text = if book.failed("position-text") { None } else { position.position_text() };
+    if let Some(text) = text {
+        for _ in 0..8 {
+            let broken = mutate(rng, &text);
+            book.test("position-nonsense", at, || match start.parse_position(&broken) {
+                Ok(read) => {
+                    sound(&read).map_err(|problem| format!("{broken:?} is read, but {problem}"))
+                }
+                Err(_) => Ok(()),
+            });
+        }
+    }
+    // Nothing, moves that were legal once, and misspelt ones.
+    let legal = legal_moves(position);
+    texts.extend(["", " "].map(str::to_owned));
+    texts.extend(at.some_of(&legal_moves(start)).map(|mv| text_of(start, mv)));
+    texts.extend(at.some_of(&legal).map(|mv| mutate(rng, &text_of(position, mv))));
+    for text in texts {
+        book.test("parse-nonsense", at, || match position.parse_move(&text) {
+            Ok(mv) => ensure(legal.contains(&mv), || {
+                format!("{text:?} is read as {mv:?}, which is not legal")
+            }),
+            Err(_) => Ok(()),
+        });
+    }
+}
+
+/// The text with a character missing, twice, or changed, or cut off.
+fn mutate(rng: &mut Rng, text: &str) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    if letters.is_empty() {
+        return "?".to_owned();
+    }
+    let at = rng.below(letters.len() as u32) as usize;
+    match rng.below(5) {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, letters[at]),
+        2 => letters[at] = char::from(b' ' + rng.below(95) as u8),
+        3 => letters.truncate(at),
+        _ => letters.swap(at, 0),
+    }
+    letters.into_iter().collect()
+}
+
+/// Whether a position that was read can be played on and written again.
+fn sound<G: Game>(position: &G) -> Result<(), String> {
+    let over = position.outcome().is_some();
+    ensure(over || !legal_moves(position).is_empty(), || {
+        format!("there the game goes on without a legal move: {position:?}")
+    })?;
+    match position.position_text() {
+        Some(text) => reads_as(position, &text, position).map(|_| ()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,328 @@
+//! The laws of random moves and playouts: honest, and distributed as the slow ones are.
+
+use std::collections::HashMap;
+
+use super::Options;
+use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::statistics::{Moments, chi_square_tail, homogeneity, same_mean};
+use crate::bits::mix;
+use crate::game::legal_moves;
+use crate::{Game, Outcome, Playout, Rng, Side};
+
+/// What is less probable than this is suspicious. A law fails if it is suspicious twice, the
+/// second time with fresh and four times as many samples: once in 10^10 tests by chance, and
+/// rarely even where the approximations behind the probabilities are poor.
+const SUSPICIOUS: f64 = 1e-5;
+
+/// Tests along a walk whatever needs few random numbers.
+pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
+    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        let position = at.position();
+        let moves = legal_moves(position);
+        let seed = rng.next_u64();
+        if !moves.is_empty() {
+            book.test("random-move", &at, || random_moves_are_legal(position, &moves, seed));
+        }
+        book.test("playout-nothing", &at, || playout_of_nothing(position, seed));
+        book.test("playout-one", &at, || playout_of_one(position, &moves, seed));
+        book.test("playout-report", &at, || {
+            let mut rng = Rng::new(seed);
+            let limit = 1 + rng.below(8);
+            playout(position, &mut rng, &mut Vec::new(), limit).map(|_| ())
+        });
+    }
+    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let seed = rng.next_u64();
+    book.test("seeded", &at, || seeded(at.position(), seed));
+}
+
+fn random_moves_are_legal<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    seed: u64,
+) -> Result<(), String> {
+    let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+    for _ in 0..4 {
+        let mv = position.random_move(&mut rng, &mut buffer);
+        ensure(moves.contains(&mv), || format!("{mv:?} is not legal"))?;
+    }
+    Ok(())
+}
+
+fn playout_of_nothing<G: Game>(position: &G, seed: u64) -> Result<(), String> {
+    let mut end = position.clone();
+    let playout = end.playout(&mut Rng::new(seed), &mut Vec::new(), 0);
+    let expected = Playout {
+        outcome: position.outcome().unwrap_or(Outcome::Draw),
+        plies: 0,
+        capped: position.outcome().is_none(),
+    };
+    ensure(playout == expected, || format!("it reports {playout:?} and not {expected:?}"))?;
+    ensure(end == *position, || format!("it leaves {end:?}"))
+}
+
+fn playout_of_one<G: Game>(position: &G, moves: &[G::Move], seed: u64) -> Result<(), String> {
+    if moves.is_empty() {
+        return Ok(());
+    }
+    let mut end = position.clone();
+    end.playout(&mut Rng::new(seed), &mut Vec::new(), 1);
+    ensure(moves.iter().any(|&mv| played(position, mv) == end), || {
+        format!("it leaves {end:?}, to which no legal move leads")
+    })
+}
+
+/// A playout whose report is compared with the position it leaves.
+fn playout<G: Game>(
+    position: &G,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+    limit: u32,
+) -> Result<(G, Playout), String> {
+    let mut end = position.clone();
+    let playout = end.playout(rng, buffer, limit);
+    let problem = match (playout.capped, end.outcome()) {
+        _ if playout.plies > limit => Some("more plies than the limit"),
+        (true, _) if playout.plies < limit => Some("cut off before the limit"),
+        (true, Some(_)) => Some("cut off, though the game is over"),
+        (true, None) if playout.outcome != Outcome::Draw => Some("cut off, but not drawn"),
+        (false, None) => Some("the game is not over"),
+        (false, Some(outcome)) if outcome != playout.outcome => {
+            Some("the position has another outcome")
+        }
+        _ => None,
+    };
+    match problem {
+        None => Ok((end, playout)),
+        Some(problem) => Err(format!("{problem}: {playout:?} of at most {limit}, at {end:?}")),
+    }
+}
+
+fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
+    let over = position.outcome().is_some();
+    let run = |buffer: &mut Vec<G::Move>| {
+        let mut rng = Rng::new(seed);
+        let mv = (!over).then(|| position.random_move(&mut rng, buffer));
+        let mut end = position.clone();
+        let playout = end.playout(&mut rng, buffer, position.playout_plies());
+        (mv, playout, end, rng.next_u64())
+    };
+    let mut full = [legal_moves(position), legal_moves(position)].concat();
+    let (once, again) = (run(&mut Vec::new()), run(&mut full));
+    ensure(once.0 == again.0, || "the random moves differ".to_owned())?;
+    ensure(once == again, || "the playouts differ".to_owned())
+}
+
+/// Compares random moves and playouts with slow ones at a few places: the start, places on the
+/// way, and the last ones before the end.
+pub(super) fn compare<G: Game>(
+    book: &mut Book,
+    options: &Options,
+    walks: &[Walk<G>],
+    progress: &mut dyn FnMut(f64),
+) {
+    let plies: [fn(usize) -> usize; 8] = [
+        |_| 0,
+        |n| n / 4,
+        |n| n / 2,
+        |n| n * 3 / 4,
+        |n| n * 7 / 8,
+        |n| n.saturating_sub(3),
+        |n| n.saturating_sub(2),
+        |n| n.saturating_sub(1),
+    ];
+    for (i, ply) in plies.iter().enumerate() {
+        progress(i as f64 / plies.len() as f64);
+        let walk = match walks.len() {
+            0 => return,
+            n => &walks[i % n],
+        };
+        let end = walk.end().ply();
+        let ply = ply(end);
+        let seed = mix(options.seed ^ mix(i as u64));
+        // Cheap, so also one ply later, where the other side may move.
+        for at in [ply, ply + 1].into_iter().filter(|&ply| ply <= end).map(|ply| walk.at(ply)) {
+            if at.position().outcome().is_none() && !book.failed("random-move") {
+                book.test("random-uniform", &at, || uniform(at.position(), options.samples, seed));
+            }
+        }
+        let at = walk.at(ply);
+        if at.position().outcome().is_none() {
+            let samples = if i == 0 { options.samples } else { options.samples / 8 };
+            playouts(book, &at, samples.max(100), seed);
+        }
+    }
+}
+
+fn uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
+    let moves = legal_moves(position);
+    // The test is an approximation that needs a few draws a move.
+    let draws = samples.max(20 * moves.len() as u32);
+    if moves.len() < 2 || chi_square(position, &moves, draws, seed).0 >= SUSPICIOUS {
+        return Ok(());
+    }
+    let draws = draws.saturating_mul(4);
+    let (p, mv, times) = chi_square(position, &moves, draws, mix(seed));
+    ensure(p >= SUSPICIOUS, || {
+        format!(
+            "in {draws} draws {} came {times} times and not about {} (p = {p:.1e})",
+            text_of(position, mv),
+            draws / moves.len() as u32
+        )
+    })
+}
+
+/// Draws random moves; the p-value of their being uniform, and the move farthest from that.
+fn chi_square<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    draws: u32,
+    seed: u64,
+) -> (f64, G::Move, u64) {
+    let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+    let mut times: HashMap<G::Move, u64> = moves.iter().map(|&mv| (mv, 0)).collect();
+    for _ in 0..draws {
+        // Illegal moves are another law's business, which held elsewhere.
+        if let Some(times) = times.get_mut(&position.random_move(&mut rng, &mut buffer)) {
+            *times += 1;
+        }
+    }
+    let expected = f64::from(draws) / moves.len() as f64;
+    let off = |mv: &G::Move| (times[mv] as f64 - expected).powi(2) / expected;
+    let p = chi_square_tail(moves.iter().map(off).sum(), moves.len() as u32 - 1);
+    let worst = moves.iter().copied().max_by(|a, b| off(a).total_cmp(&off(b)));
+    let worst = worst.expect("there are at least two moves");
+    (p, worst, times[&worst])
+}
+
+/// The ends of many playouts.
+#[derive(Default)]
+struct Tally {
+    /// Won by the first player, drawn, won by the second.
+    outcomes: [u64; 3],
+    plies: Moments,
+    margins: Moments,
+}
+
+impl Tally {
+    fn add<G: Game>(&mut self, end: &G, playout: &Playout) {
+        let outcome = match playout.outcome {
+            Outcome::Win(Side::First) => 0,
+            Outcome::Draw => 1,
+            Outcome::Win(Side::Second) => 2,
+        };
+        self.outcomes[outcome] += 1;
+        self.plies.add(f64::from(playout.plies));
+        if let Some(margin) = end.margin() {
+            self.margins.add(margin as f64);
+        }
+    }
+}
+
+/// As many fast playouts as slow ones.
+struct Comparison {
+    fast: Tally,
+    slow: Tally,
+}
+
+impl Comparison {
+    fn run<G: Game>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
+        let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+        let limit = position.playout_plies();
+        let mut comparison = Comparison { fast: Tally::default(), slow: Tally::default() };
+        for _ in 0..samples {
+            let (end, report) = playout(position, &mut rng, &mut buffer, limit)?;
+            comparison.fast.add(&end, &report);
+            let (end, report) = slow_playout(position, &mut rng, &mut buffer, limit);
+            comparison.slow.add(&end, &report);
+        }
+        Ok(comparison)
+    }
+
+    /// The laws, and how probable such a difference is if they hold.
+    fn p_values(&self) -> [(&'static str, f64); 3] {
+        let Comparison { fast, slow } = self;
+        // Playing on when nothing can change the outcome any more is allowed.
+        let longer = fast.plies.mean() >= slow.plies.mean();
+        [
+            ("playout-outcomes", homogeneity(&fast.outcomes, &slow.outcomes)),
+            ("playout-plies", if longer { 1.0 } else { same_mean(&fast.plies, &slow.plies) }),
+            ("playout-margins", same_mean(&fast.margins, &slow.margins)),
+        ]
+    }
+
+    fn describe(&self, law: &str, p: f64) -> String {
+        let Comparison { fast, slow } = self;
+        let difference = match law {
+            "playout-outcomes" => format!(
+                "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
+                fast.outcomes, slow.outcomes
+            ),
+            "playout-plies" => {
+                format!(
+                    "{:.3} plies, but {:.3} in slow games",
+                    fast.plies.mean(),
+                    slow.plies.mean()
+                )
+            }
+            _ => format!(
+                "the mean margin is {:.3}, but {:.3} in slow games",
+                fast.margins.mean(),
+                slow.margins.mean()
+            ),
+        };
+        format!("{difference} (p = {p:.1e})")
+    }
+}
+
+fn playouts<G: Game>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
+    let mut run = |samples, seed| {
+        let mut comparison = None;
+        book.test("playout-report", at, || {
+            comparison = Some(Comparison::run(at.position(), samples, seed)?);
+            Ok(())
+        });
+        comparison
+    };
+    let Some(first) = run(samples, seed) else { return };
+    let suspects = first.p_values().map(|(_, p)| p < SUSPICIOUS);
+    let second =
+        if suspects.contains(&true) { run(samples.saturating_mul(4), mix(seed)) } else { None };
+    let margins = first.slow.margins.count() > 0 || first.fast.margins.count() > 0;
+    for (i, (law, _)) in first.p_values().into_iter().enumerate() {
+        if law == "playout-margins" && !margins {
+            continue;
+        }
+        book.test(law, at, || match &second {
+            Some(second) if suspects[i] => {
+                let (_, p) = second.p_values()[i];
+                ensure(p >= SUSPICIOUS, || second.describe(law, p))
+            }
+            _ => Ok(()),
+        });
+    }
+}
+
+/// A playout by nothing but the four methods that make a game.
+fn slow_playout<G: Game>(
+    position: &G,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+    limit: u32,
+) -> (G, Playout) {
+    let mut end = position.clone();
+    let mut plies = 0;
+    loop {
+        if let Some(outcome) = end.outcome() {
+            return (end, Playout { outcome, plies, capped: false });
+        }
+        if plies == limit {
+            return (end, Playout { outcome: Outcome::Draw, plies, capped: true });
+        }
+        buffer.clear();
+        end.moves(buffer);
+        end.play(buffer[rng.below(buffer.len() as u32) as usize]);
+        plies += 1;
+    }
+}

@@ -1,0 +1,343 @@
+//! Tic-tac-toe with one of many mistakes in it.
+
+use std::cell::Cell;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use treegraft::bits::mix;
+use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+
+use crate::board::{Board, cell_text};
+
+/// A mistake in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    None,
+    NoMoves,
+    MoveTwice,
+    MovesCleared,
+    MovesOnlyIntoEmpty,
+    PlayPanics,
+    OutcomePanics,
+    PlayVaries,
+    ClonesShare,
+    AskingChanges,
+    AskingPanics,
+    EqualButOtherMoves,
+    EqualButOtherHash,
+    EqualButOtherKey,
+    ReadWithOtherKey,
+    KeyWithoutNoughts,
+    MarginBeforeEnd,
+    MarginOfMover,
+    MarginOfWinsOnly,
+    SlotTooLarge,
+    SlotsShrink,
+    NeverEnds,
+    TextWithBlank,
+    TextWithComma,
+    TextEmpty,
+    TextOfTwo,
+    TextPanics,
+    ReadsOtherMove,
+    RefusesMove,
+    ReadsTakenCell,
+    ReadsNonsense,
+    ParserSlicesBytes,
+    MovesAreNoPosition,
+    PositionWithoutMover,
+    PositionOfSomeOnly,
+    PositionOfNonsense,
+    PositionNotChecked,
+    DiagramEmpty,
+    DiagramNotAscii,
+    RandomIllegal,
+    RandomBiased,
+    RandomFromBuffer,
+    RandomUnseeded,
+    PlayoutFromBuffer,
+    NothingPlays,
+    NothingNotCut,
+    OneForgetsTurn,
+    ReportsLoser,
+    ReportsNoCut,
+    ReportsCutAtEnd,
+    Overruns,
+    OutcomesSwapped,
+    PliesMiscounted,
+    MarginsTooLarge,
+}
+
+/// Tic-tac-toe with a fault.
+#[derive(Clone, Debug)]
+pub(crate) struct Faulty {
+    board: Board,
+    fault: Fault,
+    /// The cells in the order in which they were taken, as digits: not part of the position.
+    history: u64,
+    /// Part of the position, though it should not be there.
+    noise: u32,
+    /// What all clones have in common.
+    shared: Rc<Cell<u32>>,
+    asked: Cell<u32>,
+}
+
+impl PartialEq for Faulty {
+    fn eq(&self, other: &Faulty) -> bool {
+        self.board == other.board && self.noise == other.noise
+    }
+}
+
+impl Eq for Faulty {}
+
+impl Hash for Faulty {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.board.hash(state);
+        if self.fault == Fault::EqualButOtherHash {
+            self.history.hash(state);
+        }
+    }
+}
+
+pub(crate) fn game(fault: Fault) -> Faulty {
+    let (shared, asked) = (Rc::new(Cell::new(0)), Cell::new(0));
+    Faulty { board: Board::EMPTY, fault, history: 0, noise: 0, shared, asked }
+}
+
+impl Faulty {
+    fn is(&self, fault: Fault) -> bool {
+        self.fault == fault
+    }
+
+    fn plies(&self) -> u32 {
+        self.board.occupied().count_ones()
+    }
+
+    fn count(&self) -> u32 {
+        self.shared.set(self.shared.get() + 1);
+        self.shared.get()
+    }
+
+    /// The fast playout: honest but for the faults.
+    fn run(&mut self, rng: &mut Rng, offset: u32, max_plies: u32) -> Playout {
+        let mut plies = 0;
+        loop {
+            if let Some(outcome) = self.board.outcome() {
+                return Playout { outcome, plies, capped: false };
+            }
+            if plies >= max_plies {
+                return Playout { outcome: Outcome::Draw, plies, capped: true };
+            }
+            let mut moves = Vec::new();
+            self.moves(&mut moves);
+            let n = moves.len() as u32;
+            self.play(moves[((rng.below(n) + offset) % n) as usize]);
+            plies += 1;
+        }
+    }
+}
+
+impl Game for Faulty {
+    type Move = u8;
+
+    fn to_move(&self) -> Side {
+        let flips = match self.fault {
+            Fault::ClonesShare => self.shared.get(),
+            Fault::AskingChanges => self.asked.get(),
+            _ => 0,
+        };
+        if flips.is_multiple_of(2) { self.board.mover } else { self.board.mover.other() }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        match self.fault {
+            Fault::NoMoves if self.plies() == 4 => return,
+            Fault::MovesCleared => moves.clear(),
+            Fault::MovesOnlyIntoEmpty if !moves.is_empty() => return,
+            _ => {}
+        }
+        let mut cells = self.board.empty_cells();
+        match self.fault {
+            Fault::MoveTwice if self.plies() == 3 => cells.push(cells[0]),
+            Fault::EqualButOtherMoves if self.history % 2 == 1 => {
+                cells.reverse();
+            }
+            _ => {}
+        }
+        moves.extend(cells);
+    }
+
+    fn play(&mut self, cell: u8) {
+        assert!(!(self.is(Fault::PlayPanics) && self.plies() == 2 && cell == 4), "no centre");
+        self.board.play(cell);
+        self.history = self.history * 10 + u64::from(cell);
+        match self.fault {
+            Fault::ClonesShare => drop(self.count()),
+            Fault::PlayVaries if self.plies() > 2 => self.noise = self.count(),
+            _ => {}
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        assert!(!(self.is(Fault::OutcomePanics) && self.plies() == 5), "five stones");
+        self.board.outcome()
+    }
+
+    fn margin(&self) -> Option<i64> {
+        let margin = self.board.margin();
+        match self.fault {
+            Fault::MarginBeforeEnd if self.plies() == 4 => Some(0),
+            Fault::MarginOfMover => margin.map(|m| m * self.board.mover.sign()),
+            Fault::MarginOfWinsOnly => margin.filter(|&m| m != 0),
+            Fault::OutcomesSwapped => None,
+            _ => margin,
+        }
+    }
+
+    fn key(&self) -> u64 {
+        assert!(!(self.is(Fault::AskingPanics) && self.plies() == 3), "three stones");
+        let [first, second] = self.board.stones.map(u64::from);
+        let extra = match self.fault {
+            Fault::EqualButOtherKey => self.history % 10,
+            Fault::ReadWithOtherKey => u64::from(self.history > 0),
+            _ => 0,
+        };
+        let second = if self.is(Fault::KeyWithoutNoughts) { 0 } else { second };
+        mix(first | second << 16 | extra << 32) ^ u64::from(self.noise)
+    }
+
+    fn move_slots(&self) -> usize {
+        if self.is(Fault::SlotsShrink) { 9 - self.plies() as usize } else { 9 }
+    }
+
+    fn move_slot(&self, cell: u8) -> usize {
+        match self.fault {
+            Fault::SlotTooLarge => cell as usize + 1,
+            Fault::SlotsShrink => 0,
+            _ => cell as usize,
+        }
+    }
+
+    fn order_hint(&self, cell: u8) -> i32 {
+        self.asked.set(self.asked.get() + 1);
+        i32::from(cell == 4)
+    }
+
+    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let n = moves.len() as u32;
+        let index = match self.fault {
+            Fault::RandomIllegal if self.plies() == 3 && rng.below(4) == 0 => return 77,
+            // The first half of the moves 1.2 times as often as the second half.
+            Fault::RandomBiased if n.is_multiple_of(2) => {
+                rng.below(n / 2) + if rng.below(22) < 12 { 0 } else { n / 2 }
+            }
+            Fault::RandomFromBuffer => (rng.below(n) + buffer.len() as u32 / 3) % n,
+            Fault::RandomUnseeded => Rng::new(u64::from(self.count())).below(n),
+            _ => rng.below(n),
+        };
+        moves[index as usize]
+    }
+
+    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<u8>, max_plies: u32) -> Playout {
+        let offset = match self.fault {
+            Fault::PlayoutFromBuffer => buffer.len() as u32 / 3,
+            _ => 0,
+        };
+        let limit = match self.fault {
+            Fault::NothingPlays if max_plies == 0 => 1,
+            Fault::Overruns if max_plies == 3 => 4,
+            _ => max_plies,
+        };
+        let mut playout = self.run(rng, offset, limit);
+        // In whole games only, where no single move shows it.
+        let whole = max_plies > 9;
+        match self.fault {
+            Fault::NothingNotCut if max_plies == 0 => playout.capped = false,
+            Fault::OneForgetsTurn if playout.capped && max_plies > 0 => {
+                self.board.mover = self.board.mover.other();
+            }
+            Fault::ReportsLoser if max_plies > 0 => {
+                if let Outcome::Win(side) = playout.outcome {
+                    playout.outcome = Outcome::Win(side.other());
+                }
+            }
+            Fault::ReportsNoCut if max_plies == 2 => playout.capped = false,
+            Fault::ReportsCutAtEnd if max_plies > 0 => playout.capped |= playout.plies == max_plies,
+            Fault::OutcomesSwapped if whole && rng.below(4) == 0 => {
+                self.board.stones.swap(0, 1);
+                if let Outcome::Win(side) = playout.outcome {
+                    playout.outcome = Outcome::Win(side.other());
+                }
+            }
+            Fault::PliesMiscounted if whole => {
+                playout.plies = playout.plies.saturating_sub(u32::from(rng.below(10) == 0));
+            }
+            Fault::MarginsTooLarge if whole && playout.outcome == Outcome::Win(Side::First) => {
+                self.board.stones[1] &= self.board.stones[1] - 1;
+            }
+            _ => {}
+        }
+        playout
+    }
+
+    fn playout_plies(&self) -> u32 {
+        if self.is(Fault::NeverEnds) { 4 } else { 20 }
+    }
+
+    fn move_text(&self, cell: u8) -> String {
+        match self.fault {
+            Fault::TextWithBlank if cell == 4 => "the centre".to_owned(),
+            Fault::TextWithComma if cell == 4 => "b,2".to_owned(),
+            Fault::TextEmpty if cell == 4 => String::new(),
+            Fault::TextOfTwo if cell == 4 => cell_text(5),
+            Fault::TextPanics if self.plies() == 2 => panic!("no text"),
+            _ => cell_text(cell),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
+        let legal = if self.outcome().is_none() { self.board.empty_cells() } else { Vec::new() };
+        let refuse = || NotationError::of_move(text, "not legal here", "an empty cell");
+        match self.fault {
+            Fault::ReadsOtherMove if text == "b2" => legal.first().copied().ok_or_else(refuse),
+            Fault::RefusesMove if text == "b2" => Err(refuse()),
+            Fault::ReadsTakenCell => (0..9).find(|&m| cell_text(m) == text).ok_or_else(refuse),
+            Fault::ReadsNonsense if text == "?" => Ok(0),
+            Fault::ParserSlicesBytes if !text.is_empty() && text[..1] == *"?" => Err(refuse()),
+            _ => legal.into_iter().find(|&m| self.move_text(m) == text).ok_or_else(refuse),
+        }
+    }
+
+    fn position_text(&self) -> Option<String> {
+        (!self.is(Fault::PositionOfSomeOnly) || self.plies() < 4).then(|| self.board.text())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Faulty, NotationError> {
+        let odd = |c: char| !"XO. ".contains(c);
+        let mut board = match self.fault {
+            Fault::PositionOfNonsense => Board::parse(text).unwrap_or(Board::EMPTY),
+            Fault::PositionNotChecked => Board::parse(&text.replace(odd, "."))?,
+            _ => Board::parse(text)?,
+        };
+        if self.is(Fault::PositionWithoutMover) {
+            board.mover = Side::First;
+        }
+        let noise = u32::from(self.is(Fault::PositionNotChecked) && text.contains(odd));
+        Ok(Faulty { board, history: 0, noise, ..self.clone() })
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        self.is(Fault::MovesAreNoPosition).then_some(" ")
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        let text = self.board.text();
+        match (self.fault, charset) {
+            (Fault::DiagramEmpty, Charset::Unicode) if self.plies() == 0 => "\n".to_owned(),
+            (Fault::DiagramNotAscii, _) | (_, Charset::Unicode) => text.replace('X', "×"),
+            (_, Charset::Ascii) => text,
+        }
+    }
+}
