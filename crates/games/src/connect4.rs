@@ -6,7 +6,9 @@
 use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{
+    Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side,
+};
 
 use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params, by_moves};
@@ -109,6 +111,21 @@ impl Connect4 {
         (self.all + self.bottom) & self.cells()
     }
 
+    /// The cells of a column.
+    #[inline(always)]
+    fn column(&self, column: u8) -> u64 {
+        ((1u64 << self.height) - 1) << (u32::from(column) * self.stride())
+    }
+
+    /// Appends the columns of some cells, one a column.
+    #[inline(always)]
+    fn push_columns(&self, mut cells: u64, moves: &mut Vec<u8>) {
+        while cells != 0 {
+            moves.push((cells.trailing_zeros() / self.stride()) as u8);
+            cells &= cells - 1;
+        }
+    }
+
     /// Drops a stone of the side to move into an open cell.
     #[inline(always)]
     fn drop_into(&mut self, cell: u64) {
@@ -125,6 +142,76 @@ impl Connect4 {
             pairs & (pairs >> (2 * step))
         };
         line(1) | line(stride - 1) | line(stride) | line(stride + 1) != 0
+    }
+
+    /// The empty cells that complete a line of four of these stones, reachable yet or not.
+    #[inline(always)]
+    fn winning_cells(&self, stones: u64) -> u64 {
+        let stride = self.stride();
+        // Three stones in a vertical line win above only.
+        let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
+        for step in [stride - 1, stride, stride + 1] {
+            let pair_below = (stones << step) & (stones << (2 * step));
+            cells |= pair_below & (stones << (3 * step));
+            cells |= pair_below & (stones >> step);
+            let pair_above = (stones >> step) & (stones >> (2 * step));
+            cells |= pair_above & (stones << step);
+            cells |= pair_above & (stones >> (3 * step));
+        }
+        cells & (self.cells() ^ self.all)
+    }
+
+    /// The open cells that do not lose at once, where the side to move cannot win at once: those
+    /// that block, and do not let the other side complete a line on top of them.
+    #[inline(always)]
+    fn safe_cells(&self) -> u64 {
+        let (open, threats) = (self.open(), self.winning_cells(self.own ^ self.all));
+        let forced = open & threats;
+        let playable = match (forced, forced & forced.wrapping_sub(1)) {
+            (0, _) => open,
+            (_, 0) => forced,
+            _ => 0,
+        };
+        playable & !(threats >> 1)
+    }
+
+    /// Lines of four that hold no stone of `theirs`, by how many of `own` they hold.
+    fn open_lines(&self, own: u64, theirs: u64) -> [u32; 5] {
+        let free = self.cells() & !theirs;
+        let stride = self.stride();
+        let mut lines = [0; 5];
+        for step in [1, stride - 1, stride, stride + 1] {
+            let cells = |stones: u64| [0, 1, 2, 3].map(|i| stones >> (i * step));
+            let mut rest = cells(free).into_iter().fold(u64::MAX, |all, shifted| all & shifted);
+            // A bit a line, at its lowest cell; counted with bitwise adders.
+            let [a, b, c, d] = cells(own);
+            let (ab, cd) = ((a ^ b, a & b), (c ^ d, c & d));
+            let ones = ab.0 ^ cd.0;
+            let carry = ab.0 & cd.0;
+            let twos = ab.1 ^ cd.1 ^ carry;
+            let fours = ab.1 & cd.1;
+            for (count, with_count) in [(4, fours), (3, ones & twos), (2, twos), (1, ones)] {
+                lines[count] += (rest & with_count).count_ones();
+                rest &= !with_count;
+            }
+            lines[0] += rest.count_ones();
+        }
+        lines
+    }
+
+    /// The evaluation `lines`.
+    fn evaluate_lines(&self) -> i32 {
+        /// What a line is worth with one, two and three stones; empty ones are open to both sides.
+        const WORTH: [i32; 3] = [1, 4, 16];
+        /// Such a lead is worth half a game.
+        const HALF: i32 = 40;
+        let theirs = self.own ^ self.all;
+        let worth = |own, theirs| -> i32 {
+            let lines = self.open_lines(own, theirs);
+            (0..3).map(|i| WORTH[i] * lines[i + 1] as i32).sum()
+        };
+        let lead = worth(self.own, theirs) - worth(theirs, self.own);
+        self.mover.sign() as i32 * (EVAL_ONE / (lead.abs() + HALF)) * lead
     }
 
     /// Some legal order of moves that leads here: takes stones off the columns' tops, those of
@@ -177,17 +264,12 @@ impl Game for Connect4 {
 
     #[inline]
     fn moves(&self, moves: &mut Vec<u8>) {
-        let mut open = self.open();
-        while open != 0 {
-            moves.push((open.trailing_zeros() / self.stride()) as u8);
-            open &= open - 1;
-        }
+        self.push_columns(self.open(), moves);
     }
 
     #[inline]
     fn play(&mut self, column: u8) {
-        let column = ((1u64 << self.height) - 1) << (u32::from(column) * self.stride());
-        let cell = self.open() & column;
+        let cell = self.open() & self.column(column);
         debug_assert!(cell != 0, "the column is full");
         self.drop_into(cell);
     }
@@ -217,9 +299,37 @@ impl Game for Connect4 {
         column as usize
     }
 
-    /// Columns in the middle are part of more lines.
+    /// More threats are better; then columns in the middle, which are part of more lines.
+    #[inline]
     fn order_hint(&self, column: u8) -> i32 {
-        -(2 * i32::from(column) - (i32::from(self.width) - 1)).abs()
+        let cell = self.open() & self.column(column);
+        let threats = self.winning_cells(self.own | cell) & !cell;
+        let off_centre = (2 * i32::from(column) - (i32::from(self.width) - 1)).abs();
+        64 * threats.count_ones() as i32 - off_centre
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
+        vec![Evaluator {
+            name: "lines",
+            about: "lines of four still open to each side, by the stones they hold",
+            evaluate: Connect4::evaluate_lines,
+        }]
+    }
+
+    #[inline]
+    fn foregone(&self) -> Option<Outcome> {
+        if self.winning_cells(self.own) & self.open() != 0 {
+            Some(Outcome::Win(self.mover))
+        } else if self.safe_cells() == 0 {
+            Some(Outcome::Win(self.mover.other()))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn candidate_moves(&self, moves: &mut Vec<u8>) {
+        self.push_columns(self.safe_cells(), moves);
     }
 
     #[inline]

@@ -23,7 +23,10 @@ pub struct Config {
     pub killers: bool,
     /// Order moves by how often they cut off anywhere.
     pub history: bool,
-    /// Keep a transposition table, of the size of the budget's memory.
+    /// Moves that the ordering leaves equal are tried in random order, drawn once per position.
+    pub shuffle: bool,
+    /// Keep a transposition table, of the size of the budget's memory. The drivers that live off
+    /// one (all but [`Driver::AlphaBeta`]) keep it anyway.
     pub table: bool,
     /// Look the children up in the table before searching any (enhanced transposition cutoffs).
     pub etc: bool,
@@ -35,8 +38,26 @@ pub struct Config {
     pub multi_cut: bool,
     /// At the horizon go on with loud moves (captures) until things are quiet.
     pub quiescence: bool,
-    /// Use what a game can tell at a glance ([`foregone`](crate::Game::foregone)).
+    /// Use what a game can tell at a glance ([`foregone`](crate::Game::foregone),
+    /// [`candidate_moves`](crate::Game::candidate_moves)). That is about outcomes: it does nothing
+    /// for [`Scores::Margin`].
     pub glance: bool,
+}
+
+impl Config {
+    /// Whether moves may be left out that matter, so that a result proves nothing by itself.
+    pub(super) fn is_selective(&self) -> bool {
+        self.k.is_some() || self.null_move.is_some() || self.multi_cut
+    }
+
+    pub(super) fn needs_table(&self) -> bool {
+        self.table || self.driver != Driver::AlphaBeta
+    }
+
+    /// Whether every visit stores both bounds.
+    pub(super) fn has_two_bounds(&self) -> bool {
+        matches!(self.driver, Driver::SssStar | Driver::DualStar)
+    }
 }
 
 impl Default for Config {
@@ -50,6 +71,7 @@ impl Default for Config {
             hints: true,
             killers: true,
             history: true,
+            shuffle: false,
             table: true,
             etc: false,
             pvs: true,
@@ -83,8 +105,9 @@ pub enum Driver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scores {
-    /// A win is a win.
+    /// A win is a win, and worth a little more than any evaluation.
     Outcome,
-    /// The final margin where the game has one.
+    /// The final margin where the game has one. Margins and evaluations have no common scale, so a
+    /// position at the horizon is worth 0 whatever the evaluation.
     Margin,
 }

@@ -1,0 +1,140 @@
+//! Who calls the recursion: iterative deepening, and inside an iteration one full window or a
+//! sequence of null windows (MTD, Plaat et al. 1996; SSS* as MTD(+∞) with two bounds, Huang 2015).
+
+use super::search::{Question, search};
+use super::window::{WIN, Window};
+use super::{Driver, MAX_DEPTH, RootMove, Run};
+use crate::report::fold;
+use crate::{Game, Stop};
+
+/// The last completed iteration.
+#[derive(Clone, Debug)]
+pub(super) struct Iteration<M> {
+    pub(super) depth: u32,
+    /// In the first player's view.
+    pub(super) value: i64,
+    /// Whether the value is that of the game, whatever the depth.
+    pub(super) is_proven: bool,
+    pub(super) best_move: M,
+    pub(super) pv: Vec<M>,
+    /// How much of the line the recursion itself has collected.
+    pub(super) collected: usize,
+}
+
+impl<G: Game> Run<'_, '_, G> {
+    /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
+    /// the budget is spent.
+    pub(super) fn drive(&mut self, may_answer_at_once: bool) -> Stop {
+        let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let mut depth = if self.config.deepening { 1 } else { limit };
+        loop {
+            self.start_iteration();
+            let (value, is_proven) = self.iterate(depth);
+            if let Some(stop) = self.stop {
+                return stop;
+            }
+            self.work.iterations += 1;
+            self.finish_iteration(depth, value, is_proven);
+            if is_proven || value.abs() >= self.ceiling || depth == limit || may_answer_at_once {
+                return Stop::Done;
+            }
+            depth += 1;
+        }
+    }
+
+    /// The root's value at a depth in the first player's view, and whether it is proven.
+    fn iterate(&mut self, depth: u32) -> (i64, bool) {
+        let sign = self.root.to_move().sign();
+        let (floor, ceiling) = (-self.ceiling, self.ceiling);
+        let mut known = Window { lo: floor, hi: ceiling };
+        // The bounds that any value keeps need no proof.
+        let (mut lo_is_proven, mut hi_is_proven) = (true, true);
+        let mut pass = |run: &mut Self, window: Window| {
+            let unproven = run.unproven;
+            let asked = Question { ply: 0, depth, window, may_pass: false };
+            let answer = search(run, run.root, asked);
+            let is_proven = run.unproven == unproven;
+            if answer.lo > known.lo {
+                known.lo = answer.lo;
+                lo_is_proven = is_proven || run.proves_by_value && answer.lo >= WIN;
+            }
+            if answer.hi < known.hi {
+                known.hi = answer.hi;
+                hi_is_proven = is_proven || run.proves_by_value && answer.hi <= -WIN;
+            }
+            known
+        };
+        if self.config.driver == Driver::AlphaBeta {
+            // One below the floor, so that a move with the worst value still has a variation.
+            pass(self, Window { lo: floor - 1, hi: ceiling });
+        } else {
+            let mut guess = sign * self.done.as_ref().map_or(0, |done| done.value);
+            let mut now = Window { lo: floor, hi: ceiling };
+            while now.lo < now.hi && self.stop.is_none() {
+                let beta = match self.config.driver {
+                    Driver::MtdPlus | Driver::SssStar => now.hi,
+                    Driver::MtdMinus | Driver::DualStar => now.lo + 1,
+                    _ if guess == now.lo => guess + 1,
+                    _ => guess,
+                };
+                now = pass(self, Window::test(beta));
+                guess = if now.lo >= beta { now.lo } else { now.hi };
+            }
+        }
+        debug_assert!(self.stop.is_some() || known.lo >= known.hi, "{known:?}");
+        (sign * known.lo, lo_is_proven && hi_is_proven)
+    }
+
+    fn start_iteration(&mut self) {
+        for root_move in &mut self.root_moves {
+            root_move.bounds = Window::ALL;
+        }
+        self.root_best = None;
+        self.pv[0].clear();
+    }
+
+    fn finish_iteration(&mut self, depth: u32, value: i64, is_proven: bool) {
+        let own_value = value * self.root.to_move().sign();
+        // The move that raised the value last; after a null window that settled it from above, any
+        // move that is known to have it.
+        let has_it = |root_move: &RootMove<G::Move>| root_move.bounds.lo >= own_value;
+        let raised = self.root_best.map(|number| &self.root_moves[number as usize]);
+        let best = raised.filter(|best| has_it(best));
+        let best = best.or_else(|| self.root_moves.iter().find(|root_move| has_it(root_move)));
+        let best_move = match (best, &self.done) {
+            // Everything loses: what looked best a ply earlier takes longest, as far as one can see.
+            (_, Some(done)) if own_value <= -self.ceiling => done.best_move,
+            (Some(best), _) => best.mv,
+            (None, _) => self.first_choice(),
+        };
+        let (pv, collected) = self.line(best_move, depth);
+        let best = self.root_moves.iter().position(|root_move| root_move.mv == best_move);
+        self.digest = fold(self.digest, value as u64);
+        self.digest = fold(self.digest, best.unwrap_or(0) as u64 ^ self.work.nodes << 8);
+        for root_move in &mut self.root_moves {
+            root_move.last = root_move.bounds;
+        }
+        self.done = Some(Iteration { depth, value, is_proven, best_move, pv, collected });
+    }
+
+    /// The move that would be searched first.
+    pub(super) fn first_choice(&mut self) -> G::Move {
+        let base = self.push_moves(self.root, 0, None);
+        let first = self.stack[base].mv;
+        self.stack.truncate(base);
+        first
+    }
+
+    /// Takes down what the root's loop found out about a move, in the mover's view.
+    #[inline]
+    pub(super) fn note_root_move(&mut self, number: u32, answer: Window, nodes: u64, proven: bool) {
+        let range = Window { lo: -self.ceiling, hi: self.ceiling };
+        let by_value = self.proves_by_value;
+        let root_move = &mut self.root_moves[number as usize];
+        root_move.nodes += nodes;
+        root_move.bounds = root_move.bounds.and(answer).and(range);
+        if proven || by_value && (answer.lo >= WIN || answer.hi <= -WIN) {
+            root_move.proven = root_move.proven.and(answer).and(range);
+        }
+    }
+}

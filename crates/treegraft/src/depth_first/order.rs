@@ -1,0 +1,128 @@
+//! The moves of a node, and the order in which they are searched.
+//!
+//! First the table's move, then by the game's hints, which see wins and captures; among moves that
+//! look alike killers, then by history; what is still equal stays in the game's order, or is
+//! shuffled.
+
+use super::Run;
+use crate::bits::mix;
+use crate::{Game, Rng, Side};
+
+/// A move on the stack of moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked<M> {
+    rank: i64,
+    pub(super) mv: M,
+    /// Its number in the game's order.
+    pub(super) number: u32,
+}
+
+const TABLE_MOVE: i64 = 1 << 62;
+const HINT: u32 = 26;
+const KILLER: [i64; 2] = [1 << 25, 1 << 24];
+const MOST_HISTORY: u32 = (1 << 24) - 1;
+
+/// Moves that cut off, by side and slot.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    scores: [Vec<u32>; 2],
+}
+
+impl History {
+    pub(super) fn clear(&mut self, slots: usize) {
+        for scores in &mut self.scores {
+            scores.clear();
+            scores.resize(slots, 0);
+        }
+    }
+
+    #[inline]
+    fn get(&self, side: Side, slot: usize) -> u32 {
+        self.scores[side.index()].get(slot).copied().unwrap_or(0)
+    }
+
+    /// A cutoff counts more where it saves more.
+    #[inline]
+    pub(super) fn reward(&mut self, side: Side, slot: usize, depth: u32) {
+        if let Some(score) = self.scores[side.index()].get_mut(slot) {
+            let depth = depth.min(64);
+            *score = (*score + depth * depth).min(MOST_HISTORY);
+        }
+    }
+}
+
+impl<G: Game> Run<'_, '_, G> {
+    /// Puts the moves to search on top of the stack, best first, and returns where they begin.
+    #[inline(always)]
+    pub(super) fn push_moves(&mut self, position: &G, ply: usize, first: Option<u32>) -> usize {
+        let base = self.stack.len();
+        self.buffer.clear();
+        // At the root every move is reported on; and candidates are for where nothing is foregone.
+        if self.glance && ply > 0 {
+            position.candidate_moves(&mut self.buffer);
+        } else {
+            position.moves(&mut self.buffer);
+        }
+        let ranked = |(number, &mv)| Ranked { rank: 0, mv, number };
+        self.stack.extend((0..).zip(&self.buffer).map(ranked));
+        let moves = &mut self.stack[base..];
+        if moves.len() == 1 {
+            return base;
+        }
+        let config = &self.config;
+        if config.shuffle {
+            Rng::new(mix(self.seed ^ position.key())).shuffle(moves);
+        }
+        let mover = position.to_move();
+        let killers = if config.killers { self.killers[ply] } else { [None; 2] };
+        for entry in moves.iter_mut() {
+            if Some(entry.number) == first {
+                entry.rank = TABLE_MOVE;
+                continue;
+            }
+            if config.hints {
+                entry.rank = i64::from(position.order_hint(entry.mv)) << HINT;
+            }
+            if let Some(i) = killers.iter().position(|&killer| killer == Some(entry.mv)) {
+                entry.rank += KILLER[i];
+            } else if config.history {
+                entry.rank += i64::from(self.history.get(mover, position.move_slot(entry.mv)));
+            }
+        }
+        sort(moves);
+        base
+    }
+
+    /// Remembers a move that cut off.
+    #[inline]
+    pub(super) fn praise(&mut self, position: &G, ply: usize, depth: u32, mv: G::Move) {
+        if self.config.killers {
+            let killers = &mut self.killers[ply];
+            if killers[0] != Some(mv) {
+                *killers = [Some(mv), killers[0]];
+            }
+        }
+        if self.config.history {
+            self.history.reward(position.to_move(), position.move_slot(mv), depth);
+        }
+    }
+}
+
+/// Larger ranks first, equal ones as they are.
+#[inline(always)]
+fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
+    // Nearly sorted already, or short: insertion is faster than anything cleverer.
+    if moves.len() > 48 {
+        moves.sort_by_key(|entry| std::cmp::Reverse(entry.rank));
+        return;
+    }
+    for i in 1..moves.len() {
+        let entry = moves[i];
+        let mut to = i;
+        while to > 0 && moves[to - 1].rank < entry.rank {
+            moves[to] = moves[to - 1];
+            to -= 1;
+        }
+        moves[to] = entry;
+    }
+}

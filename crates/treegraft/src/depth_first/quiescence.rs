@@ -1,0 +1,72 @@
+//! The horizon: a static evaluation, and captures until things are quiet.
+
+use super::window::{INFINITY, Window};
+use super::{Run, Scores};
+use crate::{EVAL_ONE, Game};
+
+impl<G: Game> Run<'_, '_, G> {
+    /// What an unfinished position at the horizon is worth, in the view of the side to move.
+    #[inline(always)]
+    pub(super) fn horizon(&mut self, position: &G, window: Window) -> Window {
+        if self.evaluate.is_none() || self.config.scores == Scores::Margin {
+            return Window::exactly(0);
+        }
+        if self.config.quiescence {
+            self.quiescence(position, window)
+        } else {
+            Window::exactly(self.evaluation(position))
+        }
+    }
+
+    #[inline(always)]
+    fn evaluation(&mut self, position: &G) -> i64 {
+        const MOST: i32 = EVAL_ONE - 1;
+        self.work.evaluations += 1;
+        let value = self.evaluate.map_or(0, |evaluate| evaluate(position));
+        position.to_move().sign() * i64::from(value.clamp(-MOST, MOST))
+    }
+
+    /// Nobody has to make a loud move: the evaluation as it stands is a lower bound.
+    fn quiescence(&mut self, position: &G, window: Window) -> Window {
+        let stand = self.evaluation(position);
+        let mut best = Window::exactly(stand);
+        if stand >= window.hi {
+            return Window { lo: stand, hi: INFINITY };
+        }
+        let base = self.quiet_stack.len();
+        position.loud_moves(&mut self.quiet_stack);
+        for at in base..self.quiet_stack.len() {
+            let mut child = position.clone();
+            child.play(self.quiet_stack[at]);
+            self.work.transitions += 1;
+            let turn = position.to_move().sign() * child.to_move().sign();
+            let rest = Window { lo: window.lo.max(best.lo), hi: window.hi };
+            let answer = self.quiet_child(&child, rest.seen(turn)).seen(turn);
+            if self.stop.is_some() {
+                break;
+            }
+            best = Window { lo: best.lo.max(answer.lo), hi: best.hi.max(answer.hi) };
+            if best.lo >= window.hi {
+                best.hi = INFINITY;
+                break;
+            }
+        }
+        self.quiet_stack.truncate(base);
+        best
+    }
+
+    fn quiet_child(&mut self, position: &G, window: Window) -> Window {
+        if let Some(stop) = self.meter.check(&self.work) {
+            self.stop = Some(stop);
+            return Window::ALL;
+        }
+        self.work.nodes += 1;
+        match position.outcome() {
+            Some(outcome) => {
+                let value = self.score(position, outcome);
+                Window::exactly(position.to_move().sign() * value)
+            }
+            None => self.quiescence(position, window),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The best line, and the report.
+
+use std::time::Duration;
+
+use super::driver::Iteration;
+use super::search::{Question, search};
+use super::table::PROVEN;
+use super::window::{WIN, Window};
+use super::{MAX_DEPTH, Run, Scores};
+use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Stop, Work};
+
+impl<G: Game> Run<'_, '_, G> {
+    /// The line of the iteration just finished: what the recursion has collected, and behind it what
+    /// the table remembers; and how much of it is collected.
+    pub(super) fn line(&mut self, best_move: G::Move, depth: u32) -> (Vec<G::Move>, usize) {
+        let mut line = vec![best_move];
+        if self.pv[0].first() == Some(&best_move) {
+            line.clone_from(&self.pv[0]);
+        }
+        let collected = line.len();
+        let mut position = self.root.clone();
+        for &mv in &line {
+            position.play(mv);
+        }
+        while line.len() < depth as usize && position.outcome().is_none() {
+            let Some(entry) = self.table.as_ref().and_then(|table| table.probe(position.key()))
+            else {
+                break;
+            };
+            let base = self.push_moves(&position, line.len(), None);
+            let best = entry.best;
+            let found = self.stack[base..].iter().find(|ranked| Some(ranked.number) == best);
+            let found = found.map(|ranked| ranked.mv);
+            self.stack.truncate(base);
+            let Some(mv) = found else { break };
+            line.push(mv);
+            position.play(mv);
+        }
+        (line, collected)
+    }
+
+    /// Where the value is proven: a line of best play to the end of the game. Looks at moves until
+    /// one is proven to keep the value; gives up when the budget is spent.
+    pub(super) fn complete_line(&mut self) {
+        let Some(Iteration { depth, value, best_move, collected, pv: guess, .. }) =
+            self.done.clone().filter(|done| done.is_proven)
+        else {
+            return;
+        };
+        if self.leads_to(&guess[..collected], value) {
+            return;
+        }
+        let mut line = vec![best_move];
+        let mut position = self.root.clone();
+        position.play(best_move);
+        while position.outcome().is_none() && line.len() < MAX_DEPTH as usize {
+            let expected = guess.get(line.len()).filter(|_| guess.starts_with(&line)).copied();
+            let Some(mv) = self.keeping_move(&position, line.len(), depth, value, expected) else {
+                return;
+            };
+            line.push(mv);
+            position.play(mv);
+        }
+        if let Some(done) = &mut self.done {
+            done.pv = line;
+        }
+    }
+
+    /// Whether a line ends the game with this score.
+    fn leads_to(&mut self, line: &[G::Move], value: i64) -> bool {
+        let mut position = self.root.clone();
+        for &mv in line {
+            position.play(mv);
+        }
+        let outcome = position.outcome();
+        outcome.is_some_and(|outcome| self.score(&position, outcome) == value)
+    }
+
+    /// A move at a position of the line that provably keeps `value` (first player's view).
+    fn keeping_move(
+        &mut self,
+        position: &G,
+        ply: usize,
+        depth: u32,
+        value: i64,
+        expected: Option<G::Move>,
+    ) -> Option<G::Move> {
+        let sign = position.to_move().sign();
+        let entry = self.table.as_ref().and_then(|table| table.probe(position.key()));
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let base = self.push_moves(position, ply, entry.and_then(|entry| entry.best));
+        // The likeliest first, in the order of the search; then those that it would leave out.
+        let ordered = self.stack[base..].iter().map(|ranked| ranked.mv);
+        let mut order: Vec<G::Move> = expected.into_iter().chain(ordered).collect();
+        self.stack.truncate(base);
+        order.extend(moves.iter().copied());
+        if sign * value <= -self.ceiling {
+            return order.first().copied();
+        }
+        let is_known = |&&mv: &&G::Move| {
+            let known = self.look_up_child(position, mv, PROVEN);
+            known.is_some_and(|(bounds, _)| bounds.lo >= sign * value)
+        };
+        if let Some(&mv) = order.iter().find(is_known) {
+            return Some(mv);
+        }
+        // What a proof owes to the table or a glance may lie deeper than the search went.
+        let left = depth.saturating_sub(ply as u32 + 1);
+        let mut extra = 0;
+        while ply + 1 + ((left + extra) as usize) <= MAX_DEPTH as usize {
+            for (i, &mv) in order.iter().enumerate() {
+                if order[..i].contains(&mv) {
+                    continue;
+                }
+                let mut child = position.clone();
+                child.play(mv);
+                let turn = sign * child.to_move().sign();
+                let window = Window::test(sign * value).seen(turn);
+                let asked = Question { ply: ply + 1, depth: left + extra, window, may_pass: true };
+                let unproven = self.unproven;
+                let answer = search(self, &child, asked).seen(turn);
+                if self.stop.is_some() {
+                    return None;
+                }
+                let is_proven =
+                    self.unproven == unproven || self.proves_by_value && answer.lo >= WIN;
+                if answer.lo >= sign * value && is_proven {
+                    return Some(mv);
+                }
+            }
+            extra = 2 * extra + 2;
+        }
+        None
+    }
+
+    /// The report of a search that has ended.
+    pub(super) fn report(mut self, stop: Stop) -> (Report<G::Move>, Self) {
+        if stop == Stop::Done {
+            self.complete_line();
+        }
+        self.work.time = self.meter.elapsed();
+        self.work.memory = self.table.as_ref().map_or(0, super::table::Table::memory);
+        let done = self.done.take();
+        let best_move = match (&done, self.root_best) {
+            (Some(done), _) => done.best_move,
+            (None, Some(number)) => self.root_moves[number as usize].mv,
+            (None, None) => self.first_choice(),
+        };
+        let proven = done.as_ref().filter(|done| done.is_proven).map(|done| done.value);
+        let is_margin = self.config.scores == Scores::Margin && self.has_margins;
+        let report = Report {
+            best_move: Some(best_move),
+            value: done.as_ref().map_or(0.0, |done| self.shown(done.value)),
+            proof: proven.map(Outcome::from_margin),
+            margin: proven.filter(|_| is_margin),
+            moves: self.move_reports(),
+            depth: done.as_ref().map_or(0, |done| done.depth.min(MAX_DEPTH)),
+            pv: done.map_or_else(|| vec![best_move], |done| done.pv),
+            work: self.work,
+            stop,
+            digest: self.digest,
+        };
+        (report, self)
+    }
+
+    /// A score as reports have it, from -1 to 1.
+    fn shown(&self, score: i64) -> f64 {
+        match self.config.scores {
+            Scores::Outcome => (score as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0),
+            Scores::Margin => score.signum() as f64,
+        }
+    }
+
+    /// All moves of the root in the game's order.
+    fn move_reports(&self) -> Vec<MoveReport<G::Move>> {
+        let sign = self.root.to_move().sign();
+        let exact = |bounds: Window| bounds.is_exact().then_some(sign * bounds.lo);
+        let reports = self.root_moves.iter().map(|root_move| {
+            let proof = exact(root_move.proven);
+            let value = proof.or(exact(root_move.last));
+            MoveReport {
+                mv: root_move.mv,
+                visits: root_move.nodes,
+                value: value.map(|score| self.shown(score)),
+                proof: proof.map(Outcome::from_margin),
+            }
+        });
+        reports.collect()
+    }
+}
+
+/// The report on a game that is over.
+pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move> {
+    let outcome = position.outcome();
+    Report {
+        best_move: None,
+        pv: Vec::new(),
+        value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
+        proof: outcome,
+        margin: position.margin(),
+        moves: Vec::new(),
+        depth: 0,
+        work: Work { time, ..Work::default() },
+        stop: Stop::Done,
+        digest: 0,
+    }
+}

@@ -1,0 +1,395 @@
+//! The recursion: fail-soft alpha-beta (Knuth & Moore 1975) for turns that need not alternate.
+//!
+//! A visit answers with both bounds it can vouch for, in the view of the side to move. Classic
+//! alpha-beta knows one of them after a cutoff; Huang's (2015) two-bound version looks up the other.
+
+use super::table::PROVEN;
+use super::window::{INFINITY, WIN, Window};
+use super::{Run, Scores};
+use crate::{Game, Outcome};
+
+/// Multi-cut (Björnsson & Marsland 2001): cut off when this many of the first moves do so in a
+/// search this much shallower. The numbers are those of Winands' MIA.
+const MULTI_CUT_MOVES: usize = 10;
+const MULTI_CUT_CUTS: u32 = 3;
+const MULTI_CUT_REDUCTION: u32 = 2;
+
+/// What is asked about a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    /// Moves from the root.
+    pub(super) ply: usize,
+    /// Moves to the horizon.
+    pub(super) depth: u32,
+    /// In the view of the side to move.
+    pub(super) window: Window,
+    /// Whether a null move may be tried: not twice in a row.
+    pub(super) may_pass: bool,
+}
+
+crate::dispatch! {
+    /// What is known of the position after the search, in the view of the side to move. Meaningless
+    /// once the run is stopped.
+    pub(super) fn search<G: Game>(run: &mut Run<'_, '_, G>, position: &G, asked: Question) -> Window
+        = search_on;
+}
+
+#[inline(always)]
+fn search_on<C: crate::bits::Cpu, G: Game>(
+    _: C,
+    run: &mut Run<'_, '_, G>,
+    position: &G,
+    asked: Question,
+) -> Window {
+    let answer = run.visit(position, asked);
+    run.digest = (run.digest ^ answer.lo as u64 ^ (answer.hi as u64).rotate_left(32))
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    answer
+}
+
+impl<G: Game> Run<'_, '_, G> {
+    #[inline(always)]
+    fn visit(&mut self, position: &G, asked: Question) -> Window {
+        let Question { ply, depth, mut window, may_pass } = asked;
+        let (is_root, two_bounds) = (ply == 0, self.two_bounds);
+
+        // Step 1. The budget.
+        if let Some(stop) = self.meter.check(&self.work) {
+            self.stop = Some(stop);
+            return Window::ALL;
+        }
+        self.work.nodes += 1;
+        let nodes_before = self.work.nodes;
+        let unproven_before = self.unproven;
+        let mover = position.to_move();
+        let key = match &self.table {
+            Some(table) => {
+                let key = position.key();
+                table.prefetch(key);
+                key
+            }
+            None => 0,
+        };
+        self.pv[ply].clear();
+
+        // Step 2. A finished game.
+        if let Some(outcome) = position.outcome() {
+            let value = mover.sign() * self.score(position, outcome);
+            if two_bounds {
+                self.store(key, PROVEN, mover.sign(), Window::exactly(value), None, 1);
+            }
+            return Window::exactly(value);
+        }
+
+        // Step 3. A glance.
+        if self.glance
+            && !is_root
+            && let Some(outcome) = position.foregone()
+        {
+            return Window::exactly(mover.sign() * outcome.value() * WIN);
+        }
+
+        // Step 4. The horizon.
+        if depth == 0 {
+            self.unproven += 1;
+            let answer = self.horizon(position, window);
+            if two_bounds {
+                self.store(key, 0, mover.sign(), answer, None, 1);
+            }
+            return answer;
+        }
+
+        // Step 5. The table: a cutoff, a smaller window, or at least a move to begin with.
+        let mut known = Window::ALL;
+        let mut table_move = None;
+        if let Some(entry) = self.table.as_ref().and_then(|table| table.probe(key)) {
+            table_move = entry.best;
+            if !is_root && entry.serves(depth) {
+                let bounds = entry.bounds.seen(mover.sign());
+                let narrow = Window { lo: window.lo.max(bounds.lo), hi: window.hi.min(bounds.hi) };
+                if narrow != window && entry.depth != PROVEN {
+                    self.unproven += 1;
+                }
+                if narrow.lo >= narrow.hi {
+                    return if two_bounds { bounds } else { bounds.answer_to(window) };
+                }
+                // One bound a visit: the others count only as far as the window relies on them.
+                let relies = |narrower| two_bounds || narrower;
+                known.lo = if relies(narrow.lo > window.lo) { bounds.lo } else { -INFINITY };
+                known.hi = if relies(narrow.hi < window.hi) { bounds.hi } else { INFINITY };
+                window = narrow;
+            }
+        }
+
+        // Step 6. The null move: if even passing is good enough, a move will be.
+        if let Some(reduction) = self.config.null_move
+            && may_pass
+            && !is_root
+            && depth > reduction
+            && window.hi < WIN
+            && window.hi > -WIN
+            && let Some(passed) = position.null_move()
+        {
+            let turn = mover.sign() * passed.to_move().sign();
+            let test = Window::test(window.hi);
+            let question = Question {
+                ply: ply + 1,
+                depth: depth - 1 - reduction.min(depth - 1),
+                window: test.seen(turn),
+                may_pass: false,
+            };
+            let answer = search(self, &passed, question).seen(turn);
+            if self.stop.is_some() {
+                return Window::ALL;
+            }
+            if answer.lo >= test.hi {
+                self.unproven += 1;
+                return Window { lo: test.hi, hi: INFINITY };
+            }
+        }
+
+        // Step 7. The moves, in order.
+        let base = self.push_moves(position, ply, table_move);
+        let mut is_cut_short = false;
+        if let Some(k) = self.config.k
+            && self.stack.len() - base > k as usize
+        {
+            self.stack.truncate(base + k as usize);
+            is_cut_short = true;
+        }
+        let end = self.stack.len();
+
+        // Step 8. Enhanced transposition cutoffs: a child that is known to be good enough.
+        if self.config.etc && !is_root && depth > 1 {
+            if let Some(cutoff) = self.known_child(position, base, depth, window.hi) {
+                self.stack.truncate(base);
+                return cutoff;
+            }
+        }
+
+        // Step 9. Multi-cut: where several moves cut off in a shallow search, one will in a deep one.
+        if self.config.multi_cut && !is_root && !window.is_open() && depth > MULTI_CUT_REDUCTION + 1
+        {
+            let is_cut = self.multi_cut(position, base, asked, window.hi);
+            if self.stop.is_some() {
+                return Window::ALL;
+            }
+            if is_cut {
+                self.unproven += 1;
+                self.stack.truncate(base);
+                return Window { lo: window.hi, hi: INFINITY };
+            }
+        }
+
+        // Step 10. The loop over the moves.
+        let mut best = Window { lo: -INFINITY, hi: -INFINITY };
+        let mut best_move = None;
+        let enough = window.hi.min(self.ceiling);
+        let mut is_cutoff = false;
+        let mut at = base;
+        while at < end {
+            let entry = self.stack[at];
+            let mut child = position.clone();
+            child.play(entry.mv);
+            self.work.transitions += 1;
+            let (nodes, unproven) = (self.work.nodes, self.unproven);
+            let turn = mover.sign() * child.to_move().sign();
+            let alpha = window.lo.max(best.lo);
+            let rest = Window { lo: alpha, hi: window.hi };
+            let mut question = Question {
+                ply: ply + 1,
+                depth: depth - 1,
+                window: rest.seen(turn),
+                may_pass: true,
+            };
+            let mut answer;
+            // Principal variation search (Marsland & Campbell 1982): a null window suffices to see
+            // that a move is no better than the best so far.
+            if self.config.pvs && at > base && rest.is_open() {
+                question.window = Window::test(alpha + 1).seen(turn);
+                answer = search(self, &child, question).seen(turn);
+                if answer.lo > alpha && answer.lo < enough && self.stop.is_none() {
+                    question.window = rest.seen(turn);
+                    answer = search(self, &child, question).seen(turn);
+                }
+            } else {
+                answer = search(self, &child, question).seen(turn);
+            }
+            if self.stop.is_some() {
+                self.stack.truncate(base);
+                return Window::ALL;
+            }
+            if is_root {
+                let proven = self.unproven == unproven;
+                self.note_root_move(entry.number, answer, self.work.nodes - nodes, proven);
+            }
+            best.hi = best.hi.max(answer.hi);
+            if answer.lo > best.lo {
+                best.lo = answer.lo;
+                if answer.lo > alpha {
+                    best_move = Some(entry.number);
+                    if is_root {
+                        self.root_best = best_move;
+                    }
+                    if rest.is_open() {
+                        self.extend_pv(ply, entry.mv);
+                    }
+                }
+            }
+            if best.lo >= enough {
+                // Step 11. Whatever cut off here may cut off elsewhere.
+                self.praise(position, ply, depth, entry.mv);
+                is_cutoff = true;
+                break;
+            }
+            at += 1;
+        }
+        if is_cutoff {
+            // Children that were not visited may be worth anything, unless the table knows better.
+            best.hi = if two_bounds {
+                self.highest_of_rest(position, at + 1, end, depth, best.hi)
+            } else {
+                INFINITY
+            };
+        } else if is_cut_short {
+            self.unproven += 1;
+        }
+        self.stack.truncate(base);
+        let mut answer = best.and(known);
+        if self.ceiling == WIN {
+            answer = Window { lo: answer.lo, hi: if answer.lo >= WIN { WIN } else { answer.hi } };
+        }
+
+        // Step 12. What is stored depends on the depth, unless no horizon was met on the way.
+        let is_proven = self.unproven == unproven_before
+            || self.proves_by_value && (answer.lo >= WIN || answer.hi <= -WIN);
+        let depth = if is_proven { PROVEN } else { depth };
+        let work = self.work.nodes - nodes_before + 1;
+        self.store(key, depth, mover.sign(), answer, best_move, work);
+        answer
+    }
+
+    /// The worth of a finished game in the first player's view.
+    #[inline]
+    pub(super) fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
+        match self.config.scores {
+            Scores::Outcome => outcome.value() * WIN,
+            Scores::Margin => match position.margin() {
+                Some(margin) => {
+                    self.has_margins = true;
+                    margin
+                }
+                None => outcome.value(),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn store(
+        &mut self,
+        key: u64,
+        depth: u32,
+        sign: i64,
+        answer: Window,
+        best: Option<u32>,
+        work: u64,
+    ) {
+        if let Some(table) = &mut self.table {
+            table.store(key, depth, answer.seen(sign), best, work);
+        }
+    }
+
+    /// What the table knows of a move's value at a depth, in the view of the side that moves.
+    #[inline(always)]
+    pub(super) fn look_up_child(
+        &self,
+        position: &G,
+        mv: G::Move,
+        depth: u32,
+    ) -> Option<(Window, u32)> {
+        let mut child = position.clone();
+        child.play(mv);
+        let entry = self.table.as_ref()?.probe(child.key())?;
+        entry.serves(depth).then(|| (entry.bounds.seen(position.to_move().sign()), entry.depth))
+    }
+
+    /// Enhanced transposition cutoffs (Plaat et al. 1996).
+    #[inline(always)]
+    fn known_child(&mut self, position: &G, base: usize, depth: u32, beta: i64) -> Option<Window> {
+        for at in base..self.stack.len() {
+            self.work.transitions += 1;
+            let known = self.look_up_child(position, self.stack[at].mv, depth - 1);
+            if let Some((bounds, stored_depth)) = known
+                && bounds.lo >= beta
+            {
+                if stored_depth != PROVEN {
+                    self.unproven += 1;
+                }
+                return Some(Window { lo: bounds.lo, hi: INFINITY });
+            }
+        }
+        None
+    }
+
+    /// The most that any child can be worth, after a cutoff: `highest` of those visited, and what
+    /// the table knows of the others.
+    fn highest_of_rest(
+        &mut self,
+        position: &G,
+        from: usize,
+        end: usize,
+        depth: u32,
+        mut highest: i64,
+    ) -> i64 {
+        for at in from..end {
+            self.work.transitions += 1;
+            let Some((bounds, stored_depth)) =
+                self.look_up_child(position, self.stack[at].mv, depth - 1)
+            else {
+                return INFINITY;
+            };
+            if stored_depth != PROVEN {
+                self.unproven += 1;
+            }
+            highest = highest.max(bounds.hi);
+        }
+        highest
+    }
+
+    fn multi_cut(&mut self, position: &G, base: usize, asked: Question, beta: i64) -> bool {
+        let mover = position.to_move();
+        let mut cuts = 0;
+        for at in base..self.stack.len().min(base + MULTI_CUT_MOVES) {
+            let mut child = position.clone();
+            child.play(self.stack[at].mv);
+            self.work.transitions += 1;
+            let turn = mover.sign() * child.to_move().sign();
+            let question = Question {
+                ply: asked.ply + 1,
+                depth: asked.depth - 1 - MULTI_CUT_REDUCTION,
+                window: Window::test(beta).seen(turn),
+                may_pass: true,
+            };
+            let answer = search(self, &child, question).seen(turn);
+            if self.stop.is_some() {
+                self.stack.truncate(base);
+                return false;
+            }
+            cuts += u32::from(answer.lo >= beta);
+            if cuts == MULTI_CUT_CUTS {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The line below becomes the line here, behind this move.
+    #[inline]
+    fn extend_pv(&mut self, ply: usize, mv: G::Move) {
+        let (here, below) = self.pv.split_at_mut(ply + 1);
+        let line = &mut here[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&below[0]);
+    }
+}

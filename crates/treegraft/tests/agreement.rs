@@ -1,0 +1,481 @@
+//! Every exact depth-first search against brute-force minimax, on thousands of small random games in
+//! which turns do not alternate.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use treegraft::bits::mix;
+use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
+use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Report, Request, Searcher, Side};
+
+/// A random game that is computed as it is played: a position is a number, and everything about it
+/// follows from that number and the ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct RandomGame {
+    state: u64,
+    ply: u32,
+    rules: Rules,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Rules {
+    branching: u64,
+    plies: u32,
+    /// Positions of one ply are no more than so many: fewer means more transpositions.
+    states: u64,
+    /// Margins are multiples of this number.
+    unit: i64,
+    has_margins: bool,
+}
+
+impl RandomGame {
+    fn new(seed: u64, rules: Rules) -> RandomGame {
+        RandomGame { state: mix(seed) % rules.states, ply: 0, rules }
+    }
+
+    /// Random bits for a purpose.
+    fn bits(&self, purpose: u64) -> u64 {
+        mix(self.state ^ mix(u64::from(self.ply) ^ mix(purpose)))
+    }
+
+    fn result(&self) -> i64 {
+        (self.bits(1) % 7) as i64 - 3
+    }
+}
+
+impl Game for RandomGame {
+    type Move = u8;
+
+    fn to_move(&self) -> Side {
+        if self.bits(0).is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        moves.extend((0..=(self.bits(2) % self.rules.branching) as u8).rev());
+    }
+
+    fn play(&mut self, mv: u8) {
+        self.state = self.bits(3 + u64::from(mv)) % self.rules.states;
+        self.ply += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let is_over = self.ply == self.rules.plies || self.ply > 0 && self.bits(100) % 8 == 0;
+        is_over.then(|| Outcome::from_margin(self.result()))
+    }
+
+    fn margin(&self) -> Option<i64> {
+        let counts = self.rules.has_margins && self.outcome().is_some();
+        counts.then(|| self.result() * self.rules.unit)
+    }
+
+    fn move_slots(&self) -> usize {
+        4
+    }
+
+    fn move_slot(&self, mv: u8) -> usize {
+        usize::from(mv)
+    }
+
+    fn order_hint(&self, mv: u8) -> i32 {
+        (self.bits(200 + u64::from(mv)) % 5) as i32 - 2
+    }
+}
+
+/// Positions hashed into fake evaluations, with many ties.
+fn hashed(position: &RandomGame) -> i32 {
+    ((position.bits(300) % 9) as i32 - 4) * (EVAL_ONE / 5)
+}
+
+const HASHED: Evaluator<RandomGame> =
+    Evaluator { name: "hashed", about: "random numbers", evaluate: hashed };
+
+const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
+
+/// The value of the game in the first player's view, by looking at everything.
+fn minimax(position: &RandomGame, depth: u32, scores: Scores, evaluation: bool) -> i64 {
+    if let Some(outcome) = position.outcome() {
+        return match scores {
+            Scores::Outcome => outcome.value() * WIN,
+            Scores::Margin => position.margin().unwrap_or(outcome.value()),
+        };
+    }
+    if depth == 0 {
+        return if evaluation { i64::from(hashed(position)) } else { 0 };
+    }
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let values = moves.iter().map(|&mv| {
+        let mut child = *position;
+        child.play(mv);
+        minimax(&child, depth - 1, scores, evaluation)
+    });
+    match position.to_move() {
+        Side::First => values.max().unwrap(),
+        Side::Second => values.min().unwrap(),
+    }
+}
+
+const DRIVERS: [Driver; 6] = [
+    Driver::AlphaBeta,
+    Driver::MtdF,
+    Driver::MtdPlus,
+    Driver::MtdMinus,
+    Driver::SssStar,
+    Driver::DualStar,
+];
+
+/// The options that must not change a value, chosen by the bits of a number.
+fn options(bits: u64) -> Config {
+    let bit = |i: u32| bits >> i & 1 == 1;
+    Config {
+        hints: bit(0),
+        killers: bit(1),
+        history: bit(2),
+        shuffle: bit(3),
+        table: bit(4),
+        etc: bit(5),
+        pvs: bit(6),
+        deepening: bit(7),
+        ..Config::default()
+    }
+}
+
+/// Tables of one bucket lose nearly everything.
+fn memory(bits: u64) -> Budget {
+    let memory = [64, 1 << 10, 1 << 20][(bits >> 8) as usize % 3];
+    Budget { memory: Some(memory), ..Budget::default() }
+}
+
+fn rules(seed: u64) -> Rules {
+    Rules {
+        branching: 1 + seed % 4,
+        plies: 1 + (seed / 4 % 7) as u32,
+        states: [3, 20, u64::MAX][(seed / 28 % 3) as usize],
+        unit: [1, 1 << 34, 1 << 50][(seed / 84 % 3) as usize],
+        has_margins: seed % 5 != 0,
+    }
+}
+
+#[track_caller]
+fn check_line(start: &RandomGame, report: &Report<u8>, value: i64, scores: Scores, label: &str) {
+    assert_eq!(report.pv.first(), report.best_move.as_ref(), "{label}");
+    let mut position = *start;
+    for &mv in &report.pv {
+        let mut moves = Vec::new();
+        assert!(position.outcome().is_none(), "{label}: the line goes on after the end");
+        position.moves(&mut moves);
+        assert!(moves.contains(&mv), "{label}: {mv} is illegal");
+        position.play(mv);
+        assert_eq!(minimax(&position, 99, scores, false), value, "{label}: a mistake in the line");
+    }
+    assert!(position.outcome().is_some(), "{label}: the line does not end the game");
+}
+
+#[test]
+fn exact_searches_agree_with_minimax_and_their_lines_lead_there() {
+    for seed in 0..4_000u64 {
+        let start = RandomGame::new(seed, rules(seed));
+        if start.rules.plies > 5 && start.rules.branching == 4 && seed % 3 != 0 {
+            continue;
+        }
+        for scores in [Scores::Outcome, Scores::Margin] {
+            let value = minimax(&start, 99, scores, false);
+            for driver in DRIVERS {
+                let bits = mix(seed ^ mix(driver as u64));
+                let config = Config { driver, scores, ..options(bits) };
+                let label = format!("{start:?} {config:?} {bits}");
+                let mut search = DepthFirst::new(config, None);
+                let report = search.search(&start, Request::new(memory(bits), seed));
+                assert_eq!(report.proof, Some(Outcome::from_margin(value)), "{label}");
+                assert_eq!(report.value, value.signum() as f64, "{label}");
+                let has_margin = scores == Scores::Margin && start.rules.has_margins;
+                assert_eq!(report.margin, has_margin.then_some(value), "{label}");
+                check_line(&start, &report, value, scores, &label);
+                check_moves(&start, &report, scores, &label);
+            }
+        }
+    }
+}
+
+/// What is said about single moves is true.
+#[track_caller]
+fn check_moves(start: &RandomGame, report: &Report<u8>, scores: Scores, label: &str) {
+    let mut moves = Vec::new();
+    start.moves(&mut moves);
+    assert_eq!(report.moves.iter().map(|m| m.mv).collect::<Vec<_>>(), moves, "{label}");
+    for about in &report.moves {
+        let mut child = *start;
+        child.play(about.mv);
+        let value = minimax(&child, 99, scores, false).signum();
+        if let Some(proof) = about.proof {
+            assert_eq!(proof.value(), value, "{label} {about:?}");
+            assert_eq!(about.value, Some(value as f64), "{label} {about:?}");
+        }
+    }
+    let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+    assert!(visits < report.work.nodes, "{label}: the root is no child");
+}
+
+#[test]
+fn depth_limited_searches_agree_with_depth_limited_minimax() {
+    let mut limited = 0;
+    for seed in 0..4_000u64 {
+        // With transpositions between plies a deeper entry may serve: here there are none.
+        let start = RandomGame::new(seed, rules(seed));
+        for depth in 1..=4 {
+            let value = minimax(&start, depth, Scores::Outcome, true);
+            let driver = DRIVERS[(seed % 6) as usize];
+            let bits = mix(seed ^ mix(u64::from(depth)));
+            let config = Config { driver, depth: Some(depth), ..options(bits) };
+            let label = format!("{start:?} {config:?} {bits}");
+            let mut search = DepthFirst::new(config, Some(HASHED));
+            let report = search.search(&start, Request::new(memory(bits), seed));
+            // A proof may end the deepening early; it is right at every depth from there on.
+            let truth = minimax(&start, 99, Scores::Outcome, true);
+            match report.proof {
+                Some(outcome) => assert_eq!(outcome.value() * WIN, truth, "{label}"),
+                None => {
+                    limited += 1;
+                    let shown = (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
+                    assert_eq!(report.value, shown, "{label}");
+                    assert_eq!(report.depth, depth, "{label}");
+                    check_limited_choice(&start, &report, value, depth, &label);
+                }
+            }
+        }
+    }
+    assert!(limited > 4_000, "{limited}");
+}
+
+/// The move that is chosen has the value, and so has every move of the line at its depth.
+#[track_caller]
+fn check_limited_choice(
+    start: &RandomGame,
+    report: &Report<u8>,
+    value: i64,
+    depth: u32,
+    label: &str,
+) {
+    let mut child = *start;
+    child.play(report.best_move.unwrap());
+    assert_eq!(minimax(&child, depth - 1, Scores::Outcome, true), value, "{label}");
+    assert!(report.pv.len() <= depth as usize, "{label}");
+}
+
+#[test]
+fn the_same_request_gives_the_same_search_whatever_came_before() {
+    for seed in 0..200u64 {
+        let start = RandomGame::new(seed, Rules { branching: 4, plies: 7, ..rules(seed) });
+        let config = Config { driver: DRIVERS[(seed % 6) as usize], ..options(mix(seed)) };
+        let request = || Request::new(Budget { nodes: Some(60), ..memory(seed << 8) }, seed);
+        let alone = DepthFirst::new(config, Some(HASHED)).search(&start, request());
+        let mut busy = DepthFirst::new(config, Some(HASHED));
+        for other in 0..(seed % 140) {
+            busy.search(&RandomGame::new(other, start.rules), request());
+        }
+        let mut again = busy.search(&start, request());
+        assert!(again.work.nodes <= 60);
+        again.work.time = alone.work.time;
+        assert_eq!(again, alone, "{config:?}");
+    }
+}
+
+#[test]
+fn a_spent_budget_gives_the_last_completed_iteration() {
+    for seed in 0..300u64 {
+        let start = RandomGame::new(seed, Rules { branching: 4, plies: 7, ..rules(seed) });
+        let config = Config { table: seed % 2 == 0, ..Config::default() };
+        let whole = DepthFirst::new(config, Some(HASHED)).search(&start, Request::default());
+        for nodes in [1, 2, 5, 20, 40] {
+            let request = Request::new(Budget::nodes(nodes), 0);
+            let cut = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            assert!(cut.best_move.is_some() && cut.work.nodes <= nodes);
+            if cut.depth == 0 || cut.depth == whole.depth {
+                continue;
+            }
+            let config = Config { depth: Some(cut.depth), ..config };
+            let same = DepthFirst::new(config, Some(HASHED)).search(&start, Request::default());
+            assert_eq!((cut.best_move, cut.value), (same.best_move, same.value));
+            let iterations = Budget::iterations(u64::from(cut.depth));
+            let request = Request::new(iterations, 0);
+            let same = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            assert_eq!((cut.best_move, cut.pv), (same.best_move, same.pv));
+        }
+    }
+}
+
+// -------------------------------------------------------------------- the order of leaves
+
+/// A uniform tree with alternating turns that writes down which leaves are looked at.
+#[derive(Clone, Debug)]
+struct Spy {
+    leaves: Rc<[i64]>,
+    branching: usize,
+    height: u32,
+    ply: u32,
+    /// The number of the node among those of its ply.
+    at: usize,
+    seen: Rc<RefCell<Vec<usize>>>,
+}
+
+impl PartialEq for Spy {
+    fn eq(&self, other: &Spy) -> bool {
+        (self.ply, self.at) == (other.ply, other.at)
+    }
+}
+
+impl Eq for Spy {}
+
+impl std::hash::Hash for Spy {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.ply, self.at).hash(state);
+    }
+}
+
+impl Spy {
+    fn new(leaves: &[i64], branching: usize, height: u32) -> Spy {
+        assert_eq!(leaves.len(), branching.pow(height));
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        Spy { leaves: leaves.into(), branching, height, ply: 0, at: 0, seen }
+    }
+}
+
+impl Game for Spy {
+    type Move = u8;
+
+    fn to_move(&self) -> Side {
+        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        moves.extend(0..self.branching as u8);
+    }
+
+    fn play(&mut self, mv: u8) {
+        self.at = self.at * self.branching + usize::from(mv);
+        self.ply += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.ply < self.height {
+            return None;
+        }
+        let mut seen = self.seen.borrow_mut();
+        if !seen.contains(&self.at) {
+            seen.push(self.at);
+        }
+        Some(Outcome::from_margin(self.leaves[self.at]))
+    }
+
+    fn margin(&self) -> Option<i64> {
+        (self.ply == self.height).then(|| self.leaves[self.at])
+    }
+}
+
+/// The leaves a driver looks at, in the order of first sight, and the margin it finds.
+fn leaves_seen(driver: Driver, leaves: &[i64], branching: usize, height: u32) -> (Vec<usize>, i64) {
+    let plain = Config {
+        driver,
+        deepening: false,
+        scores: Scores::Margin,
+        hints: false,
+        killers: false,
+        history: false,
+        table: false,
+        pvs: false,
+        ..Config::default()
+    };
+    let start = Spy::new(leaves, branching, height);
+    let report = DepthFirst::new(plain, None).search(&start, Request::default());
+    let seen = start.seen.borrow().clone();
+    (seen, report.margin.unwrap())
+}
+
+/// The tree of Weinstein's figure 3.1 (own numbers).
+const FIGURE: [i64; 16] = [4, 1, 5, 0, 0, 0, 8, 8, 9, 7, 2, 1, 7, 4, 2, 2];
+
+#[test]
+fn the_worked_example_has_the_known_leaves() {
+    let (seen, value) = leaves_seen(Driver::AlphaBeta, &FIGURE, 2, 4);
+    assert_eq!((seen.len(), value), (14, 4));
+    let (seen, value) = leaves_seen(Driver::MtdPlus, &FIGURE, 2, 4);
+    assert_eq!((seen, value), (vec![0, 2, 8, 10, 9, 12, 13, 14, 3, 1], 4));
+}
+
+/// Alpha-beta as rollouts (Huang 2015): bounds for every node of the tree, and a policy that
+/// chooses among the children whose bounds meet the window.
+struct Rollouts<'a> {
+    leaves: &'a [i64],
+    branching: usize,
+    height: u32,
+    bounds: std::collections::HashMap<(u32, usize), (i64, i64)>,
+    best_first: bool,
+    seen: Vec<usize>,
+}
+
+impl Rollouts<'_> {
+    fn get(&self, ply: u32, at: usize) -> (i64, i64) {
+        self.bounds.get(&(ply, at)).copied().unwrap_or((i64::MIN, i64::MAX))
+    }
+
+    fn rollout(&mut self, ply: u32, at: usize, alpha: i64, beta: i64) {
+        if ply == self.height {
+            self.bounds.insert((ply, at), (self.leaves[at], self.leaves[at]));
+            self.seen.push(at);
+            return;
+        }
+        let children = at * self.branching..(at + 1) * self.branching;
+        let window = |run: &Self, child: usize| {
+            let (lo, up) = run.get(ply + 1, child);
+            (alpha.max(lo), beta.min(up))
+        };
+        let mut chosen: Option<usize> = None;
+        for child in children.clone() {
+            let (lo, up) = window(self, child);
+            let is_better = chosen.is_none_or(|c| self.best_first && up > window(self, c).1);
+            if lo < up && is_better {
+                chosen = Some(child);
+            }
+        }
+        if let Some(child) = chosen {
+            let (alpha, beta) = window(self, child);
+            self.rollout(ply + 1, child, alpha, beta);
+        }
+        let all: Vec<(i64, i64)> = children.map(|child| self.get(ply + 1, child)).collect();
+        let (los, ups) = (all.iter().map(|b| b.0), all.iter().map(|b| b.1));
+        let both = if ply % 2 == 0 {
+            (los.max().unwrap(), ups.max().unwrap())
+        } else {
+            (los.min().unwrap(), ups.min().unwrap())
+        };
+        self.bounds.insert((ply, at), both);
+    }
+}
+
+fn rollout_leaves(leaves: &[i64], branching: usize, height: u32, best_first: bool) -> Vec<usize> {
+    let (bounds, seen) = Default::default();
+    let mut run = Rollouts { leaves, branching, height, bounds, best_first, seen };
+    loop {
+        let (lo, up) = run.get(0, 0);
+        if lo == up {
+            return run.seen;
+        }
+        run.rollout(0, 0, lo, up);
+    }
+}
+
+#[test]
+fn leaves_are_seen_in_the_order_of_the_equivalent_rollouts() {
+    for seed in 0..2_000u64 {
+        let branching = 2 + seed as usize % 2;
+        let height = (1 + seed as u32 / 2 % 6).min(if branching == 3 { 4 } else { 6 });
+        let leaf = |i: usize| (mix(seed ^ mix(i as u64)) % (3 + seed % 40)) as i64 - 5;
+        let leaves: Vec<i64> = (0..branching.pow(height)).map(leaf).collect();
+        let seen = |driver| leaves_seen(driver, &leaves, branching, height).0;
+        let same = rollout_leaves(&leaves, branching, height, false);
+        assert_eq!(seen(Driver::AlphaBeta), same, "leftmost: {leaves:?}");
+        let same = rollout_leaves(&leaves, branching, height, true);
+        assert_eq!(seen(Driver::SssStar), same, "largest upper bound: {leaves:?}");
+    }
+}
