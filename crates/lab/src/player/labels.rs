@@ -12,7 +12,7 @@ pub(super) struct Label {
     /// Other spellings.
     pub(super) also: &'static [&'static str],
     pub(super) about: &'static str,
-    /// The paper it comes from.
+    /// The paper it comes from; empty if it needs none.
     pub(super) source: &'static str,
     pub(super) family: Family,
 }
@@ -252,7 +252,7 @@ macro_rules! depth_first_options {
                     form: Form::Named,
                 }),
                 meaning: "what a finished game is worth: who won, or by how much",
-                source: "Knuth & Moore 1975",
+                source: "",
             },
             flag("deepening", |p| &mut p.config.deepening,
                 "search depth 1, 2, 3, …; otherwise the full depth at once", "Slate & Atkin 1977"),
@@ -262,6 +262,8 @@ macro_rules! depth_first_options {
                 "try moves first that cut off at the same ply elsewhere", "Akl & Newborn 1977"),
             flag("history", |p| &mut p.config.history,
                 "order moves by how often they cut off anywhere", "Schaeffer 1983"),
+            flag("shuffle", |p| &mut p.config.shuffle,
+                "try moves in random order that the ordering leaves equal", ""),
             flag("table", |p| &mut p.config.table,
                 "keep a transposition table", "Greenblatt, Eastlake & Crocker 1967"),
             flag("etc", |p| &mut p.config.etc,

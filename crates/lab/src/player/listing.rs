@@ -29,7 +29,7 @@ pub struct OptionInfo {
     pub default: String,
     /// What it means.
     pub meaning: &'static str,
-    /// The paper it comes from.
+    /// The paper it comes from; empty if it needs none.
     pub source: &'static str,
 }
 

@@ -8,7 +8,7 @@ pub(super) struct Opt<T: 'static> {
     pub(super) name: &'static str,
     pub(super) kind: Kind<T>,
     pub(super) meaning: &'static str,
-    /// The paper it comes from.
+    /// The paper it comes from; empty if it needs none.
     pub(super) source: &'static str,
 }
 
