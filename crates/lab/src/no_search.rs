@@ -24,8 +24,9 @@ impl<G: Game> Searcher<G> for Random {
     }
 }
 
-/// Plays the move to the position that an evaluation likes best (Mańdziuk & Walczak 2014); one that
-/// wins at once before all others. A tie is decided at random.
+/// Plays the move to the position that an evaluation likes best, one that wins at once before all
+/// others; a tie is decided at random (Mańdziuk & Walczak, Monte Carlo Tree Search with
+/// Metaheuristics).
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy<G> {
     evaluator: Evaluator<G>,

@@ -38,7 +38,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "greedy",
         also: &[],
         about: "plays the move to the position that looks best; a tie is decided at random",
-        source: "Mańdziuk & Walczak 2014",
+        source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
         family: Family::Greedy(GREEDY, GreedyPlayer::default),
     },
     Label {
@@ -135,7 +135,7 @@ static GREEDY: &[Opt<GreedyPlayer>] = &[Opt {
     name: "eval",
     kind: Kind::Eval(|p| &mut p.eval),
     meaning: "the evaluation to go by; auto: the game's first",
-    source: "Mańdziuk & Walczak 2014",
+    source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
 }];
 
 const SELECTS: [Select; 2] = [Select::Ucb1, Select::Ucb1Tuned];
