@@ -1,0 +1,178 @@
+//! What came out of a match.
+
+use std::collections::HashSet;
+
+use serde::{Serialize, Serializer};
+use treegraft::bits::mix;
+use treegraft::{Budget, Game, Reason};
+
+use super::{MatchError, value_for_a};
+use crate::arena::side_of_a;
+use crate::stats::{Interval, Tally};
+use crate::{GameRecord, Pairing, Player, Spent};
+
+/// What came out of a match, in the view of player A.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchResult {
+    /// The canonical text of the game.
+    pub game: String,
+    /// Player A, with the budget it really had.
+    pub a: Player,
+    /// Player B, with the budget it really had.
+    pub b: Player,
+    /// The seed.
+    pub seed: u64,
+    /// Random moves at the beginning of each pair.
+    pub opening_plies: u32,
+    /// Games played to their end.
+    pub games: u32,
+    /// Whether these are all: the match was not cancelled.
+    pub complete: bool,
+    /// Whether the same seed gives the same games: no player is limited by time.
+    pub repeatable: bool,
+    /// Games A won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games A lost.
+    pub losses: u32,
+    /// A's points per game: a win 1, a draw ½.
+    pub score: f64,
+    /// The Wilson 95 % interval of the score; see [`Tally::wilson95`].
+    pub ci95: Interval,
+    /// The difference in Elo points; `None` if it is infinite.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval; `None` if it is infinite.
+    pub elo_error: Option<f64>,
+    /// The ends of its 95 % interval; `None` where infinite.
+    pub elo_ci95: [Option<f64>; 2],
+    /// The likelihood that A is the stronger player; see [`Tally::los`].
+    pub los: f64,
+    /// A's results on the first side of the game.
+    pub as_first: Tally,
+    /// A's results on the second side of the game.
+    pub as_second: Tally,
+    /// Number of different games: players without randomness repeat themselves.
+    pub distinct_games: u32,
+    /// Mean number of moves in a game, those of the opening included.
+    pub plies: f64,
+    /// Games drawn by repetition.
+    pub repetitions: u32,
+    /// Games drawn because they were too long.
+    pub too_long: u32,
+    /// What A spent.
+    pub a_spent: PerMove,
+    /// What B spent.
+    pub b_spent: PerMove,
+    /// A number that is equal for equal matches: over all positions of all games.
+    #[serde(serialize_with = "hexadecimal")]
+    pub digest: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+/// What a player spent on a move, on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PerMove {
+    /// The number of moves.
+    pub moves: u64,
+    /// Simulations, or depths completed.
+    pub iterations: f64,
+    /// Positions visited or added to the tree.
+    pub nodes: f64,
+    /// Evaluations and playouts.
+    pub evaluations: f64,
+    /// Moves in playouts.
+    pub playout_plies: f64,
+    /// Playouts that were cut off by their limit, in all.
+    pub capped_playouts: u64,
+    /// Time in seconds.
+    pub seconds: f64,
+}
+
+impl From<Spent> for PerMove {
+    fn from(spent: Spent) -> PerMove {
+        let mean = |sum: u64| sum as f64 / spent.moves.max(1) as f64;
+        PerMove {
+            moves: spent.moves,
+            iterations: mean(spent.work.iterations),
+            nodes: mean(spent.work.nodes),
+            evaluations: mean(spent.work.evaluations),
+            playout_plies: mean(spent.work.playout_plies),
+            capped_playouts: spent.work.capped_playouts,
+            seconds: spent.work.time.as_secs_f64() / spent.moves.max(1) as f64,
+        }
+    }
+}
+
+/// Puts the games of a match together.
+pub(super) fn summarise<G: Game>(
+    pairing: Pairing<G>,
+    games: u32,
+    records: &[Option<GameRecord<G::Move>>],
+) -> Result<MatchResult, MatchError> {
+    let mut tallies = [Tally::default(); 2];
+    let mut spent = [Spent::default(); 2];
+    let mut distinct = HashSet::new();
+    let (mut plies, mut repetitions, mut too_long, mut digest) = (0, 0, 0, 0);
+    for (number, record) in (0u32..).zip(records) {
+        let Some(record) = record else { continue };
+        let side = side_of_a(u64::from(number));
+        tallies[side.index()].add(value_for_a(number, record));
+        for (player, side) in [side, side.other()].into_iter().enumerate() {
+            let Spent { moves, work } = &record.spent[side.index()];
+            spent[player].add(*moves, work);
+        }
+        distinct.insert(&record.moves);
+        plies += record.moves.len();
+        repetitions += u32::from(record.reason == Reason::Repetition);
+        too_long += u32::from(record.reason == Reason::TooLong);
+        digest = mix(digest ^ record.digest);
+    }
+    let [as_first, as_second] = tallies;
+    let tally = Tally {
+        wins: as_first.wins + as_second.wins,
+        draws: as_first.draws + as_second.draws,
+        losses: as_first.losses + as_second.losses,
+    };
+    if tally.games() == 0 {
+        return Err(MatchError::Cancelled);
+    }
+    let repeatable = pairing.players.iter().all(|player| Budget::is_repeatable(&player.budget));
+    let elo = tally.elo();
+    let [a, b] = pairing.players;
+    Ok(MatchResult {
+        game: pairing.game,
+        a,
+        b,
+        seed: pairing.seed,
+        opening_plies: pairing.opening_plies,
+        games: tally.games(),
+        complete: tally.games() == games,
+        repeatable,
+        wins: tally.wins,
+        draws: tally.draws,
+        losses: tally.losses,
+        score: tally.score(),
+        ci95: tally.wilson95(),
+        elo: elo.difference,
+        elo_error: elo.error,
+        elo_ci95: elo.ci95,
+        los: tally.los(),
+        as_first,
+        as_second,
+        distinct_games: distinct.len() as u32,
+        plies: plies as f64 / f64::from(tally.games()),
+        repetitions,
+        too_long,
+        a_spent: spent[0].into(),
+        b_spent: spent[1].into(),
+        digest,
+        seconds: 0.0,
+    })
+}
+
+/// As text: JSON numbers do not reliably hold 64 bits.
+fn hexadecimal<S: Serializer>(digest: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{digest:016x}"))
+}

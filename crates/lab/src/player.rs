@@ -1,0 +1,121 @@
+//! Players are text: `LABEL(option,option=value,…)@BUDGET`.
+//!
+//! The same text is command-line argument, line of a log, and serialisation. Reading it gives a
+//! [`Player`], which is plain data; printing a player gives its canonical text, which reads back as
+//! the same player.
+
+mod error;
+mod exploration;
+mod grammar;
+mod labels;
+mod listing;
+mod options;
+mod searcher;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use treegraft::{Budget, depth_first, rollout};
+
+pub use error::{PlayerError, nearest};
+pub use exploration::exploration_constant;
+pub use listing::{LabelInfo, OptionInfo, players};
+
+/// Someone who plays: a way to search, and what a move may cost.
+///
+/// ```
+/// use treegraft_lab::Player;
+///
+/// let player: Player = "mcts(solver=wins, c=0.80)@1e4it".parse()?;
+/// assert_eq!(player.to_string(), "mcts-solver(c=0.8)@10000it");
+/// let error = "mcts(c=-3)".parse::<Player>().unwrap_err();
+/// assert!(error.to_string().contains("c is \"-3\"; expected a number from 0 to 100"));
+/// # Ok::<(), treegraft_lab::PlayerError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Player {
+    /// How it finds its moves.
+    pub search: Search,
+    /// What a move may cost; empty if the text does not say. See [`Player::budget_or`].
+    pub budget: Budget,
+}
+
+/// How a player finds its moves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Search {
+    /// Any legal move, uniformly.
+    Random,
+    /// The move to the position that looks best.
+    Greedy(GreedyPlayer),
+    /// A tree in memory, grown by simulations.
+    Rollout(RolloutPlayer),
+    /// Alpha-beta and its relatives.
+    DepthFirst(DepthFirstPlayer),
+}
+
+/// The choices of a greedy player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GreedyPlayer {
+    /// What it goes by.
+    pub eval: Eval,
+}
+
+/// The choices of a rollout search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RolloutPlayer {
+    /// All choices but the exploration constant: [`rollout::Config::c`] does not count here.
+    pub config: rollout::Config,
+    /// The exploration constant; `None`: the usual one for game and formula
+    /// ([`exploration_constant`]).
+    pub c: Option<f64>,
+}
+
+/// The choices of a depth-first search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DepthFirstPlayer {
+    /// How it searches.
+    pub config: depth_first::Config,
+    /// What it makes of positions at the horizon.
+    pub eval: Eval,
+}
+
+/// Which of a game's evaluations a player uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Eval {
+    /// The game's first one; none if it has none.
+    #[default]
+    Usual,
+    /// None: only finished games count.
+    Nothing,
+    /// The one with this name.
+    Named(String),
+}
+
+/// What a move may cost where nobody says otherwise: one second.
+pub const DEFAULT_BUDGET: Budget = Budget {
+    iterations: None,
+    nodes: None,
+    evaluations: None,
+    time: Some(Duration::from_secs(1)),
+    memory: None,
+};
+
+impl Player {
+    /// The player's own budget, or the limits of `default` if the player has none and needs one.
+    ///
+    /// Players that end by themselves need none: `random`, `greedy`, and searches of a given depth.
+    /// A limit on memory alone ends no search; it is kept.
+    #[must_use]
+    pub fn budget_or(&self, default: Budget) -> Budget {
+        let ends_by_itself = match &self.search {
+            Search::Random | Search::Greedy(_) => true,
+            Search::Rollout(_) => false,
+            Search::DepthFirst(player) => player.config.depth.is_some(),
+        };
+        if ends_by_itself || !self.budget.is_unlimited() {
+            return self.budget;
+        }
+        Budget { memory: self.budget.memory.or(default.memory), ..default }
+    }
+}

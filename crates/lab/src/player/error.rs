@@ -1,0 +1,105 @@
+//! Texts that are no players, and what may have been meant.
+
+/// A text that is no player, or a player that a game cannot serve.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("player {text:?}: {problem}; expected {expected}")]
+pub struct PlayerError {
+    /// The text, shortened if it is long.
+    pub text: String,
+    /// What is wrong: it names the label, option or value.
+    pub problem: String,
+    /// What would be right.
+    pub expected: String,
+}
+
+impl PlayerError {
+    pub(super) fn new(text: &str, complaint: Complaint) -> PlayerError {
+        let Complaint { problem, expected } = complaint;
+        PlayerError { text: shorten(text), problem, expected }
+    }
+}
+
+/// An error whose place is known to the caller.
+#[derive(Clone, Debug)]
+pub(super) struct Complaint {
+    problem: String,
+    expected: String,
+}
+
+impl Complaint {
+    pub(super) fn new(problem: impl Into<String>, expected: impl Into<String>) -> Complaint {
+        Complaint { problem: problem.into(), expected: expected.into() }
+    }
+
+    /// `what`, such as "there is no player", with the word, the one that may have been meant, and all
+    /// possible ones.
+    pub(super) fn unknown(what: &str, word: &str, possible: &[&str]) -> Complaint {
+        let meant = match nearest(word, possible.iter().copied()) {
+            Some(meant) => format!(" (did you mean {meant}?)"),
+            None => String::new(),
+        };
+        let problem = format!("{what} {:?}{meant}", shorten(word));
+        Complaint::new(problem, one_of(possible))
+    }
+}
+
+/// "one of a, b, c".
+pub(super) fn one_of(words: &[&str]) -> String {
+    match words {
+        [] => "none".to_owned(),
+        [only] => (*only).to_owned(),
+        [a, b] => format!("{a} or {b}"),
+        _ => format!("one of {}", words.join(", ")),
+    }
+}
+
+/// The text, cut after 80 characters so that an error stays readable.
+pub(super) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// The candidate most like `text`, if one is like it at all: at most a third of it misspelt.
+pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let text: Vec<char> = shorten(text).to_lowercase().chars().collect();
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(&text, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= candidate.chars().count().div_ceil(3))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many characters must be inserted, removed or replaced to get from `a` to `b`.
+fn edit_distance(a: &[char], b: &str) -> usize {
+    // The distances from the part of `a` read so far to every beginning of `b`.
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, &from) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[row.len() - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_found_and_nonsense_is_not() {
+        let words = ["mcts", "mcts-solver", "random", "ab"];
+        assert_eq!(nearest("mtcs-solver", words), Some("mcts-solver"));
+        assert_eq!(nearest("MCTS", words), Some("mcts"));
+        assert_eq!(nearest("rnadom", words), Some("random"));
+        assert_eq!(nearest("stockfish", words), None);
+        assert_eq!(nearest("", words), None);
+        assert_eq!(nearest(&"🦁".repeat(100_000), words), None);
+    }
+}

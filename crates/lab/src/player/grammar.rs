@@ -1,0 +1,246 @@
+//! From text to players and back.
+
+use std::fmt;
+use std::str::FromStr;
+
+use treegraft::Budget;
+use treegraft::depth_first::{Driver, Scores};
+
+use super::error::{Complaint, shorten};
+use super::labels::{Family, LABELS, Label};
+use super::options::Opt;
+use super::{DepthFirstPlayer, Eval, Player, PlayerError, Search};
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Player, PlayerError> {
+        parse(text).map_err(|complaint| PlayerError::new(text, complaint))
+    }
+}
+
+impl TryFrom<String> for Player {
+    type Error = PlayerError;
+
+    fn try_from(text: String) -> Result<Player, PlayerError> {
+        text.parse()
+    }
+}
+
+impl From<Player> for String {
+    fn from(player: Player) -> String {
+        player.to_string()
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (label, items) = canonical(&self.search);
+        f.write_str(label.name)?;
+        if !items.is_empty() {
+            write!(f, "({})", items.join(","))?;
+        }
+        if self.budget != Budget::default() {
+            write!(f, "@{}", self.budget)?;
+        }
+        Ok(())
+    }
+}
+
+fn parse(text: &str) -> Result<Player, Complaint> {
+    let (head, budget) = match text.split_once('@') {
+        Some((head, budget)) => (head, parse_budget(budget.trim())?),
+        None => (text, Budget::default()),
+    };
+    let (name, items) = split(head.trim())?;
+    let label = find_label(name)?;
+    let search = read_search(label, &items)?;
+    check(&search)?;
+    Ok(Player { search, budget })
+}
+
+/// The label, and its options one by one.
+fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
+    const FORM: &str = "LABEL, LABEL(option,option=value) or LABEL@BUDGET, such as ab(k=10)@1s";
+    let Some((name, rest)) = head.split_once('(') else { return Ok((head, Vec::new())) };
+    let Some((inside, behind)) = rest.split_once(')') else {
+        return Err(Complaint::new("the bracket is not closed", FORM));
+    };
+    if !behind.is_empty() {
+        let problem = format!("{:?} stands behind the bracket", shorten(behind));
+        return Err(Complaint::new(problem, FORM));
+    }
+    if inside.trim().is_empty() {
+        return Ok((name.trim(), Vec::new()));
+    }
+    Ok((name.trim(), inside.split(',').map(str::trim).collect()))
+}
+
+fn find_label(name: &str) -> Result<&'static Label, Complaint> {
+    let is_it = |label: &&Label| label.name == name || label.also.contains(&name);
+    LABELS.iter().find(is_it).ok_or_else(|| {
+        let names: Vec<&str> = LABELS.iter().map(|label| label.name).collect();
+        Complaint::unknown("there is no player", name, &names)
+    })
+}
+
+fn parse_budget(text: &str) -> Result<Budget, Complaint> {
+    const EXPECTED: &str = "limits such as 1000it, 2500nodes, 1e6evals, 1s, 250ms, 64MiB, joined \
+                            by commas";
+    let complaint =
+        |problem: &str| Complaint::new(format!("budget {:?}: {problem}", shorten(text)), EXPECTED);
+    let budget: Budget = text.parse().map_err(|error| {
+        let treegraft::BudgetError { problem, .. } = error;
+        complaint(&problem)
+    })?;
+    // Limits beyond what can be counted would be written as something else.
+    match budget.to_string().parse() {
+        Ok(again) if budget == again => Ok(budget),
+        _ => Err(complaint("a limit is too small or too large")),
+    }
+}
+
+fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
+    Ok(match &label.family {
+        Family::Random => {
+            read::<()>(label, &[], (), items)?;
+            Search::Random
+        }
+        Family::Greedy(options, make) => Search::Greedy(read(label, options, make(), items)?),
+        Family::Rollout(options, make) => Search::Rollout(read(label, options, make(), items)?),
+        Family::DepthFirst(options, make) => {
+            Search::DepthFirst(read(label, options, make(), items)?)
+        }
+    })
+}
+
+/// The label's choices, changed as the items say.
+fn read<T: Clone>(
+    label: &Label,
+    options: &[Opt<T>],
+    mut choices: T,
+    items: &[&str],
+) -> Result<T, Complaint> {
+    let mut seen = Vec::new();
+    for &item in items {
+        let (name, value) = match item.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (item, None),
+        };
+        let named = options.iter().find(|option| option.name == name);
+        let by_word = || options.iter().find(|option| value.is_none() && option.has_word(name));
+        let (option, value) = match (named, by_word()) {
+            (Some(option), _) => (option, value),
+            (None, Some(option)) => (option, Some(name)),
+            (None, None) => return Err(unknown_option(label, options, name)),
+        };
+        if seen.contains(&option.name) {
+            let problem = format!("{} is given twice", option.name);
+            return Err(Complaint::new(problem, "every option once"));
+        }
+        seen.push(option.name);
+        option.set(&mut choices, value)?;
+    }
+    Ok(choices)
+}
+
+fn unknown_option<T: Clone>(label: &Label, options: &[Opt<T>], name: &str) -> Complaint {
+    if name.is_empty() {
+        return Complaint::new("an option is empty", "options separated by single commas");
+    }
+    if options.is_empty() {
+        let problem = format!("{} has no option {:?}", label.name, shorten(name));
+        return Complaint::new(problem, format!("{} without options", label.name));
+    }
+    let names = options.iter().map(|option| option.name);
+    let words = options.iter().flat_map(|option| option.words().iter().copied());
+    let possible: Vec<&str> = names.chain(words).collect();
+    Complaint::unknown(&format!("{} has no option", label.name), name, &possible)
+}
+
+/// Refuses combinations that make no sense.
+fn check(search: &Search) -> Result<(), Complaint> {
+    match search {
+        Search::Greedy(player) if player.eval == Eval::Nothing => {
+            let expected = "the name of an evaluation: greedy goes by nothing else";
+            Err(Complaint::new("eval is \"none\"", expected))
+        }
+        Search::DepthFirst(DepthFirstPlayer { config, .. })
+            if config.glance && config.scores == Scores::Margin =>
+        {
+            let problem = "glance tells who wins, but scores is \"margin\"";
+            Err(Complaint::new(problem, "glance or scores=margin, not both"))
+        }
+        Search::DepthFirst(player) if !player.config.table => {
+            let needs = |who: &str| {
+                let problem = format!("table is false, but {who} needs a table");
+                Err(Complaint::new(problem, "table=true"))
+            };
+            match player.config.driver {
+                _ if player.config.etc => needs("etc"),
+                Driver::AlphaBeta => Ok(()),
+                Driver::MtdF | Driver::MtdPlus | Driver::MtdMinus => needs("mtd"),
+                Driver::SssStar => needs("sss"),
+                Driver::DualStar => needs("dual"),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The label that says it in the fewest words, and the words.
+fn canonical(search: &Search) -> (&'static Label, Vec<String>) {
+    let spelt = LABELS.iter().filter_map(|label| Some((label, write_search(label, search)?)));
+    let best = spelt.rev().min_by_key(|(_, written)| (!written.exact, written.differences));
+    best.map_or((&LABELS[0], Vec::new()), |(label, written)| (label, written.items))
+}
+
+/// A player in the words of one label.
+struct Written {
+    items: Vec<String>,
+    /// How many options differ from the label's defaults.
+    differences: usize,
+    /// Whether the words say everything.
+    exact: bool,
+}
+
+fn write_search(label: &Label, search: &Search) -> Option<Written> {
+    match (&label.family, search) {
+        (Family::Random, Search::Random) => {
+            Some(Written { items: Vec::new(), differences: 0, exact: true })
+        }
+        (Family::Greedy(options, make), Search::Greedy(choices)) => {
+            Some(write_choices(options, &make(), choices))
+        }
+        (Family::Rollout(options, make), Search::Rollout(choices)) => {
+            let (default, mut choices) = (make(), choices.clone());
+            choices.config.c = default.config.c;
+            Some(write_choices(options, &default, &choices))
+        }
+        (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
+            Some(write_choices(options, &make(), choices))
+        }
+        _ => None,
+    }
+}
+
+fn write_choices<T: Clone + PartialEq>(options: &[Opt<T>], default: &T, choices: &T) -> Written {
+    let mut written = Written { items: Vec::new(), differences: 0, exact: true };
+    let mut said = default.clone();
+    for option in options {
+        let value = option.value(choices);
+        let differs = value != option.value(default);
+        if differs && !option.is_always_written() {
+            written.differences += 1;
+        }
+        if differs || option.is_always_written() {
+            written.items.push(option.item(choices));
+            written.exact &= option.set(&mut said, Some(&value)).is_ok();
+        }
+    }
+    written.exact &= said == *choices;
+    written
+}
+
+#[cfg(test)]
+mod tests;

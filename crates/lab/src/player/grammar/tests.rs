@@ -1,0 +1,292 @@
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use treegraft::{depth_first, rollout};
+
+use super::super::{GreedyPlayer, RolloutPlayer, players};
+use super::*;
+
+fn canonical_text(text: &str) -> String {
+    text.parse::<Player>().unwrap_or_else(|error| panic!("{error}")).to_string()
+}
+
+#[test]
+fn every_spelling_has_one_canonical_text() {
+    for (text, canonical) in [
+        ("random", "random"),
+        (" random ", "random"),
+        ("random()", "random"),
+        ("greedy(eval=wpc)", "greedy(eval=wpc)"),
+        ("greedy(eval=auto)", "greedy"),
+        ("mcts", "mcts"),
+        ("uct", "uct"),
+        ("uct(tuned)", "mcts"),
+        ("mcts(ucb1)", "uct"),
+        ("mcts(select=ucb1)", "uct"),
+        ("mcts(solver=wins)", "mcts-solver"),
+        ("uct(solver=wins)", "mcts-solver(ucb1)"),
+        ("mcts-solver(solver=draws)", "mcts-sb"),
+        ("mcts-solver( c = 0.80 , reuse )", "mcts-solver(c=0.8,reuse)"),
+        ("mcts(c=-0)", "mcts(c=0)"),
+        ("mcts(c=auto,reuse=false)", "mcts"),
+        ("mcts(expand=all,expand-at=5,final=secure)", "mcts(expand=all,expand-at=5,final=secure)"),
+        ("ab(depth=10)", "ab(depth=10)"),
+        ("ab(eval=pieces,k=10)", "ab(k=10,eval=pieces)"),
+        ("ab(null)", "ab(null=2)"),
+        ("ab(null=off,pvs=true)", "ab"),
+        ("ab(hints=false,killers=false,history=false,table=false,pvs=false)", "alpha-beta"),
+        ("mtd", "mtd(f)"),
+        ("mtd(inf)", "mtd(inf)"),
+        ("mtd(k=3,+inf)", "mtd(inf,k=3)"),
+        ("mtd(from=-inf)", "mtd(-inf)"),
+        ("sss*", "sss"),
+        ("dual(eval=none)", "dual(eval=none)"),
+        ("mcts-solver@91000it", "mcts-solver@91000it"),
+        ("ab(k=10)@2500nodes", "ab(k=10)@2500nodes"),
+        ("mcts@1s,1e6it", "mcts@1s,1000000it"),
+        ("mcts @ 64MiB", "mcts@64MiB"),
+    ] {
+        assert_eq!(canonical_text(text), canonical, "{text}");
+        assert_eq!(canonical_text(canonical), canonical);
+    }
+}
+
+#[test]
+fn texts_mean_what_the_papers_say() {
+    let search = |text: &str| text.parse::<Player>().unwrap().search;
+    let rollout = |config| Search::Rollout(RolloutPlayer { config, c: None });
+    let uct = rollout::Config::default();
+    let mcts = rollout::Config { select: rollout::Select::Ucb1Tuned, ..uct };
+    assert_eq!(search("uct"), rollout(uct));
+    assert_eq!(search("mcts"), rollout(mcts));
+    let solver = rollout::Solver::Wins;
+    assert_eq!(search("mcts-solver"), rollout(rollout::Config { solver, ..mcts }));
+    let with_c = Search::Rollout(RolloutPlayer { config: mcts, c: Some(0.5) });
+    assert_eq!(search("mcts(c=0.5)"), with_c);
+    let ab = depth_first::Config { k: Some(10), ..depth_first::Config::default() };
+    let eval = Eval::Named("pieces".to_owned());
+    assert_eq!(
+        search("ab(k=10,eval=pieces)"),
+        Search::DepthFirst(DepthFirstPlayer { config: ab, eval })
+    );
+    let mtd = depth_first::Config { driver: Driver::MtdPlus, ..depth_first::Config::default() };
+    assert_eq!(
+        search("mtd(inf)"),
+        Search::DepthFirst(DepthFirstPlayer { config: mtd, eval: Eval::Usual })
+    );
+}
+
+#[test]
+fn bad_players_are_errors_that_say_what_is_possible() {
+    for (text, said) in [
+        ("", "there is no player \"\""),
+        ("", "one of random, greedy, uct, mcts, mcts-solver"),
+        ("mtcs-solver", "did you mean mcts-solver?"),
+        ("MCTS", "did you mean mcts?"),
+        ("stockfish", "there is no player \"stockfish\"; expected one of random"),
+        ("mcts(c=-3)", "c is \"-3\"; expected a number from 0 to 100"),
+        ("mcts(c=nan)", "c is \"nan\""),
+        ("mcts(c=1e9)", "c is \"1e9\""),
+        ("mcts(c)", "c has no value; expected c=a number from 0 to 100"),
+        ("mcts(c=)", "c is \"\""),
+        ("mcts(sovler=wins)", "mcts has no option \"sovler\" (did you mean solver?)"),
+        ("mcts(depth=3)", "expected one of c, select, expand"),
+        ("mcts(ucb-tuned)", "did you mean ucb1-tuned?"),
+        ("mcts(solver=win)", "solver is \"win\" (did you mean wins?); expected one of off, wins"),
+        ("mcts(reuse=maybe)", "reuse is \"maybe\"; expected true or false"),
+        ("mcts(c=1,c=2)", "c is given twice"),
+        ("mcts(ucb1,tuned)", "select is given twice"),
+        ("mcts(c=1,,reuse)", "an option is empty"),
+        ("mcts(c=1", "the bracket is not closed"),
+        ("mcts(c=1)x", "\"x\" stands behind the bracket"),
+        ("mcts(expand-at=0)", "expand-at is \"0\"; expected a whole number from 1 to"),
+        ("ab(depth=+3)", "depth is \"+3\""),
+        ("ab(depth=99999999999)", "depth is"),
+        ("ab(eval=a b)", "eval is \"a b\"; expected the name of an evaluation"),
+        ("ab(etc,table=false)", "table is false, but etc needs a table"),
+        ("sss(table=false)", "sss needs a table"),
+        ("mtd(table=false)", "mtd needs a table"),
+        ("ab(glance,scores=margin)", "not both"),
+        ("greedy(eval=none)", "eval is \"none\""),
+        ("random(c=1)", "random without options"),
+        ("mcts@", "budget \"\""),
+        ("mcts@fast", "budget \"fast\""),
+        ("mcts@5parsecs", "no unit \"parsecs\"; expected limits such as 1000it"),
+        ("mcts@1s@2s", "budget \"1s@2s\""),
+        ("mcts@0.1B", "too small or too large"),
+        ("mcts@1e18GiB", "too small or too large"),
+    ] {
+        let error = text.parse::<Player>().expect_err(text).to_string();
+        assert!(error.contains(said), "{text}: {error}");
+        assert!(error.starts_with(&format!("player {text:?}: ")), "{error}");
+        assert!(error.contains("; expected "), "{error}");
+    }
+}
+
+#[test]
+fn long_texts_make_short_errors() {
+    for text in ["🦁".repeat(10_000), format!("mcts({})", "x".repeat(10_000))] {
+        let error = text.parse::<Player>().unwrap_err().to_string();
+        assert!(error.chars().count() < 500, "{error}");
+    }
+}
+
+#[test]
+fn the_serialisation_is_the_canonical_text() {
+    let player: Player = "mcts(solver=wins)@1e3it".parse().unwrap();
+    let json = serde_json::to_string(&player).unwrap();
+    assert_eq!(json, "\"mcts-solver@1000it\"");
+    assert_eq!(serde_json::from_str::<Player>(&json).unwrap(), player);
+    let error = serde_json::from_str::<Player>("\"mcts(c=-3)\"").unwrap_err().to_string();
+    assert!(error.contains("c is \"-3\""), "{error}");
+}
+
+#[test]
+fn the_list_says_what_the_parser_does() {
+    let list = players();
+    assert_eq!(list.len(), LABELS.len());
+    for info in &list {
+        let plain: Player = info.label.parse().unwrap();
+        assert!(!info.about.is_empty());
+        for option in &info.options {
+            assert!(!option.meaning.is_empty(), "{}", option.name);
+            let text = format!("{}({}={})", info.label, option.name, option.default);
+            assert_eq!(text.parse::<Player>().as_ref(), Ok(&plain), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_needs_no_budget_gets_none() {
+    let default = Budget::iterations(7);
+    let given = |text: &str| text.parse::<Player>().unwrap().budget_or(default);
+    assert_eq!(given("mcts"), default);
+    assert_eq!(given("ab"), default);
+    assert_eq!(given("mcts@64MiB"), Budget { memory: Some(64 << 20), ..default });
+    assert_eq!(given("mcts@5nodes"), Budget::nodes(5));
+    for text in ["random", "greedy", "ab(depth=3)"] {
+        assert_eq!(given(text), Budget::default(), "{text}");
+    }
+}
+
+/// A random choice for every option of a label, as text.
+fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<String> {
+    use super::super::options::Kind;
+    let label = label.to_owned();
+    let items: Vec<BoxedStrategy<String>> = options
+        .iter()
+        .map(|option| {
+            let value = match &option.kind {
+                Kind::Flag(_) => any::<bool>().prop_map(|b| b.to_string()).boxed(),
+                Kind::Count { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
+                Kind::Limit { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
+                Kind::Real { min, max, .. } => {
+                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
+                }
+                Kind::Choice(choice) => {
+                    prop::sample::select(choice.words).prop_map(str::to_owned).boxed()
+                }
+                Kind::Eval(_) => "[a-zA-Z0-9_.-]{1,40}".boxed(),
+            };
+            let name = option.name;
+            value.prop_map(move |value| format!("{name}={value}")).boxed()
+        })
+        .collect();
+    (items, any::<u64>(), prop::option::of(any_budget()))
+        .prop_map(move |(items, mask, budget)| {
+            let given = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+            let given: Vec<&str> = given.map(|(_, item)| item.as_str()).collect();
+            let budget = budget.map_or_else(String::new, |budget| format!("@{budget}"));
+            format!("{label}({}){budget}", given.join(","))
+        })
+        .boxed()
+}
+
+fn any_budget() -> impl Strategy<Value = String> {
+    const UNITS: &[&str] = &["it", "nodes", "evals", "s", "ms", "min", "KiB", "MiB", "B"];
+    let part = (1u64..1 << 40, prop::sample::select(UNITS));
+    prop::collection::vec(part, 1..3).prop_map(|parts| {
+        let parts: Vec<String> = parts.iter().map(|(n, unit)| format!("{n}{unit}")).collect();
+        parts.join(",")
+    })
+}
+
+/// Texts in the right form, most of which are players.
+fn any_text() -> impl Strategy<Value = String> {
+    let each = LABELS.iter().map(|label| match &label.family {
+        Family::Random => Just("random".to_owned()).boxed(),
+        Family::Greedy(options, _) => any_choices::<GreedyPlayer>(label.name, options),
+        Family::Rollout(options, _) => any_choices(label.name, options),
+        Family::DepthFirst(options, _) => any_choices(label.name, options),
+    });
+    prop::strategy::Union::new(each)
+}
+
+/// The same with a few characters changed, cut or doubled.
+fn nearly_right() -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), 0..4u8, any::<char>());
+    (any_text(), prop::collection::vec(edit, 1..4)).prop_map(|(text, edits)| {
+        let mut chars: Vec<char> = text.chars().collect();
+        for (at, kind, c) in edits {
+            if chars.is_empty() {
+                break;
+            }
+            let at = at.index(chars.len());
+            match kind {
+                0 => chars[at] = c,
+                1 => drop(chars.remove(at)),
+                2 => chars.insert(at, chars[at]),
+                _ => chars.truncate(at),
+            }
+        }
+        chars.into_iter().collect()
+    })
+}
+
+/// An error, or a player whose text reads back as the same player.
+fn check_text(text: &str) -> bool {
+    match text.parse::<Player>() {
+        Ok(player) => {
+            let canonical = player.to_string();
+            assert_eq!(canonical.parse::<Player>().as_ref(), Ok(&player), "{text} {canonical}");
+            assert_eq!(canonical.parse::<Player>().unwrap().to_string(), canonical, "{text}");
+            true
+        }
+        Err(error) => {
+            assert!(error.to_string().contains("; expected "), "{error}");
+            false
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_read_is_written_and_read_again(text in any_text()) {
+        check_text(&text);
+    }
+
+    #[test]
+    fn nearly_right_texts_are_players_or_errors(text in nearly_right()) {
+        check_text(&text);
+    }
+
+    #[test]
+    fn any_text_is_a_player_or_an_error(text in any::<String>()) {
+        check_text(&text);
+        check_text(&format!("mcts({text})"));
+        check_text(&format!("ab@{text}"));
+    }
+}
+
+#[test]
+fn most_texts_in_the_right_form_are_players() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut players = 0;
+    for _ in 0..200 {
+        let tree = any_text().new_tree(&mut runner).unwrap();
+        players += u32::from(check_text(&tree.current()));
+    }
+    // Otherwise the property above tests little.
+    assert!(players >= 80, "{players} of 200");
+}

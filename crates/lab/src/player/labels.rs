@@ -1,0 +1,313 @@
+//! The table of all labels and options: parsing, printing, errors and lists follow from it.
+
+use treegraft::depth_first::{self, Driver, Scores};
+use treegraft::rollout::{self, Expand, FinalMove, Select, Solver};
+
+use super::options::{Choice, Form, Kind, Opt};
+use super::{DepthFirstPlayer, GreedyPlayer, RolloutPlayer};
+
+/// A name for a kind of player, with the defaults that belong to it.
+pub(super) struct Label {
+    pub(super) name: &'static str,
+    /// Other spellings.
+    pub(super) also: &'static [&'static str],
+    pub(super) about: &'static str,
+    /// The paper it comes from; empty if it needs none.
+    pub(super) source: &'static str,
+    pub(super) family: Family,
+}
+
+/// What a label's options choose, and their defaults.
+pub(super) enum Family {
+    Random,
+    Greedy(&'static [Opt<GreedyPlayer>], fn() -> GreedyPlayer),
+    Rollout(&'static [Opt<RolloutPlayer>], fn() -> RolloutPlayer),
+    DepthFirst(&'static [Opt<DepthFirstPlayer>], fn() -> DepthFirstPlayer),
+}
+
+/// All labels. Where several can name a player in equally few words, the last one does.
+pub(super) static LABELS: &[Label] = &[
+    Label {
+        name: "random",
+        also: &[],
+        about: "plays any legal move",
+        source: "",
+        family: Family::Random,
+    },
+    Label {
+        name: "greedy",
+        also: &[],
+        about: "plays the move to the position that looks best; a tie is decided at random",
+        source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
+        family: Family::Greedy(GREEDY, GreedyPlayer::default),
+    },
+    Label {
+        name: "uct",
+        also: &[],
+        about: "UCT with UCB1: grows a tree by random simulations",
+        source: "Kocsis & Szepesvári 2006",
+        family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1, Solver::Off)),
+    },
+    Label {
+        name: "mcts",
+        also: &[],
+        about: "UCT with UCB1-Tuned",
+        source: "Baier & Winands 2015",
+        family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1Tuned, Solver::Off)),
+    },
+    Label {
+        name: "mcts-solver",
+        also: &[],
+        about: "mcts that proves wins and losses",
+        source: "Winands, Björnsson & Saito 2008",
+        family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1Tuned, Solver::Wins)),
+    },
+    Label {
+        name: "mcts-sb",
+        also: &[],
+        about: "mcts with bounds on scores, which proves draws too",
+        source: "Cazenave & Saffidine 2010",
+        family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1Tuned, Solver::Draws)),
+    },
+    Label {
+        name: "alpha-beta",
+        also: &[],
+        about: "plain alpha-beta, deeper and deeper, with moves in the game's order",
+        source: "Knuth & Moore 1975",
+        family: Family::DepthFirst(DEPTH_FIRST, || depth_first_player(plain())),
+    },
+    Label {
+        name: "ab",
+        also: &[],
+        about: "alpha-beta with move ordering, a table and null windows",
+        source: "Knuth & Moore 1975",
+        family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::AlphaBeta)),
+    },
+    Label {
+        name: "mtd",
+        also: &[],
+        about: "MTD: null windows only, from the last value (f), from above (inf) or below (-inf)",
+        source: "Plaat, Schaeffer, Pijls & de Bruin 1996",
+        family: Family::DepthFirst(MTD, || driven_by(Driver::MtdF)),
+    },
+    Label {
+        name: "sss",
+        also: &["sss*"],
+        about: "SSS* as MTD(inf) with a table that keeps both bounds",
+        source: "Stockman 1979; Plaat, Schaeffer, Pijls & de Bruin 1996",
+        family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::SssStar)),
+    },
+    Label {
+        name: "dual",
+        also: &["dual*"],
+        about: "DUAL* as MTD(-inf) with a table that keeps both bounds",
+        source: "Marsland, Reinefeld & Schaeffer 1987; Plaat, Schaeffer, Pijls & de Bruin 1996",
+        family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::DualStar)),
+    },
+];
+
+fn rollout_player(select: Select, solver: Solver) -> RolloutPlayer {
+    let config = rollout::Config { select, solver, ..rollout::Config::default() };
+    RolloutPlayer { config, c: None }
+}
+
+fn depth_first_player(config: depth_first::Config) -> DepthFirstPlayer {
+    DepthFirstPlayer { config, ..DepthFirstPlayer::default() }
+}
+
+fn driven_by(driver: Driver) -> DepthFirstPlayer {
+    depth_first_player(depth_first::Config { driver, ..depth_first::Config::default() })
+}
+
+/// Alpha-beta without anything that changes the order of moves or skips some.
+fn plain() -> depth_first::Config {
+    depth_first::Config {
+        hints: false,
+        killers: false,
+        history: false,
+        table: false,
+        pvs: false,
+        ..depth_first::Config::default()
+    }
+}
+
+static GREEDY: &[Opt<GreedyPlayer>] = &[Opt {
+    name: "eval",
+    kind: Kind::Eval(|p| &mut p.eval),
+    meaning: "the evaluation to go by; auto: the game's first",
+    source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
+}];
+
+const SELECTS: [Select; 2] = [Select::Ucb1, Select::Ucb1Tuned];
+const EXPANDS: [Expand; 2] = [Expand::One, Expand::All];
+const SOLVERS: [Solver; 3] = [Solver::Off, Solver::Wins, Solver::Draws];
+const FINAL_MOVES: [FinalMove; 3] = [FinalMove::Visits, FinalMove::Value, FinalMove::Secure];
+const SCORES: [Scores; 2] = [Scores::Outcome, Scores::Margin];
+const MTD_DRIVERS: [Driver; 3] = [Driver::MtdF, Driver::MtdPlus, Driver::MtdMinus];
+
+/// The number of a value in the order of its words.
+fn number_of<V: PartialEq>(values: &[V], value: &V) -> usize {
+    values.iter().position(|known| known == value).unwrap_or(0)
+}
+
+static ROLLOUT: &[Opt<RolloutPlayer>] = &[
+    Opt {
+        name: "c",
+        kind: Kind::Real { field: |p| &mut p.c, min: 0.0, max: 100.0 },
+        meaning: "exploration constant for rewards from 0 to 1; auto: the papers' for the game",
+        source: "Kocsis & Szepesvári 2006",
+    },
+    Opt {
+        name: "select",
+        kind: Kind::Choice(Choice {
+            words: &["ucb1", "ucb1-tuned"],
+            also: &[("tuned", "ucb1-tuned")],
+            get: |p| number_of(&SELECTS, &p.config.select),
+            set: |p, n| p.config.select = SELECTS[n],
+            form: Form::Word,
+        }),
+        meaning: "the formula that picks a child",
+        source: "Auer, Cesa-Bianchi & Fischer 2002",
+    },
+    Opt {
+        name: "expand",
+        kind: Kind::Choice(Choice {
+            words: &["one", "all"],
+            also: &[],
+            get: |p| number_of(&EXPANDS, &p.config.expand),
+            set: |p, n| p.config.expand = EXPANDS[n],
+            form: Form::Named,
+        }),
+        meaning: "add one child a simulation, or all children at once",
+        source: "Coulom 2006; all: Lanctot et al. 2014",
+    },
+    Opt {
+        name: "expand-at",
+        kind: Kind::Count { field: |p| &mut p.config.expand_at, min: 1, max: 1_000_000 },
+        meaning: "visits after which a leaf gets children",
+        source: "Coulom 2006",
+    },
+    Opt {
+        name: "solver",
+        kind: Kind::Choice(Choice {
+            words: &["off", "wins", "draws"],
+            also: &[],
+            get: |p| number_of(&SOLVERS, &p.config.solver),
+            set: |p, n| p.config.solver = SOLVERS[n],
+            form: Form::Named,
+        }),
+        meaning: "what is proven along the way: nothing, wins and losses, or draws too",
+        source: "Winands, Björnsson & Saito 2008; draws: Cazenave & Saffidine 2010",
+    },
+    Opt {
+        name: "final",
+        kind: Kind::Choice(Choice {
+            words: &["visits", "value", "secure"],
+            also: &[],
+            get: |p| number_of(&FINAL_MOVES, &p.config.final_move),
+            set: |p, n| p.config.final_move = FINAL_MOVES[n],
+            form: Form::Named,
+        }),
+        meaning: "the move played: most visits, best mean, or best lower bound on the mean",
+        source: "Chaslot et al. 2008",
+    },
+    Opt {
+        name: "reuse",
+        kind: Kind::Flag(|p| &mut p.config.reuse),
+        meaning: "keep the part of the tree below the moves played",
+        source: "Pepels, Winands & Lanctot 2014",
+    },
+];
+
+/// The options of every depth-first search, behind those given.
+macro_rules! depth_first_options {
+    ($($first:expr)?) => {
+        &[
+            $($first,)?
+            Opt {
+                name: "depth",
+                kind: Kind::Limit { field: |p| &mut p.config.depth, min: 1, max: 1000, alone: None },
+                meaning: "the deepest iteration in plies; off: until the game is decided",
+                source: "Shannon 1950",
+            },
+            Opt {
+                name: "k",
+                kind: Kind::Limit { field: |p| &mut p.config.k, min: 1, max: 10_000, alone: None },
+                meaning: "look at the first k moves of a node only",
+                source: "Baier 2017",
+            },
+            Opt {
+                name: "eval",
+                kind: Kind::Eval(|p| &mut p.eval),
+                meaning: "evaluation at the horizon; auto: the game's first, none: won games only",
+                source: "Shannon 1950",
+            },
+            Opt {
+                name: "scores",
+                kind: Kind::Choice(Choice {
+                    words: &["outcome", "margin"],
+                    also: &[],
+                    get: |p| number_of(&SCORES, &p.config.scores),
+                    set: |p, n| p.config.scores = SCORES[n],
+                    form: Form::Named,
+                }),
+                meaning: "what a finished game is worth: who won, or by how much",
+                source: "",
+            },
+            flag("deepening", |p| &mut p.config.deepening,
+                "search depth 1, 2, 3, …; otherwise the full depth at once", "Slate & Atkin 1977"),
+            flag("hints", |p| &mut p.config.hints,
+                "order moves by the game's hints", "Slagle & Dixon 1969"),
+            flag("killers", |p| &mut p.config.killers,
+                "try moves first that cut off at the same ply elsewhere", "Akl & Newborn 1977"),
+            flag("history", |p| &mut p.config.history,
+                "order moves by how often they cut off anywhere", "Schaeffer 1983"),
+            flag("shuffle", |p| &mut p.config.shuffle,
+                "try moves in random order that the ordering leaves equal", ""),
+            flag("table", |p| &mut p.config.table,
+                "keep a transposition table", "Greenblatt, Eastlake & Crocker 1967"),
+            flag("etc", |p| &mut p.config.etc,
+                "look the children up in the table before searching any",
+                "Plaat, Schaeffer, Pijls & de Bruin 1996"),
+            flag("pvs", |p| &mut p.config.pvs,
+                "search all moves but the first with a null window", "Marsland & Campbell 1982"),
+            Opt {
+                name: "null",
+                kind: Kind::Limit { field: |p| &mut p.config.null_move, min: 1, max: 10, alone: Some(2) },
+                meaning: "pass the turn, search so many plies shallower and believe a cutoff",
+                source: "Donninger 1993",
+            },
+            flag("multi-cut", |p| &mut p.config.multi_cut,
+                "believe a cutoff when several moves cut off in a shallower search",
+                "Björnsson & Marsland 1999"),
+            flag("quiescence", |p| &mut p.config.quiescence,
+                "go on with captures at the horizon until things are quiet", "Beal 1990"),
+            flag("glance", |p| &mut p.config.glance,
+                "use what the game can tell at a glance, such as a win in one", "Allis 1988"),
+        ]
+    };
+}
+
+static DEPTH_FIRST: &[Opt<DepthFirstPlayer>] = depth_first_options!();
+
+static MTD: &[Opt<DepthFirstPlayer>] = depth_first_options!(Opt {
+    name: "from",
+    kind: Kind::Choice(Choice {
+        words: &["f", "inf", "-inf"],
+        also: &[("+inf", "inf")],
+        get: |p| number_of(&MTD_DRIVERS, &p.config.driver),
+        set: |p, n| p.config.driver = MTD_DRIVERS[n],
+        form: Form::Always,
+    }),
+    meaning: "the first guess: the last iteration's value, or an end of the scale",
+    source: "Plaat, Schaeffer, Pijls & de Bruin 1996",
+});
+
+const fn flag<T>(
+    name: &'static str,
+    field: fn(&mut T) -> &mut bool,
+    meaning: &'static str,
+    source: &'static str,
+) -> Opt<T> {
+    Opt { name, kind: Kind::Flag(field), meaning, source }
+}

@@ -1,0 +1,62 @@
+//! The list of all players, made from the table that the parser uses.
+
+use serde::Serialize;
+
+use super::labels::{Family, LABELS};
+use super::options::Opt;
+
+/// What there is to know about a label.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LabelInfo {
+    /// The label.
+    pub label: &'static str,
+    /// What kind of player it is, in a line.
+    pub about: &'static str,
+    /// The paper it comes from; empty if it needs none.
+    pub source: &'static str,
+    /// Its options with their defaults.
+    pub options: Vec<OptionInfo>,
+}
+
+/// What there is to know about an option.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// The values it can have.
+    pub values: String,
+    /// The value it has when it is not given.
+    pub default: String,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The paper it comes from; empty if it needs none.
+    pub source: &'static str,
+}
+
+/// All labels with their options.
+#[must_use]
+pub fn players() -> Vec<LabelInfo> {
+    let info = |label: &'static super::labels::Label| LabelInfo {
+        label: label.name,
+        about: label.about,
+        source: label.source,
+        options: match &label.family {
+            Family::Random => Vec::new(),
+            Family::Greedy(options, make) => list(options, &make()),
+            Family::Rollout(options, make) => list(options, &make()),
+            Family::DepthFirst(options, make) => list(options, &make()),
+        },
+    };
+    LABELS.iter().map(info).collect()
+}
+
+fn list<T: Clone>(options: &'static [Opt<T>], default: &T) -> Vec<OptionInfo> {
+    let info = |option: &'static Opt<T>| OptionInfo {
+        name: option.name,
+        values: option.values(),
+        default: option.value(default),
+        meaning: option.meaning,
+        source: option.source,
+    };
+    options.iter().map(info).collect()
+}

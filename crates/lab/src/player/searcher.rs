@@ -1,0 +1,91 @@
+//! From a player to the search it stands for, in a given game.
+
+use treegraft::depth_first::DepthFirst;
+use treegraft::rollout::{self, Rollout};
+use treegraft::{Evaluator, Game, Searcher};
+
+use super::error::{Complaint, nearest, one_of};
+use super::{Eval, Player, PlayerError, RolloutPlayer, Search, exploration_constant};
+use crate::{Greedy, Random};
+
+impl Player {
+    /// A fresh searcher for a game that begins at `start`.
+    ///
+    /// `game` is the text of the game, on which the usual exploration constant depends
+    /// ([`exploration_constant`]).
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot serve an option: it lacks the evaluation.
+    pub fn searcher<G>(
+        &self,
+        game: &str,
+        start: &G,
+    ) -> Result<Box<dyn Searcher<G> + Send>, PlayerError>
+    where
+        G: Game + Send + 'static,
+        G::Move: Send,
+    {
+        let evaluator = |eval: &Eval| {
+            find_evaluator(eval, game, start)
+                .map_err(|complaint| PlayerError::new(&self.to_string(), complaint))
+        };
+        Ok(match &self.search {
+            Search::Random => Box::new(Random),
+            Search::Greedy(player) => match evaluator(&player.eval)? {
+                Some(evaluator) => Box::new(Greedy::new(evaluator)),
+                None => {
+                    let problem = format!("{} has no evaluation to be greedy by", name_of(game));
+                    let complaint = Complaint::new(problem, "another player");
+                    return Err(PlayerError::new(&self.to_string(), complaint));
+                }
+            },
+            Search::Rollout(player) => Box::new(Rollout::new(player.config_for(game))),
+            Search::DepthFirst(player) => {
+                Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
+            }
+        })
+    }
+}
+
+impl RolloutPlayer {
+    /// All choices for a game, the exploration constant included.
+    #[must_use]
+    pub fn config_for(&self, game: &str) -> rollout::Config {
+        let usual = || exploration_constant(game, self.config.select);
+        rollout::Config { c: self.c.unwrap_or_else(usual), ..self.config }
+    }
+}
+
+fn find_evaluator<G: Game>(
+    eval: &Eval,
+    game: &str,
+    start: &G,
+) -> Result<Option<Evaluator<G>>, Complaint> {
+    let name = match eval {
+        Eval::Nothing => return Ok(None),
+        Eval::Usual => return Ok(start.evaluators().into_iter().next()),
+        Eval::Named(name) => name,
+    };
+    let evaluators = start.evaluators();
+    let names: Vec<&str> = evaluators.iter().map(|evaluator| evaluator.name).collect();
+    if let Some(at) = names.iter().position(|known| known == name) {
+        return Ok(evaluators.into_iter().nth(at));
+    }
+    let game = name_of(game);
+    let meant = match nearest(name, names.iter().copied()) {
+        Some(meant) => format!(" (did you mean {meant}?)"),
+        None => String::new(),
+    };
+    let problem = format!("eval is {name:?}, which {game} does not have{meant}");
+    let expected = match names.as_slice() {
+        [] => format!("no eval: {game} has no evaluations"),
+        names => one_of(names),
+    };
+    Err(Complaint::new(problem, expected))
+}
+
+/// The name of a game without its parameters.
+fn name_of(game: &str) -> &str {
+    game.split(':').next().unwrap_or_default()
+}

@@ -1,0 +1,238 @@
+//! Matches from outside: repeatable, fair, cancellable, and the stronger player wins.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use treegraft::{Budget, Game, Playthrough, Report, Request, Searcher, Side};
+use treegraft_games::{AnyGame, Connect4};
+use treegraft_lab::{
+    Contestant, GameError, Match, MatchError, MatchResult, Pairing, PerMove, Player, Progress,
+    Random, Watch, exploration_constant, play_game, run_match,
+};
+
+fn player(text: &str) -> Player {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn setup(game: &str, a: &str, b: &str, games: u32) -> Match {
+    let game = AnyGame::parse(game).unwrap();
+    Match { games, seed: 7, ..Match::new(game, player(a), player(b)) }
+}
+
+fn play(setup: &Match) -> MatchResult {
+    run_match(setup, Watch::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The result without what no two runs have in common.
+fn without_times(result: MatchResult) -> MatchResult {
+    MatchResult {
+        seconds: 0.0,
+        a_spent: PerMove { seconds: 0.0, ..result.a_spent },
+        b_spent: PerMove { seconds: 0.0, ..result.b_spent },
+        ..result
+    }
+}
+
+#[test]
+fn the_same_match_at_any_number_of_jobs() {
+    for (game, a, b, opening_plies) in [
+        ("connect4", "mcts-solver@60it,1MiB", "uct(reuse)@80it,1MiB", 0),
+        ("connect4:5x4", "mcts-sb@30it,1MiB", "random", 3),
+        ("connect4", "ab@500nodes,1MiB", "alpha-beta(depth=2)", 2),
+        ("connect4", "mtd(f)@500nodes,1MiB", "mcts@50it,1MiB", 4),
+        ("tree:branching=3,height=8", "mcts(final=value)@20it,1MiB", "random", 1),
+    ] {
+        let at =
+            |jobs| without_times(play(&Match { jobs, opening_plies, ..setup(game, a, b, 25) }));
+        let one = at(1);
+        assert_eq!(one.games, 25);
+        assert!(one.repeatable && one.complete);
+        assert_eq!(at(2), one);
+        assert_eq!(at(8), one);
+        let other = Match { seed: 8, opening_plies, ..setup(game, a, b, 25) };
+        assert_ne!(without_times(play(&other)).digest, one.digest);
+    }
+}
+
+#[test]
+fn the_stronger_player_wins() {
+    let result = play(&setup("connect4", "mcts-solver@200it,4MiB", "random", 40));
+    assert!(result.score >= 0.9, "{result:?}");
+    assert!(result.ci95.low > 0.75 && result.los > 0.999, "{result:?}");
+    assert!((result.a_spent.iterations - 200.0).abs() < 100.0, "{result:?}");
+    assert_eq!(result.b_spent.iterations, 0.0);
+    let other_way = play(&setup("connect4", "random", "mcts-solver@200it,4MiB", 40));
+    assert!(other_way.score <= 0.1, "{other_way:?}");
+}
+
+#[test]
+fn the_numbers_add_up() {
+    let result = play(&Match { jobs: 2, ..setup("connect4:4x4", "random", "random", 51) });
+    assert_eq!(result.wins + result.draws + result.losses, 51);
+    assert_eq!(result.as_first.games(), 26);
+    assert_eq!(result.as_second.games(), 25);
+    assert_eq!(result.as_first.wins + result.as_second.wins, result.wins);
+    assert_eq!(result.score, (f64::from(result.wins) + f64::from(result.draws) / 2.0) / 51.0);
+    let moves = result.a_spent.moves + result.b_spent.moves;
+    assert!((result.plies * 51.0 - moves as f64).abs() < 1e-6, "{result:?}");
+    assert!(result.distinct_games > 40);
+    let json = serde_json::to_value(&result).unwrap();
+    for key in ["games", "wins", "draws", "losses", "score", "ci95", "elo"] {
+        assert!(json.get(key).is_some(), "{key}");
+    }
+    assert_eq!(json["a"], "random");
+    assert_eq!(json["ci95"].as_array().map(Vec::len), Some(2));
+}
+
+/// The first player always wins this tree, whatever is played.
+#[test]
+fn sides_are_swapped() {
+    let result = play(&setup("tree:((1 1) (1 1))", "random", "random", 10));
+    assert_eq!((result.as_first.wins, result.as_second.losses), (5, 5), "{result:?}");
+    assert_eq!((result.wins, result.losses, result.score), (5, 5, 0.5));
+    assert!(result.distinct_games <= 4);
+}
+
+#[test]
+fn a_pair_has_one_opening() {
+    let pairing = Pairing {
+        game: "connect4".to_owned(),
+        start: Playthrough::new(Connect4::new(7, 6).unwrap()),
+        players: [player("random"), player("random")],
+        seed: 3,
+        opening_plies: 6,
+    };
+    let opening = |number| {
+        let record = pairing.play(number, None).unwrap();
+        assert_eq!(record.opening_plies, 6);
+        record.moves[..6].to_vec()
+    };
+    assert_eq!(opening(0), opening(1));
+    assert_eq!(opening(8), opening(9));
+    assert_ne!(opening(0), opening(2));
+    assert_ne!(pairing.play(0, None).unwrap().moves, pairing.play(1, None).unwrap().moves);
+}
+
+#[test]
+fn an_opening_that_leaves_no_game_is_an_error() {
+    let too_long = Match { opening_plies: 3, ..setup("tree:((1 2) (3 4))", "random", "random", 4) };
+    let error = run_match(&too_long, Watch::default()).unwrap_err().to_string();
+    assert!(error.contains("openings of 3 plies"), "{error}");
+}
+
+#[test]
+fn progress_is_told_after_every_game() {
+    let seen = Mutex::new(Vec::new());
+    let progress = |progress: &Progress| {
+        assert_eq!(progress.games, 9);
+        seen.lock().unwrap().push(progress.tally.games());
+    };
+    let watch = Watch { progress: Some(&progress), cancel: None };
+    run_match(&Match { jobs: 3, ..setup("connect4", "random", "random", 9) }, watch).unwrap();
+    assert_eq!(seen.into_inner().unwrap(), (1..=9).collect::<Vec<u32>>());
+}
+
+#[test]
+fn a_cancelled_match_keeps_the_games_that_are_over() {
+    let cancel = AtomicBool::new(false);
+    let progress = |progress: &Progress| {
+        if progress.tally.games() == 5 {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
+    let watch = Watch { progress: Some(&progress), cancel: Some(&cancel) };
+    let result = run_match(&setup("connect4", "random", "random", 1000), watch).unwrap();
+    assert_eq!(result.games, 5);
+    assert!(!result.complete);
+    // Nothing is over when the flag is set from the start, and long searches end soon.
+    let long = setup("connect4", "mcts@1h,1MiB", "mcts@1h,1MiB", 2);
+    let watch = Watch { progress: None, cancel: Some(&cancel) };
+    assert_eq!(run_match(&long, watch), Err(MatchError::Cancelled));
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_before_the_first_game() {
+    let nobody = |game: &str, a: &str| {
+        run_match(&setup(game, a, "random", 2), Watch::default()).unwrap_err().to_string()
+    };
+    let error = nobody("tree:((1 2) (3 4))", "ab(eval=pieces)");
+    assert!(error.contains("eval is \"pieces\", which tree does not have"), "{error}");
+    assert!(error.starts_with("player \"ab(eval=pieces)"), "{error}");
+    let none = run_match(&setup("connect4", "random", "random", 0), Watch::default());
+    assert_eq!(none, Err(MatchError::NoGames));
+}
+
+#[test]
+fn a_player_without_a_budget_gets_a_second() {
+    let result = play(&setup("tree:(1 2)", "mcts", "random", 1));
+    assert_eq!(result.a.to_string(), "mcts@1s");
+    assert_eq!(result.b.to_string(), "random");
+    assert!(!result.repeatable);
+}
+
+/// Plays a column that is not there.
+struct Cheat;
+
+impl Searcher<Connect4> for Cheat {
+    fn search(&mut self, _: &Connect4, request: Request<'_>) -> Report<<Connect4 as Game>::Move> {
+        let wide = Connect4::new(8, 5).unwrap();
+        let mut report = Random.search(&wide, request);
+        report.best_move = wide.parse_move("8").ok();
+        report
+    }
+}
+
+/// Gives up.
+struct Silent;
+
+impl Searcher<Connect4> for Silent {
+    fn search(
+        &mut self,
+        position: &Connect4,
+        request: Request<'_>,
+    ) -> Report<<Connect4 as Game>::Move> {
+        let report = Random.search(position, request);
+        Report { best_move: None, ..report }
+    }
+}
+
+#[test]
+fn illegal_and_missing_moves_are_errors() {
+    let start = || Playthrough::new(Connect4::new(7, 6).unwrap());
+    let budget = Budget::default();
+    let against = |second: &mut dyn Searcher<Connect4>| {
+        let first = Contestant { searcher: &mut Random, budget };
+        play_game(start(), [first, Contestant { searcher: second, budget }], 1, None).unwrap_err()
+    };
+    assert!(matches!(against(&mut Cheat), GameError::IllegalMove { ply: 1, .. }));
+    assert_eq!(against(&mut Silent), GameError::NoMove { ply: 1 });
+}
+
+#[test]
+fn a_game_is_recorded_as_it_was_played() {
+    let start = Connect4::new(4, 4).unwrap();
+    let budget = Budget::default();
+    let players = || [(); 2].map(|()| Random);
+    let mut both = players();
+    let [first, second] = &mut both;
+    let contestants =
+        [Contestant { searcher: first, budget }, Contestant { searcher: second, budget }];
+    let record = play_game(Playthrough::new(start), contestants, 5, None).unwrap();
+    let mut again = Playthrough::new(start);
+    record.moves.iter().for_each(|&mv| again.play(mv));
+    let ending = again.ending().expect("the game is over");
+    assert_eq!((ending.outcome, ending.reason), (record.outcome, record.reason));
+    let asked = record.spent[Side::First.index()].moves + record.spent[Side::Second.index()].moves;
+    assert_eq!(asked as usize, record.moves.len());
+}
+
+#[test]
+fn exploration_depends_on_game_and_formula() {
+    use treegraft::rollout::Select;
+    let c = exploration_constant;
+    assert_eq!(c("connect4:5x4", Select::Ucb1Tuned), 1.3);
+    assert_eq!(c("breakthrough", Select::Ucb1Tuned), 0.8);
+    assert_eq!(c("kalah:6,4", Select::Ucb1), 0.5);
+    assert_eq!(c("hex", Select::Ucb1), std::f64::consts::SQRT_2);
+    assert_eq!(c("", Select::Ucb1Tuned), 1.0);
+}
