@@ -6,9 +6,7 @@
 use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{
-    Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side,
-};
+use treegraft::{Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params, by_moves};
