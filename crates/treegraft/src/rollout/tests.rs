@@ -1,5 +1,7 @@
 //! Laws of the tree, on a game small enough to know everything about it.
 
+use std::collections::HashMap;
+
 use super::tree::{Id, ROOT};
 use super::*;
 use crate::{Bounds, Budget};
@@ -40,22 +42,31 @@ impl Game for Count {
     }
 }
 
+/// The exact value, by brute force with a memory.
 fn minimax(position: &Count) -> i64 {
-    if let Some(outcome) = position.outcome() {
-        return outcome.value();
+    fn value(position: &Count, known: &mut HashMap<Count, i64>) -> i64 {
+        if let Some(outcome) = position.outcome() {
+            return outcome.value();
+        }
+        if let Some(&value) = known.get(position) {
+            return value;
+        }
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let values = moves.into_iter().map(|mv| {
+            let mut next = *position;
+            next.play(mv);
+            value(&next, known)
+        });
+        let best = match position.to_move() {
+            Side::First => values.max(),
+            Side::Second => values.min(),
+        };
+        let best = best.expect("a move");
+        known.insert(*position, best);
+        best
     }
-    let mut moves = Vec::new();
-    position.moves(&mut moves);
-    let values = moves.into_iter().map(|mv| {
-        let mut next = *position;
-        next.play(mv);
-        minimax(&next)
-    });
-    match position.to_move() {
-        Side::First => values.max(),
-        Side::Second => values.min(),
-    }
-    .expect("a move")
+    value(position, &mut HashMap::new())
 }
 
 fn start(goal: u8) -> Count {
