@@ -91,6 +91,9 @@ impl fmt::Display for Budget {
     }
 }
 
+/// Larger whole numbers are not exact in the form in which they are read, `1e6`.
+const LARGEST: f64 = (1u64 << 53) as f64;
+
 /// A text that is no budget.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -123,17 +126,23 @@ impl FromStr for Budget {
                 .filter(|n: &f64| n.is_finite() && *n > 0.0 && *n <= 1e18)
                 .ok_or_else(|| error(format!("{part:?} does not begin with a positive number")))?;
             let whole = || -> Result<u64, BudgetError> {
-                (number.fract() == 0.0 && number >= 1.0)
+                (number.fract() == 0.0 && (1.0..=LARGEST).contains(&number))
                     .then_some(number as u64)
-                    .ok_or_else(|| error(format!("{part:?} is not a whole number")))
+                    .ok_or_else(|| error(format!("{part:?} is not a whole number up to 2^53")))
             };
             let seconds = |unit: f64| -> Result<Duration, BudgetError> {
                 let time = Duration::try_from_secs_f64(number * unit).ok();
-                time.filter(|time| time.as_micros() > 0)
+                time.filter(|time| time.as_micros() > 0 && time.as_secs() < 1 << 32)
                     .map(|time| Duration::from_micros(time.as_micros() as u64))
                     .ok_or_else(|| error(format!("{part:?} is no time a search can have")))
             };
-            let bytes = |unit: f64| (number * unit).round() as u64;
+            let bytes = |unit: f64| -> Result<u64, BudgetError> {
+                let bytes = (number * unit).round();
+                (1024.0..=LARGEST)
+                    .contains(&bytes)
+                    .then_some(bytes as u64)
+                    .ok_or_else(|| error(format!("{part:?} is no memory a search can have")))
+            };
             let twice = || error(format!("{part:?} is the second limit of its kind"));
             let slot = |slot: &mut Option<u64>, n: u64| match slot.replace(n) {
                 None => Ok(()),
@@ -143,10 +152,10 @@ impl FromStr for Budget {
                 "it" | "its" | "iterations" | "sims" => slot(&mut budget.iterations, whole()?)?,
                 "n" | "nodes" => slot(&mut budget.nodes, whole()?)?,
                 "ev" | "evals" | "evaluations" => slot(&mut budget.evaluations, whole()?)?,
-                "B" => slot(&mut budget.memory, bytes(1.0))?,
-                "KiB" => slot(&mut budget.memory, bytes(1024.0))?,
-                "MiB" => slot(&mut budget.memory, bytes(1048576.0))?,
-                "GiB" => slot(&mut budget.memory, bytes(1073741824.0))?,
+                "B" => slot(&mut budget.memory, bytes(1.0)?)?,
+                "KiB" => slot(&mut budget.memory, bytes(1024.0)?)?,
+                "MiB" => slot(&mut budget.memory, bytes(1048576.0)?)?,
+                "GiB" => slot(&mut budget.memory, bytes(1073741824.0)?)?,
                 "us" | "ms" | "s" | "min" | "h" => {
                     let unit = match unit {
                         "us" => 1e-6,
@@ -293,6 +302,10 @@ mod tests {
             ("1s,2s", "second limit"),
             ("1e300s", "positive number"),
             ("nanit", "positive number"),
+            ("1e17it", "up to 2^53"),
+            ("0.1B", "no memory"),
+            ("1e18GiB", "no memory"),
+            ("1e17s", "no time"),
         ] {
             let error = text.parse::<Budget>().unwrap_err().to_string();
             assert!(error.contains(problem), "{text}: {error}");

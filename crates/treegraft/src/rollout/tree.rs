@@ -58,26 +58,42 @@ pub(super) struct Tree<M> {
     pub(super) squares: Vec<f64>,
     pub(super) variance: Vec<f32>,
     with_squares: bool,
+    /// The limit in bytes, and in rows.
+    memory: u64,
     capacity: usize,
 }
 
 const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
 
 impl<M: Copy + Hash> Tree<M> {
-    /// An empty tree that never takes more than `memory` bytes.
+    /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
     pub(super) fn new(memory: u64, with_squares: bool) -> Tree<M> {
-        let capacity =
-            (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX)) as usize;
-        let side = if with_squares { capacity } else { 0 };
-        Tree {
-            hot: Vec::with_capacity(capacity),
-            rows: Vec::with_capacity(capacity),
-            bounds: Vec::with_capacity(capacity),
-            squares: Vec::with_capacity(side),
-            variance: Vec::with_capacity(side),
+        let mut tree = Tree {
+            hot: Vec::new(),
+            rows: Vec::new(),
+            bounds: Vec::new(),
+            squares: Vec::new(),
+            variance: Vec::new(),
             with_squares,
-            capacity,
+            memory,
+            capacity: (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX))
+                as usize,
+        };
+        while !tree.reserve() {
+            tree.capacity /= 2;
         }
+        tree
+    }
+
+    /// Asks for room for `capacity` rows; pages are not touched before they are needed.
+    fn reserve(&mut self) -> bool {
+        let rows = self.capacity;
+        self.hot.try_reserve_exact(rows).is_ok()
+            && self.rows.try_reserve_exact(rows).is_ok()
+            && self.bounds.try_reserve_exact(rows).is_ok()
+            && (!self.with_squares
+                || self.squares.try_reserve_exact(rows).is_ok()
+                    && self.variance.try_reserve_exact(rows).is_ok())
     }
 
     fn row_bytes(with_squares: bool) -> u64 {
@@ -92,9 +108,7 @@ impl<M: Copy + Hash> Tree<M> {
 
     /// Whether this tree was made for the given memory.
     pub(super) fn fits(&self, memory: u64, with_squares: bool) -> bool {
-        self.with_squares == with_squares
-            && self.capacity as u64
-                == (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX))
+        self.with_squares == with_squares && self.memory == memory
     }
 
     /// Forgets everything and adds a root; its move means nothing.
