@@ -9,18 +9,27 @@ use treegraft::rollout::{Config, Rollout, Select, Solver};
 use treegraft::{Budget, Game, Request, Rng, Searcher};
 use treegraft_games::{AnyGame, Visitor};
 
-const GAMES: &[&str] = &["connect4"];
+const GAMES: &[&str] = &[
+    "connect4",
+    "breakthrough:6x6",
+    "breakthrough",
+    "othello",
+    "lion",
+    "hex:11",
+    "kalah:capture-empty=false",
+    "loa",
+];
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     println!(
-        "{:<18} {:>12} {:>12} {:>7} {:>12} {:>12} {:>12}",
+        "{:<26} {:>12} {:>12} {:>7} {:>12} {:>12} {:>12}",
         "game", "raw", "uct 1e5", "/raw", "uct 1e6", "solver 1e5", "tuned 1e5"
     );
     for &game in GAMES.iter().filter(|g| asked.is_empty() || asked.iter().any(|a| a == *g)) {
         let rates = AnyGame::parse(game).expect("a game of the list").visit(Rates);
         println!(
-            "{game:<18} {:>12.0} {:>12.0} {:>7.2} {:>12.0} {:>12.0} {:>12.0}",
+            "{game:<26} {:>12.0} {:>12.0} {:>7.2} {:>12.0} {:>12.0} {:>12.0}",
             rates[0],
             rates[1],
             rates[1] / rates[0],
@@ -78,7 +87,7 @@ fn raw<G: Game>(start: &G) -> f64 {
 
 fn search<G: Game>(start: &G, config: Config, iterations: u64) -> f64 {
     let mut searcher = Rollout::new(config);
-    let budget = Budget { memory: Some(4 << 30), ..Budget::iterations(iterations) };
+    let budget = Budget { memory: Some(3 << 30), ..Budget::iterations(iterations) };
     // The first search touches the memory for the first time; it is not counted.
     searcher.search(start, Request::new(budget, 0));
     let clock = ThreadTime::now();
