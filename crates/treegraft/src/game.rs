@@ -255,7 +255,7 @@ pub(crate) fn one_of<G: Game>(position: &G, moves: &[G::Move]) -> String {
     format!("one of {}", texts.join(", "))
 }
 
-pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
+fn hash_of<T: Hash>(value: &T) -> u64 {
     let mut hasher = KeyHasher(0);
     value.hash(&mut hasher);
     hasher.finish()

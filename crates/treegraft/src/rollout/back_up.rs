@@ -25,7 +25,8 @@ impl<G: Game> Run<'_, G> {
         for i in (0..self.path.len() - 1).rev() {
             let child = self.path[i + 1].node as usize;
             let Step { node, mover } = self.path[i];
-            if self.tree.bounds[child] == Bounds::OUTCOME || !self.set_bounds(node, mover) {
+            let nothing_proven = self.tree.rows[child].bounds() == Bounds::OUTCOME;
+            if nothing_proven || !self.set_bounds(node, mover) {
                 break;
             }
         }
@@ -37,13 +38,14 @@ impl<G: Game> Run<'_, G> {
         let children = self.tree.children(node);
         let from_children = children
             .clone()
-            .map(|child| self.tree.bounds[child])
+            .map(|child| self.tree.rows[child].bounds())
             .reduce(|a, b| a.or(b, chooser))
             .unwrap_or(Bounds::OUTCOME);
-        let changed = from_children != self.tree.bounds[node as usize];
-        self.tree.bounds[node as usize] = from_children;
+        let row = &mut self.tree.rows[node as usize];
+        let changed = from_children != row.bounds();
+        row.set_bounds(from_children);
         for child in children.clone() {
-            if self.tree.bounds[child].is_useless_to(chooser, from_children)
+            if self.tree.rows[child].bounds().is_useless_to(chooser, from_children)
                 && self.tree.hot[child].mean.is_finite()
             {
                 self.retire(node, child, chooser);
@@ -55,9 +57,11 @@ impl<G: Game> Run<'_, G> {
     /// Takes a child out of the question, tried or not.
     fn retire(&mut self, node: Id, child: usize, chooser: Side) {
         let tried = self.tree.tried(node);
-        self.tree.exclude(child, chooser);
-        if child >= tried.end {
-            self.tree.swap(child, tried.end);
+        if child < tried.end {
+            self.tree.exclude(child, chooser);
+        } else {
+            self.tree.swap_untried(child, tried.end);
+            self.tree.exclude(tried.end, chooser);
             self.tree.rows[node as usize].tried += 1;
         }
     }

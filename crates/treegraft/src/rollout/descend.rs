@@ -14,7 +14,7 @@ impl<G: Game> Run<'_, G> {
             let mover = position.to_move();
             self.path.push(Step { node, mover });
             let row = self.tree.rows[node as usize];
-            if row.finished {
+            if row.finished() {
                 // A proven node is not walked into; this is a draw, or nothing is proven here.
                 return Leaf::Finished(position.outcome().expect("the node is finished"));
             }
@@ -44,9 +44,7 @@ impl<G: Game> Run<'_, G> {
         let at = row.first as usize + usize::from(row.tried);
         row.tried += 1;
         let drawn = at + self.rng.below(left) as usize;
-        if drawn != at {
-            self.tree.swap(at, drawn);
-        }
+        self.tree.swap_untried(at, drawn);
         position.play(self.tree.rows[at].mv);
         self.work.transitions += 1;
         self.work.nodes += 1;

@@ -46,14 +46,14 @@ impl<G: Game> Run<'_, G> {
     /// The game is over at this node.
     #[inline(always)]
     pub(super) fn mark_finished(&mut self, node: usize, outcome: Outcome) {
-        self.tree.rows[node].finished = true;
+        self.tree.rows[node].set_finished();
         let proven = match self.config.solver {
             Solver::Off => false,
             Solver::Wins => outcome != Outcome::Draw,
             Solver::Draws => true,
         };
         if proven {
-            self.tree.bounds[node] = Bounds::exactly(outcome.value() as i32);
+            self.tree.rows[node].set_bounds(Bounds::exactly(outcome.value() as i32));
         }
     }
 }

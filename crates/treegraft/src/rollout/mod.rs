@@ -15,6 +15,7 @@ mod tree;
 
 pub use config::{Config, Expand, FinalMove, Select, Solver};
 
+use crate::report::fold;
 use crate::{Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, Work};
 use descend::SqrtLn;
 use tree::{Id, ROOT, Tree};
@@ -74,6 +75,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             path: std::mem::take(&mut self.path),
             buffer: std::mem::take(&mut self.buffer),
             deepest: 0,
+            digest: 0,
         };
         let stop = grow(&mut run, &mut meter);
         run.work.time = meter.elapsed();
@@ -102,6 +104,8 @@ struct Run<'a, G: Game> {
     path: Vec<Step>,
     buffer: Vec<G::Move>,
     deepest: usize,
+    /// Over where every simulation ended and how: equal for equal trees.
+    digest: u64,
 }
 
 crate::dispatch! {
@@ -122,7 +126,7 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
         return Stop::Done;
     }
     loop {
-        if run.tree.bounds[ROOT as usize].is_exact() {
+        if run.tree.rows[ROOT as usize].bounds().is_exact() {
             return Stop::Done;
         }
         if let Some(stop) = meter.check(&run.work) {
@@ -144,6 +148,8 @@ impl<G: Game> Run<'_, G> {
             Leaf::Open => self.playout(&mut position),
         };
         self.work.iterations += 1;
+        let end = self.path.last().map_or(0, |step| u64::from(step.node));
+        self.digest = fold(self.digest, end << 2 ^ (outcome.value() + 1) as u64);
         self.deepest = self.deepest.max(self.path.len());
         self.back_up(outcome.value() as f64, matches!(leaf, Leaf::Finished(_)));
     }

@@ -11,7 +11,7 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
         let best = self.final_move(ROOT, self.root.to_move());
         let pv = self.principal_variation(best);
-        let bounds = self.tree.bounds[ROOT as usize];
+        let bounds = self.tree.rows[ROOT as usize].bounds();
         let value = match bounds.outcome() {
             Some(outcome) => outcome.value() as f64,
             None => best.and_then(|child| self.mean(child)).unwrap_or(0.0),
@@ -26,14 +26,14 @@ impl<G: Game> Run<'_, G> {
             depth: self.deepest.saturating_sub(1) as u32,
             work: self.work,
             stop,
-            digest: self.tree.digest(),
+            digest: self.digest,
         }
     }
 
     /// Mean reward of a child in the first player's view, if it was ever visited.
     fn mean(&self, child: usize) -> Option<f64> {
         let row = &self.tree.rows[child];
-        match self.tree.bounds[child].outcome() {
+        match self.tree.rows[child].bounds().outcome() {
             Some(outcome) => Some(outcome.value() as f64),
             None => (row.visits > 0).then(|| row.sum / f64::from(row.visits)),
         }
@@ -45,12 +45,12 @@ impl<G: Game> Run<'_, G> {
         let rank = |child: usize| {
             let row = &self.tree.rows[child];
             let guaranteed = match chooser {
-                Side::First => self.tree.bounds[child].lo,
-                Side::Second => -self.tree.bounds[child].hi,
+                Side::First => self.tree.rows[child].bounds().lo,
+                Side::Second => -self.tree.rows[child].bounds().hi,
             };
             let hopeless = match chooser {
-                Side::First => self.tree.bounds[child].hi == -1,
-                Side::Second => self.tree.bounds[child].lo == 1,
+                Side::First => self.tree.rows[child].bounds().hi == -1,
+                Side::Second => self.tree.rows[child].bounds().lo == 1,
             };
             let n = f64::from(row.visits);
             let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
@@ -75,10 +75,10 @@ impl<G: Game> Run<'_, G> {
 
     /// Where the node's value is proven: the most visited child that has it.
     fn exact_choice(&self, node: Id, chooser: Side) -> Option<usize> {
-        let bounds = self.tree.bounds[node as usize];
+        let bounds = self.tree.rows[node as usize].bounds();
         let has_it = |child: &usize| match chooser {
-            Side::First => self.tree.bounds[*child].lo == bounds.hi,
-            Side::Second => self.tree.bounds[*child].hi == bounds.lo,
+            Side::First => self.tree.rows[*child].bounds().lo == bounds.hi,
+            Side::Second => self.tree.rows[*child].bounds().hi == bounds.lo,
         };
         let exact = bounds.is_exact();
         let with_it = self.tree.tried(node).filter(|child| exact && has_it(child));
@@ -93,11 +93,12 @@ impl<G: Game> Run<'_, G> {
             let row = &self.tree.rows[child];
             pv.push(row.mv);
             position.play(row.mv);
-            if row.finished || row.count == 0 {
+            if row.finished() || row.count == 0 {
                 break;
             }
             next = self.final_move(child as Id, position.to_move());
-            next = next.filter(|&c| self.tree.rows[c].visits > 0 || self.tree.bounds[c].is_exact());
+            next = next
+                .filter(|&c| self.tree.rows[c].visits > 0 || self.tree.rows[c].bounds().is_exact());
         }
         pv
     }
@@ -113,7 +114,7 @@ impl<G: Game> Run<'_, G> {
                 mv,
                 visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),
                 value: child.and_then(|child| self.mean(child)),
-                proof: child.and_then(|child| self.tree.bounds[child].outcome()),
+                proof: child.and_then(|child| self.tree.rows[child].bounds().outcome()),
             }
         };
         self.buffer.iter().map(report).collect()

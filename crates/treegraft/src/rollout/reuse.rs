@@ -20,7 +20,7 @@ impl<G: Game> Rollout<G> {
             for (id, at) in &level {
                 for child in tree.tried(*id) {
                     let row = &tree.rows[child];
-                    if row.visits > 0 && !row.finished {
+                    if row.visits > 0 && !row.finished() {
                         let mut there = at.clone();
                         there.play(row.mv);
                         next.push((child as Id, there));

@@ -95,12 +95,15 @@ fn check_tree(search: &Rollout<Count>, root: Count) {
     let mut open = vec![(ROOT, root)];
     while let Some((node, position)) = open.pop() {
         let row = &tree.rows[node as usize];
-        let bounds = tree.bounds[node as usize];
+        let bounds = tree.rows[node as usize].bounds();
         assert!(bounds.lo <= bounds.hi);
         let value = minimax(&position) as i32;
         assert!((bounds.lo..=bounds.hi).contains(&value), "{position:?}: {value} in {bounds:?}");
         assert!(row.sum.abs() <= f64::from(row.visits));
-        assert_eq!(row.finished, row.visits > 0 && position.outcome().is_some() || row.finished);
+        assert_eq!(
+            row.finished(),
+            row.visits > 0 && position.outcome().is_some() || row.finished()
+        );
         assert!(row.tried <= row.count);
         let below: u32 = tree.children(node).map(|child| tree.rows[child].visits).sum();
         assert!(below <= row.visits, "{below} visits below {}", row.visits);
@@ -285,6 +288,7 @@ fn selection_follows_the_formulas() {
                 path: Vec::new(),
                 buffer: Vec::new(),
                 deepest: 0,
+                digest: 0,
             };
             let chosen = run.best_child(ROOT, side.sign() as f32);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
@@ -315,14 +319,15 @@ fn proven_losses_are_excluded() {
         path: Vec::new(),
         buffer: Vec::new(),
         deepest: 0,
+        digest: 0,
     };
-    run.tree.bounds[1] = Bounds::exactly(-1);
-    run.tree.bounds[2] = Bounds::exactly(-1);
+    run.tree.rows[1].set_bounds(Bounds::exactly(-1));
+    run.tree.rows[2].set_bounds(Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
     run.tree.add_reward(1, 1.0);
     assert_eq!(run.best_child(ROOT, 1.0), 2);
-    assert_eq!(run.tree.bounds[0], Bounds::OUTCOME);
-    run.tree.bounds[3] = Bounds::exactly(-1);
+    assert_eq!(run.tree.rows[0].bounds(), Bounds::OUTCOME);
+    run.tree.rows[3].set_bounds(Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
-    assert_eq!(run.tree.bounds[0], Bounds::exactly(-1));
+    assert_eq!(run.tree.rows[0].bounds(), Bounds::exactly(-1));
 }

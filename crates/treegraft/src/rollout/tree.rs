@@ -3,11 +3,7 @@
 //! What selection reads is in a column of its own ([`Hot`]), eight bytes a child: means and
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
-use std::hash::Hash;
-
 use crate::bits::prefetch;
-use crate::game::hash_of;
-use crate::report::fold;
 use crate::{Bounds, Side};
 
 /// The number of a row.
@@ -39,12 +35,36 @@ pub(super) struct Row<M> {
     /// So many children, the first ones, have been tried or are out of the question.
     pub(super) tried: u16,
     pub(super) mv: M,
-    pub(super) finished: bool,
+    /// The bounds on the outcome, two bits each, and whether the game is over here.
+    state: u8,
 }
 
 impl<M> Row<M> {
     fn new(mv: M) -> Row<M> {
-        Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, mv, finished: false }
+        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, mv, state: 0 };
+        row.set_bounds(Bounds::OUTCOME);
+        row
+    }
+
+    /// What is proven about the outcome.
+    #[inline(always)]
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { lo: i32::from(self.state & 3) - 1, hi: i32::from(self.state >> 2 & 3) - 1 }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_bounds(&mut self, bounds: Bounds) {
+        self.state = self.state & FINISHED | (bounds.lo + 1) as u8 | ((bounds.hi + 1) as u8) << 2;
+    }
+
+    /// Whether the game is over here.
+    #[inline(always)]
+    pub(super) fn finished(&self) -> bool {
+        self.state & FINISHED != 0
+    }
+
+    pub(super) fn set_finished(&mut self) {
+        self.state |= FINISHED;
     }
 }
 
@@ -53,7 +73,6 @@ impl<M> Row<M> {
 pub(super) struct Tree<M> {
     pub(super) hot: Vec<Hot>,
     pub(super) rows: Vec<Row<M>>,
-    pub(super) bounds: Vec<Bounds>,
     /// Side table: sums of squared rewards and the variances that UCB1-Tuned compares.
     pub(super) squares: Vec<f64>,
     pub(super) variance: Vec<f32>,
@@ -63,15 +82,16 @@ pub(super) struct Tree<M> {
     capacity: usize,
 }
 
+const FINISHED: u8 = 16;
+
 const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
 
-impl<M: Copy + Hash> Tree<M> {
+impl<M: Copy> Tree<M> {
     /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
     pub(super) fn new(memory: u64, with_squares: bool) -> Tree<M> {
         let mut tree = Tree {
             hot: Vec::new(),
             rows: Vec::new(),
-            bounds: Vec::new(),
             squares: Vec::new(),
             variance: Vec::new(),
             with_squares,
@@ -90,14 +110,13 @@ impl<M: Copy + Hash> Tree<M> {
         let rows = self.capacity;
         self.hot.try_reserve_exact(rows).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
-            && self.bounds.try_reserve_exact(rows).is_ok()
             && (!self.with_squares
                 || self.squares.try_reserve_exact(rows).is_ok()
                     && self.variance.try_reserve_exact(rows).is_ok())
     }
 
     fn row_bytes(with_squares: bool) -> u64 {
-        let row = size_of::<Hot>() + size_of::<Row<M>>() + size_of::<Bounds>();
+        let row = size_of::<Hot>() + size_of::<Row<M>>();
         (row + if with_squares { size_of::<f64>() + size_of::<f32>() } else { 0 }) as u64
     }
 
@@ -116,7 +135,6 @@ impl<M: Copy + Hash> Tree<M> {
         self.truncate(0);
         self.rows.push(Row::new(mv));
         self.hot.push(UNTRIED);
-        self.bounds.push(Bounds::OUTCOME);
         if self.with_squares {
             self.squares.push(0.0);
             self.variance.push(0.0);
@@ -126,7 +144,6 @@ impl<M: Copy + Hash> Tree<M> {
     fn truncate(&mut self, len: usize) {
         self.hot.truncate(len);
         self.rows.truncate(len);
-        self.bounds.truncate(len);
         self.squares.truncate(len);
         self.variance.truncate(len);
     }
@@ -141,7 +158,6 @@ impl<M: Copy + Hash> Tree<M> {
         }
         self.hot.resize(len, UNTRIED);
         self.rows.extend(moves.iter().map(|&mv| Row::new(mv)));
-        self.bounds.resize(len, Bounds::OUTCOME);
         if self.with_squares {
             self.squares.resize(len, 0.0);
             self.variance.resize(len, 0.0);
@@ -179,16 +195,10 @@ impl<M: Copy + Hash> Tree<M> {
         }
     }
 
-    /// Exchanges two children of one node.
+    /// Exchanges two untried children of one node: whatever else is known of them is the same.
     #[inline(always)]
-    pub(super) fn swap(&mut self, a: usize, b: usize) {
-        self.hot.swap(a, b);
+    pub(super) fn swap_untried(&mut self, a: usize, b: usize) {
         self.rows.swap(a, b);
-        self.bounds.swap(a, b);
-        if self.with_squares {
-            self.squares.swap(a, b);
-            self.variance.swap(a, b);
-        }
     }
 
     /// Counts a simulation with this reward (first player's view, from -1 to 1).
@@ -214,17 +224,6 @@ impl<M: Copy + Hash> Tree<M> {
     /// Takes a child out of the question for the side that chooses: it is never selected again.
     pub(super) fn exclude(&mut self, child: usize, chooser: Side) {
         self.hot[child].mean = -chooser.sign() as f32 * f32::INFINITY;
-    }
-
-    /// A number over all rows: equal for equal trees.
-    pub(super) fn digest(&self) -> u64 {
-        let mut digest = self.rows.len() as u64;
-        for (row, bounds) in self.rows.iter().zip(&self.bounds) {
-            digest = fold(digest, hash_of(&row.mv) ^ u64::from(row.visits));
-            digest = fold(digest, row.sum.to_bits() ^ u64::from(row.first));
-            digest = fold(digest, (bounds.lo as u64) << 32 ^ bounds.hi as u32 as u64);
-        }
-        digest
     }
 
     /// Makes `root` the root and drops all rows that are not below it, without extra room but for
@@ -270,7 +269,6 @@ impl<M: Copy + Hash> Tree<M> {
     fn copy_row(&mut self, from: usize, to: usize) {
         self.hot[to] = self.hot[from];
         self.rows[to] = self.rows[from];
-        self.bounds[to] = self.bounds[from];
         if self.with_squares {
             self.squares[to] = self.squares[from];
             self.variance[to] = self.variance[from];
