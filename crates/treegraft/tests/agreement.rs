@@ -60,7 +60,8 @@ impl Game for RandomGame {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let is_over = self.ply == self.rules.plies || self.ply > 0 && self.bits(100) % 8 == 0;
+        let is_over =
+            self.ply == self.rules.plies || self.ply > 0 && self.bits(100).is_multiple_of(8);
         is_over.then(|| Outcome::from_margin(self.result()))
     }
 
@@ -153,7 +154,7 @@ fn rules(seed: u64) -> Rules {
         plies: 1 + (seed / 4 % 7) as u32,
         states: [3, 20, u64::MAX][(seed / 28 % 3) as usize],
         unit: [1, 1 << 34, 1 << 50][(seed / 84 % 3) as usize],
-        has_margins: seed % 5 != 0,
+        has_margins: !seed.is_multiple_of(5),
     }
 }
 
@@ -444,7 +445,7 @@ impl Rollouts<'_> {
         }
         let all: Vec<(i64, i64)> = children.map(|child| self.get(ply + 1, child)).collect();
         let (los, ups) = (all.iter().map(|b| b.0), all.iter().map(|b| b.1));
-        let both = if ply % 2 == 0 {
+        let both = if ply.is_multiple_of(2) {
             (los.max().unwrap(), ups.max().unwrap())
         } else {
             (los.min().unwrap(), ups.min().unwrap())

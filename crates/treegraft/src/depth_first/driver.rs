@@ -38,7 +38,8 @@ impl<G: Game> Run<'_, '_, G> {
             if is_proven || value.abs() >= self.ceiling || depth == limit || may_answer_at_once {
                 return Stop::Done;
             }
-            depth += 1;
+            depth =
+                if self.config.leap.is_some_and(|leap| depth >= leap) { limit } else { depth + 1 };
         }
     }
 
@@ -119,7 +120,8 @@ impl<G: Game> Run<'_, '_, G> {
 
     /// The move that would be searched first.
     pub(super) fn first_choice(&mut self) -> G::Move {
-        let base = self.push_moves(self.root, 0, None);
+        let base = self.push_moves(self.root, 0);
+        self.order_moves(self.root, 0, None, base);
         let first = self.stack[base].mv;
         self.stack.truncate(base);
         first

@@ -149,7 +149,12 @@ impl<G: Game> Run<'_, '_, G> {
         }
 
         // Step 7. The moves, in order.
-        let base = self.push_moves(position, ply, table_move);
+        let base = self.push_moves(position, ply);
+        let looks_up = self.config.etc && !is_root && depth > 1;
+        if looks_up {
+            self.prefetch_children(position, base);
+        }
+        self.order_moves(position, ply, table_move, base);
         let mut is_cut_short = false;
         if let Some(k) = self.config.k
             && self.stack.len() - base > k as usize
@@ -160,11 +165,9 @@ impl<G: Game> Run<'_, '_, G> {
         let end = self.stack.len();
 
         // Step 8. Enhanced transposition cutoffs: a child that is known to be good enough.
-        if self.config.etc && !is_root && depth > 1 {
-            if let Some(cutoff) = self.known_child(position, base, depth, window.hi) {
-                self.stack.truncate(base);
-                return cutoff;
-            }
+        if looks_up && let Some(cutoff) = self.known_child(mover.sign(), base, depth, window.hi) {
+            self.stack.truncate(base);
+            return cutoff;
         }
 
         // Step 9. Multi-cut: where several moves cut off in a shallow search, one will in a deep one.
@@ -315,17 +318,17 @@ impl<G: Game> Run<'_, '_, G> {
 
     /// Enhanced transposition cutoffs (Plaat et al. 1996).
     #[inline(always)]
-    fn known_child(&mut self, position: &G, base: usize, depth: u32, beta: i64) -> Option<Window> {
+    fn known_child(&mut self, sign: i64, base: usize, depth: u32, beta: i64) -> Option<Window> {
+        let table = self.table.as_ref()?;
         for at in base..self.stack.len() {
-            self.work.transitions += 1;
-            let known = self.look_up_child(position, self.stack[at].mv, depth - 1);
-            if let Some((bounds, stored_depth)) = known
-                && bounds.lo >= beta
+            if let Some(entry) = table.probe(self.stack[at].child_key)
+                && entry.serves(depth - 1)
+                && entry.bounds.seen(sign).lo >= beta
             {
-                if stored_depth != PROVEN {
+                if entry.depth != PROVEN {
                     self.unproven += 1;
                 }
-                return Some(Window { lo: bounds.lo, hi: INFINITY });
+                return Some(Window { lo: entry.bounds.seen(sign).lo, hi: INFINITY });
             }
         }
         None
