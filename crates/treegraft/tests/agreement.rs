@@ -19,6 +19,8 @@ struct RandomGame {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rules {
+    /// Which game of its kind.
+    seed: u64,
     branching: u64,
     plies: u32,
     /// Positions of one ply are no more than so many: fewer means more transpositions.
@@ -35,7 +37,7 @@ impl RandomGame {
 
     /// Random bits for a purpose.
     fn bits(&self, purpose: u64) -> u64 {
-        mix(self.state ^ mix(u64::from(self.ply) ^ mix(purpose)))
+        mix(self.state ^ mix(u64::from(self.ply) ^ mix(purpose ^ self.rules.seed << 10)))
     }
 
     fn result(&self) -> i64 {
@@ -68,6 +70,18 @@ impl Game for RandomGame {
     fn margin(&self) -> Option<i64> {
         let counts = self.rules.has_margins && self.outcome().is_some();
         counts.then(|| self.result() * self.rules.unit)
+    }
+
+    /// Not what passing means, but some other position: whatever it says must not become a proof.
+    fn null_move(&self) -> Option<RandomGame> {
+        let mut passed = *self;
+        passed.play(99);
+        passed.outcome().is_none().then_some(passed)
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<u8>) {
+        self.moves(moves);
+        moves.truncate(2);
     }
 
     fn move_slots(&self) -> usize {
@@ -150,6 +164,7 @@ fn memory(bits: u64) -> Budget {
 
 fn rules(seed: u64) -> Rules {
     Rules {
+        seed,
         branching: 1 + seed % 4,
         plies: 1 + (seed / 4 % 7) as u32,
         states: [3, 20, u64::MAX][(seed / 28 % 3) as usize],
@@ -262,6 +277,55 @@ fn check_limited_choice(
     child.play(report.best_move.unwrap());
     assert_eq!(minimax(&child, depth - 1, Scores::Outcome, true), value, "{label}");
     assert!(report.pv.len() <= depth as usize, "{label}");
+}
+
+#[test]
+fn what_a_shallow_search_proves_is_true() {
+    let mut proofs = 0;
+    for seed in 0..30_000u64 {
+        let start =
+            RandomGame::new(seed, Rules { branching: 3, plies: 5, states: 4, ..rules(seed) });
+        let bits = mix(seed);
+        // Draws are what an evaluation without opinions is easily taken for.
+        let config = Config { depth: Some(3), etc: true, table: true, ..options(bits) };
+        let report = DepthFirst::new(config, None).search(&start, Request::new(memory(bits), 0));
+        if let Some(outcome) = report.proof {
+            let truth = minimax(&start, 99, Scores::Outcome, false);
+            assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
+            proofs += 1;
+        }
+    }
+    assert!(proofs > 1_000, "{proofs}");
+}
+
+#[test]
+fn selective_searches_play_legal_moves_and_prove_nothing_false() {
+    let mut proofs = 0;
+    for seed in 0..4_000u64 {
+        let start = RandomGame::new(seed, Rules { branching: 4, plies: 6, ..rules(seed) });
+        let bits = mix(seed);
+        let config = Config {
+            driver: DRIVERS[(seed % 6) as usize],
+            k: [None, Some(1), Some(2)][(seed / 6 % 3) as usize],
+            null_move: [None, Some(0), Some(2)][(seed / 18 % 3) as usize],
+            multi_cut: seed / 54 % 2 == 0,
+            quiescence: seed / 108 % 2 == 0,
+            depth: Some(5),
+            ..options(bits)
+        };
+        let request = Request::new(Budget { nodes: Some(2_000_000), ..memory(bits) }, seed);
+        let report = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        assert_eq!(report.stop, treegraft::Stop::Done, "{start:?} {config:?} {:?}", report.work);
+        assert!(moves.contains(&report.best_move.unwrap()), "{start:?} {config:?}");
+        if let Some(outcome) = report.proof {
+            let truth = minimax(&start, 99, Scores::Outcome, false);
+            assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
+            proofs += 1;
+        }
+    }
+    assert!(proofs > 100, "{proofs}");
 }
 
 #[test]
@@ -411,8 +475,15 @@ struct Rollouts<'a> {
     branching: usize,
     height: u32,
     bounds: std::collections::HashMap<(u32, usize), (i64, i64)>,
-    best_first: bool,
+    policy: Policy,
     seen: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Policy {
+    Leftmost,
+    LargestUpper,
+    SmallestLower,
 }
 
 impl Rollouts<'_> {
@@ -434,7 +505,11 @@ impl Rollouts<'_> {
         let mut chosen: Option<usize> = None;
         for child in children.clone() {
             let (lo, up) = window(self, child);
-            let is_better = chosen.is_none_or(|c| self.best_first && up > window(self, c).1);
+            let is_better = chosen.is_none_or(|chosen| match self.policy {
+                Policy::Leftmost => false,
+                Policy::LargestUpper => up > window(self, chosen).1,
+                Policy::SmallestLower => lo < window(self, chosen).0,
+            });
             if lo < up && is_better {
                 chosen = Some(child);
             }
@@ -454,9 +529,9 @@ impl Rollouts<'_> {
     }
 }
 
-fn rollout_leaves(leaves: &[i64], branching: usize, height: u32, best_first: bool) -> Vec<usize> {
+fn rollout_leaves(leaves: &[i64], branching: usize, height: u32, policy: Policy) -> Vec<usize> {
     let (bounds, seen) = Default::default();
-    let mut run = Rollouts { leaves, branching, height, bounds, best_first, seen };
+    let mut run = Rollouts { leaves, branching, height, bounds, policy, seen };
     loop {
         let (lo, up) = run.get(0, 0);
         if lo == up {
@@ -474,9 +549,13 @@ fn leaves_are_seen_in_the_order_of_the_equivalent_rollouts() {
         let leaf = |i: usize| (mix(seed ^ mix(i as u64)) % (3 + seed % 40)) as i64 - 5;
         let leaves: Vec<i64> = (0..branching.pow(height)).map(leaf).collect();
         let seen = |driver| leaves_seen(driver, &leaves, branching, height).0;
-        let same = rollout_leaves(&leaves, branching, height, false);
-        assert_eq!(seen(Driver::AlphaBeta), same, "leftmost: {leaves:?}");
-        let same = rollout_leaves(&leaves, branching, height, true);
-        assert_eq!(seen(Driver::SssStar), same, "largest upper bound: {leaves:?}");
+        for (driver, policy) in [
+            (Driver::AlphaBeta, Policy::Leftmost),
+            (Driver::SssStar, Policy::LargestUpper),
+            (Driver::DualStar, Policy::SmallestLower),
+        ] {
+            let same = rollout_leaves(&leaves, branching, height, policy);
+            assert_eq!(seen(driver), same, "{driver:?}: {leaves:?}");
+        }
     }
 }

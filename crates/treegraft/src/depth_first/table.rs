@@ -31,7 +31,7 @@ const BUCKET_BYTES: u64 = ENTRY_BYTES * SLOTS as u64;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket {
-    /// Zero where nothing is stored: the depth and the move of an entry are never both zero bits.
+    /// Zero where nothing is stored: the depth of an entry is never zero.
     labels: [u64; SLOTS],
     bounds: [u64; SLOTS],
 }
