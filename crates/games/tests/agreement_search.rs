@@ -103,9 +103,9 @@ fn every_driver_solves_small_connect4() {
             let value = solve(position, &mut memo);
             let driver = drivers[i % 4];
             for config in [
-                solver_config(),
+                solver_config(position),
                 Config { driver, glance: i % 3 == 0, ..Config::default() },
-                Config { driver, etc: true, scores: Scores::Margin, ..solver_config() },
+                Config { driver, etc: true, scores: Scores::Margin, ..solver_config(position) },
             ] {
                 // Without a budget to stop at: the search ends because it is sure.
                 let report = DepthFirst::new(config, None).search(position, Request::default());

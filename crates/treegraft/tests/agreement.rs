@@ -1,9 +1,6 @@
 //! Every exact depth-first search against brute-force minimax, on thousands of small random games in
 //! which turns do not alternate.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
 use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Report, Request, Searcher, Side};
@@ -19,6 +16,8 @@ struct RandomGame {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rules {
+    /// Which game of its kind.
+    seed: u64,
     branching: u64,
     plies: u32,
     /// Positions of one ply are no more than so many: fewer means more transpositions.
@@ -35,7 +34,7 @@ impl RandomGame {
 
     /// Random bits for a purpose.
     fn bits(&self, purpose: u64) -> u64 {
-        mix(self.state ^ mix(u64::from(self.ply) ^ mix(purpose)))
+        mix(self.state ^ mix(u64::from(self.ply) ^ mix(purpose ^ self.rules.seed << 10)))
     }
 
     fn result(&self) -> i64 {
@@ -60,13 +59,26 @@ impl Game for RandomGame {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let is_over = self.ply == self.rules.plies || self.ply > 0 && self.bits(100) % 8 == 0;
+        let is_over =
+            self.ply == self.rules.plies || self.ply > 0 && self.bits(100).is_multiple_of(8);
         is_over.then(|| Outcome::from_margin(self.result()))
     }
 
     fn margin(&self) -> Option<i64> {
         let counts = self.rules.has_margins && self.outcome().is_some();
         counts.then(|| self.result() * self.rules.unit)
+    }
+
+    /// Not what passing means, but some other position: whatever it says must not become a proof.
+    fn null_move(&self) -> Option<RandomGame> {
+        let mut passed = *self;
+        passed.play(99);
+        passed.outcome().is_none().then_some(passed)
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<u8>) {
+        self.moves(moves);
+        moves.truncate(2);
     }
 
     fn move_slots(&self) -> usize {
@@ -149,11 +161,12 @@ fn memory(bits: u64) -> Budget {
 
 fn rules(seed: u64) -> Rules {
     Rules {
+        seed,
         branching: 1 + seed % 4,
         plies: 1 + (seed / 4 % 7) as u32,
         states: [3, 20, u64::MAX][(seed / 28 % 3) as usize],
         unit: [1, 1 << 34, 1 << 50][(seed / 84 % 3) as usize],
-        has_margins: seed % 5 != 0,
+        has_margins: !seed.is_multiple_of(5),
     }
 }
 
@@ -264,6 +277,55 @@ fn check_limited_choice(
 }
 
 #[test]
+fn what_a_shallow_search_proves_is_true() {
+    let mut proofs = 0;
+    for seed in 0..30_000u64 {
+        let start =
+            RandomGame::new(seed, Rules { branching: 3, plies: 5, states: 4, ..rules(seed) });
+        let bits = mix(seed);
+        // Draws are what an evaluation without opinions is easily taken for.
+        let config = Config { depth: Some(3), etc: true, table: true, ..options(bits) };
+        let report = DepthFirst::new(config, None).search(&start, Request::new(memory(bits), 0));
+        if let Some(outcome) = report.proof {
+            let truth = minimax(&start, 99, Scores::Outcome, false);
+            assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
+            proofs += 1;
+        }
+    }
+    assert!(proofs > 1_000, "{proofs}");
+}
+
+#[test]
+fn selective_searches_play_legal_moves_and_prove_nothing_false() {
+    let mut proofs = 0;
+    for seed in 0..4_000u64 {
+        let start = RandomGame::new(seed, Rules { branching: 4, plies: 6, ..rules(seed) });
+        let bits = mix(seed);
+        let config = Config {
+            driver: DRIVERS[(seed % 6) as usize],
+            k: [None, Some(1), Some(2)][(seed / 6 % 3) as usize],
+            null_move: [None, Some(0), Some(2)][(seed / 18 % 3) as usize],
+            multi_cut: seed / 54 % 2 == 0,
+            quiescence: seed / 108 % 2 == 0,
+            depth: Some(5),
+            ..options(bits)
+        };
+        let request = Request::new(Budget { nodes: Some(2_000_000), ..memory(bits) }, seed);
+        let report = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        assert_eq!(report.stop, treegraft::Stop::Done, "{start:?} {config:?} {:?}", report.work);
+        assert!(moves.contains(&report.best_move.unwrap()), "{start:?} {config:?}");
+        if let Some(outcome) = report.proof {
+            let truth = minimax(&start, 99, Scores::Outcome, false);
+            assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
+            proofs += 1;
+        }
+    }
+    assert!(proofs > 100, "{proofs}");
+}
+
+#[test]
 fn the_same_request_gives_the_same_search_whatever_came_before() {
     for seed in 0..200u64 {
         let start = RandomGame::new(seed, Rules { branching: 4, plies: 7, ..rules(seed) });
@@ -302,180 +364,5 @@ fn a_spent_budget_gives_the_last_completed_iteration() {
             let same = DepthFirst::new(config, Some(HASHED)).search(&start, request);
             assert_eq!((cut.best_move, cut.pv), (same.best_move, same.pv));
         }
-    }
-}
-
-// -------------------------------------------------------------------- the order of leaves
-
-/// A uniform tree with alternating turns that writes down which leaves are looked at.
-#[derive(Clone, Debug)]
-struct Spy {
-    leaves: Rc<[i64]>,
-    branching: usize,
-    height: u32,
-    ply: u32,
-    /// The number of the node among those of its ply.
-    at: usize,
-    seen: Rc<RefCell<Vec<usize>>>,
-}
-
-impl PartialEq for Spy {
-    fn eq(&self, other: &Spy) -> bool {
-        (self.ply, self.at) == (other.ply, other.at)
-    }
-}
-
-impl Eq for Spy {}
-
-impl std::hash::Hash for Spy {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.ply, self.at).hash(state);
-    }
-}
-
-impl Spy {
-    fn new(leaves: &[i64], branching: usize, height: u32) -> Spy {
-        assert_eq!(leaves.len(), branching.pow(height));
-        let seen = Rc::new(RefCell::new(Vec::new()));
-        Spy { leaves: leaves.into(), branching, height, ply: 0, at: 0, seen }
-    }
-}
-
-impl Game for Spy {
-    type Move = u8;
-
-    fn to_move(&self) -> Side {
-        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
-    }
-
-    fn moves(&self, moves: &mut Vec<u8>) {
-        moves.extend(0..self.branching as u8);
-    }
-
-    fn play(&mut self, mv: u8) {
-        self.at = self.at * self.branching + usize::from(mv);
-        self.ply += 1;
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.ply < self.height {
-            return None;
-        }
-        let mut seen = self.seen.borrow_mut();
-        if !seen.contains(&self.at) {
-            seen.push(self.at);
-        }
-        Some(Outcome::from_margin(self.leaves[self.at]))
-    }
-
-    fn margin(&self) -> Option<i64> {
-        (self.ply == self.height).then(|| self.leaves[self.at])
-    }
-}
-
-/// The leaves a driver looks at, in the order of first sight, and the margin it finds.
-fn leaves_seen(driver: Driver, leaves: &[i64], branching: usize, height: u32) -> (Vec<usize>, i64) {
-    let plain = Config {
-        driver,
-        deepening: false,
-        scores: Scores::Margin,
-        hints: false,
-        killers: false,
-        history: false,
-        table: false,
-        pvs: false,
-        ..Config::default()
-    };
-    let start = Spy::new(leaves, branching, height);
-    let report = DepthFirst::new(plain, None).search(&start, Request::default());
-    let seen = start.seen.borrow().clone();
-    (seen, report.margin.unwrap())
-}
-
-/// The tree of Weinstein's figure 3.1 (own numbers).
-const FIGURE: [i64; 16] = [4, 1, 5, 0, 0, 0, 8, 8, 9, 7, 2, 1, 7, 4, 2, 2];
-
-#[test]
-fn the_worked_example_has_the_known_leaves() {
-    let (seen, value) = leaves_seen(Driver::AlphaBeta, &FIGURE, 2, 4);
-    assert_eq!((seen.len(), value), (14, 4));
-    let (seen, value) = leaves_seen(Driver::MtdPlus, &FIGURE, 2, 4);
-    assert_eq!((seen, value), (vec![0, 2, 8, 10, 9, 12, 13, 14, 3, 1], 4));
-}
-
-/// Alpha-beta as rollouts (Huang 2015): bounds for every node of the tree, and a policy that
-/// chooses among the children whose bounds meet the window.
-struct Rollouts<'a> {
-    leaves: &'a [i64],
-    branching: usize,
-    height: u32,
-    bounds: std::collections::HashMap<(u32, usize), (i64, i64)>,
-    best_first: bool,
-    seen: Vec<usize>,
-}
-
-impl Rollouts<'_> {
-    fn get(&self, ply: u32, at: usize) -> (i64, i64) {
-        self.bounds.get(&(ply, at)).copied().unwrap_or((i64::MIN, i64::MAX))
-    }
-
-    fn rollout(&mut self, ply: u32, at: usize, alpha: i64, beta: i64) {
-        if ply == self.height {
-            self.bounds.insert((ply, at), (self.leaves[at], self.leaves[at]));
-            self.seen.push(at);
-            return;
-        }
-        let children = at * self.branching..(at + 1) * self.branching;
-        let window = |run: &Self, child: usize| {
-            let (lo, up) = run.get(ply + 1, child);
-            (alpha.max(lo), beta.min(up))
-        };
-        let mut chosen: Option<usize> = None;
-        for child in children.clone() {
-            let (lo, up) = window(self, child);
-            let is_better = chosen.is_none_or(|c| self.best_first && up > window(self, c).1);
-            if lo < up && is_better {
-                chosen = Some(child);
-            }
-        }
-        if let Some(child) = chosen {
-            let (alpha, beta) = window(self, child);
-            self.rollout(ply + 1, child, alpha, beta);
-        }
-        let all: Vec<(i64, i64)> = children.map(|child| self.get(ply + 1, child)).collect();
-        let (los, ups) = (all.iter().map(|b| b.0), all.iter().map(|b| b.1));
-        let both = if ply % 2 == 0 {
-            (los.max().unwrap(), ups.max().unwrap())
-        } else {
-            (los.min().unwrap(), ups.min().unwrap())
-        };
-        self.bounds.insert((ply, at), both);
-    }
-}
-
-fn rollout_leaves(leaves: &[i64], branching: usize, height: u32, best_first: bool) -> Vec<usize> {
-    let (bounds, seen) = Default::default();
-    let mut run = Rollouts { leaves, branching, height, bounds, best_first, seen };
-    loop {
-        let (lo, up) = run.get(0, 0);
-        if lo == up {
-            return run.seen;
-        }
-        run.rollout(0, 0, lo, up);
-    }
-}
-
-#[test]
-fn leaves_are_seen_in_the_order_of_the_equivalent_rollouts() {
-    for seed in 0..2_000u64 {
-        let branching = 2 + seed as usize % 2;
-        let height = (1 + seed as u32 / 2 % 6).min(if branching == 3 { 4 } else { 6 });
-        let leaf = |i: usize| (mix(seed ^ mix(i as u64)) % (3 + seed % 40)) as i64 - 5;
-        let leaves: Vec<i64> = (0..branching.pow(height)).map(leaf).collect();
-        let seen = |driver| leaves_seen(driver, &leaves, branching, height).0;
-        let same = rollout_leaves(&leaves, branching, height, false);
-        assert_eq!(seen(Driver::AlphaBeta), same, "leftmost: {leaves:?}");
-        let same = rollout_leaves(&leaves, branching, height, true);
-        assert_eq!(seen(Driver::SssStar), same, "largest upper bound: {leaves:?}");
     }
 }

@@ -13,6 +13,9 @@ pub struct Config {
     pub depth: Option<u32>,
     /// Search depth 1, 2, 3, …; otherwise the full depth at once.
     pub deepening: bool,
+    /// After the iteration of this depth leap to the last one: a solver looks for short wins first,
+    /// and then for everything.
+    pub leap: Option<u32>,
     /// What a finished game is worth.
     pub scores: Scores,
     /// Look at the first k moves of every node only (after ordering).
@@ -66,6 +69,7 @@ impl Default for Config {
             driver: Driver::AlphaBeta,
             depth: None,
             deepening: true,
+            leap: None,
             scores: Scores::Outcome,
             k: None,
             hints: true,

@@ -38,7 +38,8 @@ impl<G: Game> Run<'_, '_, G> {
             if is_proven || value.abs() >= self.ceiling || depth == limit || may_answer_at_once {
                 return Stop::Done;
             }
-            depth += 1;
+            depth =
+                if self.config.leap.is_some_and(|leap| depth >= leap) { limit } else { depth + 1 };
         }
     }
 
@@ -81,8 +82,9 @@ impl<G: Game> Run<'_, '_, G> {
                 guess = if now.lo >= beta { now.lo } else { now.hi };
             }
         }
-        debug_assert!(self.stop.is_some() || known.lo >= known.hi, "{known:?}");
-        (sign * known.lo, lo_is_proven && hi_is_proven)
+        // Pruning on suspicion, and table entries of several depths, can contradict each other.
+        let is_exact = known.lo >= known.hi;
+        (sign * known.lo, is_exact && lo_is_proven && hi_is_proven)
     }
 
     fn start_iteration(&mut self) {
@@ -119,7 +121,8 @@ impl<G: Game> Run<'_, '_, G> {
 
     /// The move that would be searched first.
     pub(super) fn first_choice(&mut self) -> G::Move {
-        let base = self.push_moves(self.root, 0, None);
+        let base = self.push_moves(self.root, 0);
+        self.order_moves(self.root, 0, None, base);
         let first = self.stack[base].mv;
         self.stack.truncate(base);
         first

@@ -25,17 +25,18 @@ use window::{INFINITY, WIN, Window};
 /// The deepest search in plies; also what stands for "to the end of the game".
 const MAX_DEPTH: u32 = 1000;
 
-/// Buckets of the table that a small budget of nodes makes use of.
-const BYTES_A_NODE: u64 = 64;
-
-/// The best configuration known for deciding a position exactly.
+/// The best configuration known for deciding `position` exactly: short wins first, then everything
+/// at once; deeper and deeper where a game can go on for ever.
 #[must_use]
-pub fn solver_config() -> Config {
+pub fn solver_config<G: Game>(position: &G) -> Config {
+    /// Looking this deep first costs 2 % where it does not help (Connect-4).
+    const SHORT: u32 = 12;
+    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
     Config {
-        driver: Driver::AlphaBeta,
-        deepening: false,
+        leap: (!is_endless).then_some(SHORT),
         killers: false,
         history: false,
+        etc: true,
         glance: true,
         ..Config::default()
     }
@@ -85,8 +86,7 @@ impl<G: Game> DepthFirst<G> {
         if !self.config.needs_table() {
             return None;
         }
-        let enough = request.budget.nodes.map_or(u64::MAX, |n| n.saturating_mul(BYTES_A_NODE));
-        let bytes = request.budget.memory_bytes().min(enough);
+        let bytes = request.budget.memory_bytes();
         let kept = self.table.take().filter(|table| table.fits(bytes));
         let mut table = kept.unwrap_or_else(|| Table::new(bytes));
         table.clear();

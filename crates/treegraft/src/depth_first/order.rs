@@ -15,6 +15,8 @@ pub(super) struct Ranked<M> {
     pub(super) mv: M,
     /// Its number in the game's order.
     pub(super) number: u32,
+    /// The key of the position after it, where children are looked up before they are searched.
+    pub(super) child_key: u64,
 }
 
 const TABLE_MOVE: i64 = 1 << 62;
@@ -52,9 +54,9 @@ impl History {
 }
 
 impl<G: Game> Run<'_, '_, G> {
-    /// Puts the moves to search on top of the stack, best first, and returns where they begin.
+    /// Puts the moves to search on top of the stack and returns where they begin.
     #[inline(always)]
-    pub(super) fn push_moves(&mut self, position: &G, ply: usize, first: Option<u32>) -> usize {
+    pub(super) fn push_moves(&mut self, position: &G, ply: usize) -> usize {
         let base = self.stack.len();
         self.buffer.clear();
         // At the root every move is reported on; and candidates are for where nothing is foregone.
@@ -63,11 +65,23 @@ impl<G: Game> Run<'_, '_, G> {
         } else {
             position.moves(&mut self.buffer);
         }
-        let ranked = |(number, &mv)| Ranked { rank: 0, mv, number };
+        let ranked = |(number, &mv)| Ranked { rank: 0, mv, number, child_key: 0 };
         self.stack.extend((0..).zip(&self.buffer).map(ranked));
+        base
+    }
+
+    /// Sorts the moves from `base` on, best first: `first` before all others.
+    #[inline(always)]
+    pub(super) fn order_moves(
+        &mut self,
+        position: &G,
+        ply: usize,
+        first: Option<u32>,
+        base: usize,
+    ) {
         let moves = &mut self.stack[base..];
         if moves.len() == 1 {
-            return base;
+            return;
         }
         let config = &self.config;
         if config.shuffle {
@@ -90,7 +104,20 @@ impl<G: Game> Run<'_, '_, G> {
             }
         }
         sort(moves);
-        base
+    }
+
+    /// Finds the keys of the children of the moves from `base` on, and asks the memory for what the
+    /// table knows of them.
+    #[inline(always)]
+    pub(super) fn prefetch_children(&mut self, position: &G, base: usize) {
+        let Some(table) = &self.table else { return };
+        for entry in &mut self.stack[base..] {
+            let mut child = position.clone();
+            child.play(entry.mv);
+            entry.child_key = child.key();
+            table.prefetch(entry.child_key);
+        }
+        self.work.transitions += (self.stack.len() - base) as u64;
     }
 
     /// Remembers a move that cut off.

@@ -27,7 +27,7 @@ impl<G: Game> Run<'_, '_, G> {
             else {
                 break;
             };
-            let base = self.push_moves(&position, line.len(), None);
+            let base = self.push_moves(&position, line.len());
             let best = entry.best;
             let found = self.stack[base..].iter().find(|ranked| Some(ranked.number) == best);
             let found = found.map(|ranked| ranked.mv);
@@ -89,7 +89,8 @@ impl<G: Game> Run<'_, '_, G> {
         let entry = self.table.as_ref().and_then(|table| table.probe(position.key()));
         let mut moves = Vec::new();
         position.moves(&mut moves);
-        let base = self.push_moves(position, ply, entry.and_then(|entry| entry.best));
+        let base = self.push_moves(position, ply);
+        self.order_moves(position, ply, entry.and_then(|entry| entry.best), base);
         // The likeliest first, in the order of the search; then those that it would leave out.
         let ordered = self.stack[base..].iter().map(|ranked| ranked.mv);
         let mut order: Vec<G::Move> = expected.into_iter().chain(ordered).collect();

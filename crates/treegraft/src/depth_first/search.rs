@@ -47,6 +47,12 @@ fn search_on<C: crate::bits::Cpu, G: Game>(
     answer
 }
 
+/// The answer to a cutoff on suspicion: at least `value`, but never a won game.
+#[inline(always)]
+fn suspected(value: i64, beta: i64) -> Window {
+    Window { lo: value.min(WIN - 1).max(beta), hi: INFINITY }
+}
+
 impl<G: Game> Run<'_, '_, G> {
     #[inline(always)]
     fn visit(&mut self, position: &G, asked: Question) -> Window {
@@ -75,9 +81,6 @@ impl<G: Game> Run<'_, '_, G> {
         // Step 2. A finished game.
         if let Some(outcome) = position.outcome() {
             let value = mover.sign() * self.score(position, outcome);
-            if two_bounds {
-                self.store(key, PROVEN, mover.sign(), Window::exactly(value), None, 1);
-            }
             return Window::exactly(value);
         }
 
@@ -92,11 +95,7 @@ impl<G: Game> Run<'_, '_, G> {
         // Step 4. The horizon.
         if depth == 0 {
             self.unproven += 1;
-            let answer = self.horizon(position, window);
-            if two_bounds {
-                self.store(key, 0, mover.sign(), answer, None, 1);
-            }
-            return answer;
+            return self.horizon(position, window);
         }
 
         // Step 5. The table: a cutoff, a smaller window, or at least a move to begin with.
@@ -144,12 +143,17 @@ impl<G: Game> Run<'_, '_, G> {
             }
             if answer.lo >= test.hi {
                 self.unproven += 1;
-                return Window { lo: test.hi, hi: INFINITY };
+                return suspected(answer.lo, test.hi);
             }
         }
 
         // Step 7. The moves, in order.
-        let base = self.push_moves(position, ply, table_move);
+        let base = self.push_moves(position, ply);
+        let looks_up = self.config.etc && !is_root && depth > 1;
+        if looks_up {
+            self.prefetch_children(position, base);
+        }
+        self.order_moves(position, ply, table_move, base);
         let mut is_cut_short = false;
         if let Some(k) = self.config.k
             && self.stack.len() - base > k as usize
@@ -160,24 +164,22 @@ impl<G: Game> Run<'_, '_, G> {
         let end = self.stack.len();
 
         // Step 8. Enhanced transposition cutoffs: a child that is known to be good enough.
-        if self.config.etc && !is_root && depth > 1 {
-            if let Some(cutoff) = self.known_child(position, base, depth, window.hi) {
-                self.stack.truncate(base);
-                return cutoff;
-            }
+        if looks_up && let Some(cutoff) = self.known_child(mover.sign(), base, depth, window.hi) {
+            self.stack.truncate(base);
+            return cutoff;
         }
 
         // Step 9. Multi-cut: where several moves cut off in a shallow search, one will in a deep one.
         if self.config.multi_cut && !is_root && !window.is_open() && depth > MULTI_CUT_REDUCTION + 1
         {
-            let is_cut = self.multi_cut(position, base, asked, window.hi);
+            let cut = self.multi_cut(position, base, asked, window.hi);
             if self.stop.is_some() {
                 return Window::ALL;
             }
-            if is_cut {
+            if let Some(value) = cut {
                 self.unproven += 1;
                 self.stack.truncate(base);
-                return Window { lo: window.hi, hi: INFINITY };
+                return suspected(value, window.hi);
             }
         }
 
@@ -251,7 +253,9 @@ impl<G: Game> Run<'_, '_, G> {
             } else {
                 INFINITY
             };
-        } else if is_cut_short {
+        }
+        if is_cut_short && (two_bounds || !is_cutoff) {
+            // The upper bound leaves moves out.
             self.unproven += 1;
         }
         self.stack.truncate(base);
@@ -315,17 +319,17 @@ impl<G: Game> Run<'_, '_, G> {
 
     /// Enhanced transposition cutoffs (Plaat et al. 1996).
     #[inline(always)]
-    fn known_child(&mut self, position: &G, base: usize, depth: u32, beta: i64) -> Option<Window> {
+    fn known_child(&mut self, sign: i64, base: usize, depth: u32, beta: i64) -> Option<Window> {
+        let table = self.table.as_ref()?;
         for at in base..self.stack.len() {
-            self.work.transitions += 1;
-            let known = self.look_up_child(position, self.stack[at].mv, depth - 1);
-            if let Some((bounds, stored_depth)) = known
-                && bounds.lo >= beta
+            if let Some(entry) = table.probe(self.stack[at].child_key)
+                && entry.serves(depth - 1)
+                && entry.bounds.seen(sign).lo >= beta
             {
-                if stored_depth != PROVEN {
+                if entry.depth != PROVEN {
                     self.unproven += 1;
                 }
-                return Some(Window { lo: bounds.lo, hi: INFINITY });
+                return Some(Window { lo: entry.bounds.seen(sign).lo, hi: INFINITY });
             }
         }
         None
@@ -356,9 +360,10 @@ impl<G: Game> Run<'_, '_, G> {
         highest
     }
 
-    fn multi_cut(&mut self, position: &G, base: usize, asked: Question, beta: i64) -> bool {
+    /// The best value of the moves that cut off, if they are enough.
+    fn multi_cut(&mut self, position: &G, base: usize, asked: Question, beta: i64) -> Option<i64> {
         let mover = position.to_move();
-        let mut cuts = 0;
+        let (mut cuts, mut highest) = (0, beta);
         for at in base..self.stack.len().min(base + MULTI_CUT_MOVES) {
             let mut child = position.clone();
             child.play(self.stack[at].mv);
@@ -373,14 +378,15 @@ impl<G: Game> Run<'_, '_, G> {
             let answer = search(self, &child, question).seen(turn);
             if self.stop.is_some() {
                 self.stack.truncate(base);
-                return false;
+                return None;
             }
+            highest = highest.max(answer.lo);
             cuts += u32::from(answer.lo >= beta);
             if cuts == MULTI_CUT_CUTS {
-                return true;
+                return Some(highest);
             }
         }
-        false
+        None
     }
 
     /// The line below becomes the line here, behind this move.

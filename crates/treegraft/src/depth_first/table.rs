@@ -1,8 +1,9 @@
 //! The transposition table: buckets of a cache line, four entries each.
 //!
-//! An entry is two words. One holds both bounds on the value, in the first player's view. The other
-//! holds a part of the key, how deep the search was, how much work it was, the best move's number in
-//! the order of generation, and the generation: the search it belongs to.
+//! It begins small and doubles as it fills, up to its limit: most searches are small, and a small
+//! table stays in the processor's caches. An entry is two words. One holds both bounds on the value,
+//! in the first player's view; the other a part of the key, how much work the search was, how deep it
+//! went, and the best move's number in the order of generation.
 
 use super::window::{INFINITY, Window};
 use crate::bits::prefetch;
@@ -13,25 +14,35 @@ pub(super) const PROVEN: u32 = 255;
 /// The number of no move; moves beyond it are not remembered.
 const NO_MOVE: u64 = 255;
 
-const WORDS: usize = 8;
-const BUCKET_BYTES: u64 = 64;
-const ENTRY_BYTES: u64 = 16;
-
-/// From the low end: move 8, depth 8, work 5, generation 7, key 36.
+/// From the low end: move 8, depth 8, work 4, key 44.
 const DEPTH_AT: u32 = 8;
 const WORK_AT: u32 = 16;
-const GENERATION_AT: u32 = 21;
-const KEY_AT: u32 = 28;
-const GENERATIONS: u64 = 1 << (KEY_AT - GENERATION_AT);
+const KEY_AT: u32 = 20;
+
+/// The low bits of a key choose the bucket; those above these are stored. The two overlap as the
+/// table grows, so that an entry knows where it belongs when there are twice as many buckets.
+const FIRST_BUCKETS: usize = 1 << FIRST_BITS;
+const FIRST_BITS: u32 = 12;
+
+const SLOTS: usize = 4;
+const ENTRY_BYTES: u64 = 16;
+const BUCKET_BYTES: u64 = ENTRY_BYTES * SLOTS as u64;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket {
+    /// Zero where nothing is stored: the depth of an entry is never zero.
+    labels: [u64; SLOTS],
+    bounds: [u64; SLOTS],
+}
+
+const EMPTY: Bucket = Bucket { labels: [0; SLOTS], bounds: [0; SLOTS] };
 
 #[derive(Debug)]
 pub(super) struct Table {
-    words: Vec<u64>,
-    /// Where the first bucket begins, so that buckets are cache lines.
-    offset: usize,
-    mask: usize,
-    /// Entries of other generations count as empty. Never 0, which is fresh memory.
-    generation: u64,
+    /// The memory up to the limit is reserved, and touched only as the table grows.
+    buckets: Vec<Bucket>,
+    limit: usize,
     used: u64,
 }
 
@@ -54,68 +65,52 @@ impl Entry {
 }
 
 impl Table {
-    /// A table of at most so many bytes (but one bucket at least). The memory is touched only where
-    /// something is stored.
+    /// A table of at most so many bytes (but one bucket at least).
     pub(super) fn new(bytes: u64) -> Table {
-        Table::with_buckets(Table::buckets(bytes))
-    }
-
-    fn with_buckets(buckets: usize) -> Table {
-        let words = vec![0; buckets * WORDS + WORDS - 1];
-        let offset = words.as_ptr().align_offset(BUCKET_BYTES as usize).min(WORDS - 1);
-        Table { words, offset, mask: buckets - 1, generation: 1, used: 0 }
+        let limit = Table::limit(bytes);
+        let mut table = Table { buckets: Vec::with_capacity(limit), limit, used: 0 };
+        table.clear();
+        table
     }
 
     /// The largest power of two that fits.
-    fn buckets(bytes: u64) -> usize {
+    fn limit(bytes: u64) -> usize {
         1 << (bytes / BUCKET_BYTES).clamp(1, 1 << 40).ilog2()
     }
 
-    /// Whether a new table of so many bytes would be of the same size.
+    /// Whether a new table of so many bytes would have the same limit.
     pub(super) fn fits(&self, bytes: u64) -> bool {
-        Table::buckets(bytes) == self.mask + 1
+        Table::limit(bytes) == self.limit
     }
 
-    /// Forgets everything, without touching the memory.
+    /// Forgets everything and is small again.
     pub(super) fn clear(&mut self) {
         self.used = 0;
-        self.generation += 1;
-        if self.generation == GENERATIONS {
-            // New memory is zero where it has not been touched; cleaning the old would touch it all.
-            *self = Table::with_buckets(self.mask + 1);
-        }
+        self.buckets.clear();
+        self.buckets.resize(FIRST_BUCKETS.min(self.limit), EMPTY);
     }
 
-    /// Bytes of the entries in use.
+    /// Bytes of the table at its present size.
     pub(super) fn memory(&self) -> u64 {
-        self.used * ENTRY_BYTES
+        self.buckets.len() as u64 * BUCKET_BYTES
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64) -> usize {
-        self.offset + (key as usize & self.mask) * WORDS
+    fn index(&self, key: u64) -> usize {
+        key as usize & (self.buckets.len() - 1)
     }
 
     /// Asks for the bucket of a key that will be looked up soon.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
-        prefetch(&self.words, self.bucket(key));
-    }
-
-    /// The part of an entry that says whose it is: generation and key.
-    #[inline(always)]
-    fn label(&self, key: u64) -> u64 {
-        key >> KEY_AT << KEY_AT | self.generation << GENERATION_AT
+        prefetch(&self.buckets, self.index(key));
     }
 
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
-        let label = self.label(key);
-        let at = self.bucket(key);
-        let bucket = &self.words[at..at + WORDS];
-        let slot =
-            (0..WORDS / 2).find(|&i| bucket[2 * i] >> GENERATION_AT == label >> GENERATION_AT)?;
-        Some(unpack(bucket[2 * slot], bucket[2 * slot + 1]))
+        let bucket = &self.buckets[self.index(key)];
+        let slot = bucket.labels.iter().position(|&label| is_for(label, key))?;
+        Some(unpack(bucket.labels[slot], bucket.bounds[slot]))
     }
 
     /// Remembers a result (`bounds` in the first player's view) that took `work` nodes. It takes the
@@ -129,38 +124,70 @@ impl Table {
         best: Option<u32>,
         work: u64,
     ) {
-        let label = self.label(key);
-        let generation = self.generation;
-        let at = self.bucket(key);
-        let bucket = &mut self.words[at..at + WORDS];
+        let index = self.index(key);
+        let bucket = &mut self.buckets[index];
         let (mut victim, mut least) = (0, u64::MAX);
         let mut best = best.map_or(NO_MOVE, |best| u64::from(best).min(NO_MOVE));
-        for slot in 0..WORDS / 2 {
-            let word = bucket[2 * slot];
-            if word >> GENERATION_AT == label >> GENERATION_AT {
-                let old = unpack(word, bucket[2 * slot + 1]);
+        for slot in 0..SLOTS {
+            let label = bucket.labels[slot];
+            if is_for(label, key) {
+                let old = unpack(label, bucket.bounds[slot]);
                 if old.serves(depth) && depth != PROVEN || old.depth == depth {
                     bounds = bounds.and(old.bounds);
                 }
                 if best == NO_MOVE {
-                    best = word & 0xff;
+                    best = label & 0xff;
                 }
-                victim = slot;
-                least = 1;
+                (victim, least) = (slot, 1);
                 break;
             }
-            let is_live = word >> GENERATION_AT & (GENERATIONS - 1) == generation;
-            let worth = if is_live { 1 + (word >> WORK_AT & 31) } else { 0 };
+            let worth = if label == 0 { 0 } else { 1 + (label >> WORK_AT & 15) };
             if worth < least {
                 (victim, least) = (slot, worth);
             }
         }
-        self.used += u64::from(least == 0);
         let depth = if depth == PROVEN { PROVEN } else { depth.min(PROVEN - 1) };
-        let work = u64::from(work.max(1).ilog2()).min(31);
-        bucket[2 * victim] = label | work << WORK_AT | u64::from(depth) << DEPTH_AT | best;
-        bucket[2 * victim + 1] = pack(bounds);
+        let work = u64::from(work.max(1).ilog2() / 2).min(15);
+        bucket.labels[victim] =
+            stored_key(key) | work << WORK_AT | u64::from(depth) << DEPTH_AT | best;
+        bucket.bounds[victim] = pack(bounds);
+        if least == 0 {
+            self.used += 1;
+            if self.used > 2 * self.buckets.len() as u64 && self.buckets.len() < self.limit {
+                self.grow();
+            }
+        }
     }
+
+    /// Doubles the number of buckets: an entry stays, or moves up by the old number of them.
+    #[cold]
+    fn grow(&mut self) {
+        let old = self.buckets.len();
+        self.buckets.resize(2 * old, EMPTY);
+        let (lower, upper) = self.buckets.split_at_mut(old);
+        // The bit of the key that now belongs to the index. A table below the first size is at its
+        // limit and never grows.
+        let bit = 1 << (KEY_AT + old.ilog2() - FIRST_BITS);
+        for (from, to) in lower.iter_mut().zip(upper) {
+            for slot in 0..SLOTS {
+                if from.labels[slot] & bit != 0 {
+                    to.labels[slot] = std::mem::take(&mut from.labels[slot]);
+                    to.bounds[slot] = from.bounds[slot];
+                }
+            }
+        }
+    }
+}
+
+/// The part of a key that an entry keeps, in its place.
+#[inline(always)]
+fn stored_key(key: u64) -> u64 {
+    key >> FIRST_BITS << KEY_AT
+}
+
+#[inline(always)]
+fn is_for(label: u64, key: u64) -> bool {
+    (label ^ stored_key(key)) >> KEY_AT == 0 && label != 0
 }
 
 const LARGEST: i64 = i32::MAX as i64 - 1;
@@ -197,24 +224,19 @@ mod tests {
     #[test]
     fn what_was_stored_is_found_until_the_table_is_cleared() {
         let mut table = Table::new(1 << 10);
-        table.clear();
         assert!(table.probe(0).is_none());
         table.store(77, 3, window(-5, INFINITY), Some(6), 10);
         let entry = table.probe(77).unwrap();
         assert_eq!((entry.bounds, entry.depth, entry.best), (window(-5, INFINITY), 3, Some(6)));
         assert!(entry.serves(3) && !entry.serves(4));
         assert!(table.probe(77 | 1 << 40).is_none(), "another key of the same bucket");
-        assert_eq!(table.memory(), 16);
-        for _ in 0..300 {
-            table.clear();
-            assert!(table.probe(77).is_none() && table.memory() == 0);
-        }
+        table.clear();
+        assert!(table.probe(77).is_none());
     }
 
     #[test]
     fn bounds_of_one_depth_add_up_and_a_known_move_stays() {
         let mut table = Table::new(64);
-        table.clear();
         table.store(1, 4, window(2, INFINITY), Some(3), 1);
         table.store(1, 4, window(-INFINITY, 9), None, 1);
         let entry = table.probe(1).unwrap();
@@ -230,7 +252,6 @@ mod tests {
     #[test]
     fn the_least_work_makes_room() {
         let mut table = Table::new(64);
-        table.clear();
         for (i, work) in [100, 4, 1000, 50].into_iter().enumerate() {
             table.store((i as u64) << 40, 1, window(0, 0), None, work);
         }
@@ -238,6 +259,24 @@ mod tests {
         let kept = [0, 1, 2, 3, 9].map(|i| table.probe(i << 40).is_some());
         assert_eq!(kept, [true, false, true, true, true]);
         assert_eq!(table.memory(), 64);
+    }
+
+    #[test]
+    fn growing_loses_nothing_and_keeps_the_limit() {
+        let mut table = Table::new(1 << 22);
+        let keys: Vec<u64> = (1..=20_000).map(crate::bits::mix).collect();
+        for (i, &key) in keys.iter().enumerate() {
+            table.store(key, 1, Window::exactly(i as i64), None, 1);
+        }
+        assert_eq!(table.memory(), 1 << 20);
+        let value = |&key: &u64| table.probe(key).map(|entry| entry.bounds.lo);
+        let found = keys.iter().map(value).zip(0..).filter(|&(found, i)| found == Some(i)).count();
+        // Full buckets lose a few.
+        assert!(found > 19_000, "{found}");
+        for key in (1..=200_000).map(crate::bits::mix) {
+            table.store(key, 1, Window::exactly(0), None, 1);
+        }
+        assert_eq!(table.memory(), 1 << 22);
     }
 
     #[test]
