@@ -9,6 +9,9 @@ cargo xtask COMMAND
   test        what CI runs: format, lints, all tests, doc tests, examples, docs
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   bench       the benches
+  signature   one number over fixed searches of every label on every game; CI compares it with
+              signature.txt. With --write, writes it there: for changes that are meant to change
+              what a search does
 ";
 
 fn main() -> ExitCode {
@@ -17,6 +20,8 @@ fn main() -> ExitCode {
         "test" => TEST,
         "test-long" => TEST_LONG,
         "bench" => BENCH,
+        "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
+        "signature" => SIGNATURE,
         "" | "help" | "--help" | "-h" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
@@ -71,6 +76,16 @@ const TEST_LONG: &[Step] =
 
 const BENCH: &[Step] =
     &[step("raw playouts", &["bench", "-p", "treegraft-games", "--bench", "playouts", "--locked"])];
+
+const SIGNATURE: &[Step] = &[step(
+    "signature",
+    &["run", "-q", "--release", "-p", "treegraft-lab", "--example", "signature"],
+)];
+
+const SIGNATURE_WRITE: &[Step] = &[step(
+    "signature",
+    &["run", "-q", "--release", "-p", "treegraft-lab", "--example", "signature", "--", "--write"],
+)];
 
 fn cargo(step: &Step) -> bool {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());

@@ -19,6 +19,7 @@ mod arena;
 mod matches;
 mod no_search;
 mod player;
+pub mod signature;
 pub mod stats;
 
 pub use arena::{Contestant, GameError, GameRecord, Pairing, Spent, play_game};

@@ -10,8 +10,9 @@ use treegraft::rollout::Select;
 ///
 /// * UCB1-Tuned: Connect-4 1.3, Breakthrough 0.8, Othello 0.7, Catch the Lion 0.7 (Baier & Winands
 ///   2015); 1 elsewhere, as in the formula of Auer, Cesa-Bianchi & Fischer 2002.
-/// * UCB1: Breakthrough 0.4, Kalah 0.5 and Lines of Action 0.3, half of 0.8, 1.0 and 0.6, which
-///   Lanctot et al. 2014 use with rewards from -1 to 1; √2 elsewhere, as in the formula.
+/// * UCB1: Breakthrough 0.4 and Kalah 0.5, half of 0.8 and 1.0, which Lanctot et al. 2014 use with
+///   rewards from -1 to 1; √2 elsewhere, as in the formula.
+/// * Lines of Action: 0.6 is remembered from the literature on it and not printed in the papers.
 ///
 /// For games that a paper has under one formula only, the other constant follows from this: at
 /// most 1/4 stands under the root of UCB1-Tuned, so that it explores like UCB1 with half its C.

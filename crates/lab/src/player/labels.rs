@@ -234,7 +234,7 @@ macro_rules! depth_first_options {
                 name: "k",
                 kind: Kind::Limit { field: |p| &mut p.config.k, min: 1, max: 10_000, alone: None },
                 meaning: "look at the first k moves of a node only",
-                source: "Baier 2017",
+                source: "Baier 2018",
             },
             Opt {
                 name: "eval",
@@ -256,6 +256,12 @@ macro_rules! depth_first_options {
             },
             flag("deepening", |p| &mut p.config.deepening,
                 "search depth 1, 2, 3, …; otherwise the full depth at once", "Slate & Atkin 1977"),
+            Opt {
+                name: "leap",
+                kind: Kind::Limit { field: |p| &mut p.config.leap, min: 1, max: 1000, alone: None },
+                meaning: "after the iteration of this depth, go to the last depth at once",
+                source: "",
+            },
             flag("hints", |p| &mut p.config.hints,
                 "order moves by the game's hints", "Slagle & Dixon 1969"),
             flag("killers", |p| &mut p.config.killers,
