@@ -112,8 +112,8 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts@fast", "budget \"fast\""),
         ("mcts@5parsecs", "no unit \"parsecs\"; expected limits such as 1000it"),
         ("mcts@1s@2s", "budget \"1s@2s\""),
-        ("mcts@0.1B", "too small or too large"),
-        ("mcts@1e18GiB", "too small or too large"),
+        ("mcts@0.1B", "no memory a search can have"),
+        ("mcts@1e18GiB", "no memory a search can have"),
     ] {
         let error = text.parse::<Player>().expect_err(text).to_string();
         assert!(error.contains(said), "{text}: {error}");
