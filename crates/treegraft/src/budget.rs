@@ -130,10 +130,11 @@ impl FromStr for Budget {
                     .then_some(number as u64)
                     .ok_or_else(|| error(format!("{part:?} is not a whole number up to 2^53")))
             };
-            let seconds = |unit: f64| -> Result<Duration, BudgetError> {
-                let time = Duration::try_from_secs_f64(number * unit).ok();
-                time.filter(|time| time.as_micros() > 0 && time.as_secs() < 1 << 32)
-                    .map(|time| Duration::from_micros(time.as_micros() as u64))
+            let micros = |unit: f64| -> Result<Duration, BudgetError> {
+                let micros = (number * unit).round();
+                (1.0..=LARGEST)
+                    .contains(&micros)
+                    .then_some(Duration::from_micros(micros as u64))
                     .ok_or_else(|| error(format!("{part:?} is no time a search can have")))
             };
             let bytes = |unit: f64| -> Result<u64, BudgetError> {
@@ -158,13 +159,13 @@ impl FromStr for Budget {
                 "GiB" => slot(&mut budget.memory, bytes(1073741824.0)?)?,
                 "us" | "ms" | "s" | "min" | "h" => {
                     let unit = match unit {
-                        "us" => 1e-6,
-                        "ms" => 1e-3,
-                        "s" => 1.0,
-                        "min" => 60.0,
-                        _ => 3600.0,
+                        "us" => 1.0,
+                        "ms" => 1e3,
+                        "s" => 1e6,
+                        "min" => 60e6,
+                        _ => 3600e6,
                     };
-                    if budget.time.replace(seconds(unit)?).is_some() {
+                    if budget.time.replace(micros(unit)?).is_some() {
                         return Err(twice());
                     }
                 }
