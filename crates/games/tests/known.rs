@@ -1,8 +1,8 @@
 //! Depth-first search against values that other programs have found (`testdata/`).
 
-use treegraft::depth_first::{Config, DepthFirst, Scores, solver_config};
-use treegraft::{Game, Outcome, Playthrough, Report, Request, Searcher, Side};
-use treegraft_games::{AnyGame, Lion, Loa, Othello, Visitor};
+use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, solver_config};
+use treegraft::{Budget, Game, Outcome, Playthrough, Report, Request, Searcher, Side};
+use treegraft_games::{AnyGame, Kalah, Lion, Loa, Othello, Visitor};
 
 /// The lines of a file of `testdata/`, split at their bars.
 fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -38,12 +38,14 @@ fn children<G: Game>(position: &G) -> Vec<(String, G)> {
 }
 
 fn search<G: Game>(position: &G, config: Config) -> Report<G::Move> {
-    DepthFirst::new(config, None).search(position, Request::default())
+    // A table that is cleared in no time: there are thousands of searches.
+    let budget = Budget { memory: Some(4 << 20), ..Budget::default() };
+    DepthFirst::new(config, None).search(position, Request::new(budget, 0))
 }
 
 /// The exact final margin, in the view of `side`.
 fn margin<G: Game>(position: &G, side: Side) -> i64 {
-    let config = Config { scores: Scores::Margin, ..solver_config() };
+    let config = Config { scores: Scores::Margin, driver: Driver::MtdF, ..solver_config() };
     let report = search(position, config);
     let margin = report.margin.expect("a margin");
     assert_eq!(report.proof, Some(Outcome::from_margin(margin)), "{position:?}");
@@ -81,20 +83,54 @@ fn number(text: &str) -> i64 {
     text.parse().expect("a number")
 }
 
-#[test]
-fn kalah_boards_have_the_known_margins() {
-    for row in rows(include_str!("../testdata/kalah-solved.txt")) {
+fn check_kalah_boards(is_asked: impl Fn(&str) -> bool) {
+    for row in rows(include_str!("../testdata/kalah-solved.txt")).filter(|row| is_asked(row[0])) {
         let start = AnyGame::parse(row[0]).expect("a game");
         start.visit(Margins { moves: "", value: number(row[1]), move_values: row[2] });
     }
 }
 
 #[test]
-fn kalah_endgames_have_the_known_margins() {
+fn kalah_boards_have_the_known_margins() {
+    check_kalah_boards(|game| !["kalah:4,5", "kalah:6,3"].contains(&game));
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn larger_kalah_boards_have_the_known_margins() {
+    check_kalah_boards(|game| ["kalah:4,5", "kalah:6,3"].contains(&game));
+}
+
+/// Checks the positions with at most so many stones in houses: the fewer, the sooner it is over.
+fn check_kalah_endgames(most: u32) -> usize {
+    let mut checked = 0;
     for row in rows(include_str!("../testdata/kalah-endgames.txt")) {
-        let start = AnyGame::parse(row[0]).expect("a game");
-        start.visit(Margins { moves: row[1], value: number(row[2]), move_values: row[3] });
+        let start = Kalah::new(6, 4, false).expect("a board");
+        assert_eq!(AnyGame::parse(row[0]).ok(), Some(AnyGame::Kalah(start, None)));
+        let position = after(start, row[1]);
+        if 48 - position.store(Side::First) - position.store(Side::Second) > most {
+            continue;
+        }
+        check_margins(&position, number(row[2]), row[3]);
+        // The same stones under the other rule.
+        let other_rule = Kalah::new(6, 4, true).expect("a board");
+        let text = position.position_text().expect("a text");
+        let position = other_rule.parse_position(&text).expect("a position");
+        check_margins(&position, number(row[4]), "");
+        checked += 1;
     }
+    checked
+}
+
+#[test]
+fn kalah_endgames_have_the_known_margins() {
+    assert_eq!(check_kalah_endgames(20), 43);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn longer_kalah_endgames_have_the_known_margins() {
+    assert_eq!(check_kalah_endgames(48), 60);
 }
 
 /// Othello in which empty squares at the end count for the winner, as most programs have it.
@@ -280,13 +316,7 @@ fn check_lion(plies: std::ops::RangeInclusive<u32>) -> usize {
 
 #[test]
 fn lion_endings_take_as_long_as_known() {
-    assert_eq!(check_lion(0..=7), 54);
-}
-
-#[test]
-#[ignore = "long: cargo xtask test-long"]
-fn longer_lion_endings_take_as_long_as_known() {
-    assert_eq!(check_lion(8..=11), 18);
+    assert_eq!(check_lion(0..=11), 67);
 }
 
 #[test]
@@ -303,7 +333,7 @@ fn nothing_is_proven_of_drawn_or_long_lion_endings() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 34);
+    assert_eq!(checked, 40);
 }
 
 fn check_loa(plies: std::ops::RangeInclusive<u32>, with_moves: bool) -> usize {

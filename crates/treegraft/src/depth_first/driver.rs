@@ -82,7 +82,12 @@ impl<G: Game> Run<'_, '_, G> {
             }
         }
         debug_assert!(self.stop.is_some() || known.lo >= known.hi, "{known:?}");
-        (sign * known.lo, lo_is_proven && hi_is_proven)
+        // A later pass may find more in the table than an earlier one, so that the bounds contradict
+        // each other: then a proven win or loss counts.
+        let is_won = lo_is_proven && known.lo >= ceiling;
+        let is_lost = hi_is_proven && known.hi <= floor;
+        let value = if is_lost { floor } else { known.lo };
+        (sign * value, is_won || is_lost || lo_is_proven && hi_is_proven)
     }
 
     fn start_iteration(&mut self) {
