@@ -16,6 +16,7 @@ pub mod othello;
 mod params;
 mod registry;
 mod square;
+mod squash;
 pub mod tree;
 
 pub use breakthrough::Breakthrough;

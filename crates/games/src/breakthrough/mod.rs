@@ -6,11 +6,13 @@
 use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use crate::params::Canonical;
 use crate::{AnyGame, GameInfo, GameTextError, Param, Params};
 
+mod evaluate;
+mod foresight;
 mod notation;
 mod word;
 
@@ -199,8 +201,11 @@ impl<B: Word> Breakthrough<B> {
         }
     }
 
-    fn push_moves<const UP: bool>(&self, moves: &mut Vec<Step>) {
-        for (mut targets, length) in self.targets::<UP>().into_iter().zip(self.lengths::<UP>()) {
+    /// Appends the steps of the side to move to some squares.
+    #[inline(always)]
+    fn push_steps<const UP: bool>(&self, squares: B, moves: &mut Vec<Step>) {
+        for (targets, length) in self.targets::<UP>().into_iter().zip(self.lengths::<UP>()) {
+            let mut targets = targets & squares;
             while targets != B::NONE {
                 let to = targets.lowest();
                 let from = if UP { to - length } else { to + length };
@@ -243,8 +248,8 @@ impl<B: Word> Game for Breakthrough<B> {
     #[inline]
     fn moves(&self, moves: &mut Vec<Step>) {
         match self.mover {
-            Side::First => self.push_moves::<true>(moves),
-            Side::Second => self.push_moves::<false>(moves),
+            Side::First => self.push_steps::<true>(!B::NONE, moves),
+            Side::Second => self.push_steps::<false>(!B::NONE, moves),
         }
     }
 
@@ -302,6 +307,39 @@ impl<B: Word> Game for Breakthrough<B> {
             i32::from(captures)
         };
         32 * group + rank as i32
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
+        self.list_evaluators()
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let passed = Breakthrough { mover: self.mover.other(), ..*self };
+        self.outcome().is_none().then_some(passed)
+    }
+
+    /// Wins, then captures.
+    fn loud_moves(&self, moves: &mut Vec<Step>) {
+        match self.mover {
+            Side::First => self.push_loud_steps::<true>(moves),
+            Side::Second => self.push_loud_steps::<false>(moves),
+        }
+    }
+
+    #[inline]
+    fn foregone(&self) -> Option<Outcome> {
+        match self.mover {
+            Side::First => self.foresee::<true>(),
+            Side::Second => self.foresee::<false>(),
+        }
+    }
+
+    #[inline]
+    fn candidate_moves(&self, moves: &mut Vec<Step>) {
+        match self.mover {
+            Side::First => self.push_candidates::<true>(moves),
+            Side::Second => self.push_candidates::<false>(moves),
+        }
     }
 
     #[inline]

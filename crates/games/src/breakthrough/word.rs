@@ -42,6 +42,12 @@ pub trait Word:
     /// Number of the lowest square.
     fn lowest(self) -> u32;
 
+    /// Number of the highest square.
+    fn highest(self) -> u32;
+
+    /// The squares that fit 64 bits.
+    fn low(self) -> u64;
+
     /// The `n`-th lowest square, alone.
     fn nth<C: Cpu>(self, cpu: C, n: u32) -> Self;
 
@@ -62,6 +68,16 @@ impl Word for u64 {
     #[inline(always)]
     fn lowest(self) -> u32 {
         self.trailing_zeros()
+    }
+
+    #[inline(always)]
+    fn highest(self) -> u32 {
+        u64::BITS - 1 - self.leading_zeros()
+    }
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self
     }
 
     #[inline(always)]
@@ -88,6 +104,16 @@ impl Word for u128 {
     #[inline(always)]
     fn lowest(self) -> u32 {
         self.trailing_zeros()
+    }
+
+    #[inline(always)]
+    fn highest(self) -> u32 {
+        u128::BITS - 1 - self.leading_zeros()
+    }
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self as u64
     }
 
     #[inline(always)]

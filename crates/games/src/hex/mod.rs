@@ -4,12 +4,13 @@
 //! half a cell to the right of the one above: a cell touches those beside, above and below it,
 //! and those above to the right and below to the left.
 
+mod evaluate;
 mod notation;
 mod playout;
 mod words;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 pub use self::words::{Cells, Shape, Wide};
 use crate::params::Canonical;
@@ -320,6 +321,10 @@ impl<W: Cells> Game for Hex<W> {
         // Twice the distances from the middle along the board's three directions.
         let (x, y) = (2 * (cell % n) - (n - 1), 2 * (cell / n) - (n - 1));
         -(x.abs() + y.abs() + (x + y).abs())
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
+        evaluate::evaluators()
     }
 
     #[inline]

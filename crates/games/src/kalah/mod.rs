@@ -3,11 +3,12 @@
 //! Stones that lap the board are the only thing a table entry does not hold; they are as many in
 //! every pit, which is again one addition a word.
 
+mod evaluate;
 mod notation;
 mod sowing;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params};
@@ -334,6 +335,23 @@ impl Game for Kalah {
         let sown = (stones + 2 * self.houses() + 1 - to_store) / (2 * self.houses() + 1);
         let gain = next.store(self.mover) - self.store(self.mover) - sown;
         16 * gain as i32 + i32::from(house)
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
+        evaluate::EVALUATORS.to_vec()
+    }
+
+    /// Whoever has more than half of the stones in store keeps them.
+    #[inline]
+    fn foregone(&self) -> Option<Outcome> {
+        let half = self.total() / 2;
+        if u32::from(self.own_store) > half {
+            Some(Outcome::Win(self.mover))
+        } else if u32::from(self.their_store) > half {
+            Some(Outcome::Win(self.mover.other()))
+        } else {
+            None
+        }
     }
 
     #[inline]

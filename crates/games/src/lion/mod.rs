@@ -1,11 +1,12 @@
 //! Catch the Lion on bitboards: the pieces of a side are one word, see `planes.rs`.
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params};
 
+mod evaluate;
 mod notation;
 mod planes;
 
@@ -279,6 +280,27 @@ impl Game for Lion {
             (None, Some(Piece::Chick)) if on_last_row => 10,
             (None, _) => 1,
         }
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Lion>> {
+        evaluate::EVALUATORS.to_vec()
+    }
+
+    fn null_move(&self) -> Option<Lion> {
+        let passed = Lion { mover: self.mover.other(), ..*self };
+        // Only a pass can lead to a side that is stuck: see `moves`.
+        (self.outcome().is_none() && passed.targets() != [0; 3]).then_some(passed)
+    }
+
+    /// Captures, and Lions that reach the far row.
+    fn loud_moves(&self, moves: &mut Vec<LionMove>) {
+        self.push_loud_moves(moves);
+    }
+
+    /// A Lion that can be captured, or can step onto the far row.
+    #[inline]
+    fn foregone(&self) -> Option<Outcome> {
+        self.can_win_now().then_some(Outcome::Win(self.mover))
     }
 
     #[inline]

@@ -42,7 +42,7 @@ pub(super) const LENGTHS: [i8; 8] = [4, -4, 1, -1, 5, 3, -3, -5];
 
 /// One bit in each of the four planes.
 pub(super) const PLANES: u64 = 0x0001_0001_0001_0001;
-const BOARD: u64 = 0x7777;
+pub(super) const BOARD: u64 = 0x7777;
 const LOWEST_ROW: u64 = 0x0007;
 const HIGHEST_ROW: u64 = 0x7000;
 

@@ -4,10 +4,11 @@
 //! random piece and direction, drawn again until the move is legal, is a uniformly random move.
 
 mod board;
+mod evaluate;
 mod notation;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params};
@@ -303,6 +304,26 @@ impl Game for Loa {
         };
         let captures = self.theirs >> mv.to & 1;
         edge(mv.from) - edge(mv.to) + captures as i32
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Loa>> {
+        evaluate::EVALUATORS.to_vec()
+    }
+
+    fn null_move(&self) -> Option<Loa> {
+        let mut passed = *self;
+        passed.play(LoaMove::PASS);
+        self.outcome().is_none().then_some(passed)
+    }
+
+    /// Captures, and moves that connect all pieces.
+    fn loud_moves(&self, moves: &mut Vec<LoaMove>) {
+        self.for_each_move(|mv| {
+            let (from, to) = (1u64 << mv.from, 1u64 << mv.to);
+            if self.theirs & to != 0 || connected(self.own ^ from ^ to) {
+                moves.push(mv);
+            }
+        });
     }
 
     #[inline]

@@ -3,10 +3,11 @@
 //! Smaller boards occupy the upper left corner of the 8x8 one.
 
 mod discs;
+mod evaluate;
 mod notation;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use self::discs::Steps;
 use crate::params::Canonical;
@@ -204,6 +205,10 @@ impl Game for Othello {
         }
         let from_edge = |x: u8| usize::from(x.min(self.size - 1 - x));
         WORTH[from_edge(mv / 8)][from_edge(mv % 8)]
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Othello>> {
+        evaluate::evaluators(self)
     }
 
     #[inline]

@@ -82,9 +82,13 @@ impl<G: Game> Run<'_, '_, G> {
                 guess = if now.lo >= beta { now.lo } else { now.hi };
             }
         }
-        // Pruning on suspicion, and table entries of several depths, can contradict each other.
+        // Pruning on suspicion, table entries of several depths, and a later pass that finds more in
+        // the table than an earlier one can contradict each other: then a proven win or loss counts.
         let is_exact = known.lo >= known.hi;
-        (sign * known.lo, is_exact && lo_is_proven && hi_is_proven)
+        let is_won = lo_is_proven && known.lo >= ceiling;
+        let is_lost = hi_is_proven && known.hi <= floor;
+        let value = if is_lost { floor } else { known.lo };
+        (sign * value, is_won || is_lost || is_exact && lo_is_proven && hi_is_proven)
     }
 
     fn start_iteration(&mut self) {

@@ -1,0 +1,104 @@
+//! Static evaluations: pieces, and the two of Lanctot et al. (2014).
+
+use std::sync::LazyLock;
+
+use treegraft::{EVAL_ONE, Evaluator, Side};
+
+use super::{Breakthrough, Word};
+use crate::squash;
+
+impl<B: Word> Breakthrough<B> {
+    /// All evaluations that know this size of board.
+    pub(super) fn list_evaluators(&self) -> Vec<Evaluator<Self>> {
+        let mut evaluators = vec![
+            Evaluator {
+                name: "pieces",
+                about: "difference of pieces, as a part of all pieces of a side",
+                evaluate: pieces,
+            },
+            Evaluator {
+                name: "efMS",
+                about: "ten times the pieces and 2.5 times the row of the most advanced one \
+                        (Maarten Schadd's, in Lanctot et al. 2014)",
+                evaluate: ef_ms,
+            },
+        ];
+        if (self.width, self.height) == (8, 8) {
+            evaluators.push(Evaluator {
+                name: "efLH",
+                about: "worth of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
+                        2014), for 8x8",
+                evaluate: ef_lh,
+            });
+        }
+        evaluators
+    }
+
+    /// How many pieces White has more than Black.
+    #[inline(always)]
+    fn lead(&self) -> i32 {
+        self.white.count() as i32 - self.black.count() as i32
+    }
+
+    /// The row of the most advanced piece of a side, counted from its own home row.
+    #[inline(always)]
+    fn furthest(&self, side: Side) -> u32 {
+        match side {
+            Side::First => self.white.highest() / self.width(),
+            Side::Second => self.height() - 1 - self.black.lowest() / self.width(),
+        }
+    }
+}
+
+fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 {
+    EVAL_ONE / (2 * position.width() as i32) * position.lead()
+}
+
+fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 {
+    /// Values by the lead in units of 2.5, up to the most that counts, 100.
+    static TANH: LazyLock<[i32; 41]> =
+        LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(2.5 * lead as f64 / 60.0)));
+    let rows = position.furthest(Side::First) as i32 - position.furthest(Side::Second) as i32;
+    let lead = (4 * position.lead() + rows).clamp(-40, 40);
+    lead.signum() * TANH[lead.unsigned_abs() as usize]
+}
+
+/// The worth of a piece, by the row from its home row and by column.
+const SQUARES: [[u16; 8]; 8] = [
+    [5, 15, 15, 5, 5, 15, 15, 5],
+    [2, 3, 3, 3, 3, 3, 3, 2],
+    [4, 6, 6, 6, 6, 6, 6, 4],
+    [7, 10, 10, 10, 10, 10, 10, 7],
+    [11, 15, 15, 15, 15, 15, 15, 11],
+    [16, 21, 21, 21, 21, 21, 21, 16],
+    [20, 28, 28, 28, 28, 28, 28, 20],
+    [36; 8],
+];
+
+/// The worth of all pieces of a row, by the set of their columns.
+static ROWS: [[u16; 256]; 8] = {
+    let mut rows = [[0; 256]; 8];
+    let mut i = 0;
+    while i < 8 * 256 {
+        let (row, set) = (i / 256, i % 256);
+        let mut column = 0;
+        while column < 8 {
+            rows[row][set] += SQUARES[row][column] * (set as u16 >> column & 1);
+            column += 1;
+        }
+        i += 1;
+    }
+    rows
+};
+
+fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
+    /// Values by lead. No set of 16 pieces is worth more.
+    static TANH: LazyLock<[i32; 16 * 36 + 1]> =
+        LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(lead as f64 / 100.0)));
+    let worth = |rows: [u8; 8]| -> i32 {
+        rows.iter().zip(&ROWS).map(|(&set, worth)| i32::from(worth[usize::from(set)])).sum()
+    };
+    let (white, black) = (position.white.low().to_le_bytes(), position.black.low().to_be_bytes());
+    let lead = worth(white) - worth(black);
+    lead.signum() * TANH[lead.unsigned_abs() as usize]
+}

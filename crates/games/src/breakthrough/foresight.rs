@@ -1,0 +1,89 @@
+//! What can be told at a glance.
+//!
+//! A piece one step from its goal cannot be stopped but by capturing it: of the two squares
+//! diagonally before it at least one is on the board, and no own piece can be there.
+
+use treegraft::{Outcome, Side};
+
+use super::{Breakthrough, Step, Word};
+
+impl<B: Word> Breakthrough<B> {
+    const fn mover_of<const UP: bool>() -> Side {
+        if UP { Side::First } else { Side::Second }
+    }
+
+    /// All targets of the side to move.
+    #[inline(always)]
+    fn all_targets<const UP: bool>(&self) -> B {
+        let [left, straight, right] = self.targets::<UP>();
+        left | straight | right
+    }
+
+    /// The squares on which a step ends the game: the goal, and the other side's last piece.
+    #[inline(always)]
+    fn winning_squares<const UP: bool>(&self) -> B {
+        let mover = Self::mover_of::<UP>();
+        let theirs = self.pieces(mover.other());
+        let last = if theirs.count() == 1 { theirs } else { B::NONE };
+        self.goal(mover) | last
+    }
+
+    /// The pieces of the other side that reach their goal with the next step.
+    #[inline(always)]
+    fn threats<const UP: bool>(&self) -> B {
+        let mover = Self::mover_of::<UP>();
+        let home = self.goal(mover.other());
+        let before = if UP { home << self.width() } else { home >> self.width() };
+        self.pieces(mover.other()) & before
+    }
+
+    /// The squares one step from the goal on which a piece of the side to move cannot be captured.
+    #[inline(always)]
+    fn safe_squares_before_goal<const UP: bool>(&self) -> B {
+        let mover = Self::mover_of::<UP>();
+        let goal = self.goal(mover);
+        let guards = self.pieces(mover.other()) & goal;
+        let last_column = self.column_a << (self.width() - 1);
+        let (left, right) = (guards & !self.column_a, guards & !last_column);
+        let (w, one) = (self.width(), 1);
+        let (before, guarded) = if UP {
+            (goal >> w, left >> (w + one) | right >> (w - one))
+        } else {
+            (goal << w, left << (w - one) | right << (w + one))
+        };
+        before & !guarded
+    }
+
+    /// A win in one or in three, or a loss in two.
+    #[inline(always)]
+    pub(super) fn foresee<const UP: bool>(&self) -> Option<Outcome> {
+        let mover = Self::mover_of::<UP>();
+        let targets = self.all_targets::<UP>();
+        if targets & self.winning_squares::<UP>() != B::NONE {
+            return Some(Outcome::Win(mover));
+        }
+        let threats = self.threats::<UP>();
+        if threats != B::NONE {
+            // One capture a move: two threats are one too many.
+            let is_lost = threats.count() > 1 || threats & targets == B::NONE;
+            return is_lost.then_some(Outcome::Win(mover.other()));
+        }
+        // The other side needs two steps at least, and cannot capture what will win in one.
+        let is_won = targets & self.safe_squares_before_goal::<UP>() != B::NONE;
+        is_won.then_some(Outcome::Win(mover))
+    }
+
+    /// Captures of a piece that would win with its next step; if there is none, all moves.
+    #[inline(always)]
+    pub(super) fn push_candidates<const UP: bool>(&self, moves: &mut Vec<Step>) {
+        let threats = self.threats::<UP>();
+        self.push_steps::<UP>(if threats == B::NONE { !B::NONE } else { threats }, moves);
+    }
+
+    pub(super) fn push_loud_steps<const UP: bool>(&self, moves: &mut Vec<Step>) {
+        let winning = self.winning_squares::<UP>();
+        self.push_steps::<UP>(winning, moves);
+        let theirs = self.pieces(Self::mover_of::<UP>().other());
+        self.push_steps::<UP>(theirs & !winning, moves);
+    }
+}

@@ -1,0 +1,128 @@
+//! The static evaluation: how many stones each side still needs to join its edges.
+
+use treegraft::bits::Cpu;
+use treegraft::{Evaluator, Side};
+
+use super::{Cells, Hex};
+use crate::squash;
+
+pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
+    vec![Evaluator {
+        name: "distance",
+        about: "difference of the stones that the sides still need to join their edges",
+        evaluate: distance,
+    }]
+}
+
+treegraft::dispatch! {
+    fn distance<W: Cells>(position: &Hex<W>) -> i32 = distance_on;
+}
+
+#[inline(always)]
+fn distance_on<C: Cpu, W: Cells>(_: C, position: &Hex<W>) -> i32 {
+    let lead = position.stones_needed(Side::Second) - position.stones_needed(Side::First);
+    squash::share(lead, position.size() as i32)
+}
+
+impl<W: Cells> Hex<W> {
+    /// The fewest empty cells on a way of `side` from edge to edge, while nobody has won: a flood
+    /// from the first edge, an empty cell further each time.
+    #[inline(always)]
+    fn stones_needed(&self, side: Side) -> i32 {
+        let (start, goal) = self.edges(side);
+        let own = self.stones[side.index()];
+        let mut open = self.empty();
+        let mut rest = own & !self.reached[side.index()];
+        let mut new = (self.around(self.reached[side.index()]) | start) & open;
+        let mut needed = 1;
+        while new & goal == W::NONE && new != W::NONE {
+            open = open & !new;
+            let joined = self.spread(new, rest);
+            if joined & goal != W::NONE {
+                break;
+            }
+            rest = rest & !joined;
+            new = self.around(joined) & open;
+            needed += 1;
+        }
+        needed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treegraft::{Game, Rng};
+
+    /// The same board with the colours exchanged, and the edges with them.
+    fn mirrored<W: Cells>(position: &Hex<W>) -> Hex<W> {
+        let transposed = |cells: W| {
+            cells.iter().fold(W::NONE, |all, cell| all | W::one(position.mirrored(cell)))
+        };
+        let [black, white] = position.stones.map(transposed);
+        let [from_top, from_left] = position.reached.map(transposed);
+        Hex {
+            stones: [white, black],
+            reached: [from_left, from_top],
+            winner: position.winner.map(Side::other),
+            mover: position.mover.other(),
+            ..*position
+        }
+    }
+
+    /// The fewest empty cells on a way, cell by cell (Bellman and Ford).
+    fn slow_stones_needed<W: Cells>(position: &Hex<W>, side: Side) -> i32 {
+        let n = position.size() as i32;
+        let cost = |c: i32, r: i32| match position.at(c as u32, r as u32) {
+            None => 1,
+            Some(owner) if owner == side => 0,
+            Some(_) => 10_000,
+        };
+        // Distance from the first edge, the cell's own cost included.
+        let mut far = vec![10_000; (n * n) as usize];
+        for _ in 0..n * n {
+            let before = far.clone();
+            for (c, r) in (0..n * n).map(|cell| (cell % n, cell / n)) {
+                let on_edge = if side == Side::First { r == 0 } else { c == 0 };
+                let beside = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+                let beside = beside.map(|(dc, dr)| (c + dc, r + dr)).into_iter();
+                let on_board = |&(c, r): &(i32, i32)| (0..n).contains(&c) && (0..n).contains(&r);
+                let nearest =
+                    beside.filter(on_board).map(|(c, r)| before[(r * n + c) as usize]).min();
+                let nearest = if on_edge { 0 } else { nearest.unwrap_or(10_000) };
+                far[(r * n + c) as usize] = (nearest + cost(c, r)).min(10_000);
+            }
+            if far == before {
+                break;
+            }
+        }
+        let last = |i: i32| if side == Side::First { (n - 1) * n + i } else { i * n + n - 1 };
+        (0..n).map(|i| far[last(i) as usize]).min().unwrap_or_default()
+    }
+
+    fn check<W: Cells>(size: u32, games: u64) {
+        let start = Hex::<W>::new(size, false).expect("a board");
+        assert_eq!(start.stones_needed(Side::First), size as i32);
+        for seed in 0..games {
+            let mut rng = Rng::new(seed);
+            let mut position = start;
+            while position.outcome().is_none() {
+                for side in [Side::First, Side::Second] {
+                    let slow = slow_stones_needed(&position, side);
+                    assert_eq!(position.stones_needed(side), slow, "{position:?} {side:?}");
+                }
+                assert_eq!(distance(&mirrored(&position)), -distance(&position), "{position:?}");
+                position.play(position.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+    }
+
+    #[test]
+    fn distances_agree_with_a_slow_search_and_with_the_mirror_image() {
+        check::<u64>(2, 20);
+        check::<u64>(5, 60);
+        check::<u64>(8, 20);
+        check::<u128>(11, 10);
+        check::<super::super::Wide>(13, 4);
+    }
+}

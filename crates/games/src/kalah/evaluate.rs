@@ -1,0 +1,21 @@
+//! The static evaluation.
+
+use std::sync::LazyLock;
+
+use treegraft::Evaluator;
+
+use super::{Kalah, MOST_STONES};
+use crate::squash;
+
+pub(super) const EVALUATORS: [Evaluator<Kalah>; 1] = [Evaluator {
+    name: "stores",
+    about: "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
+    evaluate: stores,
+}];
+
+fn stores(position: &Kalah) -> i32 {
+    static TANH: LazyLock<[i32; MOST_STONES as usize + 1]> =
+        LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(lead as f64 / 10.0)));
+    let lead = position.lead();
+    lead.signum() as i32 * TANH[lead.unsigned_abs() as usize]
+}

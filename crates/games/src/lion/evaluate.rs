@@ -1,0 +1,82 @@
+//! The static evaluation, and what can be told at a glance.
+
+use treegraft::{EVAL_ONE, Evaluator, Side};
+
+use super::planes::{BOARD, PLANES, last_row, lions, occupied};
+use super::{Lion, LionMove};
+
+pub(super) const EVALUATORS: [Evaluator<Lion>; 1] = [Evaluator {
+    name: "material",
+    about: "worth of the pieces on the board and in hand, Lions aside",
+    evaluate: material,
+}];
+
+/// Chick, Giraffe, Elephant and Chicken. A Chicken moves almost like a Lion but is a mere Chick
+/// when captured; of the others the Giraffe can reach every square, the Elephant half of them.
+const ON_BOARD: [i32; 4] = [10, 35, 30, 40];
+/// Chick, Giraffe and Elephant: a piece in hand can be dropped where it is needed most.
+const IN_HAND: [i32; 3] = [13, 38, 33];
+/// More than all pieces together: two Chickens, Giraffes and Elephants.
+const ALL: i32 = 2 * (40 + 38 + 33) + 1;
+
+fn material(position: &Lion) -> i32 {
+    let lead = worth(position, Side::First) - worth(position, Side::Second);
+    EVAL_ONE / ALL * lead
+}
+
+fn worth(position: &Lion, side: Side) -> i32 {
+    let planes = position.planes(side);
+    let (orthogonal, forward, backward) = (planes >> 16, planes >> 32, planes >> 48);
+    let kinds =
+        [planes, orthogonal & !forward, forward & !orthogonal, orthogonal & forward & !backward];
+    let count = |kind: u64| (kind & BOARD).count_ones() as i32;
+    let on_board: i32 = kinds.into_iter().zip(ON_BOARD).map(|(kind, w)| w * count(kind)).sum();
+    let hand = position.hands >> (8 * side.index());
+    let in_hand: i32 = (0..3).map(|i| IN_HAND[i] * (hand >> (16 * i) & 0xff) as i32).sum();
+    on_board + in_hand
+}
+
+impl Lion {
+    /// The squares of the far row that the mover's Lion can step onto.
+    #[inline(always)]
+    fn squares_home(&self) -> u64 {
+        let up = self.mover == Side::First;
+        let own = self.planes(self.mover);
+        let lion = lions(own) & BOARD;
+        let ahead =
+            if up { lion << 3 | lion << 4 | lion << 5 } else { lion >> 3 | lion >> 4 | lion >> 5 };
+        ahead & last_row(up) & !occupied(own)
+    }
+
+    /// Whether the side to move has a move that wins.
+    #[inline(always)]
+    pub(super) fn can_win_now(&self) -> bool {
+        let [straight, diagonal, _] = self.targets();
+        let planes = straight | diagonal;
+        let reached = planes | planes >> 16 | planes >> 32 | planes >> 48;
+        reached & lions(self.planes(self.mover.other())) & BOARD != 0 || self.squares_home() != 0
+    }
+
+    /// Appends the steps that capture, and those of the Lion onto the far row.
+    pub(super) fn push_loud_moves(&self, moves: &mut Vec<LionMove>) {
+        let captures = occupied(self.planes(self.mover.other())) * PLANES;
+        let home = self.squares_home();
+        let [straight, diagonal, _] = self.targets();
+        for (word, mut targets) in [straight, diagonal].into_iter().enumerate() {
+            while targets != 0 {
+                let mv = LionMove((64 * word as u32 + targets.trailing_zeros()) as u8);
+                let is_capture = captures >> (mv.0 % 64) & 1 == 1;
+                if is_capture || home >> mv.target() & 1 == 1 && self.is_lion(mv) {
+                    moves.push(mv);
+                }
+                targets &= targets - 1;
+            }
+        }
+    }
+
+    /// Whether it is the Lion that steps.
+    fn is_lion(&self, mv: LionMove) -> bool {
+        let lions = lions(self.planes(self.mover));
+        mv.origin().is_some_and(|origin| lions >> origin & 1 == 1)
+    }
+}

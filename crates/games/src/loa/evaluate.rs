@@ -1,0 +1,59 @@
+//! The static evaluation: how close together the pieces stand (Winands' concentration).
+
+use treegraft::bits::Cpu;
+use treegraft::{EVAL_ONE, Evaluator};
+
+use super::Loa;
+
+pub(super) const EVALUATORS: [Evaluator<Loa>; 1] = [Evaluator {
+    name: "concentration",
+    about: "how close the pieces stand to their centre of mass (after Winands)",
+    evaluate: concentration,
+}];
+
+/// The squares up to so many king's steps away, by square and distance.
+static NEAR: [[u64; 7]; 64] = {
+    let mut near = [[0; 7]; 64];
+    let mut i = 0usize;
+    while i < 64 * 64 {
+        let (from, to) = (i / 64, i % 64);
+        let columns = (from % 8).abs_diff(to % 8);
+        let rows = (from / 8).abs_diff(to / 8);
+        let mut distance = if columns > rows { columns } else { rows };
+        while distance < 7 {
+            near[from][distance] |= 1 << to;
+            distance += 1;
+        }
+        i += 1;
+    }
+    near
+};
+
+treegraft::dispatch! {
+    fn concentration(position: &Loa) -> i32 = concentration_on;
+}
+
+#[inline(always)]
+fn concentration_on<C: Cpu>(_: C, position: &Loa) -> i32 {
+    position.mover.sign() as i32 * (togetherness(position.own) - togetherness(position.theirs))
+}
+
+/// `EVAL_ONE` for pieces as close together as can be, less the further away they are.
+#[inline(always)]
+fn togetherness(pieces: u64) -> i32 {
+    /// Squares whose column has bit 0, 1 or 2 set; the same for rows.
+    const COLUMNS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+    const ROWS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+    let n = pieces.count_ones();
+    let mean = |bits: [u64; 3]| {
+        let sum: u32 = (0..3).map(|i| (pieces & bits[i]).count_ones() << i).sum();
+        // Rounded, halves up.
+        (2 * sum + n) / (2 * n)
+    };
+    let centre = 8 * mean(ROWS) + mean(COLUMNS);
+    let distances: u32 =
+        NEAR[centre as usize & 63].iter().map(|near| (pieces & !near).count_ones()).sum();
+    // One piece on the centre, eight around it, the others two steps away.
+    let least = n - 1 + n.saturating_sub(9);
+    (EVAL_ONE as u32 * n / (n + distances - least)) as i32
+}

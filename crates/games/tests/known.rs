@@ -1,0 +1,373 @@
+//! Depth-first search against values that other programs have found (`testdata/`).
+
+use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, solver_config};
+use treegraft::{Budget, Game, Outcome, Playthrough, Report, Request, Searcher, Side};
+use treegraft_games::{AnyGame, Kalah, Lion, Loa, Othello, Visitor};
+
+/// The lines of a file of `testdata/`, split at their bars.
+fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.map(|line| line.split('|').map(str::trim).collect())
+}
+
+/// Pairs such as `3:-10`.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, i64)> {
+    let pair = |word| {
+        let (text, value) = str::split_once(word, ':').expect("a move and a value");
+        (text, number(value))
+    };
+    text.split_whitespace().map(pair)
+}
+
+fn after<G: Game>(start: G, moves: &str) -> G {
+    let mut game = Playthrough::new(start);
+    game.play_text(moves).expect("legal moves");
+    game.position().clone()
+}
+
+/// The position after each legal move, by the move's text.
+fn children<G: Game>(position: &G) -> Vec<(String, G)> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let child = |&mv: &G::Move| {
+        let mut child = position.clone();
+        child.play(mv);
+        (position.move_text(mv), child)
+    };
+    moves.iter().map(child).collect()
+}
+
+fn search<G: Game>(position: &G, config: Config) -> Report<G::Move> {
+    // A table that is cleared in no time: there are thousands of searches.
+    let budget = Budget { memory: Some(4 << 20), ..Budget::default() };
+    DepthFirst::new(config, None).search(position, Request::new(budget, 0))
+}
+
+/// The exact final margin, in the view of `side`.
+fn margin<G: Game>(position: &G, side: Side) -> i64 {
+    let config = Config { scores: Scores::Margin, driver: Driver::MtdF, ..solver_config() };
+    let report = search(position, config);
+    let margin = report.margin.expect("a margin");
+    assert_eq!(report.proof, Some(Outcome::from_margin(margin)), "{position:?}");
+    side.sign() * margin
+}
+
+/// Checks the margins of a position and of all its moves, in the mover's view.
+fn check_margins<G: Game>(position: &G, value: i64, moves: &str) {
+    let mover = position.to_move();
+    assert_eq!(margin(position, mover), value, "{position:?}");
+    for (text, value) in pairs(moves) {
+        let mv = position.parse_move(text).expect("a legal move");
+        let mut child = position.clone();
+        child.play(mv);
+        assert_eq!(margin(&child, mover), value, "{text} in {position:?}");
+    }
+}
+
+/// A position after some moves, and what is known of it.
+struct Margins<'a> {
+    moves: &'a str,
+    value: i64,
+    move_values: &'a str,
+}
+
+impl Visitor for Margins<'_> {
+    type Output = ();
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) {
+        check_margins(&after(start, self.moves), self.value, self.move_values);
+    }
+}
+
+fn number(text: &str) -> i64 {
+    text.parse().expect("a number")
+}
+
+fn check_kalah_boards(is_asked: impl Fn(&str) -> bool) {
+    for row in rows(include_str!("../testdata/kalah-solved.txt")).filter(|row| is_asked(row[0])) {
+        let start = AnyGame::parse(row[0]).expect("a game");
+        start.visit(Margins { moves: "", value: number(row[1]), move_values: row[2] });
+    }
+}
+
+#[test]
+fn kalah_boards_have_the_known_margins() {
+    check_kalah_boards(|game| !["kalah:4,5", "kalah:6,3"].contains(&game));
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn larger_kalah_boards_have_the_known_margins() {
+    check_kalah_boards(|game| ["kalah:4,5", "kalah:6,3"].contains(&game));
+}
+
+/// Checks the positions with at most so many stones in houses: the fewer, the sooner it is over.
+fn check_kalah_endgames(most: u32) -> usize {
+    let mut checked = 0;
+    for row in rows(include_str!("../testdata/kalah-endgames.txt")) {
+        let start = Kalah::new(6, 4, false).expect("a board");
+        assert_eq!(AnyGame::parse(row[0]).ok(), Some(AnyGame::Kalah(start, None)));
+        let position = after(start, row[1]);
+        if 48 - position.store(Side::First) - position.store(Side::Second) > most {
+            continue;
+        }
+        check_margins(&position, number(row[2]), row[3]);
+        // The same stones under the other rule.
+        let other_rule = Kalah::new(6, 4, true).expect("a board");
+        let text = position.position_text().expect("a text");
+        let position = other_rule.parse_position(&text).expect("a position");
+        check_margins(&position, number(row[4]), "");
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn kalah_endgames_have_the_known_margins() {
+    assert_eq!(check_kalah_endgames(20), 43);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn longer_kalah_endgames_have_the_known_margins() {
+    assert_eq!(check_kalah_endgames(48), 60);
+}
+
+/// Othello in which empty squares at the end count for the winner, as most programs have it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct WinnerTakesEmpties(Othello);
+
+impl Game for WinnerTakesEmpties {
+    type Move = u8;
+
+    fn to_move(&self) -> Side {
+        self.0.to_move()
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        self.0.moves(moves);
+    }
+
+    fn play(&mut self, mv: u8) {
+        self.0.play(mv);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn margin(&self) -> Option<i64> {
+        let empty = 64 - self.0.discs(Side::First) - self.0.discs(Side::Second);
+        self.0.margin().map(|margin| margin + margin.signum() * i64::from(empty))
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn order_hint(&self, mv: u8) -> i32 {
+        self.0.order_hint(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, treegraft::NotationError> {
+        self.0.parse_move(text)
+    }
+}
+
+fn othello() -> Othello {
+    Othello::new(8).expect("a board")
+}
+
+/// Our own margin leaves empty squares out: it has the same sign, and is no larger.
+fn check_plain_margin(position: &Othello, value: i64) {
+    let plain = margin(position, position.to_move());
+    assert_eq!(plain.signum(), value.signum(), "{position:?}");
+    assert!(plain.abs() <= value.abs(), "{position:?}");
+    let report = search(position, solver_config());
+    let outcome = Outcome::from_margin(position.to_move().sign() * value);
+    assert_eq!(report.proof, Some(outcome), "{position:?}");
+}
+
+fn check_othello(empties: std::ops::RangeInclusive<i64>, with_moves: bool) -> usize {
+    let mut checked = 0;
+    for row in rows(include_str!("../testdata/othello-endgames.txt")) {
+        if empties.contains(&number(row[2])) {
+            let position = after(othello(), row[1]);
+            let moves = if with_moves { row[4] } else { "" };
+            check_margins(&WinnerTakesEmpties(position), number(row[3]), moves);
+            check_plain_margin(&position, number(row[3]));
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn othello_endgames_have_the_known_margins() {
+    assert_eq!(check_othello(0..=10, true), 23);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn longer_othello_endgames_have_the_known_margins() {
+    assert_eq!(check_othello(11..=14, true), 17);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn othello_problems_have_the_known_margins() {
+    for row in rows(include_str!("../testdata/othello-fforum.txt")) {
+        let position = othello().parse_position(row[1]).expect("a position");
+        let best = pairs(row[3]).map(|pair| pair.1).max().expect("a move");
+        check_margins(&WinnerTakesEmpties(position), best, "");
+        check_plain_margin(&position, best);
+    }
+}
+
+/// The winner of a game that has no draws, and of the game after each first move.
+struct Winners;
+
+impl Visitor for Winners {
+    type Output = (Side, Vec<(String, Side)>);
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
+        let winner = |position: &G| {
+            let proof = search(position, solver_config()).proof;
+            proof.and_then(Outcome::winner).expect("a winner")
+        };
+        let moves = children(&start).into_iter().map(|(text, child)| (text, winner(&child)));
+        (winner(&start), moves.collect())
+    }
+}
+
+#[test]
+fn hex_openings_have_the_known_winners() {
+    for row in rows(include_str!("../testdata/hex-openings.txt")) {
+        let (winner, moves) = AnyGame::parse(row[0]).expect("a game").visit(Winners);
+        assert_eq!(winner, Side::First, "{}", row[0]);
+        for (text, winner) in moves {
+            let list = row[1 + winner.index()];
+            assert!(list.split_whitespace().any(|mv| mv == text), "{} {text}", row[0]);
+        }
+    }
+}
+
+fn check_breakthrough(is_asked: impl Fn(&str) -> bool) {
+    for row in rows(include_str!("../testdata/breakthrough-solved.txt")) {
+        if is_asked(row[0]) {
+            let (winner, moves) = AnyGame::parse(row[0]).expect("a game").visit(Winners);
+            let expected = if row[1] == "first" { Side::First } else { Side::Second };
+            assert_eq!(winner, expected, "{}", row[0]);
+            let is_won_by_first = moves.iter().any(|(_, winner)| *winner == Side::First);
+            assert_eq!(is_won_by_first, expected == Side::First, "{}", row[0]);
+        }
+    }
+}
+
+/// Boards that take more than a moment.
+const LARGE: [&str; 3] = ["breakthrough:5x5", "breakthrough:6x4", "breakthrough:4x6"];
+
+#[test]
+fn breakthrough_boards_have_the_known_winners() {
+    check_breakthrough(|game| !LARGE.contains(&game));
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn larger_breakthrough_boards_have_the_known_winners() {
+    check_breakthrough(|game| LARGE.contains(&game));
+}
+
+/// What a search of exactly so many plies proves. Without a table, which would let the search see
+/// further along some ways.
+fn proof_at<G: Game>(position: &G, plies: u32) -> Option<Outcome> {
+    if plies == 0 {
+        return position.outcome();
+    }
+    let plain = Config { depth: Some(plies), table: false, ..Config::default() };
+    let proof = search(position, plain).proof;
+    let with_table = search(position, Config { table: true, ..plain }).proof;
+    assert!(proof.is_none() || proof == with_table, "{position:?}");
+    proof
+}
+
+fn check_lion(plies: std::ops::RangeInclusive<u32>) -> usize {
+    let start = Lion::new(400).expect("a game");
+    let mut checked = 0;
+    for row in rows(include_str!("../testdata/lion-endings.txt")) {
+        let position = after(start, row[1]);
+        let mover = position.to_move();
+        let outcome = match row[2] {
+            "win" => Outcome::Win(mover),
+            "loss" => Outcome::Win(mover.other()),
+            _ => continue,
+        };
+        let distance = row[3].parse().expect("a number");
+        if plies.contains(&distance) {
+            assert_eq!(proof_at(&position, distance), Some(outcome), "{position:?}");
+            assert_eq!(proof_at(&position, distance - 1), None, "{position:?}");
+            let glance = Config { depth: Some(distance), glance: true, ..Config::default() };
+            assert_eq!(search(&position, glance).proof, Some(outcome), "{position:?}");
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn lion_endings_take_as_long_as_known() {
+    assert_eq!(check_lion(0..=11), 67);
+}
+
+#[test]
+fn nothing_is_proven_of_drawn_or_long_lion_endings() {
+    let start = Lion::new(400).expect("a game");
+    let mut checked = 0;
+    for row in rows(include_str!("../testdata/lion-endings.txt")) {
+        if row[2] == "draw" || row[3].parse().is_ok_and(|plies: u32| plies > 30) {
+            let position = after(start, row[1]);
+            for glance in [false, true] {
+                let config = Config { depth: Some(5), glance, ..Config::default() };
+                assert_eq!(search(&position, config).proof, None, "{position:?}");
+            }
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 40);
+}
+
+fn check_loa(plies: std::ops::RangeInclusive<u32>, with_moves: bool) -> usize {
+    let start = Loa::new(Default::default());
+    let mut checked = 0;
+    for row in rows(include_str!("../testdata/loa-wins.txt")) {
+        let distance = row[2].parse().expect("a number");
+        if !plies.contains(&distance) {
+            continue;
+        }
+        let position = after(start, row[1]);
+        let win = Some(Outcome::Win(position.to_move()));
+        let config = Config { depth: Some(distance), ..Config::default() };
+        assert_eq!(search(&position, config).proof, win, "{position:?}");
+        if with_moves {
+            assert_ne!(proof_at(&position, distance - 1), win, "{position:?}");
+            for (text, child) in children(&position) {
+                let is_known = row[3].split_whitespace().any(|mv| mv == text);
+                assert_eq!(proof_at(&child, distance - 1) == win, is_known, "{text} {position:?}");
+            }
+        }
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn loa_wins_take_as_long_as_known() {
+    assert!(check_loa(1..=3, true) > 20);
+    assert!(check_loa(5..=5, false) > 5);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test-long"]
+fn longer_loa_wins_begin_with_the_known_moves() {
+    assert!(check_loa(5..=5, true) > 5);
+}

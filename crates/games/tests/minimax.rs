@@ -1,0 +1,320 @@
+//! Every exact search against brute force, on small boards of every game.
+
+use std::collections::HashMap;
+
+use treegraft::depth_first::{self, DepthFirst, Driver, Scores, solver_config};
+use treegraft::rollout::{self, Expand, Rollout, Select, Solver};
+use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Searcher, Side, Stop};
+use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Othello};
+
+const DRIVERS: [Driver; 6] = [
+    Driver::AlphaBeta,
+    Driver::MtdF,
+    Driver::MtdPlus,
+    Driver::MtdMinus,
+    Driver::SssStar,
+    Driver::DualStar,
+];
+
+/// Exact values in the first player's view, by looking at everything once: margins where the game
+/// has them, otherwise 1, 0 and -1. (A margin under best play has the sign of the outcome.)
+struct Truth<G>(HashMap<G, i64>);
+
+impl<G: Game> Truth<G> {
+    fn new() -> Truth<G> {
+        Truth(HashMap::new())
+    }
+
+    fn value(&mut self, position: &G) -> i64 {
+        if let Some(outcome) = position.outcome() {
+            return position.margin().unwrap_or(outcome.value());
+        }
+        if let Some(&value) = self.0.get(position) {
+            return value;
+        }
+        let children = children(position);
+        let values: Vec<i64> = children.iter().map(|(_, child)| self.value(child)).collect();
+        let value = best(position.to_move(), values);
+        self.0.insert(position.clone(), value);
+        value
+    }
+
+    fn outcome(&mut self, position: &G) -> Outcome {
+        Outcome::from_margin(self.value(position))
+    }
+}
+
+fn best(side: Side, values: impl IntoIterator<Item = i64>) -> i64 {
+    let values = values.into_iter().map(|value| side.sign() * value);
+    side.sign() * values.max().expect("a move")
+}
+
+fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let child = |&mv: &G::Move| {
+        let mut child = position.clone();
+        child.play(mv);
+        (mv, child)
+    };
+    moves.iter().map(child).collect()
+}
+
+/// Different unfinished positions of random games, from `from` plies on.
+fn random_positions<G: Game>(start: &G, from: usize, count: usize) -> Vec<G> {
+    let mut positions = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for seed in 0..20 * count as u64 {
+        let mut rng = Rng::new(seed);
+        let mut position = start.clone();
+        let mut plies = 0;
+        while position.outcome().is_none() && plies < 60 {
+            if plies >= from && seen.insert(position.clone()) {
+                positions.push(position.clone());
+                if positions.len() == count {
+                    return positions;
+                }
+            }
+            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            plies += 1;
+        }
+    }
+    positions
+}
+
+/// Small tables and trees: quickly cleared, and full now and then.
+fn request(budget: Budget, seed: u64) -> Request<'static> {
+    Request::new(Budget { memory: Some(256 << 10), ..budget }, seed)
+}
+
+/// What a report says is true: outcomes of the position and of its moves, and the best line.
+fn check_report<G: Game>(
+    position: &G,
+    report: &Report<G::Move>,
+    truth: &mut Truth<G>,
+    search: &dyn std::fmt::Debug,
+) {
+    let value = truth.value(position);
+    let children = children(position);
+    assert_eq!(report.moves.len(), children.len(), "{position:?} {search:?}");
+    for (about, (mv, child)) in report.moves.iter().zip(&children) {
+        assert_eq!(about.mv, *mv, "{position:?} {search:?}");
+        if let Some(proof) = about.proof {
+            assert_eq!(proof, truth.outcome(child), "{mv:?} in {position:?} {search:?}");
+        }
+    }
+    if let Some(margin) = report.margin {
+        assert_eq!(margin, value, "{position:?} {search:?}");
+    }
+    assert_eq!(report.pv.first().copied(), report.best_move, "{position:?} {search:?}");
+    let mut at = position.clone();
+    for &mv in &report.pv {
+        assert_eq!(at.outcome(), None, "{position:?} {search:?}");
+        let mut legal = Vec::new();
+        at.moves(&mut legal);
+        assert!(legal.contains(&mv), "{position:?} {search:?}: {:?}", report.pv);
+        at.play(mv);
+        if report.margin.is_some() {
+            assert_eq!(truth.value(&at), value, "{position:?} {search:?}: {:?}", report.pv);
+        } else if let Some(proof) = report.proof {
+            assert_eq!(truth.outcome(&at), proof, "{position:?} {search:?}: {:?}", report.pv);
+        }
+    }
+    if let Some(proof) = report.proof {
+        assert_eq!(proof, Outcome::from_margin(value), "{position:?} {search:?}");
+    }
+}
+
+/// A search to the end: sure of the value, with a line that leads there.
+fn check_exact<G: Game>(
+    position: &G,
+    searcher: &mut DepthFirst<G>,
+    config: depth_first::Config,
+    truth: &mut Truth<G>,
+) {
+    let report = searcher.search(position, request(Budget::default(), 1));
+    check_report(position, &report, truth, &config);
+    assert_eq!(report.stop, Stop::Done, "{position:?} {config:?}");
+    assert_eq!(report.proof, Some(truth.outcome(position)), "{position:?} {config:?}");
+    let mut end = position.clone();
+    for &mv in &report.pv {
+        end.play(mv);
+    }
+    assert_eq!(end.outcome(), report.proof, "{position:?} {config:?}: {:?}", report.pv);
+    if config.scores == Scores::Margin {
+        assert_eq!(report.margin, end.margin(), "{position:?} {config:?}: {:?}", report.pv);
+    }
+}
+
+/// What a game tells at a glance is true, and a best move is among the candidates.
+fn check_glance<G: Game>(position: &G, truth: &mut Truth<G>) {
+    let outcome = truth.outcome(position);
+    if let Some(foregone) = position.foregone() {
+        assert_eq!(foregone, outcome, "{position:?}");
+        return;
+    }
+    let mut candidates = Vec::new();
+    position.candidate_moves(&mut candidates);
+    let children = children(position);
+    let candidates = children.iter().filter(|(mv, _)| candidates.contains(mv));
+    let values: Vec<i64> = candidates.map(|(_, child)| truth.outcome(child).value()).collect();
+    assert_eq!(best(position.to_move(), values), outcome.value(), "{position:?}");
+}
+
+/// All exact searches on some positions.
+fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
+    let mut configs = Vec::new();
+    for driver in DRIVERS {
+        for glance in [false, true] {
+            configs.push(depth_first::Config { driver, glance, ..Default::default() });
+            configs.push(depth_first::Config { driver, glance, ..solver_config() });
+        }
+        for base in [depth_first::Config::default(), solver_config()] {
+            configs.push(depth_first::Config { driver, scores: Scores::Margin, ..base });
+        }
+    }
+    configs.push(depth_first::Config { table: false, ..Default::default() });
+    configs.push(depth_first::Config { etc: true, shuffle: true, ..Default::default() });
+    configs.push(depth_first::Config { hints: false, pvs: false, ..Default::default() });
+    let usual = || positions.first()?.evaluators().into_iter().next();
+    let mut searchers: Vec<(depth_first::Config, DepthFirst<G>)> = configs
+        .into_iter()
+        .enumerate()
+        // An evaluation changes the way of a search, never a proof.
+        .map(|(i, config)| (config, DepthFirst::new(config, usual().filter(|_| i % 2 == 0))))
+        .collect();
+    let rollout = |solver, select, expand| {
+        let config = rollout::Config { solver, select, expand, ..Default::default() };
+        (config, Rollout::<G>::new(config))
+    };
+    let mut rollouts = [
+        rollout(Solver::Wins, Select::Ucb1Tuned, Expand::One),
+        rollout(Solver::Draws, Select::Ucb1, Expand::All),
+        rollout(Solver::Draws, Select::Ucb1Tuned, Expand::One),
+        rollout(Solver::Wins, Select::Ucb1, Expand::All),
+    ];
+    let (mut proofs, n) = (0, searchers.len());
+    for (i, position) in positions.iter().enumerate() {
+        check_glance(position, truth);
+        // A few on every position, so that all have had a turn after a few positions.
+        for j in 0..5 {
+            let (config, searcher) = &mut searchers[(5 * i + j) % n];
+            check_exact(position, searcher, *config, truth);
+        }
+        let (config, searcher) = &mut rollouts[i % 4];
+        let report = searcher.search(position, request(Budget::iterations(300), i as u64));
+        check_report(position, &report, truth, config);
+        proofs += usize::from(report.proof.is_some());
+    }
+    assert!(positions.len() >= 100, "{}", positions.len());
+    assert!(proofs * 4 > positions.len(), "{proofs} of {}", positions.len());
+}
+
+#[test]
+fn connect4() {
+    let start = Connect4::new(4, 4).expect("a board");
+    check(&random_positions(&start, 1, 1_000), &mut Truth::new());
+}
+
+#[test]
+fn breakthrough() {
+    for (width, height, from) in [(2, 5, 0), (4, 4, 0), (3, 5, 0), (5, 4, 11), (3, 6, 18)] {
+        let start = Breakthrough::<u64>::new(width, height).expect("a board");
+        check(&random_positions(&start, from, 400), &mut Truth::new());
+    }
+}
+
+#[test]
+fn othello() {
+    let start = Othello::new(4).expect("a board");
+    check(&random_positions(&start, 0, 1_000), &mut Truth::new());
+    let start = Othello::new(6).expect("a board");
+    check(&random_positions(&start, 25, 200), &mut Truth::new());
+}
+
+#[test]
+fn hex() {
+    for (size, from) in [(2, 0), (3, 0), (4, 7)] {
+        for swap in [false, true] {
+            let start = Hex::<u64>::new(size, swap).expect("a board");
+            let positions = random_positions(&start, from, 400);
+            if size == 2 {
+                // Too few to ask of all searches.
+                let mut truth = Truth::new();
+                positions.iter().for_each(|position| check_glance(position, &mut truth));
+            } else {
+                check(&positions, &mut Truth::new());
+            }
+        }
+    }
+}
+
+#[test]
+fn kalah() {
+    for (houses, stones) in [(2, 2), (2, 3), (3, 2), (3, 3)] {
+        for capture_empty in [false, true] {
+            let start = Kalah::new(houses, stones, capture_empty).expect("a board");
+            let mut rng = Rng::new(7);
+            let mut positions = random_positions(&start, 0, 200);
+            while positions.len() < 300 {
+                let random = Kalah::random_start(houses, stones, capture_empty, &mut rng);
+                positions.push(random.expect("a board"));
+            }
+            check(&positions, &mut Truth::new());
+        }
+    }
+}
+
+/// Win, loss or unknown within some plies, by looking at everything.
+fn win_loss<G: Game>(position: &G, depth: u32) -> i64 {
+    match position.outcome() {
+        Some(outcome) => outcome.value(),
+        None if depth == 0 => 0,
+        None => {
+            let children = children(position);
+            best(position.to_move(), children.iter().map(|(_, child)| win_loss(child, depth - 1)))
+        }
+    }
+}
+
+/// A game without end: what is decided within a few plies.
+#[test]
+fn lion() {
+    let start = Lion::new(400).expect("a game");
+    let mut decided = 0;
+    for (i, position) in random_positions(&start, 10, 500).iter().enumerate() {
+        let depth = 1 + i as u32 % 4;
+        let value = win_loss(position, depth);
+        let known = (value != 0).then(|| Outcome::from_margin(value));
+        decided += usize::from(known.is_some());
+        if let Some(foregone) = position.foregone() {
+            assert_eq!(win_loss(position, 1), foregone.value(), "{position:?}");
+        } else {
+            assert_ne!(win_loss(position, 1), position.to_move().sign(), "{position:?}");
+        }
+        let depth = Some(depth);
+        let plain = depth_first::Config { depth, table: false, ..Default::default() };
+        let material = || position.evaluators().into_iter().next();
+        for evaluator in [None, material()] {
+            let report =
+                DepthFirst::new(plain, evaluator).search(position, request(Budget::default(), 0));
+            assert_eq!(report.proof, known, "{position:?} {plain:?}");
+        }
+        for driver in DRIVERS {
+            let config =
+                depth_first::Config { driver, depth, glance: i % 3 == 0, ..Default::default() };
+            let report =
+                DepthFirst::new(config, material()).search(position, request(Budget::default(), 0));
+            // A table and a glance may see further, but not otherwise.
+            if known.is_some() {
+                assert_eq!(report.proof, known, "{position:?} {config:?}");
+            }
+        }
+        let config = rollout::Config { solver: Solver::Wins, ..Default::default() };
+        let report =
+            Rollout::new(config).search(position, request(Budget::iterations(300), i as u64));
+        let agrees = report.proof.is_none() || known.is_none() || report.proof == known;
+        assert!(agrees, "{position:?} {report:?}");
+    }
+    assert!(decided > 100, "{decided}");
+}
