@@ -45,7 +45,7 @@ fn search<G: Game>(position: &G, config: Config) -> Report<G::Move> {
 
 /// The exact final margin, in the view of `side`.
 fn margin<G: Game>(position: &G, side: Side) -> i64 {
-    let config = Config { scores: Scores::Margin, driver: Driver::MtdF, ..solver_config() };
+    let config = Config { scores: Scores::Margin, driver: Driver::MtdF, ..solver_config(position) };
     let report = search(position, config);
     let margin = report.margin.expect("a margin");
     assert_eq!(report.proof, Some(Outcome::from_margin(margin)), "{position:?}");
@@ -183,7 +183,7 @@ fn check_plain_margin(position: &Othello, value: i64) {
     let plain = margin(position, position.to_move());
     assert_eq!(plain.signum(), value.signum(), "{position:?}");
     assert!(plain.abs() <= value.abs(), "{position:?}");
-    let report = search(position, solver_config());
+    let report = search(position, solver_config(position));
     let outcome = Outcome::from_margin(position.to_move().sign() * value);
     assert_eq!(report.proof, Some(outcome), "{position:?}");
 }
@@ -232,7 +232,7 @@ impl Visitor for Winners {
 
     fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
         let winner = |position: &G| {
-            let proof = search(position, solver_config()).proof;
+            let proof = search(position, solver_config(position)).proof;
             proof.and_then(Outcome::winner).expect("a winner")
         };
         let moves = children(&start).into_iter().map(|(text, child)| (text, winner(&child)));

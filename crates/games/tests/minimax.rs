@@ -167,9 +167,9 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
     for driver in DRIVERS {
         for glance in [false, true] {
             configs.push(depth_first::Config { driver, glance, ..Default::default() });
-            configs.push(depth_first::Config { driver, glance, ..solver_config() });
+            configs.push(depth_first::Config { driver, glance, ..solver_config(&positions[0]) });
         }
-        for base in [depth_first::Config::default(), solver_config()] {
+        for base in [depth_first::Config::default(), solver_config(&positions[0])] {
             configs.push(depth_first::Config { driver, scores: Scores::Margin, ..base });
         }
     }
