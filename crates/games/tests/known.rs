@@ -2,7 +2,7 @@
 
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, solver_config};
 use treegraft::{Budget, Game, Outcome, Playthrough, Report, Request, Searcher, Side};
-use treegraft_games::{AnyGame, Kalah, Lion, Loa, Othello, Visitor};
+use treegraft_games::{AnyGame, Connect4, Kalah, Lion, Loa, Othello, Visitor};
 
 /// The lines of a file of `testdata/`, split at their bars.
 fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -81,6 +81,29 @@ impl Visitor for Margins<'_> {
 
 fn number(text: &str) -> i64 {
     text.parse().expect("a number")
+}
+
+#[test]
+fn connect4_positions_have_the_known_winners() {
+    let empty = Connect4::new(7, 6).expect("the usual board");
+    let mut checked = 0;
+    for line in include_str!("../testdata/connect4-solved.txt").lines() {
+        if line.starts_with('#') {
+            continue;
+        }
+        let (moves, score) = line.split_once(' ').expect("moves and score");
+        let position = after(empty, moves);
+        let report = search(&position, solver_config(&position));
+        let value = position.to_move().sign() * report.proof.expect("a proof").value();
+        assert_eq!(value, number(score).signum(), "{line}");
+        let end = report.pv.iter().fold(position, |mut at, &mv| {
+            at.play(mv);
+            at
+        });
+        assert_eq!(end.outcome(), report.proof, "{line}: {:?}", report.pv);
+        checked += 1;
+    }
+    assert_eq!(checked, 3000);
 }
 
 fn check_kalah_boards(is_asked: impl Fn(&str) -> bool) {
