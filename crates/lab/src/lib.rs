@@ -20,6 +20,7 @@ mod matches;
 mod no_search;
 mod player;
 pub mod stats;
+pub mod svg;
 
 pub use arena::{Contestant, GameError, GameRecord, Pairing, Spent, play_game};
 pub use matches::{
