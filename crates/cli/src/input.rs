@@ -3,12 +3,14 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
-use treegraft::{Game, Playthrough};
+use treegraft::{Budget, Game, Playthrough};
 use treegraft_games::{AnyGame, GAMES};
+use treegraft_lab::{Player, nearest};
 
-use crate::error::{CliError, nearest};
+use crate::error::CliError;
 
 /// A game, and how far it has been played.
 #[derive(Debug, Args)]
@@ -77,6 +79,27 @@ pub(crate) fn parse_game(text: &str) -> Result<AnyGame, CliError> {
         };
         CliError::new(error.to_string()).hint(hint)
     })
+}
+
+/// The player that a text names.
+pub(crate) fn parse_player(text: &str) -> Result<Player, CliError> {
+    Ok(text.parse::<Player>()?)
+}
+
+/// A limit on time, such as 10s.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let alone = |time| Budget { time: Some(time), ..Budget::default() };
+    let budget: Option<Budget> = text.parse().ok();
+    let time = budget.and_then(|budget| budget.time.filter(|&time| budget == alone(time)));
+    time.ok_or_else(|| "expected a time such as 10s, 500ms or 5min".to_owned())
+}
+
+/// A limit on memory, such as 1GiB.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    let alone = |memory| Budget { memory: Some(memory), ..Budget::default() };
+    let budget: Option<Budget> = text.parse().ok();
+    let memory = budget.and_then(|budget| budget.memory.filter(|&bytes| budget == alone(bytes)));
+    memory.ok_or_else(|| "expected a size such as 64MiB or 1GiB".to_owned())
 }
 
 /// A parser for whole numbers that says which ones it takes.

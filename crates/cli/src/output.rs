@@ -5,16 +5,24 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use treegraft::Side;
 
-/// What a command has to say, and whether that is good news.
+/// What a command has to say, and whether all went well.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) text: String,
-    pub(crate) success: bool,
+    /// The exit code.
+    pub(crate) code: u8,
 }
+
+/// The exit code when there is an answer, but not the one that was hoped for.
+pub(crate) const NO_SUCCESS: u8 = 1;
+
+/// The exit code after Ctrl-C, as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 impl Output {
     /// Text for people; the last line is ended if it is not.
@@ -22,13 +30,18 @@ impl Output {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        Output { text, success: true }
+        Output { text, code: 0 }
     }
 
     /// One line of JSON.
     pub(crate) fn json(value: &impl Serialize) -> Output {
         // Serialising fails only for maps with keys that are not strings; there are none here.
         Output::text(serde_json::to_string(value).unwrap_or_default())
+    }
+
+    /// For a command that has said everything already.
+    pub(crate) fn nothing() -> Output {
+        Output { text: String::new(), code: 0 }
     }
 
     /// Writes to standard output. That its reader has seen enough (`| head`) is no failure.
@@ -39,8 +52,7 @@ impl Output {
                 let _ = writeln!(std::io::stderr(), "error: cannot write the output: {error}");
                 ExitCode::FAILURE
             }
-            _ if self.success => ExitCode::SUCCESS,
-            _ => ExitCode::FAILURE,
+            _ => ExitCode::from(self.code),
         }
     }
 }
@@ -110,6 +122,79 @@ pub(crate) fn progress(steps: u64, what: &'static str, json: bool) -> ProgressBa
     bar
 }
 
+/// A sign of life on standard error while a search runs, under the same conditions.
+pub(crate) fn spinner(what: &'static str, json: bool) -> ProgressBar {
+    if json {
+        return ProgressBar::hidden();
+    }
+    let spinner = ProgressBar::new_spinner().with_message(what);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}
+
+/// A table without lines, at most [`LINE`] wide if that is possible; the columns in `right` are
+/// aligned to the right.
+pub(crate) fn table<const N: usize>(
+    header: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+    right: &[usize],
+) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(LINE)
+        .set_header(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    for &column in right {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        // Every cell is padded by a blank on either side: take the outer ones off.
+        text.push_str(line.strip_prefix(' ').unwrap_or(&line).trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// 1234567 as "1,234,567".
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes in the largest unit that leaves a number before the point.
+pub(crate) fn bytes(number: u64) -> String {
+    match number {
+        0..0x400 => format!("{number} B"),
+        0x400..0x10_0000 => format!("{:.1} KiB", number as f64 / 1024.0),
+        0x10_0000..0x4000_0000 => format!("{:.1} MiB", number as f64 / 1_048_576.0),
+        _ => format!("{:.2} GiB", number as f64 / 1_073_741_824.0),
+    }
+}
+
+/// A duration in words.
+pub(crate) fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.1 => format!("{:.3} ms", s * 1e3),
+        s if s < 1.0 => format!("{s:.3} s"),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,6 +207,16 @@ mod tests {
             ("moves", "1 2\n3".to_owned()),
         ]);
         assert_eq!(text, "turn      X\nposition\nmoves     1 2\n          3\n");
+    }
+
+    #[test]
+    fn numbers_are_readable() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (12_345_678, "12,345,678")]
+        {
+            assert_eq!(grouped(number), text);
+        }
+        assert_eq!((bytes(12), bytes(1 << 20)), ("12 B".to_owned(), "1.0 MiB".to_owned()));
+        assert_eq!((seconds(1e-5), seconds(2.5)), ("0.010 ms".to_owned(), "2.50 s".to_owned()));
     }
 
     #[test]

@@ -114,6 +114,19 @@ fn any_text_as_position() {
 }
 
 #[test]
+fn any_text_as_player() {
+    let mut rng = Rng::new(5);
+    for round in 0..400 {
+        let known = ["mcts-solver(c=0.8)@91000it", "ab(k=10)@2500nodes", "mtd(f)@1s,64MiB"];
+        let text = match round % 4 {
+            0 => noise(&mut rng),
+            _ => damage(known[round % 3], &mut rng),
+        };
+        assert_error_names(&run(&["players", "--", &text]), &text);
+    }
+}
+
+#[test]
 fn any_text_as_number() {
     let mut rng = Rng::new(4);
     for _ in 0..200 {

@@ -1,64 +1,12 @@
 //! The program as its users meet it: every command, in words and in JSON, for every game.
 
+mod common;
+
 use std::ffi::OsStr;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use common::{command, finish, game_names, json, ok, refused, strings};
 use serde_json::Value;
-
-/// What a run of the program left behind.
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn command(args: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_treegraft"));
-    command.args(args).stdin(Stdio::null()).current_dir(env!("CARGO_TARGET_TMPDIR"));
-    command
-}
-
-fn finish(mut command: Command) -> Run {
-    let output = command.output().expect("the program starts");
-    let run = Run {
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout).expect("the output is UTF-8"),
-        err: String::from_utf8(output.stderr).expect("the messages are UTF-8"),
-    };
-    assert!(!run.err.contains("panicked"), "{}", run.err);
-    assert!(!run.out.contains('\x1b') && !run.err.contains('\x1b'), "colour without a terminal");
-    run
-}
-
-/// The output of a run that must succeed in silence.
-fn ok(args: &[&str]) -> String {
-    let run = finish(command(args));
-    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{args:?}");
-    run.out
-}
-
-fn json(args: &[&str]) -> Value {
-    let out = ok(args);
-    assert_eq!(out.lines().count(), 1, "{args:?}");
-    serde_json::from_str(&out).expect("the output is JSON")
-}
-
-/// The complaint about a bad input.
-fn refused(args: &[&str]) -> String {
-    let run = finish(command(args));
-    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}");
-    assert!(run.err.starts_with("error: "), "{args:?}: {}", run.err);
-    run.err
-}
-
-fn game_names() -> Vec<String> {
-    let games = json(&["games", "--json"]);
-    games.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap().to_owned()).collect()
-}
-
-fn strings(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
-}
 
 // -------------------------------------------------------------------- every game
 
@@ -292,7 +240,19 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 6] = ["games", "show", "perft", "check", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "games",
+    "players",
+    "show",
+    "analyze",
+    "solve",
+    "match",
+    "play",
+    "perft",
+    "check",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_and_version() {
@@ -312,7 +272,8 @@ fn every_example_in_the_help_works() {
         assert!(examples.len() >= 2, "{help}");
         for example in examples {
             let (args, _) = example.split_once('>').unwrap_or((example, ""));
-            let args: Vec<&str> = args.split_whitespace().collect();
+            let args: Vec<&str> =
+                args.split_whitespace().map(|arg| arg.trim_matches('\'')).collect();
             assert!(!ok(&args).is_empty(), "{example}");
         }
     }

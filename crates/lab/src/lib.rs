@@ -21,6 +21,7 @@ mod no_search;
 mod player;
 pub mod signature;
 pub mod stats;
+pub mod svg;
 
 pub use arena::{Contestant, GameError, GameRecord, Pairing, Spent, play_game};
 pub use matches::{

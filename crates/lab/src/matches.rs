@@ -2,7 +2,7 @@
 
 mod result;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -176,6 +176,7 @@ where
         .build()
         .map_err(|error| MatchError::Threads { jobs, problem: error.to_string() })?;
     let so_far = Mutex::new(Tally::default());
+    let is_cancelled = || watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
     let play = |number: u32| match pairing.play(u64::from(number), watch.cancel) {
         Ok(record) => {
             let mut tally = so_far.lock().unwrap_or_else(PoisonError::into_inner);
@@ -188,6 +189,8 @@ where
         Err(GameError::Cancelled) => Ok(None),
         Err(error) => Err(MatchError::Game { number: number + 1, error }),
     };
+    // Making the players of a game takes longer than looking at the flag.
+    let play = |number: u32| if is_cancelled() { Ok(None) } else { play(number) };
     threads.install(|| (0..games).into_par_iter().with_max_len(1).map(play).collect())
 }
 

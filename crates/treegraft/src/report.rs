@@ -92,6 +92,23 @@ pub struct Report<M> {
     pub digest: u64,
 }
 
+/// A node of a search tree, for people to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeNode<M> {
+    /// The move that leads here; `None` at the root.
+    pub mv: Option<M>,
+    /// Simulations that went through it.
+    pub visits: u64,
+    /// Its value in the first player's view, from -1 (lost) to 1 (won); `None` if unknown.
+    pub value: Option<f64>,
+    /// Its exact outcome, if that is proven.
+    pub proof: Option<Outcome>,
+    /// What comes next, the most visited move first.
+    pub children: Vec<TreeNode<M>>,
+    /// How many more moves have been tried from here.
+    pub hidden: usize,
+}
+
 /// A search that can be asked again and again; it may keep memory, and knowledge, between moves.
 pub trait Searcher<G: Game> {
     /// Searches `position`.
@@ -101,6 +118,13 @@ pub trait Searcher<G: Game> {
 
     /// Forgets everything about earlier positions.
     fn new_game(&mut self) {}
+
+    /// The top of the tree that the last search has left: so many plies of it, and at each node the
+    /// `width` most visited children. `None` for searches that keep no tree.
+    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
+        let _ = (depth, width);
+        None
+    }
 }
 
 /// Folds numbers into a digest, order included.

@@ -1,7 +1,6 @@
 //! `treegraft check`: whether a game keeps the contract that searches rely on.
 
 use clap::Args;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Value, json};
 use treegraft::Game;
 use treegraft::conformance::{Law, Options, Report, check_with_progress};
@@ -9,7 +8,7 @@ use treegraft_games::Visitor;
 
 use crate::error::CliError;
 use crate::input::{parse_game, whole_number};
-use crate::output::{LINE, Output, progress};
+use crate::output::{NO_SUCCESS, Output, progress, table};
 
 /// Check that a game's rules and notation keep their promises
 ///
@@ -79,7 +78,7 @@ impl Check {
 /// A law that fails is no bad input, but the exit code must tell.
 fn answer(report: &Report, game: &str, json: bool) -> Output {
     let output = if json { to_json(report, game) } else { to_text(report, game) };
-    Output { success: report.passed(), ..output }
+    Output { code: if report.passed() { 0 } else { NO_SUCCESS }, ..output }
 }
 
 struct CheckGame<'a> {
@@ -103,29 +102,16 @@ impl Visitor for CheckGame<'_> {
 }
 
 fn to_text(report: &Report, game: &str) -> Output {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(LINE)
-        .set_header(["law", "result", "checked", "what it says"]);
-    for law in &report.laws {
+    let row = |law: &Law| {
         let result = match law {
             Law { failure: Some(_), .. } => "FAILED",
             Law { checked: 0, .. } => "untested",
             _ => "ok",
         };
-        table.add_row([law.name, result, &law.checked.to_string(), law.statement]);
-    }
-    if let Some(numbers) = table.column_mut(2) {
-        numbers.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut text = String::new();
-    for line in table.lines() {
-        // Every cell is padded by a blank on either side: take the outer ones off.
-        text.push_str(line.strip_prefix(' ').unwrap_or(&line).trim_end());
-        text.push('\n');
-    }
+        [law.name, result, &law.checked.to_string(), law.statement].map(str::to_owned)
+    };
+    let header = ["law", "result", "checked", "what it says"];
+    let mut text = table(header, report.laws.iter().map(row), &[2]);
     for law in &report.laws {
         if let Some(failure) = &law.failure {
             let moves = match failure.moves.as_slice() {
@@ -196,7 +182,7 @@ mod tests {
     #[test]
     fn a_failure_is_told_with_its_moves() {
         let output = answer(&failed(), "nim", false);
-        assert!(!output.success);
+        assert_eq!(output.code, NO_SUCCESS);
         let text = output.text;
         assert!(
             text.starts_with("law     result    checked  what it says\nfine    ok  "),
@@ -214,7 +200,7 @@ mod tests {
     #[test]
     fn a_failure_is_in_the_json() {
         let output = answer(&failed(), "nim", true);
-        assert!(!output.success);
+        assert_eq!(output.code, NO_SUCCESS);
         let json: Value = serde_json::from_str(&output.text).unwrap();
         assert_eq!(json["passed"], false);
         assert_eq!(json["laws"][0]["passed"], true);

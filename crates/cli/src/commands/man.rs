@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, CommandFactory};
+use treegraft_lab::nearest;
 
 use crate::Cli;
-use crate::error::{CliError, nearest};
+use crate::error::CliError;
 use crate::output::Output;
 
 /// Print a manual page, or write all of them into a folder

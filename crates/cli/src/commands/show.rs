@@ -109,12 +109,12 @@ impl ShowGame<'_> {
     }
 }
 
-fn legal_texts<G: Game>(game: &Playthrough<G>) -> Vec<String> {
+pub(super) fn legal_texts<G: Game>(game: &Playthrough<G>) -> Vec<String> {
     game.legal_moves().into_iter().map(|mv| game.position().move_text(mv)).collect()
 }
 
 /// "Black wins by 12, by the rules of the game".
-fn result<G: Game>(position: &G, ending: Ending) -> String {
+pub(super) fn result<G: Game>(position: &G, ending: Ending) -> String {
     let won = match (ending.outcome, position.margin()) {
         (Outcome::Win(side), None) => format!("{} wins", position.side_name(side)),
         (Outcome::Win(side), Some(margin)) => {

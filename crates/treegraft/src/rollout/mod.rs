@@ -12,11 +12,12 @@ mod reuse;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod view;
 
 pub use config::{Config, Expand, FinalMove, Select, Solver};
 
 use crate::report::fold;
-use crate::{Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, Work};
+use crate::{Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work};
 use descend::SqrtLn;
 use tree::{Id, ROOT, Tree};
 
@@ -57,6 +58,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             position.moves(&mut self.buffer);
         }
         let Some(&any_move) = self.buffer.first() else {
+            self.tree = None;
             return report::finished(position, meter.elapsed());
         };
         let with_squares = self.config.select == Select::Ucb1Tuned;
@@ -90,6 +92,10 @@ impl<G: Game> Searcher<G> for Rollout<G> {
 
     fn new_game(&mut self) {
         self.root = None;
+    }
+
+    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
+        self.tree.as_ref().map(|tree| tree.view(ROOT, depth, width))
     }
 }
 

@@ -32,11 +32,7 @@ impl<G: Game> Run<'_, G> {
 
     /// Mean reward of a child in the first player's view, if it was ever visited.
     fn mean(&self, child: usize) -> Option<f64> {
-        let row = &self.tree.rows[child];
-        match self.tree.rows[child].bounds().outcome() {
-            Some(outcome) => Some(outcome.value() as f64),
-            None => (row.visits > 0).then(|| row.sum / f64::from(row.visits)),
-        }
+        self.tree.value(child)
     }
 
     /// A proven win before everything else, then what is not proven lost, then the rule of

@@ -331,3 +331,36 @@ fn proven_losses_are_excluded() {
     run.set_bounds(ROOT, Side::First);
     assert_eq!(run.tree.rows[0].bounds(), Bounds::exactly(-1));
 }
+
+/// Every node of a view is the row that its moves lead to.
+fn check_view(search: &Rollout<Count>, view: &TreeNode<u8>, node: Id, depth: u32, width: usize) {
+    let tree = search.tree.as_ref().unwrap();
+    let row = &tree.rows[node as usize];
+    assert_eq!(view.visits, u64::from(row.visits));
+    assert_eq!(view.proof, tree.bounds[node as usize].outcome());
+    assert!(view.children.len() <= if depth == 0 { 0 } else { width });
+    assert!(view.children.is_sorted_by(|a, b| a.visits >= b.visits));
+    let known = tree.tried(node).filter(|&child| tree.value(child).is_some()).count();
+    assert_eq!(view.children.len() + view.hidden, known);
+    for child in &view.children {
+        let at = tree.children(node).find(|&at| Some(tree.rows[at].mv) == child.mv).unwrap();
+        check_view(search, child, at as Id, depth - 1, width);
+    }
+}
+
+#[test]
+fn the_view_is_the_top_of_the_tree() {
+    for config in configs() {
+        let mut search = Rollout::new(config);
+        assert_eq!(search.tree(3, 3), None);
+        search.search(&start(25), Request::new(Budget::iterations(300), 1));
+        for (depth, width) in [(0, 5), (1, 1), (2, 2), (4, 100)] {
+            let view = search.tree(depth, width).unwrap();
+            assert_eq!(view.mv, None);
+            check_view(&search, &view, ROOT, depth, width);
+        }
+        let over = Count { count: 13, ..start(25) };
+        search.search(&over, Request::new(Budget::iterations(300), 1));
+        assert_eq!(search.tree(3, 3), None);
+    }
+}

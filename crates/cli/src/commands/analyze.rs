@@ -1,0 +1,217 @@
+//! `treegraft analyze`: what a player thinks of a position.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+use treegraft::{Charset, Game, Playthrough, Side, Stop};
+use treegraft_games::Visitor;
+use treegraft_lab::{DEFAULT_BUDGET, Player, Search};
+
+use super::show::result;
+use crate::error::CliError;
+use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
+use crate::output::{INTERRUPTED, Output, labelled, side_key};
+use crate::search::{self, Findings, Scale};
+use crate::tree_view::TreeView;
+
+/// Let a player think about a position, and say what it found
+///
+/// Shows the moves with what was spent on them and what they are worth, the best line, and what
+/// the search cost. Values are in the view of the player to move: a chance to win in percent
+/// (draws count half) for searches by simulation, and otherwise a number from -1 (lost) to 1
+/// (won). The same seed and budget give the same search, which the digest proves, unless the
+/// budget is a time.
+///
+/// In JSON, "value", "proof", "margin" and the values of moves are in the view of the player to
+/// move, from -1 to 1; "value_first" is in the view of the first player.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft analyze connect4 mcts-solver@10000it
+  treegraft analyze othello ab@0.5s --moves f5d6c3
+  treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
+  treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json"
+)]
+pub(crate) struct Analyze {
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// The player, such as mcts-solver@1000it; `treegraft players` lists them all
+    player: String,
+
+    /// Seed of all random choices, any number from 0 to 2^64-1
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX),
+        default_value_t = 0
+    )]
+    seed: u64,
+
+    /// Also show the search tree, so many plies deep
+    #[arg(
+        long,
+        value_name = "DEPTH",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0u32..=100)
+    )]
+    tree: Option<u32>,
+
+    /// Draw the search tree (2 plies deep unless --tree says otherwise) into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Show at most N moves: in the table (else 20), and below each node of the tree (else 5)
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1000)
+    )]
+    top: Option<usize>,
+
+    /// Draw the board with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+
+    /// Print JSON: one object with everything the search found
+    #[arg(long)]
+    json: bool,
+}
+
+impl Analyze {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.at.game)?;
+        let mut player = parse_player(&self.player)?;
+        if (self.tree.is_some() || self.svg.is_some())
+            && !matches!(player.search, Search::Rollout(_))
+        {
+            return Err(CliError::new(format!(
+                "player {:?}: this search keeps no tree that could be shown",
+                player.to_string()
+            ))
+            .hint("mcts-solver, or another player that simulates games"));
+        }
+        player.budget = player.budget_or(DEFAULT_BUDGET);
+        let canonical = game.canonical();
+        game.visit(AnalyzeGame { args: self, canonical, player })
+    }
+}
+
+struct AnalyzeGame<'a> {
+    args: &'a Analyze,
+    canonical: String,
+    player: Player,
+}
+
+impl Visitor for AnalyzeGame<'_> {
+    type Output = Result<Output, CliError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync,
+    {
+        let game = self.args.at.playthrough(start)?;
+        let position = game.position();
+        let scale = Scale::of(&self.player);
+        let mut searcher = self.player.searcher(&self.canonical, position)?;
+        let (findings, tree) = match game.ending() {
+            Some(ending) => (Findings::finished(position, ending.outcome, scale), None),
+            None => {
+                let Analyze { seed, json, tree, .. } = *self.args;
+                let budget = self.player.budget;
+                let report = search::run(&mut *searcher, position, budget, seed, json);
+                let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
+                let tree = searcher.tree(depth, width);
+                let tree = tree.map(|root| TreeView::new(position, &root));
+                (Findings::new(position, &report, scale), tree)
+            }
+        };
+        let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
+        self.draw(&findings, tree.as_ref(), sides)?;
+        let tree = tree.filter(|_| self.args.tree.is_some());
+        let output = if self.args.json {
+            self.json(&game, &findings, tree.as_ref())
+        } else {
+            self.text(&game, &findings, tree.as_ref())
+        };
+        let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
+        Ok(Output { code, ..output })
+    }
+}
+
+impl AnalyzeGame<'_> {
+    fn draw(
+        &self,
+        findings: &Findings,
+        tree: Option<&TreeView>,
+        sides: [&str; 2],
+    ) -> Result<(), CliError> {
+        let Some(path) = &self.args.svg else { return Ok(()) };
+        let Some(tree) = tree else {
+            return Err(CliError::new("the game is over: there is no search tree to draw"));
+        };
+        let title = format!("{} · {}", self.canonical, self.player);
+        let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
+        std::fs::write(path, tree.svg(title, subtitle, sides)).map_err(|error| {
+            CliError::new(format!("file {path:?}: the picture cannot be written: {error}"))
+        })
+    }
+
+    fn json<G: Game>(
+        &self,
+        game: &Playthrough<G>,
+        findings: &Findings,
+        tree: Option<&TreeView>,
+    ) -> Output {
+        let mover = game.ending().is_none().then_some(findings.mover);
+        let mut object = json!({
+            "game": self.canonical,
+            "player": self.player,
+            "seed": self.args.seed,
+            "repeatable": self.player.budget.is_repeatable(),
+            "to_move": mover.map(side_key),
+            "position": game.position_text(),
+        });
+        if let Value::Object(members) = &mut object {
+            members.extend(findings.json());
+            members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
+        }
+        Output::json(&object)
+    }
+
+    fn text<G: Game>(
+        &self,
+        game: &Playthrough<G>,
+        findings: &Findings,
+        tree: Option<&TreeView>,
+    ) -> Output {
+        let position = game.position();
+        let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
+        let mut text = format!("{}\n\n", position.diagram(charset));
+        let mut lines = vec![("game", self.canonical.clone()), ("player", self.player.to_string())];
+        if let Some(ending) = game.ending() {
+            lines.push(("result", result(position, ending)));
+            return Output::text(text + &labelled(&lines));
+        }
+        let which = side_key(findings.mover);
+        lines.push(("turn", format!("{}, the {which} player", findings.mover_name)));
+        text.push_str(&labelled(&lines));
+        text.push_str(&format!("\n{}\n", findings.move_table(self.args.top.unwrap_or(20))));
+        text.push_str(&findings.summary());
+        if !self.player.budget.is_repeatable() {
+            text.push_str("note    not repeatable: a limit on time depends on the machine\n");
+        }
+        if let Some(tree) = tree {
+            text.push_str(&format!("\n{}", tree.text()));
+        }
+        if let Some(path) = &self.args.svg {
+            text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
+        }
+        Output::text(text)
+    }
+}

@@ -1,0 +1,261 @@
+//! `treegraft match`: two players, many games.
+
+use clap::Args;
+use treegraft_lab::stats::Tally;
+use treegraft_lab::{
+    DEFAULT_BUDGET, Match, MatchError, MatchResult, PerMove, Player, Progress, Watch, run_match,
+};
+
+use crate::error::CliError;
+use crate::input::{parse_game, parse_player, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, Output, labelled, progress, seconds, table, wrap};
+
+/// Let two players play many games, and say who is better
+///
+/// The games come in pairs in which the players swap sides. The score counts a win 1 and a draw
+/// ½; it comes with its 95 % interval (Wilson) and the difference in Elo points that it stands
+/// for. The same seed plays the same games, however many at a time, unless a budget is a time.
+/// Ctrl-C ends the match with the games that are over.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft match connect4 mcts-solver@100it random --games 20
+  treegraft match connect4 mcts-solver@200it ab@500nodes --games 20 --opening-plies 2
+  treegraft match breakthrough:5x5 uct@100it mcts@100it --games 10 --seed 7 --json
+
+Exit codes: 0 if all games were played, 2 if the input is wrong, 130 after Ctrl-C.")]
+pub(crate) struct MatchArgs {
+    /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
+    game: String,
+
+    /// The player whose wins are counted, such as mcts-solver@1000it; see `treegraft players`
+    a: String,
+
+    /// The other player
+    b: String,
+
+    /// Number of games
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1..=10_000_000u32),
+        default_value_t = 100
+    )]
+    games: u32,
+
+    /// Seed of all random choices, any number from 0 to 2^64-1
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX),
+        default_value_t = 0
+    )]
+    seed: u64,
+
+    /// Games at a time [default: one for each processor, but 1 if a budget is a time]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1024)
+    )]
+    jobs: Option<usize>,
+
+    /// Begin every pair of games with so many random moves, the same in both
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=10_000u32),
+        default_value_t = 0
+    )]
+    opening_plies: u32,
+
+    /// Print JSON: one object, all of it in the view of player A
+    #[arg(long)]
+    json: bool,
+}
+
+impl MatchArgs {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.game)?;
+        let (a, b) = (parse_player(&self.a)?, parse_player(&self.b)?);
+        let by_time = [&a, &b].into_iter().any(is_timed);
+        let jobs = self.jobs.unwrap_or(usize::from(by_time));
+        let MatchArgs { games, seed, opening_plies, json, .. } = *self;
+        let setup = Match { game, a, b, games, seed, jobs, opening_plies };
+        let bar = progress(u64::from(games), "A ", json);
+        let watch = |progress: &Progress| {
+            bar.set_message(standing(progress.tally));
+            bar.set_position(u64::from(progress.tally.games()));
+        };
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let result = run_match(&setup, watch);
+        bar.finish_and_clear();
+        let result = result.map_err(|error| match error {
+            MatchError::Player(error) => CliError::from(error),
+            MatchError::Cancelled => CliError::new(error.to_string()).code(INTERRUPTED),
+            error => CliError::new(error.to_string()),
+        })?;
+        let output = if json { Output::json(&result) } else { to_text(&result, games, jobs) };
+        let code = if result.complete { 0 } else { INTERRUPTED };
+        Ok(Output { code, ..output })
+    }
+}
+
+fn is_timed(player: &Player) -> bool {
+    !player.budget_or(DEFAULT_BUDGET).is_repeatable()
+}
+
+/// "A 62.5 % ± 9.1".
+fn standing(tally: Tally) -> String {
+    let ci95 = tally.wilson95();
+    format!("A {:.1} % ± {:.1}", 100.0 * tally.score(), 50.0 * (ci95.high - ci95.low))
+}
+
+fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
+    let MatchResult { game, games, seed, .. } = result;
+    let many = if *games == 1 { "game" } else { "games" };
+    let head = labelled(&[
+        ("game", format!("{game}, {games} {many}, seed {seed}")),
+        ("A", wrap(&result.a.to_string())),
+        ("B", wrap(&result.b.to_string())),
+    ]);
+    let [low, high] = [result.ci95.low, result.ci95.high].map(|end| 100.0 * end);
+    let elo = elo_text(result.elo);
+    let elo_error = result.elo_error.map_or_else(String::new, |error| format!(" ± {error:.0}"));
+    let [elo_low, elo_high] = result.elo_ci95.map(elo_end);
+    let lines = labelled(&[
+        ("score", format!("{:.1} % for A (95 %: {low:.1} to {high:.1})", 100.0 * result.score)),
+        ("Elo", format!("{elo}{elo_error} (95 %: {elo_low} to {elo_high})")),
+        ("likely", format!("A is the stronger player with {:.1} % likelihood", 100.0 * result.los)),
+        ("distinct", format!("{} of {games} {many}", result.distinct_games)),
+        ("length", format!("{:.1} moves a game{}", result.plies, endings(result))),
+        ("time", seconds(result.seconds)),
+    ]);
+    let all = Tally { wins: result.wins, draws: result.draws, losses: result.losses };
+    let row = |name: &str, tally: Tally| {
+        let Tally { wins, draws, losses } = tally;
+        let score = match tally.games() {
+            0 => "-".to_owned(),
+            _ => format!("{:.1} %", 100.0 * tally.score()),
+        };
+        [name.to_owned(), wins.to_string(), draws.to_string(), losses.to_string(), score]
+    };
+    let rows = [
+        row("as first player", result.as_first),
+        row("as second player", result.as_second),
+        row("together", all),
+    ];
+    let results = table(["A", "won", "drawn", "lost", "score"], rows, &[1, 2, 3, 4]);
+    let header = ["a move of", "time", "iterations", "nodes", "evaluations", "playout moves"];
+    let rows = [spent("A", &result.a_spent), spent("B", &result.b_spent)];
+    let work = table(header, rows, &[1, 2, 3, 4, 5]);
+    let mut text = format!("{head}\n{results}\n{lines}\n{work}");
+    for note in notes(result, asked, jobs) {
+        text.push_str(&format!("\nnote: {}\n", wrap(&note).replace('\n', "\n      ")));
+    }
+    Output::text(text)
+}
+
+fn spent(name: &str, spent: &PerMove) -> [String; 6] {
+    let number = |mean: f64| match mean {
+        0.0 => "-".to_owned(),
+        mean if mean < 100.0 => format!("{mean:.1}"),
+        mean => format!("{mean:.0}"),
+    };
+    [
+        name.to_owned(),
+        seconds(spent.seconds),
+        number(spent.iterations),
+        number(spent.nodes),
+        number(spent.evaluations),
+        number(spent.playout_plies),
+    ]
+}
+
+fn elo_text(elo: Option<f64>) -> String {
+    elo.map_or_else(|| "infinite".to_owned(), |elo| format!("{elo:+.0}"))
+}
+
+/// An end of the interval; what is missing is infinite.
+fn elo_end(elo: Option<f64>) -> String {
+    elo.map_or_else(|| "∞".to_owned(), |elo| format!("{elo:+.0}"))
+}
+
+fn endings(result: &MatchResult) -> String {
+    match (result.repetitions, result.too_long) {
+        (0, 0) => String::new(),
+        (repetitions, too_long) => {
+            format!(", {repetitions} drawn by repetition, {too_long} drawn by their length")
+        }
+    }
+}
+
+/// What whoever reads the numbers should know.
+fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    let MatchResult { games, distinct_games, .. } = *result;
+    if !result.complete {
+        notes.push(format!("the match was ended by Ctrl-C after {games} of {asked} games"));
+    }
+    if distinct_games * 10 < games * 9 {
+        notes.push(format!(
+            "only {distinct_games} of {games} games are different, so the intervals are too \
+             narrow; players without randomness repeat themselves: try --opening-plies 4"
+        ));
+    }
+    if !result.repeatable {
+        notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+        if jobs > 1 {
+            notes.push(format!(
+                "{jobs} games at a time share the machine, which costs players strength who are \
+                 limited by time; try --jobs 1"
+            ));
+        }
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use treegraft_games::AnyGame;
+
+    use super::*;
+
+    fn result(a: &str, b: &str) -> MatchResult {
+        let game = AnyGame::parse("connect4:4x4").unwrap();
+        let setup = Match { games: 8, ..Match::new(game, a.parse().unwrap(), b.parse().unwrap()) };
+        run_match(&setup, Watch::default()).unwrap()
+    }
+
+    #[test]
+    fn what_matters_is_noted() {
+        let equal = result("ab(depth=2)", "ab(depth=1)");
+        assert!(equal.distinct_games <= 2);
+        let text = to_text(&equal, 8, 1).text;
+        assert!(text.contains("note: only ") && text.contains("try --opening-plies 4"), "{text}");
+        let partial =
+            MatchResult { complete: false, repeatable: false, ..result("random", "random") };
+        let text = to_text(&partial, 20, 3).text;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in ["ended by Ctrl-C after 8 of 20 games", "not repeatable", "try --jobs 1"] {
+            assert!(text.contains(words), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_score_without_losses_has_no_finite_elo() {
+        let won = MatchResult {
+            elo: None,
+            elo_error: None,
+            elo_ci95: [Some(191.3), None],
+            ..result("random", "random")
+        };
+        let text = to_text(&won, 8, 1).text;
+        assert!(text.contains("Elo       infinite (95 %: +191 to ∞)"), "{text}");
+    }
+}

@@ -1,0 +1,144 @@
+//! `treegraft players`: who can play.
+
+use clap::Args;
+use treegraft_lab::{LabelInfo, OptionInfo, players};
+
+use crate::error::CliError;
+use crate::input::parse_player;
+use crate::output::{Output, labelled, wrap};
+
+/// List the players with their options and the papers they come from
+///
+/// A player is written LABEL(option,option=value)@BUDGET. Options that are not given keep their
+/// defaults; the budget limits what a move may cost, and limits can be combined: 1s, 250ms,
+/// 1000it (iterations), 2500nodes, 1e6evals, 64MiB. Without a budget a move takes a second.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft players
+  treegraft players mcts-solver
+  treegraft players --json
+
+Players (most shells want quotes around brackets):
+  mcts-solver@1000it
+  'ab(depth=6,killers=false)'
+  'mtd(f)@1s,64MiB'")]
+pub(crate) struct Players {
+    /// The label to explain; a whole player will do
+    label: Option<String>,
+
+    /// Print JSON: an array with an object for every label
+    #[arg(long)]
+    json: bool,
+}
+
+impl Players {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let mut labels = players();
+        if let Some(text) = &self.label {
+            let label = text.split(['(', '@']).next().unwrap_or_default().trim();
+            // A label may have other spellings: the canonical one is listed.
+            let player = parse_player(text)?.to_string();
+            let canonical = player.split(['(', '@']).next().unwrap_or_default();
+            let is_listed = labels.iter().any(|info| info.label == label);
+            labels.retain(|info| info.label == if is_listed { label } else { canonical });
+        }
+        if self.json {
+            return Ok(Output::json(&labels));
+        }
+        Ok(Output::text(match &self.label {
+            None => list(&labels),
+            Some(_) => labels.iter().map(detailed).collect(),
+        }))
+    }
+}
+
+/// All labels; those with the same options in groups, the options once for each group.
+fn list(labels: &[LabelInfo]) -> String {
+    let mut text = String::new();
+    for group in labels.chunk_by(are_related) {
+        for info in group {
+            let mut lines = vec![("", wrap(info.about)), ("", wrap(info.source))];
+            let own = info.options.iter().filter(|option| !is_shared(group, option));
+            let own: Vec<String> =
+                own.map(|option| format!("{}={}", option.name, option.default)).collect();
+            if !own.is_empty() {
+                lines.push(("", wrap(&format!("default: {}", own.join(", ")))));
+            }
+            lines.retain(|(_, line)| !line.is_empty());
+            text.push_str(&format!("{}\n{}\n", info.label, labelled(&lines)));
+        }
+        let Some(all) = group.iter().max_by_key(|info| info.options.len()) else { continue };
+        if all.options.is_empty() {
+            continue;
+        }
+        let labels: Vec<&str> = group.iter().map(|info| info.label).collect();
+        text.push_str(&format!("options of {}\n", labels.join(", ")));
+        let line = |option: &OptionInfo| {
+            let have_it: Vec<&str> =
+                group.iter().filter(|info| has(info, option)).map(|info| info.label).collect();
+            let mut text = describe(option, is_shared(group, option));
+            if have_it.len() < group.len() {
+                text.push_str(&format!("\n{} only", have_it.join(", ")));
+            }
+            text
+        };
+        let lines: Vec<(&str, String)> =
+            all.options.iter().map(|option| (option.name, line(option))).collect();
+        text.push_str(&indented(&labelled(&lines)));
+        text.push('\n');
+    }
+    text + "`treegraft players LABEL` explains one of them, `treegraft players --help` how to\n\
+            write them with options and budgets."
+}
+
+fn detailed(info: &LabelInfo) -> String {
+    let mut lines = vec![
+        ("player", info.label.to_owned()),
+        ("plays", wrap(info.about)),
+        ("paper", wrap(info.source)),
+    ];
+    lines.retain(|(_, line)| !line.is_empty());
+    let options: Vec<(&str, String)> =
+        info.options.iter().map(|option| (option.name, describe(option, true))).collect();
+    let options = match options.as_slice() {
+        [] => "no options\n".to_owned(),
+        options => format!("options\n{}", indented(&labelled(options))),
+    };
+    format!("{}\n{options}", labelled(&lines))
+}
+
+/// Whether two labels have the same options, but for some that one of them has in addition.
+fn are_related(a: &LabelInfo, b: &LabelInfo) -> bool {
+    let all_in = |a: &LabelInfo, b: &LabelInfo| {
+        !a.options.is_empty() && a.options.iter().all(|option| has(b, option))
+    };
+    all_in(a, b) || all_in(b, a)
+}
+
+fn has(info: &LabelInfo, option: &OptionInfo) -> bool {
+    info.options.iter().any(|other| (other.name, other.meaning) == (option.name, option.meaning))
+}
+
+/// Whether all labels of a group have the same default.
+fn is_shared(group: &[LabelInfo], option: &OptionInfo) -> bool {
+    let mut all = group.iter().flat_map(|info| &info.options);
+    all.all(|other| other.name != option.name || other.default == option.default)
+}
+
+fn describe(option: &OptionInfo, is_shared: bool) -> String {
+    let OptionInfo { values, default, meaning, source, .. } = option;
+    let default = if is_shared { default } else { "as above" };
+    let mut text = wrap(meaning);
+    text.push('\n');
+    text.push_str(&wrap(&format!("{values}; default {default}")));
+    if !source.is_empty() {
+        text.push('\n');
+        text.push_str(&wrap(source));
+    }
+    text
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}

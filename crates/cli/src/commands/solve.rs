@@ -1,0 +1,224 @@
+//! `treegraft solve`: the exact value of a position.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+use treegraft::depth_first::{Scores, solver_config};
+use treegraft::rollout::Solver;
+use treegraft::{Budget, Charset, Game, Playthrough, Rng, Stop};
+use treegraft_games::Visitor;
+use treegraft_lab::{DepthFirstPlayer, Eval, Player, Search};
+
+use super::show::result;
+use crate::error::CliError;
+use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, wrap};
+use crate::search::{self, Findings, Scale, proof_text, stop_key};
+
+/// Find the exact value of a position and a line of best play
+///
+/// Says who wins with best play on both sides, and by how much in games that keep count
+/// (Othello, Kalah, trees). Runs until that is proven, or until --time is over or Ctrl-C is
+/// pressed; then it says what it knows. Draws by repetition or length are left out of account.
+///
+/// In JSON, "outcome" ("win", "draw" or "loss") and "margin" are in the view of the player to
+/// move, also when the game is over already.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft solve <GAME> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft solve connect4:5x4
+  treegraft solve kalah:3,2 --json
+  treegraft solve connect4 --moves 444444326 --time 60s
+  treegraft solve othello:4 --with 'mtd(f)'
+
+Exit codes: 0 if the value is proven, 1 if it is not, 2 if the input is wrong, 130 after Ctrl-C."
+)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// The search to solve with: ab, mtd(f), sss, dual, mcts-solver, mcts-sb, with any options
+    ///
+    /// mcts-solver proves wins and losses only. Searches by simulation do not find margins.
+    #[arg(long, value_name = "PLAYER")]
+    with: Option<String>,
+
+    /// Memory for the table or tree, such as 1GiB [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<u64>,
+
+    /// Give up after this time, such as 10s or 5min
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<Duration>,
+
+    /// Draw the board with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+
+    /// Print JSON: one object with "outcome", "margin", "best_move", "pv" and the cost
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solve {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.at.game)?;
+        let with = self.with.as_ref().map(|text| exact_player(text)).transpose()?;
+        let canonical = game.canonical();
+        game.visit(SolveGame { args: self, canonical, with })
+    }
+
+    fn budget(&self, own: Budget) -> Budget {
+        Budget { time: self.time.or(own.time), memory: self.memory.or(own.memory), ..own }
+    }
+}
+
+/// A player whose search can prove something.
+fn exact_player(text: &str) -> Result<Player, CliError> {
+    let player = parse_player(text)?;
+    let proves = match &player.search {
+        Search::Random | Search::Greedy(_) => false,
+        Search::Rollout(player) => player.config.solver != Solver::Off,
+        Search::DepthFirst(_) => true,
+    };
+    if proves {
+        return Ok(player);
+    }
+    let player = player.to_string();
+    Err(CliError::new(format!("player {player:?}: this search proves nothing"))
+        .hint("ab, mtd(f), sss, dual, mcts-solver or mcts-sb"))
+}
+
+struct SolveGame<'a> {
+    args: &'a Solve,
+    canonical: String,
+    with: Option<Player>,
+}
+
+impl Visitor for SolveGame<'_> {
+    type Output = Result<Output, CliError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync,
+    {
+        let game = self.args.at.playthrough(start)?;
+        let position = game.position();
+        let mut player = self.with.clone().unwrap_or_else(|| best_player(position));
+        if keeps_count(position) {
+            ask_for_margin(&mut player);
+        }
+        player.budget = self.args.budget(player.budget);
+        let scale = Scale::of(&player);
+        let mut searcher = player.searcher(&self.canonical, position)?;
+        let findings = match game.ending() {
+            Some(ending) => Findings::finished(position, ending.outcome, scale),
+            None => {
+                let report =
+                    search::run(&mut *searcher, position, player.budget, 0, self.args.json);
+                Findings::new(position, &report, scale)
+            }
+        };
+        let output = if self.args.json {
+            self.json(&game, &player, &findings)
+        } else {
+            self.text(&game, &player, &findings)
+        };
+        let code = match (findings.proof, findings.stop) {
+            (Some(_), _) => 0,
+            (None, Stop::Cancelled) => INTERRUPTED,
+            (None, _) => NO_SUCCESS,
+        };
+        Ok(Output { code, ..output })
+    }
+}
+
+/// The best exact search there is for a position.
+fn best_player<G: Game>(position: &G) -> Player {
+    let config = solver_config(position);
+    let search = Search::DepthFirst(DepthFirstPlayer { config, eval: Eval::Nothing });
+    Player { search, budget: Budget::default() }
+}
+
+/// Whether finished games have a margin here: a random one tells.
+fn keeps_count<G: Game>(position: &G) -> bool {
+    let mut end = position.clone();
+    let limit = position.playout_plies();
+    end.playout(&mut Rng::new(0), &mut Vec::new(), limit);
+    end.margin().is_some()
+}
+
+fn ask_for_margin(player: &mut Player) {
+    if let Search::DepthFirst(DepthFirstPlayer { config, .. }) = &mut player.search {
+        config.scores = Scores::Margin;
+        // What is told at a glance is who wins, not by how much.
+        config.glance = false;
+    }
+}
+
+impl SolveGame<'_> {
+    fn json<G: Game>(&self, game: &Playthrough<G>, player: &Player, findings: &Findings) -> Output {
+        let mover = game.ending().is_none().then_some(findings.mover);
+        Output::json(&json!({
+            "game": self.canonical,
+            "player": player,
+            "to_move": mover.map(side_key),
+            "position": game.position_text(),
+            "proven": findings.proof.is_some(),
+            "outcome": findings.proof,
+            "margin": findings.margin,
+            "best_move": findings.best_move,
+            "pv": findings.pv,
+            "iterations": findings.work.iterations,
+            "nodes": findings.work.nodes,
+            "memory": findings.work.memory,
+            "seconds": findings.work.time.as_secs_f64(),
+            "stop": stop_key(findings.stop),
+        }))
+    }
+
+    fn text<G: Game>(&self, game: &Playthrough<G>, player: &Player, findings: &Findings) -> Output {
+        let position = game.position();
+        let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
+        let mut lines = vec![("game", self.canonical.clone())];
+        if let Some(ending) = game.ending() {
+            lines.push(("result", result(position, ending)));
+        } else {
+            let (name, which) = (findings.mover_name, side_key(findings.mover));
+            lines.push(("turn", format!("{name}, the {which} player")));
+            match findings.proof {
+                Some(proof) => {
+                    let words = proof_text(proof, findings.margin, name);
+                    lines.push(("result", format!("{words}, with best play")));
+                    lines.push(("line", wrap(&findings.pv.join(" "))));
+                }
+                None => lines.extend(unproven(findings)),
+            }
+            let nodes = findings.work.nodes;
+            let time = findings.work.time.as_secs_f64();
+            let rate = nodes as f64 / time.max(1e-9) / 1e6;
+            lines.push(("nodes", format!("{} ({rate:.1} million/s)", grouped(nodes))));
+            lines.push(("time", seconds(time)));
+            lines.push(("with", wrap(&player.to_string())));
+        }
+        Output::text(format!("{}\n\n{}", position.diagram(charset), labelled(&lines)))
+    }
+}
+
+/// What is known without a proof.
+fn unproven(findings: &Findings) -> [(&'static str, String); 2] {
+    let why = match findings.stop {
+        Stop::Cancelled => "Ctrl-C was pressed",
+        Stop::Spent(_) => "the limit was reached",
+        Stop::Done => "this search proves nothing more",
+    };
+    let mut guess = findings.best_move.clone().unwrap_or_default();
+    // Without an evaluation 0 means that nothing is known.
+    if findings.value != 0.0 {
+        guess.push_str(&format!(" ({})", findings.value_text()));
+    }
+    [("result", format!("not proven: {why}")), ("guess", guess)]
+}

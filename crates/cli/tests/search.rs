@@ -1,0 +1,365 @@
+//! Players, analyses, solutions, matches and games at the board, as users meet them.
+
+mod common;
+
+use std::io::Write;
+use std::process::Stdio;
+
+use common::{Run, command, finish, game_names, json, ok, refused, strings};
+use serde_json::Value;
+
+/// A run of the program with something typed into it.
+fn typed(args: &[&str], input: &str) -> String {
+    let mut command = command(args);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("it listens");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{args:?}");
+    String::from_utf8(output.stdout).expect("the output is UTF-8")
+}
+
+/// A run that ends with an answer, but with another exit code than 0.
+fn without_success(args: &[&str], code: i32) -> Run {
+    let run = finish(command(args));
+    assert_eq!((run.code, run.err.as_str()), (Some(code), ""), "{args:?}: {}", run.out);
+    run
+}
+
+// -------------------------------------------------------------------- players
+
+#[test]
+fn every_player_is_listed_and_explained() {
+    let list = ok(&["players"]);
+    let all = json(&["players", "--json"]);
+    for info in all.as_array().unwrap() {
+        let label = info["label"].as_str().unwrap();
+        assert!(list.lines().any(|line| line == label), "{label} is missing:\n{list}");
+        let detail = ok(&["players", label]);
+        assert!(detail.starts_with(&format!("player  {label}\n")), "{detail}");
+        for option in info["options"].as_array().unwrap() {
+            for key in ["name", "values", "default", "meaning", "source"] {
+                assert!(option[key].is_string(), "{label}: {option}");
+            }
+            let name = option["name"].as_str().unwrap();
+            assert!(detail.contains(&format!("\n  {name} ")), "{label} {name}: {detail}");
+            assert!(list.contains(&format!("\n  {name} ")), "{label} {name}: {list}");
+        }
+        let alone = json(&["players", label, "--json"]);
+        assert_eq!(alone.as_array().unwrap().as_slice(), std::slice::from_ref(info));
+    }
+    assert_eq!(list.matches("\n  killers ").count(), 1, "options stand once for their family");
+    assert_eq!(ok(&["players", "sss*@1s"]), ok(&["players", "sss"]));
+}
+
+// -------------------------------------------------------------------- analyze
+
+#[test]
+fn every_game_is_analysed_by_both_kinds_of_search() {
+    for name in game_names() {
+        let moves = json(&["show", &name, "--json"])["moves"].clone();
+        for player in ["mcts-solver@200it", "ab@500nodes"] {
+            let found = json(&["analyze", &name, player, "--json", "--seed", "3"]);
+            assert_eq!((&found["game"], &found["player"]), (&name.as_str().into(), &player.into()));
+            assert_eq!((&found["seed"], &found["repeatable"]), (&3.into(), &true.into()));
+            let best = &found["best_move"];
+            assert!(moves.as_array().unwrap().contains(best), "{name} {player}: {best}");
+            assert_eq!(&found["pv"][0], best, "{name} {player}");
+            let listed: Vec<&Value> =
+                found["moves"].as_array().unwrap().iter().map(|row| &row["move"]).collect();
+            assert_eq!(listed, moves.as_array().unwrap().iter().collect::<Vec<_>>());
+            for key in ["value", "value_first", "seconds"] {
+                assert!(found[key].is_f64(), "{name} {player}: {key}");
+            }
+            for key in ["iterations", "nodes", "evaluations", "playout_plies", "depth", "memory"] {
+                assert!(found[key].is_u64(), "{name} {player}: {key}");
+            }
+            assert!(found["stop"].is_string() && found["digest"].as_str().unwrap().len() == 16);
+            for key in ["proof", "margin"] {
+                assert!(found.get(key).is_some(), "{name} {player}: {key}");
+            }
+
+            let text = ok(&["analyze", &name, player, "--seed", "3", "--ascii"]);
+            assert!(text.is_ascii(), "{text}");
+            let digest = format!("digest  {}\n", found["digest"].as_str().unwrap());
+            assert!(text.contains(&digest), "the same seed, another search: {text}");
+            for label in ["game ", "player ", "turn ", "move ", "best ", "value ", "work "] {
+                assert!(text.lines().any(|line| line.starts_with(label)), "{label}:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_in_the_view_of_the_player_to_move() {
+    // X has three in a row with both ends open: O is lost.
+    let args = ["analyze", "connect4", "mcts-solver@3000it", "--json", "--moves", "33445"];
+    let lost = json(&args);
+    assert_eq!((&lost["to_move"], &lost["proof"]), (&"second".into(), &"loss".into()), "{lost}");
+    assert_eq!((&lost["value"], &lost["value_first"]), (&(-1.0).into(), &1.0.into()));
+    assert_eq!(lost["stop"], "done");
+    let over = json(&["analyze", "connect4", "ab", "--json", "--moves", "4545454"]);
+    assert_eq!((&over["best_move"], &over["to_move"]), (&Value::Null, &Value::Null));
+    assert_eq!((&over["proof"], &over["value_first"]), (&"loss".into(), &1.0.into()));
+    let text = ok(&["analyze", "connect4", "ab", "--moves", "4545454"]);
+    assert!(text.contains("result  X wins, by the rules of the game\n"), "{text}");
+}
+
+#[test]
+fn time_makes_a_search_not_repeatable() {
+    let text = ok(&["analyze", "connect4", "mcts@20ms"]);
+    assert!(text.contains("not repeatable") && text.contains("by its limit on time"), "{text}");
+    let found = json(&["analyze", "connect4", "mcts@20ms", "--json"]);
+    assert_eq!((&found["repeatable"], &found["stop"]), (&false.into(), &"time".into()));
+    let quiet = ok(&["analyze", "connect4", "mcts@20it"]);
+    assert!(!quiet.contains("not repeatable"), "{quiet}");
+    assert!(ok(&["analyze", "hex:3", "random"]).contains("This player does not compare moves."));
+}
+
+#[test]
+fn the_tree_is_shown_and_drawn() {
+    let args = ["analyze", "connect4", "mcts@500it", "--tree", "2", "--top", "3"];
+    let text = ok(&args);
+    assert!(text.contains("\ntree ") && text.contains("\nstart "), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("| | ... ")).count(), 3, "{text}");
+    assert!(
+        text.contains("\n| ... 4 more\n") && text.contains("\n... and 4 more moves\n"),
+        "{text}"
+    );
+
+    let found = json(&[&args[..], &["--json", "--svg", "found.svg"]].concat());
+    let root = &found["tree"];
+    assert_eq!((&root["move"], &root["visits"]), (&Value::Null, &500.into()));
+    let children = root["children"].as_array().unwrap();
+    assert_eq!(children.len(), 3);
+    assert!(children.iter().all(|child| child["children"].as_array().unwrap().len() == 3));
+    assert_eq!(children[0]["move"], found["best_move"]);
+
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("found.svg");
+    let svg = std::fs::read_to_string(file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(svg.contains("connect4 · mcts@500it") && svg.contains(">X wins<"), "{svg}");
+}
+
+// -------------------------------------------------------------------- solve
+
+#[test]
+fn known_values() {
+    for (game, outcome, margin) in [
+        ("connect4:4x4", "draw", Value::Null),
+        ("connect4:5x4", "draw", Value::Null),
+        ("tree:((3 5) (2 -9 4))", "win", 3.into()),
+        ("tree:((-3 5) (-2 -9 4))", "loss", (-3).into()),
+        ("othello:4", "loss", (-8).into()),
+        ("hex:3", "win", Value::Null),
+        ("breakthrough:4x4", "loss", Value::Null),
+    ] {
+        let solved = json(&["solve", game, "--json"]);
+        assert_eq!(solved["proven"], true, "{solved}");
+        assert_eq!((&solved["outcome"], &solved["margin"]), (&outcome.into(), &margin), "{game}");
+        assert_eq!(solved["pv"][0], solved["best_move"], "{game}");
+        assert!(solved["nodes"].is_u64() && solved["seconds"].is_f64());
+        let args = [&["show", game, "--json", "--moves"], &strings(&solved["pv"])[..]].concat();
+        let end = json(&args);
+        let winner = match outcome {
+            "win" => "first",
+            "loss" => "second",
+            _ => "draw",
+        };
+        assert_eq!(
+            (&end["outcome"], &end["margin"]),
+            (&winner.into(), &margin),
+            "{game}: the line"
+        );
+    }
+    assert_eq!(json(&["solve", "tree:((3 5) (2 -9 4))", "--json"])["best_move"], "1");
+}
+
+#[test]
+fn every_exact_search_agrees() {
+    for game in ["kalah:2,2", "kalah:3,2", "connect4:4x3", "othello:4"] {
+        let best = json(&["solve", game, "--json"]);
+        for with in ["ab", "alpha-beta", "mtd(f)", "mtd(inf)", "sss", "dual", "mcts-sb@1e6it"] {
+            let solved = json(&["solve", game, "--with", with, "--json", "--memory", "64MiB"]);
+            assert_eq!(solved["outcome"], best["outcome"], "{game} {with}");
+            let margin = if with.starts_with("mcts") { &Value::Null } else { &best["margin"] };
+            assert_eq!(&solved["margin"], margin, "{game} {with}");
+        }
+    }
+}
+
+#[test]
+fn the_outcome_is_that_of_the_player_to_move() {
+    let after = |moves: &str| json(&["solve", "tree:((3 5) (2 -9 4))", "--json", "--moves", moves]);
+    let second = after("2");
+    assert_eq!((&second["to_move"], &second["outcome"]), (&"second".into(), &"win".into()));
+    assert_eq!((&second["margin"], &second["best_move"]), (&9.into(), &"2".into()));
+    let over = json(&["solve", "connect4", "--json", "--moves", "4545454"]);
+    assert_eq!((&over["outcome"], &over["best_move"]), (&"loss".into(), &Value::Null));
+    assert_eq!((&over["proven"], &over["pv"]), (&true.into(), &Value::Array(Vec::new())));
+    let text = ok(&["solve", "kalah:2,2"]);
+    assert!(text.contains("with best play\n") && text.contains("\nline "), "{text}");
+}
+
+#[test]
+fn no_proof_is_no_success() {
+    let run = without_success(&["solve", "connect4", "--time", "20ms"], 1);
+    assert!(run.out.contains("result  not proven: the limit was reached\nguess "), "{}", run.out);
+    let run = without_success(&["solve", "othello", "--with", "mcts-solver@50it", "--json"], 1);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&found["proven"], &found["outcome"]), (&false.into(), &Value::Null));
+    assert!(found["best_move"].is_string() && found["stop"] == "iterations");
+}
+
+// -------------------------------------------------------------------- match
+
+#[test]
+fn a_match_is_the_same_at_any_number_of_jobs() {
+    let play = |jobs: &str| {
+        let args = ["match", "connect4", "mcts-solver@100it", "random", "--games", "10"];
+        let mut result = json(&[&args[..], &["--jobs", jobs, "--json"]].concat());
+        result["seconds"] = Value::Null;
+        result["a_spent"]["seconds"] = Value::Null;
+        result["b_spent"]["seconds"] = Value::Null;
+        result
+    };
+    let result = play("1");
+    assert_eq!(play("2"), result);
+    let number = |key: &str| result[key].as_u64().unwrap();
+    assert_eq!(number("games"), 10);
+    assert_eq!(number("wins") + number("draws") + number("losses"), 10);
+    assert!(number("wins") >= 9, "{result}");
+    let score = result["score"].as_f64().unwrap();
+    let [low, high] = [0, 1].map(|end| result["ci95"][end].as_f64().unwrap());
+    assert!(low < score && score <= high && high <= 1.0, "{result}");
+    assert!(result.get("elo").is_some() && result["complete"] == true);
+}
+
+#[test]
+fn a_match_is_told() {
+    let text = ok(&["match", "connect4", "uct@50it", "mcts@50it", "--games", "6", "--seed", "2"]);
+    for part in
+        ["A     uct@50it\n", "B     mcts@50it\n", "score ", "Elo ", "as first player", "a move of"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("note:"), "{text}");
+    let text = ok(&["match", "connect4", "ab(depth=1)", "ab(depth=2)", "--games", "10"]);
+    assert!(text.contains("note: only 2 of 10 games are different"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_match_with_what_there_is() {
+    let args = ["match", "connect4:4x4", "mcts@2000it", "mcts@2000it", "--games", "1000000"];
+    let mut command = command(&args);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let pid = child.id().to_string();
+    let told = std::process::Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.expect("kill is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("note: the match was ended by Ctrl-C after "), "{text}");
+}
+
+// -------------------------------------------------------------------- play
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let args = ["play", "connect4:4x4", "mcts-solver@300it", "--seed", "1"];
+    // Columns in turn until one is taken: what is full is refused, and asked again.
+    let talk = typed(&args, &"1\n2\n3\n4\n".repeat(8));
+    assert!(talk.starts_with("You play X against mcts-solver@300it (seed 1)."), "{talk}");
+    assert!(talk.contains("O plays ") && talk.contains("300 iterations in "), "{talk}");
+    assert!(talk.contains("The game is over: "), "{talk}");
+    assert!(talk.ends_with("undo or quit> \nGoodbye.\n"), "{talk}");
+}
+
+#[test]
+fn everything_that_can_be_typed() {
+    let args = ["play", "connect4", "ab(depth=3)", "--seed", "1", "--ascii"];
+    let talk = typed(&args, "hint\nview\nmoves\n🦁\n4\nundo\nundo\nhelp\nboard\n\n8\nquit\n9\n");
+    assert!(talk.contains("1 2 3 4 5 6 7\n"), "{talk}");
+    assert!(talk.contains("move \"🦁\": not a column"), "{talk}");
+    assert!(talk.contains("move \"8\": "), "{talk}");
+    assert!(talk.contains("\nO plays ") && talk.contains("; line "), "{talk}");
+    assert!(talk.contains("You have not made a move yet."), "{talk}");
+    assert!(talk.contains("undo      takes your last move back"), "{talk}");
+    assert!(talk.contains("nodes ") && talk.contains("for X; line "), "{talk}");
+    assert!(talk.ends_with("> Goodbye.\n"), "nothing is read after quit: {talk}");
+    // Hints and looks do not change how the opponent plays.
+    let plain = typed(&args, "4\nquit\n");
+    let answer = |talk: &str| {
+        talk.lines().find(|line| line.starts_with("O plays")).map(|line| line[..9].to_owned())
+    };
+    assert_eq!(answer(&plain), answer(&talk));
+}
+
+#[test]
+fn the_second_player_waits_and_extra_turns_are_taken() {
+    let talk = typed(&["play", "connect4", "random", "--as", "second", "--seed", "1"], "");
+    assert!(talk.contains("You play O") && talk.contains("X plays "), "{talk}");
+    assert!(talk.ends_with("your move (O)> \nGoodbye.\n"), "{talk}");
+    // The first house of kalah:3,3 ends in the store: the same side moves again.
+    let talk = typed(&["play", "kalah:3,3", "random", "--seed", "1"], "1\n");
+    assert!(!talk.contains("North plays"), "{talk}");
+    let over = typed(&["play", "connect4", "random", "--moves", "4545454"], "4\nhint\nundo\n");
+    assert!(over.contains("The game is over: X wins"), "{over}");
+    assert!(over.contains("You have not made a move yet."), "{over}");
+}
+
+// -------------------------------------------------------------------- bad input
+
+#[test]
+fn bad_input_is_named() {
+    let long = "9".repeat(100_000);
+    let cases: &[(&[&str], &[&str])] = &[
+        (
+            &["analyze", "lion", "mcts(c=-3)"],
+            &["\"mcts(c=-3)\"", "c is \"-3\"", "from 0 to 100", "try: `treegraft players mcts`"],
+        ),
+        (&["analyze", "lion", "mtcs"], &["\"mtcs\"", "did you mean mcts?", "`treegraft players`"]),
+        (&["analyze", "lino", "mcts"], &["\"lino\"", "try: lion"]),
+        (&["analyze", "lion", "mcts@5"], &["\"5\"", "no unit"]),
+        (&["analyze", "lion", "ab(eval=wpc)"], &["eval is \"wpc\"", "lion does not have"]),
+        (&["analyze", "lion"], &["<PLAYER>"]),
+        (
+            &["analyze", "lion", "ab", "--tree", "2"],
+            &["\"ab\"", "keeps no tree", "try: mcts-solver"],
+        ),
+        (&["analyze", "lion", "mcts@9it", "--tree", "x"], &["'x'", "from 0 to 100"]),
+        (&["analyze", "lion", "mcts@9it", "--svg", "no/such/folder.svg"], &["no/such/folder.svg"]),
+        (&["analyze", "lion", &long], &["there is no player"]),
+        (&["players", "mtcs"], &["\"mtcs\"", "did you mean mcts?"]),
+        (&["solve", "lion", "--with", "mcts"], &["\"mcts\"", "proves nothing", "try: ab"]),
+        (&["solve", "lion", "--time", "soon"], &["'soon'", "such as 10s"]),
+        (&["solve", "lion", "--time", "5it"], &["'5it'", "such as 10s"]),
+        (&["solve", "lion", "--memory", "lots"], &["'lots'", "1GiB"]),
+        (&["match", "lion", "mcts"], &["<B>"]),
+        (&["match", "lion", "mcts", "nobody"], &["\"nobody\""]),
+        (&["match", "lion", "random", "random", "--games", "0"], &["'0'", "from 1 to"]),
+        (&["match", "lion", "random", "random", "--jobs", "-2"], &["'-2'", "from 1 to"]),
+        (
+            &["match", "connect4:1x2", "random", "random", "--opening-plies", "9"],
+            &["openings of 9 plies"],
+        ),
+        (&["play", "lion", "nobody"], &["\"nobody\""]),
+        (&["play", "lion", "random", "--as", "white"], &["'white'", "first"]),
+    ];
+    for (args, named) in cases {
+        let error = refused(args);
+        for part in *named {
+            assert!(error.contains(part), "{args:?} does not say {part}: {error}");
+        }
+        assert!(error.len() < 3000);
+    }
+}
