@@ -337,7 +337,7 @@ fn check_view(search: &Rollout<Count>, view: &TreeNode<u8>, node: Id, depth: u32
     let tree = search.tree.as_ref().unwrap();
     let row = &tree.rows[node as usize];
     assert_eq!(view.visits, u64::from(row.visits));
-    assert_eq!(view.proof, tree.bounds[node as usize].outcome());
+    assert_eq!(view.proof, tree.rows[node as usize].bounds().outcome());
     assert!(view.children.len() <= if depth == 0 { 0 } else { width });
     assert!(view.children.is_sorted_by(|a, b| a.visits >= b.visits));
     let known = tree.tried(node).filter(|&child| tree.value(child).is_some()).count();
