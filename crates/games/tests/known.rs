@@ -2,6 +2,7 @@
 
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, solver_config};
 use treegraft::{Budget, Game, Outcome, Playthrough, Report, Request, Searcher, Side};
+use treegraft_games::loa::LoaRules;
 use treegraft_games::{AnyGame, Connect4, Kalah, Lion, Loa, Othello, Visitor};
 
 /// The lines of a file of `testdata/`, split at their bars.
@@ -247,28 +248,41 @@ fn othello_problems_have_the_known_margins() {
     }
 }
 
-/// The winner of a game that has no draws, and of the game after each first move.
-struct Winners;
+/// The winner of a game that has no draws.
+struct Winner;
 
-impl Visitor for Winners {
-    type Output = (Side, Vec<(String, Side)>);
+impl Visitor for Winner {
+    type Output = Side;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Side {
+        let position = &start;
+        let report =
+            DepthFirst::new(solver_config(position), None).search(position, Request::default());
+        report.proof.and_then(Outcome::winner).expect("a winner")
+    }
+}
+
+/// The winner after each first move.
+struct WinnersByMove;
+
+impl Visitor for WinnersByMove {
+    type Output = Vec<(String, Side)>;
 
     fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
         let winner = |position: &G| {
             let proof = search(position, solver_config(position)).proof;
             proof.and_then(Outcome::winner).expect("a winner")
         };
-        let moves = children(&start).into_iter().map(|(text, child)| (text, winner(&child)));
-        (winner(&start), moves.collect())
+        children(&start).into_iter().map(|(text, child)| (text, winner(&child))).collect()
     }
 }
 
 #[test]
 fn hex_openings_have_the_known_winners() {
     for row in rows(include_str!("../testdata/hex-openings.txt")) {
-        let (winner, moves) = AnyGame::parse(row[0]).expect("a game").visit(Winners);
-        assert_eq!(winner, Side::First, "{}", row[0]);
-        for (text, winner) in moves {
+        let start = AnyGame::parse(row[0]).expect("a game");
+        assert_eq!(start.clone().visit(Winner), Side::First, "{}", row[0]);
+        for (text, winner) in start.visit(WinnersByMove) {
             let list = row[1 + winner.index()];
             assert!(list.split_whitespace().any(|mv| mv == text), "{} {text}", row[0]);
         }
@@ -278,11 +292,9 @@ fn hex_openings_have_the_known_winners() {
 fn check_breakthrough(is_asked: impl Fn(&str) -> bool) {
     for row in rows(include_str!("../testdata/breakthrough-solved.txt")) {
         if is_asked(row[0]) {
-            let (winner, moves) = AnyGame::parse(row[0]).expect("a game").visit(Winners);
+            let winner = AnyGame::parse(row[0]).expect("a game").visit(Winner);
             let expected = if row[1] == "first" { Side::First } else { Side::Second };
             assert_eq!(winner, expected, "{}", row[0]);
-            let is_won_by_first = moves.iter().any(|(_, winner)| *winner == Side::First);
-            assert_eq!(is_won_by_first, expected == Side::First, "{}", row[0]);
         }
     }
 }
@@ -359,38 +371,18 @@ fn nothing_is_proven_of_drawn_or_long_lion_endings() {
     assert_eq!(checked, 40);
 }
 
-fn check_loa(plies: std::ops::RangeInclusive<u32>, with_moves: bool) -> usize {
-    let start = Loa::new(Default::default());
-    let mut checked = 0;
-    for row in rows(include_str!("../testdata/loa-wins.txt")) {
-        let distance = row[2].parse().expect("a number");
-        if !plies.contains(&distance) {
-            continue;
-        }
-        let position = after(start, row[1]);
-        let win = Some(Outcome::Win(position.to_move()));
-        let config = Config { depth: Some(distance), ..Config::default() };
-        assert_eq!(search(&position, config).proof, win, "{position:?}");
-        if with_moves {
-            assert_ne!(proof_at(&position, distance - 1), win, "{position:?}");
-            for (text, child) in children(&position) {
-                let is_known = row[3].split_whitespace().any(|mv| mv == text);
-                assert_eq!(proof_at(&child, distance - 1) == win, is_known, "{text} {position:?}");
-            }
-        }
-        checked += 1;
-    }
-    checked
-}
-
 #[test]
 fn loa_wins_take_as_long_as_known() {
-    assert!(check_loa(1..=3, true) > 20);
-    assert!(check_loa(5..=5, false) > 5);
-}
-
-#[test]
-#[ignore = "long: cargo xtask test-long"]
-fn longer_loa_wins_begin_with_the_known_moves() {
-    assert!(check_loa(5..=5, true) > 5);
+    let start = Loa::new(LoaRules::default());
+    for row in rows(include_str!("../testdata/loa-wins.txt")) {
+        let distance: u32 = row[2].parse().expect("a number");
+        let position = after(start, row[1]);
+        let win = Some(Outcome::Win(position.to_move()));
+        assert_eq!(proof_at(&position, distance), win, "{position:?}");
+        assert_ne!(proof_at(&position, distance - 1), win, "{position:?}");
+        for (text, child) in children(&position) {
+            let is_known = row[3].split_whitespace().any(|mv| mv == text);
+            assert_eq!(proof_at(&child, distance - 1) == win, is_known, "{text} {position:?}");
+        }
+    }
 }

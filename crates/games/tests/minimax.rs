@@ -163,13 +163,14 @@ fn check_glance<G: Game>(position: &G, truth: &mut Truth<G>) {
 
 /// All exact searches on some positions.
 fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
+    let solver = solver_config(&positions[0]);
     let mut configs = Vec::new();
     for driver in DRIVERS {
         for glance in [false, true] {
             configs.push(depth_first::Config { driver, glance, ..Default::default() });
-            configs.push(depth_first::Config { driver, glance, ..solver_config(&positions[0]) });
+            configs.push(depth_first::Config { driver, glance, ..solver });
         }
-        for base in [depth_first::Config::default(), solver_config(&positions[0])] {
+        for base in [depth_first::Config::default(), solver] {
             configs.push(depth_first::Config { driver, scores: Scores::Margin, ..base });
         }
     }
