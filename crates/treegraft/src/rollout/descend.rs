@@ -3,6 +3,7 @@
 use super::tree::{Hot, Id, ROOT};
 use super::{Leaf, Run, Select, Step};
 use crate::Game;
+use crate::bits::prefetch;
 
 impl<G: Game> Run<'_, G> {
     /// Walks down the tree, leaving the way in `path`, until a node is new, finished, or not to be
@@ -30,7 +31,7 @@ impl<G: Game> Run<'_, G> {
             }
             self.tree.prefetch_children(node);
             let child = first + self.best_child(node, mover.sign() as f32) as Id;
-            position.play(self.tree.rows[child as usize].mv);
+            position.play(self.tree.moves[child as usize]);
             self.work.transitions += 1;
             node = child;
         }
@@ -45,7 +46,10 @@ impl<G: Game> Run<'_, G> {
         row.tried += 1;
         let drawn = at + self.rng.below(left) as usize;
         self.tree.swap_untried(at, drawn);
-        position.play(self.tree.rows[at].mv);
+        // Needed when the simulation is over.
+        prefetch(&self.tree.rows, at);
+        prefetch(&self.tree.hot, at);
+        position.play(self.tree.moves[at]);
         self.work.transitions += 1;
         self.work.nodes += 1;
         self.path.push(Step { node: at as Id, mover: position.to_move() });

@@ -33,7 +33,7 @@ impl<G: Game> Run<'_, G> {
         let chooser = position.to_move();
         for child in self.tree.children(node) {
             let mut next = position.clone();
-            next.play(self.tree.rows[child].mv);
+            next.play(self.tree.moves[child]);
             self.work.transitions += 1;
             self.work.nodes += 1;
             if let Some(outcome) = next.outcome() {

@@ -67,6 +67,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         if !(self.config.reuse && self.find_root(&mut tree, position)) {
             tree.plant(any_move);
         }
+        tree.untried_differ = self.config.expand == Expand::All;
         let mut run = Run {
             config: self.config,
             root: position,

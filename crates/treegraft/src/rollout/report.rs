@@ -17,7 +17,7 @@ impl<G: Game> Run<'_, G> {
             None => best.and_then(|child| self.mean(child)).unwrap_or(0.0),
         };
         Report {
-            best_move: best.map(|child| self.tree.rows[child].mv),
+            best_move: best.map(|child| self.tree.moves[child]),
             pv,
             value,
             proof: bounds.outcome(),
@@ -87,8 +87,8 @@ impl<G: Game> Run<'_, G> {
         let mut next = best;
         while let Some(child) = next {
             let row = &self.tree.rows[child];
-            pv.push(row.mv);
-            position.play(row.mv);
+            pv.push(self.tree.moves[child]);
+            position.play(self.tree.moves[child]);
             if row.finished() || row.count == 0 {
                 break;
             }
@@ -105,7 +105,7 @@ impl<G: Game> Run<'_, G> {
         self.root.moves(&mut self.buffer);
         let children = self.tree.children(ROOT);
         let report = |&mv: &G::Move| {
-            let child = children.clone().find(|&child| self.tree.rows[child].mv == mv);
+            let child = children.clone().find(|&child| self.tree.moves[child] == mv);
             MoveReport {
                 mv,
                 visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),

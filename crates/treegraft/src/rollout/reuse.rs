@@ -22,7 +22,7 @@ impl<G: Game> Rollout<G> {
                     let row = &tree.rows[child];
                     if row.visits > 0 && !row.finished() {
                         let mut there = at.clone();
-                        there.play(row.mv);
+                        there.play(tree.moves[child]);
                         next.push((child as Id, there));
                     }
                 }

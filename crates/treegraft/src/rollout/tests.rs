@@ -112,7 +112,7 @@ fn check_tree(search: &Rollout<Count>, root: Count) {
             seen[child] = true;
             assert!(child > node as usize, "a family stands behind its parent");
             let mut next = position;
-            next.play(tree.rows[child].mv);
+            next.play(tree.moves[child]);
             open.push((child as Id, next));
         }
     }
@@ -343,7 +343,7 @@ fn check_view(search: &Rollout<Count>, view: &TreeNode<u8>, node: Id, depth: u32
     let known = tree.tried(node).filter(|&child| tree.value(child).is_some()).count();
     assert_eq!(view.children.len() + view.hidden, known);
     for child in &view.children {
-        let at = tree.children(node).find(|&at| Some(tree.rows[at].mv) == child.mv).unwrap();
+        let at = tree.children(node).find(|&at| Some(tree.moves[at]) == child.mv).unwrap();
         check_view(search, child, at as Id, depth - 1, width);
     }
 }

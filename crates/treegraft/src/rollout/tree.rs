@@ -22,9 +22,9 @@ pub(super) struct Hot {
     pub(super) rarity: f32,
 }
 
-/// A node, and the move that leads to it.
+/// What is known of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<M> {
+pub(super) struct Row {
     /// Sum of rewards in the first player's view, each from -1 to 1.
     pub(super) sum: f64,
     pub(super) visits: u32,
@@ -34,14 +34,13 @@ pub(super) struct Row<M> {
     pub(super) count: u16,
     /// So many children, the first ones, have been tried or are out of the question.
     pub(super) tried: u16,
-    pub(super) mv: M,
     /// The bounds on the outcome, two bits each, and whether the game is over here.
     state: u8,
 }
 
-impl<M> Row<M> {
-    fn new(mv: M) -> Row<M> {
-        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, mv, state: 0 };
+impl Row {
+    fn new() -> Row {
+        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, state: 0 };
         row.set_bounds(Bounds::OUTCOME);
         row
     }
@@ -72,11 +71,16 @@ impl<M> Row<M> {
 #[derive(Debug)]
 pub(super) struct Tree<M> {
     pub(super) hot: Vec<Hot>,
-    pub(super) rows: Vec<Row<M>>,
+    pub(super) rows: Vec<Row>,
+    /// The move that leads to a node: a column of its own, so that drawing an untried child touches
+    /// one line of memory.
+    pub(super) moves: Vec<M>,
     /// Side table: sums of squared rewards and the variances that UCB1-Tuned compares.
     pub(super) squares: Vec<f64>,
     pub(super) variance: Vec<f32>,
     with_squares: bool,
+    /// Whether something may be known of untried children.
+    pub(super) untried_differ: bool,
     /// The limit in bytes, and in rows.
     memory: u64,
     capacity: usize,
@@ -92,9 +96,11 @@ impl<M: Copy> Tree<M> {
         let mut tree = Tree {
             hot: Vec::new(),
             rows: Vec::new(),
+            moves: Vec::new(),
             squares: Vec::new(),
             variance: Vec::new(),
             with_squares,
+            untried_differ: false,
             memory,
             capacity: (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX))
                 as usize,
@@ -110,13 +116,14 @@ impl<M: Copy> Tree<M> {
         let rows = self.capacity;
         self.hot.try_reserve_exact(rows).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
+            && self.moves.try_reserve_exact(rows).is_ok()
             && (!self.with_squares
                 || self.squares.try_reserve_exact(rows).is_ok()
                     && self.variance.try_reserve_exact(rows).is_ok())
     }
 
     fn row_bytes(with_squares: bool) -> u64 {
-        let row = size_of::<Hot>() + size_of::<Row<M>>();
+        let row = size_of::<Hot>() + size_of::<Row>() + size_of::<M>();
         (row + if with_squares { size_of::<f64>() + size_of::<f32>() } else { 0 }) as u64
     }
 
@@ -133,7 +140,8 @@ impl<M: Copy> Tree<M> {
     /// Forgets everything and adds a root; its move means nothing.
     pub(super) fn plant(&mut self, mv: M) {
         self.truncate(0);
-        self.rows.push(Row::new(mv));
+        self.rows.push(Row::new());
+        self.moves.push(mv);
         self.hot.push(UNTRIED);
         if self.with_squares {
             self.squares.push(0.0);
@@ -144,6 +152,7 @@ impl<M: Copy> Tree<M> {
     fn truncate(&mut self, len: usize) {
         self.hot.truncate(len);
         self.rows.truncate(len);
+        self.moves.truncate(len);
         self.squares.truncate(len);
         self.variance.truncate(len);
     }
@@ -157,7 +166,8 @@ impl<M: Copy> Tree<M> {
             return false;
         }
         self.hot.resize(len, UNTRIED);
-        self.rows.extend(moves.iter().map(|&mv| Row::new(mv)));
+        self.rows.resize(len, Row::new());
+        self.moves.extend_from_slice(moves);
         if self.with_squares {
             self.squares.resize(len, 0.0);
             self.variance.resize(len, 0.0);
@@ -192,13 +202,18 @@ impl<M: Copy> Tree<M> {
             for child in children.step_by(PER_LINE) {
                 prefetch(&self.rows, child);
             }
+            prefetch(&self.moves, self.rows[node as usize].first as usize);
         }
     }
 
-    /// Exchanges two untried children of one node: whatever else is known of them is the same.
+    /// Exchanges two untried children of one node. Nothing but their moves tells them apart, unless
+    /// they have been looked at before they were tried.
     #[inline(always)]
     pub(super) fn swap_untried(&mut self, a: usize, b: usize) {
-        self.rows.swap(a, b);
+        self.moves.swap(a, b);
+        if self.untried_differ {
+            self.rows.swap(a, b);
+        }
     }
 
     /// Counts a simulation with this reward (first player's view, from -1 to 1).
@@ -269,6 +284,7 @@ impl<M: Copy> Tree<M> {
     fn copy_row(&mut self, from: usize, to: usize) {
         self.hot[to] = self.hot[from];
         self.rows[to] = self.rows[from];
+        self.moves[to] = self.moves[from];
         if self.with_squares {
             self.squares[to] = self.squares[from];
             self.variance[to] = self.variance[from];

@@ -25,7 +25,7 @@ impl<M: Copy> Tree<M> {
         let shown = if depth == 0 { 0 } else { children.len().min(width) };
         let below = |&child: &usize| self.view(child as Id, depth - 1, width);
         TreeNode {
-            mv: (node != ROOT).then_some(self.rows[at].mv),
+            mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
             proof: self.rows[at].bounds().outcome(),
