@@ -273,6 +273,7 @@ impl Findings {
             "nodes": nodes,
             "evaluations": evaluations,
             "playout_plies": playout_plies,
+            "peak_resident": peak_resident(),
             "capped_playouts": self.work.capped_playouts,
             "transitions": self.work.transitions,
             "depth": self.depth,
@@ -312,4 +313,12 @@ pub(crate) fn stop_key(stop: Stop) -> &'static str {
         Stop::Spent(Limit::Time) => "time",
         Stop::Cancelled => "cancelled",
     }
+}
+
+/// The most memory the program has had at a time, in bytes, where the system tells.
+fn peak_resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib << 10)
 }
