@@ -74,14 +74,13 @@ impl<G: Game> Run<'_, G> {
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
         let c = 2.0 * self.config.c as f32 * sqrt_ln;
         match self.config.select {
-            Select::Ucb1 => argmax(hot.len(), |i| sign * hot[i].mean + c * hot[i].rarity),
+            Select::Ucb1 => argmax(hot, hot, |child, _| sign * child.mean + c * child.rarity),
             Select::Ucb1Tuned => {
                 let variance = &self.tree.variance[children];
                 let spread = std::f32::consts::SQRT_2 * sqrt_ln;
-                argmax(hot.len(), |i| {
-                    let Hot { mean, rarity } = hot[i];
+                argmax(hot, variance, |&Hot { mean, rarity }, variance| {
                     // A quarter of the variance is that of rewards from 0 to 1.
-                    let v = 0.25 * variance[i] + spread * rarity;
+                    let v = 0.25 * variance + spread * rarity;
                     sign * mean + c * rarity * v.clamp(0.0, 0.25).sqrt()
                 })
             }
@@ -89,32 +88,45 @@ impl<G: Game> Run<'_, G> {
     }
 }
 
-/// The first index of the largest value. Two passes, the first in lanes that the compiler turns
-/// into vector instructions: the values are cheap, comparing with an index is not.
+/// The first place with the largest value, which is made from two columns of the same length.
+///
+/// Long columns are gone through twice in blocks that the compiler turns into vector instructions:
+/// the values are cheap, carrying an index along is not.
 #[inline(always)]
-fn argmax(len: usize, value: impl Fn(usize) -> f32) -> usize {
+fn argmax<A, B>(a: &[A], b: &[B], value: impl Fn(&A, &B) -> f32) -> usize {
     const LANES: usize = 8;
+    let from = |start: usize| {
+        let (mut best, mut at) = (f32::NEG_INFINITY, start);
+        for (i, (a, b)) in a[start..].iter().zip(&b[start..]).enumerate() {
+            let v = value(a, b);
+            (best, at) = std::hint::select_unpredictable(v > best, (v, start + i), (best, at));
+        }
+        (best, at)
+    };
+    if a.len() < 2 * LANES {
+        return from(0).1;
+    }
     let larger = |a: f32, b: f32| if b > a { b } else { a };
-    if len < 2 * LANES {
-        let (mut best, mut at) = (f32::NEG_INFINITY, 0);
-        for i in 0..len {
-            let v = value(i);
-            (best, at) = std::hint::select_unpredictable(v > best, (v, i), (best, at));
-        }
-        return at;
-    }
+    let blocks = || a.chunks_exact(LANES).zip(b.chunks_exact(LANES));
     let mut lanes = [f32::NEG_INFINITY; LANES];
-    let whole = len / LANES * LANES;
-    for start in (0..whole).step_by(LANES) {
-        for (lane, best) in lanes.iter_mut().enumerate() {
-            *best = larger(*best, value(start + lane));
+    for (a, b) in blocks() {
+        for lane in 0..LANES {
+            lanes[lane] = larger(lanes[lane], value(&a[lane], &b[lane]));
         }
     }
-    let mut best = lanes.into_iter().fold(f32::NEG_INFINITY, larger);
-    for i in whole..len {
-        best = larger(best, value(i));
+    let best = lanes.into_iter().fold(f32::NEG_INFINITY, larger);
+    let (best_of_rest, place_in_rest) = from(a.len() / LANES * LANES);
+    if best_of_rest > best {
+        return place_in_rest;
     }
-    (0..len).position(|i| value(i) == best).unwrap_or(0)
+    for (block, (a, b)) in blocks().enumerate() {
+        let is_best: [bool; LANES] = std::array::from_fn(|lane| value(&a[lane], &b[lane]) == best);
+        if is_best.iter().fold(false, |any, &it| any | it) {
+            let lane = is_best.iter().position(|&it| it).unwrap_or(0);
+            return block * LANES + lane;
+        }
+    }
+    0
 }
 
 /// sqrt(ln n), with the logarithm from a table: fast, and the same on every machine.
@@ -170,8 +182,11 @@ mod tests {
     fn the_first_of_the_largest_is_found() {
         for len in 1..70 {
             for at in 0..len {
-                let value = |i: usize| if i >= at { 1.0 } else { -f32::INFINITY };
-                assert_eq!(argmax(len, value), at);
+                let value = |i| if i >= at { 1.0 } else { f32::NEG_INFINITY };
+                let column: Vec<f32> = (0..len).map(value).collect();
+                assert_eq!(argmax(&column, &column, |&v, _| v), at, "{len}");
+                let single: Vec<f32> = (0..len).map(|i| f32::from(u8::from(i == at))).collect();
+                assert_eq!(argmax(&single, &single, |&v, _| v), at, "{len}");
             }
         }
     }
