@@ -11,8 +11,8 @@ impl<G: Game> Run<'_, G> {
     /// A node whose child has just been proven lost for it, but which has others, gets the loss as
     /// an ordinary reward: that is what the simulation's reward is already.
     #[inline(always)]
-    pub(super) fn back_up(&mut self, reward: f64, leaf_is_new: bool) {
-        if leaf_is_new {
+    pub(super) fn back_up(&mut self, reward: f64, is_proven: bool) {
+        if is_proven || self.bounds_changed {
             self.back_up_proof();
         }
         for i in 0..self.path.len() {
@@ -20,15 +20,20 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// Carries the leaf's bounds upwards until a node's own do not change.
+    /// Carries new bounds upwards until a node's own do not change. They come from the leaf, or from
+    /// the children of a node above it that was expanded on the way.
     fn back_up_proof(&mut self) {
+        let mut go_on = std::mem::take(&mut self.bounds_changed);
         for i in (0..self.path.len() - 1).rev() {
             let child = self.path[i + 1].node as usize;
             let Step { node, mover } = self.path[i];
-            let nothing_proven = self.tree.rows[child].bounds() == Bounds::OUTCOME;
-            if nothing_proven || !self.set_bounds(node, mover) {
+            let is_news = self.tree.rows[child].bounds() != Bounds::OUTCOME;
+            let changed = is_news && self.set_bounds(node, mover);
+            // At most one node is expanded in a simulation, and it is the leaf or its parent.
+            if !changed && !go_on {
                 break;
             }
+            go_on = false;
         }
     }
 

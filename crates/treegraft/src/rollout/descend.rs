@@ -25,6 +25,10 @@ impl<G: Game> Run<'_, G> {
                 return Leaf::Open;
             }
             let row = &self.tree.rows[node as usize];
+            if let Some(outcome) = row.bounds().outcome() {
+                // Looking at all children has just decided it.
+                return Leaf::Finished(outcome);
+            }
             let (first, tried, count) = (row.first, row.tried, row.count);
             if tried < count {
                 return self.try_new_child(node, position);

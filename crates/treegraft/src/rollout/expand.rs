@@ -40,7 +40,7 @@ impl<G: Game> Run<'_, G> {
                 self.mark_finished(child, outcome);
             }
         }
-        self.set_bounds(node, chooser);
+        self.bounds_changed = self.set_bounds(node, chooser);
     }
 
     /// The game is over at this node.

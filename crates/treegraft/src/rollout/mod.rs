@@ -79,6 +79,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             buffer: std::mem::take(&mut self.buffer),
             deepest: 0,
             digest: 0,
+            bounds_changed: false,
         };
         let stop = grow(&mut run, &mut meter);
         run.work.time = meter.elapsed();
@@ -113,6 +114,8 @@ struct Run<'a, G: Game> {
     deepest: usize,
     /// Over where every simulation ended and how: equal for equal trees.
     digest: u64,
+    /// Whether an expansion in this simulation has proven something.
+    bounds_changed: bool,
 }
 
 crate::dispatch! {

@@ -146,14 +146,17 @@ fn solvers_prove_what_they_promise() {
     for goal in 4..20 {
         let root = start(goal);
         let value = minimax(&root);
-        let proof = |solver| {
-            let config = Config { solver, ..Config::default() };
+        let proof = |solver, expand| {
+            let config = Config { solver, expand, ..Config::default() };
             Rollout::new(config).search(&root, Request::new(Budget::iterations(20_000), 1)).proof
         };
         let exact = Some(Outcome::from_margin(value));
-        assert_eq!(proof(Solver::Off), None);
-        assert_eq!(proof(Solver::Draws), exact);
-        assert_eq!(proof(Solver::Wins), exact.filter(|&outcome| outcome != Outcome::Draw));
+        for expand in [Expand::One, Expand::All] {
+            assert_eq!(proof(Solver::Off, expand), None);
+            assert_eq!(proof(Solver::Draws, expand), exact);
+            let won = exact.filter(|&outcome| outcome != Outcome::Draw);
+            assert_eq!(proof(Solver::Wins, expand), won, "{expand:?} {goal}");
+        }
         wins += u32::from(value != 0);
         draws += u32::from(value == 0);
     }
@@ -289,6 +292,7 @@ fn selection_follows_the_formulas() {
                 buffer: Vec::new(),
                 deepest: 0,
                 digest: 0,
+                bounds_changed: false,
             };
             let chosen = run.best_child(ROOT, side.sign() as f32);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
@@ -320,6 +324,7 @@ fn proven_losses_are_excluded() {
         buffer: Vec::new(),
         deepest: 0,
         digest: 0,
+        bounds_changed: false,
     };
     run.tree.rows[1].set_bounds(Bounds::exactly(-1));
     run.tree.rows[2].set_bounds(Bounds::exactly(-1));
