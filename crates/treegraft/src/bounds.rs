@@ -9,19 +9,22 @@ use crate::{Outcome, Side};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// At least so much.
-    pub lo: i32,
+    pub lo: i64,
     /// At most so much.
-    pub hi: i32,
+    pub hi: i64,
 }
 
 impl Bounds {
     /// Any outcome.
     pub const OUTCOME: Bounds = Bounds { lo: -1, hi: 1 };
 
+    /// Any margin.
+    pub const MARGIN: Bounds = Bounds { lo: i64::MIN, hi: i64::MAX };
+
     /// Exactly this value.
     #[inline]
     #[must_use]
-    pub fn exactly(value: i32) -> Bounds {
+    pub fn exactly(value: i64) -> Bounds {
         Bounds { lo: value, hi: value }
     }
 
@@ -32,10 +35,15 @@ impl Bounds {
         self.lo == self.hi
     }
 
-    /// The outcome, if these are bounds on outcomes and it is known.
+    /// The outcome, if it is known: who wins may be certain before it is known by how much.
     #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
-        self.is_exact().then(|| Outcome::from_margin(i64::from(self.lo)))
+        match self {
+            Bounds { lo: 1.., .. } => Some(Outcome::Win(Side::First)),
+            Bounds { hi: ..=-1, .. } => Some(Outcome::Win(Side::Second)),
+            Bounds { lo: 0, hi: 0 } => Some(Outcome::Draw),
+            _ => None,
+        }
     }
 
     /// The backup rule: the better of two children for the side that chooses, in both bounds.
@@ -72,6 +80,15 @@ mod tests {
         let wide = Bounds { lo: -1, hi: 1 };
         assert_eq!(Bounds::exactly(0).or(wide, Side::First), Bounds { lo: 0, hi: 1 });
         assert_eq!(Bounds::exactly(0).or(wide, Side::Second), Bounds { lo: -1, hi: 0 });
+    }
+
+    #[test]
+    fn the_winner_may_be_known_before_the_margin() {
+        assert_eq!(Bounds { lo: 2, hi: 9 }.outcome(), Some(Outcome::Win(Side::First)));
+        assert_eq!(Bounds { lo: -7, hi: -1 }.outcome(), Some(Outcome::Win(Side::Second)));
+        assert_eq!(Bounds { lo: 0, hi: 9 }.outcome(), None);
+        assert_eq!(Bounds::exactly(0).outcome(), Some(Outcome::Draw));
+        assert_eq!(Bounds::MARGIN.outcome(), None);
     }
 
     #[test]

@@ -140,7 +140,7 @@ static GREEDY: &[Opt<GreedyPlayer>] = &[Opt {
 
 const SELECTS: [Select; 2] = [Select::Ucb1, Select::Ucb1Tuned];
 const EXPANDS: [Expand; 2] = [Expand::One, Expand::All];
-const SOLVERS: [Solver; 3] = [Solver::Off, Solver::Wins, Solver::Draws];
+const SOLVERS: [Solver; 4] = [Solver::Off, Solver::Wins, Solver::Draws, Solver::Margins];
 const FINAL_MOVES: [FinalMove; 3] = [FinalMove::Visits, FinalMove::Value, FinalMove::Secure];
 const SCORES: [Scores; 2] = [Scores::Outcome, Scores::Margin];
 const MTD_DRIVERS: [Driver; 3] = [Driver::MtdF, Driver::MtdPlus, Driver::MtdMinus];
@@ -190,14 +190,14 @@ static ROLLOUT: &[Opt<RolloutPlayer>] = &[
     Opt {
         name: "solver",
         kind: Kind::Choice(Choice {
-            words: &["off", "wins", "draws"],
+            words: &["off", "wins", "draws", "margins"],
             also: &[],
             get: |p| number_of(&SOLVERS, &p.config.solver),
             set: |p, n| p.config.solver = SOLVERS[n],
             form: Form::Named,
         }),
-        meaning: "what is proven along the way: nothing, wins and losses, or draws too",
-        source: "Winands, Björnsson & Saito 2008; draws: Cazenave & Saffidine 2010",
+        meaning: "what is proven along the way: nothing, wins and losses, draws too, or the margin",
+        source: "Winands, Björnsson & Saito 2008; the rest: Cazenave & Saffidine 2010",
     },
     Opt {
         name: "final",

@@ -2,7 +2,7 @@
 
 use super::tree::Id;
 use super::{Run, Step};
-use crate::{Bounds, Game, Side};
+use crate::{Game, Side};
 
 impl<G: Game> Run<'_, G> {
     /// Adds the reward (first player's view) to every node on the way, and carries a new proof at
@@ -27,7 +27,7 @@ impl<G: Game> Run<'_, G> {
         for i in (0..self.path.len() - 1).rev() {
             let child = self.path[i + 1].node as usize;
             let Step { node, mover } = self.path[i];
-            let is_news = self.tree.rows[child].bounds() != Bounds::OUTCOME;
+            let is_news = self.tree.bounds(child) != self.tree.no_bounds();
             let changed = is_news && self.set_bounds(node, mover);
             // At most one node is expanded in a simulation, and it is the leaf or its parent.
             if !changed && !go_on {
@@ -43,14 +43,13 @@ impl<G: Game> Run<'_, G> {
         let children = self.tree.children(node);
         let from_children = children
             .clone()
-            .map(|child| self.tree.rows[child].bounds())
+            .map(|child| self.tree.bounds(child))
             .reduce(|a, b| a.or(b, chooser))
-            .unwrap_or(Bounds::OUTCOME);
-        let row = &mut self.tree.rows[node as usize];
-        let changed = from_children != row.bounds();
-        row.set_bounds(from_children);
+            .unwrap_or(self.tree.no_bounds());
+        let changed = from_children != self.tree.bounds(node as usize);
+        self.tree.set_bounds(node as usize, from_children);
         for child in children.clone() {
-            if self.tree.rows[child].bounds().is_useless_to(chooser, from_children)
+            if self.tree.bounds(child).is_useless_to(chooser, from_children)
                 && self.tree.hot[child].mean.is_finite()
             {
                 self.retire(node, child, chooser);

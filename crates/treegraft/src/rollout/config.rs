@@ -67,6 +67,8 @@ pub enum Solver {
     Wins,
     /// Bounds on the outcome, so that draws are proven too (score-bounded MCTS).
     Draws,
+    /// Bounds on the final margin (score-bounded MCTS); on the outcome in games without one.
+    Margins,
 }
 
 /// The choice among the root's children when the search is over.

@@ -2,8 +2,8 @@
 
 use super::tree::{Hot, Id, ROOT};
 use super::{Leaf, Run, Select, Step};
-use crate::Game;
 use crate::bits::prefetch;
+use crate::{Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
     /// Walks down the tree, leaving the way in `path`, until a node is new, finished, or not to be
@@ -25,11 +25,12 @@ impl<G: Game> Run<'_, G> {
                 return Leaf::Open;
             }
             let row = &self.tree.rows[node as usize];
-            if let Some(outcome) = row.bounds().outcome() {
-                // Looking at all children has just decided it.
-                return Leaf::Finished(outcome);
-            }
             let (first, tried, count) = (row.first, row.tried, row.count);
+            let bounds = self.tree.bounds(node as usize);
+            if bounds.is_exact() {
+                // Looking at all children has just decided it.
+                return Leaf::Finished(Outcome::from_margin(bounds.lo));
+            }
             if tried < count {
                 return self.try_new_child(node, position);
             }
@@ -59,7 +60,7 @@ impl<G: Game> Run<'_, G> {
         self.path.push(Step { node: at as Id, mover: position.to_move() });
         match position.outcome() {
             Some(outcome) => {
-                self.mark_finished(at, outcome);
+                self.mark_finished(at, position, outcome);
                 Leaf::Finished(outcome)
             }
             None => Leaf::Open,

@@ -37,7 +37,7 @@ impl<G: Game> Run<'_, G> {
             self.work.transitions += 1;
             self.work.nodes += 1;
             if let Some(outcome) = next.outcome() {
-                self.mark_finished(child, outcome);
+                self.mark_finished(child, &next, outcome);
             }
         }
         self.bounds_changed = self.set_bounds(node, chooser);
@@ -45,15 +45,19 @@ impl<G: Game> Run<'_, G> {
 
     /// The game is over at this node.
     #[inline(always)]
-    pub(super) fn mark_finished(&mut self, node: usize, outcome: Outcome) {
+    pub(super) fn mark_finished(&mut self, node: usize, position: &G, outcome: Outcome) {
         self.tree.rows[node].set_finished();
-        let proven = match self.config.solver {
-            Solver::Off => false,
-            Solver::Wins => outcome != Outcome::Draw,
-            Solver::Draws => true,
+        let score = match self.config.solver {
+            Solver::Off => None,
+            Solver::Wins => (outcome != Outcome::Draw).then_some(outcome.value()),
+            Solver::Draws => Some(outcome.value()),
+            Solver::Margins => {
+                self.has_margins |= position.margin().is_some();
+                Some(position.margin().unwrap_or(outcome.value()))
+            }
         };
-        if proven {
-            self.tree.rows[node].set_bounds(Bounds::exactly(outcome.value() as i32));
+        if let Some(score) = score {
+            self.tree.set_bounds(node, Bounds::exactly(score));
         }
     }
 }

@@ -19,7 +19,7 @@ pub use config::{Config, Expand, FinalMove, Select, Solver};
 use crate::report::fold;
 use crate::{Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work};
 use descend::SqrtLn;
-use tree::{Id, ROOT, Tree};
+use tree::{Id, Needs, ROOT, Tree};
 
 /// A search that grows a tree in memory, a simulation at a time.
 #[derive(Debug)]
@@ -61,9 +61,12 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             self.tree = None;
             return report::finished(position, meter.elapsed());
         };
-        let with_squares = self.config.select == Select::Ucb1Tuned;
-        let kept = self.tree.take().filter(|tree| tree.fits(memory, with_squares));
-        let mut tree = kept.unwrap_or_else(|| Tree::new(memory, with_squares));
+        let needs = Needs {
+            squares: self.config.select == Select::Ucb1Tuned,
+            margins: self.config.solver == Solver::Margins,
+        };
+        let kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
+        let mut tree = kept.unwrap_or_else(|| Tree::new(memory, needs));
         if !(self.config.reuse && self.find_root(&mut tree, position)) {
             tree.plant(any_move);
         }
@@ -80,6 +83,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             deepest: 0,
             digest: 0,
             bounds_changed: false,
+            has_margins: false,
         };
         let stop = grow(&mut run, &mut meter);
         run.work.time = meter.elapsed();
@@ -116,6 +120,8 @@ struct Run<'a, G: Game> {
     digest: u64,
     /// Whether an expansion in this simulation has proven something.
     bounds_changed: bool,
+    /// Whether bounds are on margins: asked for, and the game has them.
+    has_margins: bool,
 }
 
 crate::dispatch! {
@@ -136,7 +142,7 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
         return Stop::Done;
     }
     loop {
-        if run.tree.rows[ROOT as usize].bounds().is_exact() {
+        if run.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
         }
         if let Some(stop) = meter.check(&run.work) {

@@ -11,7 +11,7 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
         let best = self.final_move(ROOT, self.root.to_move());
         let pv = self.principal_variation(best);
-        let bounds = self.tree.rows[ROOT as usize].bounds();
+        let bounds = self.tree.bounds(ROOT as usize);
         let value = match bounds.outcome() {
             Some(outcome) => outcome.value() as f64,
             None => best.and_then(|child| self.mean(child)).unwrap_or(0.0),
@@ -21,13 +21,19 @@ impl<G: Game> Run<'_, G> {
             pv,
             value,
             proof: bounds.outcome(),
-            margin: None,
+            margin: self.proven_margin(),
             moves: self.move_reports(),
             depth: self.deepest.saturating_sub(1) as u32,
             work: self.work,
             stop,
             digest: self.digest,
         }
+    }
+
+    /// The exact margin, where bounds on margins were kept and have met.
+    fn proven_margin(&self) -> Option<i64> {
+        let bounds = self.tree.bounds(ROOT as usize);
+        (self.has_margins && bounds.is_exact()).then_some(bounds.lo)
     }
 
     /// Mean reward of a child in the first player's view, if it was ever visited.
@@ -40,14 +46,7 @@ impl<G: Game> Run<'_, G> {
     fn final_move(&self, node: Id, chooser: Side) -> Option<usize> {
         let rank = |child: usize| {
             let row = &self.tree.rows[child];
-            let guaranteed = match chooser {
-                Side::First => self.tree.rows[child].bounds().lo,
-                Side::Second => -self.tree.rows[child].bounds().hi,
-            };
-            let hopeless = match chooser {
-                Side::First => self.tree.rows[child].bounds().hi == -1,
-                Side::Second => self.tree.rows[child].bounds().lo == 1,
-            };
+            let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
             let n = f64::from(row.visits);
             let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
             let score = match self.config.final_move {
@@ -56,7 +55,7 @@ impl<G: Game> Run<'_, G> {
                 // Rewards from -1 to 1 are twice as far apart as those from 0 to 1.
                 FinalMove::Secure => mean - 2.0 / n.max(1.0).sqrt(),
             };
-            (guaranteed == 1, !hopeless, score)
+            (winner == Some(chooser), winner != Some(chooser.other()), score)
         };
         let mut best: Option<(usize, (bool, bool, f64))> = None;
         for child in self.tree.tried(node) {
@@ -71,10 +70,10 @@ impl<G: Game> Run<'_, G> {
 
     /// Where the node's value is proven: the most visited child that has it.
     fn exact_choice(&self, node: Id, chooser: Side) -> Option<usize> {
-        let bounds = self.tree.rows[node as usize].bounds();
+        let bounds = self.tree.bounds(node as usize);
         let has_it = |child: &usize| match chooser {
-            Side::First => self.tree.rows[*child].bounds().lo == bounds.hi,
-            Side::Second => self.tree.rows[*child].bounds().hi == bounds.lo,
+            Side::First => self.tree.bounds(*child).lo == bounds.hi,
+            Side::Second => self.tree.bounds(*child).hi == bounds.lo,
         };
         let exact = bounds.is_exact();
         let with_it = self.tree.tried(node).filter(|child| exact && has_it(child));
@@ -93,8 +92,7 @@ impl<G: Game> Run<'_, G> {
                 break;
             }
             next = self.final_move(child as Id, position.to_move());
-            next = next
-                .filter(|&c| self.tree.rows[c].visits > 0 || self.tree.rows[c].bounds().is_exact());
+            next = next.filter(|&c| self.tree.rows[c].visits > 0 || self.tree.bounds(c).is_exact());
         }
         pv
     }
@@ -110,7 +108,7 @@ impl<G: Game> Run<'_, G> {
                 mv,
                 visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),
                 value: child.and_then(|child| self.mean(child)),
-                proof: child.and_then(|child| self.tree.rows[child].bounds().outcome()),
+                proof: child.and_then(|child| self.tree.bounds(child).outcome()),
             }
         };
         self.buffer.iter().map(report).collect()

@@ -77,7 +77,7 @@ fn configs() -> Vec<Config> {
     let mut configs = Vec::new();
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
         for expand in [Expand::One, Expand::All] {
-            for solver in [Solver::Off, Solver::Wins, Solver::Draws] {
+            for solver in [Solver::Off, Solver::Wins, Solver::Draws, Solver::Margins] {
                 for expand_at in [1, 5] {
                     configs.push(Config { select, expand, solver, expand_at, ..Config::default() });
                 }
@@ -95,9 +95,9 @@ fn check_tree(search: &Rollout<Count>, root: Count) {
     let mut open = vec![(ROOT, root)];
     while let Some((node, position)) = open.pop() {
         let row = &tree.rows[node as usize];
-        let bounds = tree.rows[node as usize].bounds();
+        let bounds = tree.bounds(node as usize);
         assert!(bounds.lo <= bounds.hi);
-        let value = minimax(&position) as i32;
+        let value = minimax(&position);
         assert!((bounds.lo..=bounds.hi).contains(&value), "{position:?}: {value} in {bounds:?}");
         assert!(row.sum.abs() <= f64::from(row.visits));
         assert_eq!(
@@ -154,6 +154,7 @@ fn solvers_prove_what_they_promise() {
         for expand in [Expand::One, Expand::All] {
             assert_eq!(proof(Solver::Off, expand), None);
             assert_eq!(proof(Solver::Draws, expand), exact);
+            assert_eq!(proof(Solver::Margins, expand), exact);
             let won = exact.filter(|&outcome| outcome != Outcome::Draw);
             assert_eq!(proof(Solver::Wins, expand), won, "{expand:?} {goal}");
         }
@@ -247,7 +248,7 @@ fn selection_follows_the_formulas() {
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
         let config = Config { select, c: 0.8, ..Config::default() };
         for round in 0..200 {
-            let mut tree = Tree::<u8>::new(1 << 20, true);
+            let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: true, margins: false });
             tree.plant(0);
             let moves: Vec<u8> = (0..2 + rng.below(60) as u8).collect();
             tree.add_children(ROOT, &moves);
@@ -293,6 +294,7 @@ fn selection_follows_the_formulas() {
                 deepest: 0,
                 digest: 0,
                 bounds_changed: false,
+                has_margins: false,
             };
             let chosen = run.best_child(ROOT, side.sign() as f32);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
@@ -303,7 +305,7 @@ fn selection_follows_the_formulas() {
 /// A child that is proven lost for the side that chooses is never walked into again.
 #[test]
 fn proven_losses_are_excluded() {
-    let mut tree = Tree::<u8>::new(1 << 20, false);
+    let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: false, margins: false });
     tree.plant(0);
     tree.add_children(ROOT, &[1, 2, 3]);
     for child in 1..=3 {
@@ -325,16 +327,17 @@ fn proven_losses_are_excluded() {
         deepest: 0,
         digest: 0,
         bounds_changed: false,
+        has_margins: false,
     };
-    run.tree.rows[1].set_bounds(Bounds::exactly(-1));
-    run.tree.rows[2].set_bounds(Bounds::exactly(-1));
+    run.tree.set_bounds(1, Bounds::exactly(-1));
+    run.tree.set_bounds(2, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
     run.tree.add_reward(1, 1.0);
     assert_eq!(run.best_child(ROOT, 1.0), 2);
-    assert_eq!(run.tree.rows[0].bounds(), Bounds::OUTCOME);
-    run.tree.rows[3].set_bounds(Bounds::exactly(-1));
+    assert_eq!(run.tree.bounds(0), Bounds::OUTCOME);
+    run.tree.set_bounds(3, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
-    assert_eq!(run.tree.rows[0].bounds(), Bounds::exactly(-1));
+    assert_eq!(run.tree.bounds(0), Bounds::exactly(-1));
 }
 
 /// Every node of a view is the row that its moves lead to.
@@ -342,7 +345,7 @@ fn check_view(search: &Rollout<Count>, view: &TreeNode<u8>, node: Id, depth: u32
     let tree = search.tree.as_ref().unwrap();
     let row = &tree.rows[node as usize];
     assert_eq!(view.visits, u64::from(row.visits));
-    assert_eq!(view.proof, tree.rows[node as usize].bounds().outcome());
+    assert_eq!(view.proof, tree.bounds(node as usize).outcome());
     assert!(view.children.len() <= if depth == 0 { 0 } else { width });
     assert!(view.children.is_sorted_by(|a, b| a.visits >= b.visits));
     let known = tree.tried(node).filter(|&child| tree.value(child).is_some()).count();

@@ -47,12 +47,12 @@ impl Row {
 
     /// What is proven about the outcome.
     #[inline(always)]
-    pub(super) fn bounds(&self) -> Bounds {
-        Bounds { lo: i32::from(self.state & 3) - 1, hi: i32::from(self.state >> 2 & 3) - 1 }
+    fn bounds(&self) -> Bounds {
+        Bounds { lo: i64::from(self.state & 3) - 1, hi: i64::from(self.state >> 2 & 3) - 1 }
     }
 
     #[inline(always)]
-    pub(super) fn set_bounds(&mut self, bounds: Bounds) {
+    fn set_bounds(&mut self, bounds: Bounds) {
         self.state = self.state & FINISHED | (bounds.lo + 1) as u8 | ((bounds.hi + 1) as u8) << 2;
     }
 
@@ -78,12 +78,23 @@ pub(super) struct Tree<M> {
     /// Side table: sums of squared rewards and the variances that UCB1-Tuned compares.
     pub(super) squares: Vec<f64>,
     pub(super) variance: Vec<f32>,
-    with_squares: bool,
+    /// Side table: bounds on the margin.
+    margins: Vec<Bounds>,
+    needs: Needs,
     /// Whether something may be known of untried children.
     pub(super) untried_differ: bool,
     /// The limit in bytes, and in rows.
     memory: u64,
     capacity: usize,
+}
+
+/// The side tables a search needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Squares of rewards, for UCB1-Tuned.
+    pub(super) squares: bool,
+    /// Bounds on the margin.
+    pub(super) margins: bool,
 }
 
 const FINISHED: u8 = 16;
@@ -92,18 +103,18 @@ const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
 
 impl<M: Copy> Tree<M> {
     /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
-    pub(super) fn new(memory: u64, with_squares: bool) -> Tree<M> {
+    pub(super) fn new(memory: u64, needs: Needs) -> Tree<M> {
         let mut tree = Tree {
             hot: Vec::new(),
             rows: Vec::new(),
             moves: Vec::new(),
             squares: Vec::new(),
             variance: Vec::new(),
-            with_squares,
+            margins: Vec::new(),
+            needs,
             untried_differ: false,
             memory,
-            capacity: (memory / Self::row_bytes(with_squares)).clamp(2, u64::from(Id::MAX))
-                as usize,
+            capacity: (memory / Self::row_bytes(needs)).clamp(2, u64::from(Id::MAX)) as usize,
         };
         while !tree.reserve() {
             tree.capacity /= 2;
@@ -117,24 +128,46 @@ impl<M: Copy> Tree<M> {
         self.hot.try_reserve_exact(rows).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
             && self.moves.try_reserve_exact(rows).is_ok()
-            && (!self.with_squares
+            && (!self.needs.squares
                 || self.squares.try_reserve_exact(rows).is_ok()
                     && self.variance.try_reserve_exact(rows).is_ok())
+            && (!self.needs.margins || self.margins.try_reserve_exact(rows).is_ok())
     }
 
-    fn row_bytes(with_squares: bool) -> u64 {
-        let row = size_of::<Hot>() + size_of::<Row>() + size_of::<M>();
-        (row + if with_squares { size_of::<f64>() + size_of::<f32>() } else { 0 }) as u64
+    fn row_bytes(needs: Needs) -> u64 {
+        let squares = if needs.squares { size_of::<f64>() + size_of::<f32>() } else { 0 };
+        let margins = if needs.margins { size_of::<Bounds>() } else { 0 };
+        (size_of::<Hot>() + size_of::<Row>() + size_of::<M>() + squares + margins) as u64
     }
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> u64 {
-        self.rows.len() as u64 * Self::row_bytes(self.with_squares)
+        self.rows.len() as u64 * Self::row_bytes(self.needs)
     }
 
     /// Whether this tree was made for the given memory.
-    pub(super) fn fits(&self, memory: u64, with_squares: bool) -> bool {
-        self.with_squares == with_squares && self.memory == memory
+    pub(super) fn fits(&self, memory: u64, needs: Needs) -> bool {
+        self.needs == needs && self.memory == memory
+    }
+
+    /// What is proven about a node: of the margin if that is asked for, else of the outcome.
+    #[inline(always)]
+    pub(super) fn bounds(&self, node: usize) -> Bounds {
+        if self.needs.margins { self.margins[node] } else { self.rows[node].bounds() }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_bounds(&mut self, node: usize, bounds: Bounds) {
+        if self.needs.margins {
+            self.margins[node] = bounds;
+        } else {
+            self.rows[node].set_bounds(bounds);
+        }
+    }
+
+    /// The bounds of a node of which nothing is known.
+    pub(super) fn no_bounds(&self) -> Bounds {
+        if self.needs.margins { Bounds::MARGIN } else { Bounds::OUTCOME }
     }
 
     /// Forgets everything and adds a root; its move means nothing.
@@ -143,9 +176,17 @@ impl<M: Copy> Tree<M> {
         self.rows.push(Row::new());
         self.moves.push(mv);
         self.hot.push(UNTRIED);
-        if self.with_squares {
-            self.squares.push(0.0);
-            self.variance.push(0.0);
+        self.extend_side_tables(1);
+    }
+
+    #[inline(always)]
+    fn extend_side_tables(&mut self, len: usize) {
+        if self.needs.squares {
+            self.squares.resize(len, 0.0);
+            self.variance.resize(len, 0.0);
+        }
+        if self.needs.margins {
+            self.margins.resize(len, Bounds::MARGIN);
         }
     }
 
@@ -155,6 +196,7 @@ impl<M: Copy> Tree<M> {
         self.moves.truncate(len);
         self.squares.truncate(len);
         self.variance.truncate(len);
+        self.margins.truncate(len);
     }
 
     /// Gives `node` its children; `false` if there is no room.
@@ -168,10 +210,7 @@ impl<M: Copy> Tree<M> {
         self.hot.resize(len, UNTRIED);
         self.rows.resize(len, Row::new());
         self.moves.extend_from_slice(moves);
-        if self.with_squares {
-            self.squares.resize(len, 0.0);
-            self.variance.resize(len, 0.0);
-        }
+        self.extend_side_tables(len);
         let row = &mut self.rows[node as usize];
         row.first = first as Id;
         row.count = moves.len() as u16;
@@ -213,6 +252,9 @@ impl<M: Copy> Tree<M> {
         self.moves.swap(a, b);
         if self.untried_differ {
             self.rows.swap(a, b);
+            if self.needs.margins {
+                self.margins.swap(a, b);
+            }
         }
     }
 
@@ -230,7 +272,7 @@ impl<M: Copy> Tree<M> {
             hot.mean = mean;
         }
         hot.rarity = 1.0 / n.sqrt();
-        if self.with_squares {
+        if self.needs.squares {
             self.squares[node] += reward * reward;
             self.variance[node] = self.squares[node] as f32 / n - mean * mean;
         }
@@ -285,9 +327,12 @@ impl<M: Copy> Tree<M> {
         self.hot[to] = self.hot[from];
         self.rows[to] = self.rows[from];
         self.moves[to] = self.moves[from];
-        if self.with_squares {
+        if self.needs.squares {
             self.squares[to] = self.squares[from];
             self.variance[to] = self.variance[from];
+        }
+        if self.needs.margins {
+            self.margins[to] = self.margins[from];
         }
     }
 }

@@ -9,7 +9,7 @@ impl<M: Copy> Tree<M> {
     /// What is known of a node's value in the first player's view: proven, or its mean reward.
     pub(super) fn value(&self, node: usize) -> Option<f64> {
         let row = &self.rows[node];
-        match row.bounds().outcome() {
+        match self.bounds(node).outcome() {
             Some(outcome) => Some(outcome.value() as f64),
             None => (row.visits > 0).then(|| row.sum / f64::from(row.visits)),
         }
@@ -28,7 +28,7 @@ impl<M: Copy> Tree<M> {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
-            proof: self.rows[at].bounds().outcome(),
+            proof: self.bounds(at).outcome(),
             children: children[..shown].iter().map(below).collect(),
             hidden: children.len() - shown,
         }
