@@ -108,7 +108,7 @@ fn argmax<A, B>(a: &[A], b: &[B], value: impl Fn(&A, &B) -> f32) -> usize {
         }
         (best, at)
     };
-    if a.len() < 2 * LANES {
+    if a.len() < LANES {
         return from(0).1;
     }
     let larger = |a: f32, b: f32| if b > a { b } else { a };
