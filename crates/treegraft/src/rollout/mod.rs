@@ -17,7 +17,9 @@ mod view;
 pub use config::{Config, Expand, FinalMove, Select, Solver};
 
 use crate::report::fold;
-use crate::{Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work};
+use crate::{
+    Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work,
+};
 use descend::SqrtLn;
 use tree::{Id, Needs, ROOT, Tree};
 
@@ -147,6 +149,10 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
         }
         if let Some(stop) = meter.check(&run.work) {
             return stop;
+        }
+        if run.tree.rows[ROOT as usize].visits == u32::MAX {
+            // Visits cannot be counted any further: half an hour of the fastest game.
+            return Stop::Spent(Limit::Iterations);
         }
         run.simulate();
     }
