@@ -176,7 +176,8 @@ fn corners(rng: &mut Rng) -> Pieces {
     for (column, row, right, up) in [(0, 0, 1, 1), (7, 7, -1, -1)] {
         black.push((column, row));
         for square in [(column + right, row), (column + right, row + up), (column, row + up)] {
-            if rng.below(8) > 0 {
+            // A side without any piece is no position.
+            if rng.below(8) > 0 || white.is_empty() {
                 white.push(square);
             }
         }
