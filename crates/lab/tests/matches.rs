@@ -91,6 +91,11 @@ fn sides_are_swapped() {
     assert_eq!((result.as_first.wins, result.as_second.losses), (5, 5), "{result:?}");
     assert_eq!((result.wins, result.losses, result.score), (5, 5, 0.5));
     assert!(result.distinct_games <= 4);
+
+    // Only Max chooses: the solver always wins as Max, and gets what chance gives it as Min.
+    let result = play(&setup("tree:((1) (-1))", "ab@100nodes", "random", 40));
+    assert_eq!((result.as_first.wins, result.as_first.losses), (20, 0), "{result:?}");
+    assert!(result.as_second.wins > 0 && result.as_second.losses > 0, "{result:?}");
 }
 
 #[test]
