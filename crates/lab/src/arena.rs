@@ -1,18 +1,17 @@
 //! The one place where games are played.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use treegraft::bits::mix;
-use treegraft::{
-    Budget, Ending, Game, Outcome, Playthrough, Reason, Request, Rng, Searcher, Side, Work,
-};
+use treegraft::{Budget, Ending, Game, Outcome, Playthrough, Reason, Rng, Side, Work};
 
+use crate::seat::{Ask, Choice, Fault, NoChoice, Seat};
 use crate::{DEFAULT_BUDGET, Player, PlayerError};
 
-/// A searcher at the board, and what it may spend on a move.
+/// Somebody at the board, and what they may spend on a move.
 pub struct Contestant<'a, G: Game> {
     /// Who plays.
-    pub searcher: &'a mut dyn Searcher<G>,
+    pub seat: &'a mut dyn Seat<G>,
     /// What a move may cost.
     pub budget: Budget,
 }
@@ -27,13 +26,22 @@ pub struct GameRecord<M> {
     /// The result.
     pub outcome: Outcome,
     /// What brought it about.
-    pub reason: Reason,
+    pub end: End,
     /// The final margin in the first player's view, where the game keeps count.
     pub margin: Option<i64>,
     /// What the first and the second player spent.
     pub spent: [Spent; 2],
     /// A number that is equal for equal games: over all positions.
     pub digest: u64,
+}
+
+/// What ended a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The rules, those on repetition and length included.
+    Rules(Reason),
+    /// A fault of this side, which loses it the game.
+    Fault(Side, Fault),
 }
 
 /// What a player spent in one or more games.
@@ -115,33 +123,42 @@ pub fn play_game<G: Game>(
     let opening_plies = game.moves().len();
     let mut spent = [Spent::default(); 2];
     let mut digest = 0;
-    for player in &mut players {
-        player.searcher.new_game();
+    let mut fault = None;
+    for (side, player) in [Side::First, Side::Second].into_iter().zip(&mut players) {
+        if let Err(reason) = player.seat.new_game() {
+            fault.get_or_insert((side, reason));
+        }
     }
-    let Ending { outcome, reason } = loop {
+    let (outcome, end) = loop {
         digest = mix(digest ^ game.position().key());
-        if let Some(ending) = game.ending() {
-            break ending;
+        if let Some((side, fault)) = fault.take() {
+            break (Outcome::Win(side.other()), End::Fault(side, fault));
+        }
+        if let Some(Ending { outcome, reason }) = game.ending() {
+            break (outcome, End::Rules(reason));
         }
         let ply = game.moves().len();
-        let side = game.position().to_move().index();
-        let player = &mut players[side];
-        let seed = derive(seed, ply as u64);
-        let request = Request { budget: player.budget, seed, cancel, progress: None };
-        let report = player.searcher.search(game.position(), request);
-        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(GameError::Cancelled);
-        }
-        let mv = report.best_move.ok_or(GameError::NoMove { ply })?;
+        let side = game.position().to_move();
+        let Contestant { seat, budget } = &mut players[side.index()];
+        let ask = Ask { budget: *budget, seed: derive(seed, ply as u64), cancel };
+        let Choice { mv, work } = match seat.choose(&game, ask) {
+            Ok(choice) => choice,
+            Err(NoChoice::Cancelled) => return Err(GameError::Cancelled),
+            Err(NoChoice::NoMove) => return Err(GameError::NoMove { ply }),
+            Err(NoChoice::Fault(reason)) => {
+                fault = Some((side, reason));
+                continue;
+            }
+        };
         if !game.legal_moves().contains(&mv) {
             return Err(GameError::IllegalMove { ply, mv: format!("{mv:?}") });
         }
-        spent[side].add(1, &report.work);
+        spent[side.index()].add(1, &work);
         game.play(mv);
     };
     let margin = game.position().margin();
     let moves = game.moves().to_vec();
-    Ok(GameRecord { moves, opening_plies, outcome, reason, margin, spent, digest })
+    Ok(GameRecord { moves, opening_plies, outcome, end, margin, spent, digest })
 }
 
 /// Two players who meet again and again, in games that are numbered: 2p and 2p + 1 make up pair p,
@@ -201,8 +218,8 @@ where
         let mut second = sides[1].searcher(&self.game, start)?;
         let [first_budget, second_budget] = sides.map(|player| player.budget_or(DEFAULT_BUDGET));
         let players = [
-            Contestant { searcher: &mut *first, budget: first_budget },
-            Contestant { searcher: &mut *second, budget: second_budget },
+            Contestant { seat: &mut first, budget: first_budget },
+            Contestant { seat: &mut second, budget: second_budget },
         ];
         play_game(opening, players, derive(pair_seed, number % 2), cancel)
     }

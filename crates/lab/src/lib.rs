@@ -19,11 +19,13 @@ mod arena;
 mod matches;
 mod no_search;
 mod player;
+mod row;
+mod seat;
 pub mod signature;
 pub mod stats;
 pub mod svg;
 
-pub use arena::{Contestant, GameError, GameRecord, Pairing, Spent, play_game};
+pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Spent, play_game};
 pub use matches::{
     Match, MatchError, MatchResult, PerMove, Progress, Watch, play_match, run_match,
 };
@@ -32,3 +34,5 @@ pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
     PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
 };
+pub use row::{GameRow, PairId, SideRow};
+pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use treegraft::{Budget, Game, Playthrough, Report, Request, Searcher, Side};
 use treegraft_games::{AnyGame, Connect4};
 use treegraft_lab::{
-    Contestant, GameError, Match, MatchError, MatchResult, Pairing, PerMove, Player, Progress,
-    Random, Watch, exploration_constant, play_game, run_match,
+    Contestant, End, GameError, Match, MatchError, MatchResult, Pairing, PerMove, Player, Progress,
+    Random, Seat, Watch, exploration_constant, play_game, run_match,
 };
 
 fn player(text: &str) -> Player {
@@ -205,9 +205,9 @@ impl Searcher<Connect4> for Silent {
 fn illegal_and_missing_moves_are_errors() {
     let start = || Playthrough::new(Connect4::new(7, 6).unwrap());
     let budget = Budget::default();
-    let against = |second: &mut dyn Searcher<Connect4>| {
-        let first = Contestant { searcher: &mut Random, budget };
-        play_game(start(), [first, Contestant { searcher: second, budget }], 1, None).unwrap_err()
+    let against = |second: &mut dyn Seat<Connect4>| {
+        let first = Contestant { seat: &mut Random, budget };
+        play_game(start(), [first, Contestant { seat: second, budget }], 1, None).unwrap_err()
     };
     assert!(matches!(against(&mut Cheat), GameError::IllegalMove { ply: 1, .. }));
     assert_eq!(against(&mut Silent), GameError::NoMove { ply: 1 });
@@ -220,13 +220,12 @@ fn a_game_is_recorded_as_it_was_played() {
     let players = || [(); 2].map(|()| Random);
     let mut both = players();
     let [first, second] = &mut both;
-    let contestants =
-        [Contestant { searcher: first, budget }, Contestant { searcher: second, budget }];
+    let contestants = [Contestant { seat: first, budget }, Contestant { seat: second, budget }];
     let record = play_game(Playthrough::new(start), contestants, 5, None).unwrap();
     let mut again = Playthrough::new(start);
     record.moves.iter().for_each(|&mv| again.play(mv));
     let ending = again.ending().expect("the game is over");
-    assert_eq!((ending.outcome, ending.reason), (record.outcome, record.reason));
+    assert_eq!((ending.outcome, End::Rules(ending.reason)), (record.outcome, record.end));
     let asked = record.spent[Side::First.index()].moves + record.spent[Side::Second.index()].moves;
     assert_eq!(asked as usize, record.moves.len());
 }

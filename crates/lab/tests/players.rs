@@ -1,7 +1,7 @@
 //! Players in games that nobody has heard of: evaluations, endless games, turns that do not alternate.
 
 use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Playthrough, Reason, Request, Side};
-use treegraft_lab::{Pairing, Player, Watch, play_match};
+use treegraft_lab::{End, Pairing, Player, Watch, play_match};
 
 /// Two players take one, two or three of a heap in turn; who takes the last one wins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -164,7 +164,7 @@ fn endless_games_end_and_are_counted() {
             opening_plies: 0,
         };
         let record = pairing.play(0, None).unwrap();
-        assert_eq!((record.reason, record.outcome), (reason, Outcome::Draw));
+        assert_eq!((record.end, record.outcome), (End::Rules(reason), Outcome::Draw));
         let result = play_match(pairing, 3, 2, Watch::default()).unwrap();
         assert_eq!((result.draws, result.games, result.distinct_games), (3, 3, 1));
         assert_eq!(result.repetitions, if reason == Reason::Repetition { 3 } else { 0 });

@@ -127,6 +127,20 @@ pub trait Searcher<G: Game> {
     }
 }
 
+impl<G: Game, S: Searcher<G> + ?Sized> Searcher<G> for Box<S> {
+    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+        (**self).search(position, request)
+    }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+
+    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
+        (**self).tree(depth, width)
+    }
+}
+
 /// Folds numbers into a digest, order included.
 #[inline]
 pub(crate) fn fold(digest: u64, number: u64) -> u64 {

@@ -9,7 +9,7 @@ use treegraft::{Budget, Game, Reason};
 use super::{MatchError, value_for_a};
 use crate::arena::side_of_a;
 use crate::stats::{Interval, Tally};
-use crate::{GameRecord, Pairing, Player, Spent};
+use crate::{End, GameRecord, Pairing, Player, Spent};
 
 /// What came out of a match, in the view of player A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -125,8 +125,8 @@ pub(super) fn summarise<G: Game>(
         }
         distinct.insert(&record.moves);
         plies += record.moves.len();
-        repetitions += u32::from(record.reason == Reason::Repetition);
-        too_long += u32::from(record.reason == Reason::TooLong);
+        repetitions += u32::from(record.end == End::Rules(Reason::Repetition));
+        too_long += u32::from(record.end == End::Rules(Reason::TooLong));
         digest = mix(digest ^ record.digest);
     }
     let [as_first, as_second] = tallies;

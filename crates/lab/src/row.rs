@@ -1,0 +1,122 @@
+//! A played game as a row of facts: what a store keeps and every table is made from.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use treegraft::Work;
+
+/// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PairId(pub u128);
+
+impl fmt::Display for PairId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl FromStr for PairId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PairId, String> {
+        let digits = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let id = digits.then(|| u128::from_str_radix(text, 16).ok()).flatten();
+        id.map(PairId)
+            .ok_or_else(|| format!("{text:?} is not a pair; expected 32 hexadecimal digits"))
+    }
+}
+
+impl TryFrom<String> for PairId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<PairId, String> {
+        text.parse()
+    }
+}
+
+impl From<PairId> for String {
+    fn from(id: PairId) -> String {
+        id.to_string()
+    }
+}
+
+/// One game, with nothing in it that could not be read from the game itself and a clock.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRow {
+    /// The pair that it belongs to.
+    pub pair: PairId,
+    /// 0, or 1 for the game with the sides swapped.
+    pub number: u8,
+    /// The canonical text of the game.
+    pub game: String,
+    /// Who had the first side and who the second, with what each did.
+    pub sides: [SideRow; 2],
+    /// All moves in the game's notation, separated by blanks, those of the opening included.
+    pub moves: String,
+    /// Number of moves.
+    pub plies: u32,
+    /// So many moves were played before the players were asked.
+    pub opening_plies: u32,
+    /// 1 if the first side won, 0 for a draw, -1 if the second side won.
+    pub outcome: i8,
+    /// What ended the game: `rules`, `repetition`, `too-long`, or the name of a fault.
+    pub end: String,
+    /// What the fault was, in words; empty without one.
+    pub fault: String,
+    /// The final margin in the first side's view, where the game keeps count.
+    pub margin: Option<i64>,
+    /// The seed of the game.
+    pub seed: u64,
+    /// A number that is equal for equal games: over all positions.
+    pub digest: u64,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// One side of a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SideRow {
+    /// The canonical text of the player, with the budget it had.
+    pub player: String,
+    /// Moves it was asked for.
+    pub moves: u64,
+    /// Simulations, or completed depths, of all its moves.
+    pub iterations: u64,
+    /// Positions visited, or added to the tree.
+    pub nodes: u64,
+    /// Evaluations and playouts.
+    pub evaluations: u64,
+    /// Moves in playouts.
+    pub playout_plies: u64,
+    /// Playouts that were cut off by their limit.
+    pub capped_playouts: u64,
+    /// Moves played outside playouts.
+    pub transitions: u64,
+    /// Bytes of tree or table of the greediest move.
+    pub memory: u64,
+    /// Seconds on all its moves.
+    pub seconds: f64,
+    /// Seconds on the slowest of them.
+    pub slowest: f64,
+}
+
+impl SideRow {
+    /// Counts a move.
+    pub fn add(&mut self, work: &Work) {
+        let seconds = work.time.as_secs_f64();
+        self.moves += 1;
+        self.iterations += work.iterations;
+        self.nodes += work.nodes;
+        self.evaluations += work.evaluations;
+        self.playout_plies += work.playout_plies;
+        self.capped_playouts += work.capped_playouts;
+        self.transitions += work.transitions;
+        self.memory = self.memory.max(work.memory);
+        self.seconds += seconds;
+        self.slowest = self.slowest.max(seconds);
+    }
+}
