@@ -190,9 +190,9 @@ where
     ///
     /// If the game cannot serve one of them.
     pub fn check(&self) -> Result<(), PlayerError> {
-        self.players.iter().try_for_each(|player| {
-            player.searcher(&self.game, self.start.position()).map(|_searcher| ())
-        })
+        self.players
+            .iter()
+            .try_for_each(|player| player.seat(&self.game, self.start.position()).map(|_seat| ()))
     }
 
     /// Plays a game.
@@ -214,12 +214,12 @@ where
         };
         // New searchers for every game: what one has learnt must not depend on who played before.
         let start = self.start.position();
-        let mut first = sides[0].searcher(&self.game, start)?;
-        let mut second = sides[1].searcher(&self.game, start)?;
+        let mut first = sides[0].seat(&self.game, start)?;
+        let mut second = sides[1].seat(&self.game, start)?;
         let [first_budget, second_budget] = sides.map(|player| player.budget_or(DEFAULT_BUDGET));
         let players = [
-            Contestant { seat: &mut first, budget: first_budget },
-            Contestant { seat: &mut second, budget: second_budget },
+            Contestant { seat: &mut *first, budget: first_budget },
+            Contestant { seat: &mut *second, budget: second_budget },
         ];
         play_game(opening, players, derive(pair_seed, number % 2), cancel)
     }

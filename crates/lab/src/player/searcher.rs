@@ -6,7 +6,7 @@ use treegraft::{Evaluator, Game, Searcher};
 
 use super::error::{Complaint, nearest, one_of};
 use super::{Eval, Player, PlayerError, RolloutPlayer, Search, exploration_constant};
-use crate::{Greedy, Random};
+use crate::{Greedy, Random, Seat};
 
 impl Player {
     /// A fresh searcher for a game that begins at `start`.
@@ -45,6 +45,19 @@ impl Player {
                 Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
             }
         })
+    }
+
+    /// Someone fresh to ask for moves in a game that begins at `start`: a [`Player::searcher`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Player::searcher`].
+    pub fn seat<G>(&self, game: &str, start: &G) -> Result<Box<dyn Seat<G> + Send>, PlayerError>
+    where
+        G: Game + Send + 'static,
+        G::Move: Send,
+    {
+        Ok(Box::new(self.searcher(game, start)?))
     }
 }
 
