@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::{Request, Work};
@@ -228,6 +228,19 @@ impl<'a> Meter<'a> {
         self.start.elapsed()
     }
 
+    /// What tells parts of the search that take long by themselves when to give up.
+    #[must_use]
+    pub fn alarm(&self) -> Alarm<'a> {
+        // A time too long for the clock never comes.
+        let at = self.request.budget.time.and_then(|time| self.start.checked_add(time));
+        Alarm { at, cancel: self.request.cancel }
+    }
+
+    /// Makes the next [`check`](Meter::check) look at the clock.
+    pub fn hurry(&mut self) {
+        self.countdown = 1;
+    }
+
     /// Whether the search must stop now. To be called often; nearly always costs nothing.
     #[inline]
     pub fn check(&mut self, work: &Work) -> Option<Stop> {
@@ -272,12 +285,27 @@ impl<'a> Meter<'a> {
     }
 }
 
+/// The end of a search's time, or its being cancelled. The default never rings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alarm<'a> {
+    at: Option<Instant>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl Alarm<'_> {
+    /// Whether the time is over or the search was cancelled. Looks at the clock: not for every node.
+    #[must_use]
+    pub fn rings(&self) -> bool {
+        self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn budgets_read_and_write_the_same_text() {

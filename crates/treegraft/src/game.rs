@@ -101,6 +101,17 @@ pub trait Game: Clone + Eq + Hash + Debug {
         self.moves(moves);
     }
 
+    /// The value for the side to move within `plies` plies (at least one), where that can be told
+    /// quickly: 1 if it can force a win, -1 if it cannot avoid a loss, 0 if neither happens. `None`:
+    /// somebody has to look, move by move. Only asked while the game goes on.
+    ///
+    /// Exactly what [`WinLoss`](crate::depth_first::WinLoss) finds, but faster.
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        let _ = plies;
+        None
+    }
+
     // ---------------------------------------------------------------- speed
 
     /// A uniformly random legal move. Only asked while the game goes on.
@@ -111,6 +122,16 @@ pub trait Game: Clone + Eq + Hash + Debug {
         buffer.clear();
         self.moves(buffer);
         buffer[rng.below(buffer.len() as u32) as usize]
+    }
+
+    /// A random move for someone who looks `plies` plies ahead, where that can be found quickly:
+    /// uniformly one of those that win within so many plies, this move included; if there are none,
+    /// one of those that do not lose; if there are none, one of all. `None`: somebody has to look.
+    /// Only asked while the game goes on.
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<Self::Move> {
+        let _ = (plies, rng);
+        None
     }
 
     /// Plays uniformly random moves until the game is over or `max_plies` have been played;

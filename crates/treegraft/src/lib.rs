@@ -16,7 +16,7 @@ pub mod rollout;
 mod side;
 
 pub use bounds::Bounds;
-pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
+pub use budget::{Alarm, Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator};
 pub use game::{Game, Playout};
 pub use notation::{Charset, NotationError};

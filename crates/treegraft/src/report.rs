@@ -19,7 +19,7 @@ pub struct Work {
     pub playout_plies: u64,
     /// Playouts that were cut off by their limit on plies.
     pub capped_playouts: u64,
-    /// Moves played outside playouts.
+    /// Moves played outside playouts, those of searches inside a playout or a tree included.
     pub transitions: u64,
     /// Wall-clock time.
     pub time: Duration,

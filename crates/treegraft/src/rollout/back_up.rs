@@ -1,8 +1,8 @@
 //! Back-up: rewards and proofs, from the leaf to the root.
 
 use super::tree::Id;
-use super::{Run, Step};
-use crate::{Game, Side};
+use super::{NO_NEWS, Run, Step};
+use crate::{Game, Outcome, Side};
 
 impl<G: Game> Run<'_, G> {
     /// Adds the reward (first player's view) to every node on the way, and carries a new proof at
@@ -12,29 +12,48 @@ impl<G: Game> Run<'_, G> {
     /// an ordinary reward: that is what the simulation's reward is already.
     #[inline(always)]
     pub(super) fn back_up(&mut self, reward: f64, is_proven: bool) {
-        if is_proven || self.bounds_changed {
-            self.back_up_proof();
+        let (mut reward, mut len) = (reward, self.path.len());
+        if is_proven || self.news != NO_NEWS {
+            (reward, len) = self.back_up_proof(reward);
         }
-        for i in 0..self.path.len() {
+        for i in 0..len {
             self.tree.add_reward(self.path[i].node, reward);
         }
     }
 
     /// Carries new bounds upwards until a node's own do not change. They come from the leaf, or from
-    /// the children of a node above it that was expanded on the way.
-    fn back_up_proof(&mut self) {
-        let mut go_on = std::mem::take(&mut self.bounds_changed);
+    /// a node above it of which something was proven on the way down.
+    ///
+    /// Returns the reward for so many nodes, the highest on the path. It is the simulation's reward
+    /// and they are all nodes, unless a search has found a win on the way: then the nodes below
+    /// already have theirs.
+    fn back_up_proof(&mut self, mut reward: f64) -> (f64, usize) {
+        let news = std::mem::replace(&mut self.news, NO_NEWS);
+        let mut len = self.path.len();
         for i in (0..self.path.len() - 1).rev() {
             let child = self.path[i + 1].node as usize;
             let Step { node, mover } = self.path[i];
             let is_news = self.tree.bounds(child) != self.tree.no_bounds();
-            let changed = is_news && self.set_bounds(node, mover);
-            // At most one node is expanded in a simulation, and it is the leaf or its parent.
-            if !changed && !go_on {
+            let mut changed = is_news && self.set_bounds(node, mover);
+            if self.minimax.back_up.is_some() && self.minimax_back_up(i) {
+                changed = true;
+                if self.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
+                    for step in &self.path[i + 1..len] {
+                        self.tree.add_reward(step.node, reward);
+                    }
+                    (reward, len) = (mover.sign() as f64, i + 1);
+                }
+            }
+            if !changed && i < news {
                 break;
             }
-            go_on = false;
         }
+        (reward, len)
+    }
+
+    /// The bounds of the last node on the path have changed on the way down.
+    pub(super) fn note_news(&mut self) {
+        self.news = self.news.min(self.path.len().saturating_sub(1));
     }
 
     /// Brings a node's bounds up to date with those of its children, and takes children that can no

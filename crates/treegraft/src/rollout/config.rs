@@ -12,7 +12,8 @@ pub struct Config {
     pub c: f64,
     /// What is added to the tree at a time.
     pub expand: Expand,
-    /// A leaf is given children when it has been visited so often.
+    /// A leaf is given children when it has been visited so often, or when a search inside has proven
+    /// one of its moves lost ([`Embed::ms`]).
     pub expand_at: u32,
     /// What is proven along the way.
     pub solver: Solver,
@@ -20,6 +21,8 @@ pub struct Config {
     pub final_move: FinalMove,
     /// Keep the part of the tree below the moves played.
     pub reuse: bool,
+    /// Minimax searches inside the simulations.
+    pub embed: Embed,
 }
 
 impl Default for Config {
@@ -32,8 +35,45 @@ impl Default for Config {
             solver: Solver::Off,
             final_move: FinalMove::Visits,
             reuse: false,
+            embed: Embed::default(),
         }
     }
+}
+
+/// Where a rollout search asks a minimax search that knows won and lost games only: the hybrids of
+/// Baier & Winands 2015, which combine freely. The default is nowhere.
+///
+/// Depths count plies from the node in question, its own move included. The moves that are played
+/// while searching count as transitions; iterations and nodes stay those of the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Embed {
+    /// MCTS-MR: every move of a playout, the first included, is the result of a search of so many
+    /// plies: a winning move, else any that does not lose, else any.
+    pub mr: Option<u32>,
+    /// MCTS-MS: a node of the tree is searched for losing moves when it has been visited so often.
+    /// Needs a solver, or does nothing.
+    pub ms: Option<AtVisits>,
+    /// MCTS-MB: when a move has just been proven lost, but not its node, the node's other moves are
+    /// searched for wins and losses, so many plies. Needs a solver, or does nothing.
+    pub mb: Option<u32>,
+    /// In these searches, look at the first k replies only, by the game's hints. What is left out
+    /// may always be better: such a node is never proven lost.
+    pub k: Option<u32>,
+    /// In these searches, look at moves in the order of the game's hints: faster, with the same
+    /// result.
+    pub order: bool,
+}
+
+/// A search of so many plies at the node, once, when it has been visited so often before. With no
+/// visits, that is when the node is added to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AtVisits {
+    /// Depth of the search.
+    pub depth: u32,
+    /// Visits before the present one.
+    pub visits: u32,
 }
 
 /// The selection formula; Q is the mean reward of a child for the side that chooses.

@@ -19,6 +19,12 @@ impl<G: Game> Run<'_, G> {
                 // A proven node is not walked into; this is a draw, or nothing is proven here.
                 return Leaf::Finished(position.outcome().expect("the node is finished"));
             }
+            if row.visits == self.minimax.select_at
+                && let Some(outcome) = self.minimax_selection(node, position)
+            {
+                return Leaf::Finished(outcome);
+            }
+            let row = self.tree.rows[node as usize];
             if row.count == 0
                 && !(row.visits >= self.config.expand_at && self.expand(node, position))
             {
@@ -62,6 +68,9 @@ impl<G: Game> Run<'_, G> {
             Some(outcome) => {
                 self.mark_finished(at, position, outcome);
                 Leaf::Finished(outcome)
+            }
+            None if self.minimax.select_at == 0 => {
+                self.minimax_selection(at as Id, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,
         }

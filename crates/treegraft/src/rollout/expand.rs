@@ -40,7 +40,9 @@ impl<G: Game> Run<'_, G> {
                 self.mark_finished(child, &next, outcome);
             }
         }
-        self.bounds_changed = self.set_bounds(node, chooser);
+        if self.set_bounds(node, chooser) {
+            self.note_news();
+        }
     }
 
     /// The game is over at this node.

@@ -1,12 +1,14 @@
 //! Rollout search: one loop, `descend` → value → `back_up`, a phase a file.
 //!
 //! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
-//! 2008) and score-bounded MCTS (Cazenave & Saffidine 2010).
+//! 2008), score-bounded MCTS (Cazenave & Saffidine 2010) and the MCTS-minimax hybrids of Baier &
+//! Winands (2015).
 
 mod back_up;
 mod config;
 mod descend;
 mod expand;
+mod minimax;
 mod report;
 mod reuse;
 #[cfg(test)]
@@ -14,13 +16,14 @@ mod tests;
 mod tree;
 mod view;
 
-pub use config::{Config, Expand, FinalMove, Select, Solver};
+pub use config::{AtVisits, Config, Embed, Expand, FinalMove, Select, Solver};
 
 use crate::report::fold;
 use crate::{
-    Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work,
+    Alarm, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work,
 };
 use descend::SqrtLn;
+use minimax::Minimax;
 use tree::{Id, Needs, ROOT, Tree};
 
 /// A search that grows a tree in memory, a simulation at a time.
@@ -33,6 +36,7 @@ pub struct Rollout<G: Game> {
     sqrt_ln: SqrtLn,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
+    minimax: Minimax<G::Move>,
 }
 
 /// A node on the way of the current simulation, and whose turn it is there.
@@ -46,8 +50,15 @@ impl<G: Game> Rollout<G> {
     /// A search that works as `config` says.
     #[must_use]
     pub fn new(config: Config) -> Rollout<G> {
-        let (path, buffer) = (Vec::new(), Vec::new());
-        Rollout { config, tree: None, root: None, sqrt_ln: SqrtLn::new(), path, buffer }
+        Rollout {
+            config,
+            tree: None,
+            root: None,
+            sqrt_ln: SqrtLn::new(),
+            path: Vec::new(),
+            buffer: Vec::new(),
+            minimax: Minimax::new(&config),
+        }
     }
 }
 
@@ -72,7 +83,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         if !(self.config.reuse && self.find_root(&mut tree, position)) {
             tree.plant(any_move);
         }
-        tree.untried_differ = self.config.expand == Expand::All;
+        tree.untried_differ = self.config.expand == Expand::All || self.minimax.proves();
         let mut run = Run {
             config: self.config,
             root: position,
@@ -82,17 +93,21 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             sqrt_ln: &self.sqrt_ln,
             path: std::mem::take(&mut self.path),
             buffer: std::mem::take(&mut self.buffer),
+            minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
+            alarm: meter.alarm(),
             deepest: 0,
             digest: 0,
-            bounds_changed: false,
+            news: NO_NEWS,
             has_margins: false,
         };
         let stop = grow(&mut run, &mut meter);
         run.work.time = meter.elapsed();
+        run.work.transitions += run.minimax.take_transitions();
         run.work.memory = run.tree.memory();
         let report = run.report(stop);
         self.path = run.path;
         self.buffer = run.buffer;
+        self.minimax = run.minimax;
         self.tree = Some(run.tree);
         self.root = self.config.reuse.then(|| position.clone());
         report
@@ -117,14 +132,21 @@ struct Run<'a, G: Game> {
     sqrt_ln: &'a SqrtLn,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
+    /// The searches inside the simulations.
+    minimax: Minimax<G::Move>,
+    /// Tells them when to give up.
+    alarm: Alarm<'a>,
     deepest: usize,
     /// Over where every simulation ended and how: equal for equal trees.
     digest: u64,
-    /// Whether an expansion in this simulation has proven something.
-    bounds_changed: bool,
+    /// The highest place on the path at which something was proven on the way down.
+    news: usize,
     /// Whether bounds are on margins: asked for, and the game has them.
     has_margins: bool,
 }
+
+/// Nothing was proven on the way down.
+const NO_NEWS: usize = usize::MAX;
 
 crate::dispatch! {
     fn grow<G: Game>(run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop = grow_on;
@@ -146,6 +168,9 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
     loop {
         if run.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
+        }
+        if run.minimax.gave_up {
+            meter.hurry();
         }
         if let Some(stop) = meter.check(&run.work) {
             return stop;
@@ -176,11 +201,14 @@ impl<G: Game> Run<'_, G> {
         self.back_up(outcome.value() as f64, matches!(leaf, Leaf::Finished(_)));
     }
 
-    /// The value of a new leaf: a uniformly random game from there.
+    /// The value of a new leaf: a random game from there.
     #[inline(always)]
     fn playout(&mut self, position: &mut G) -> Outcome {
         let limit = position.playout_plies();
-        let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+        let playout = match self.config.embed.mr {
+            None => position.playout(&mut self.rng, &mut self.buffer, limit),
+            Some(depth) => self.minimax_playout(position, depth, limit),
+        };
         self.work.evaluations += 1;
         self.work.playout_plies += u64::from(playout.plies);
         self.work.capped_playouts += u64::from(playout.capped);

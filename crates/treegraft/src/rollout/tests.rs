@@ -291,9 +291,11 @@ fn selection_follows_the_formulas() {
                 sqrt_ln: &sqrt_ln,
                 path: Vec::new(),
                 buffer: Vec::new(),
+                minimax: Minimax::new(&config),
+                alarm: Alarm::default(),
                 deepest: 0,
                 digest: 0,
-                bounds_changed: false,
+                news: NO_NEWS,
                 has_margins: false,
             };
             let chosen = run.best_child(ROOT, side.sign() as f32);
@@ -324,9 +326,11 @@ fn proven_losses_are_excluded() {
         sqrt_ln: &sqrt_ln,
         path: Vec::new(),
         buffer: Vec::new(),
+        minimax: Minimax::new(&Config::default()),
+        alarm: Alarm::default(),
         deepest: 0,
         digest: 0,
-        bounds_changed: false,
+        news: NO_NEWS,
         has_margins: false,
     };
     run.tree.set_bounds(1, Bounds::exactly(-1));

@@ -34,7 +34,8 @@ pub(super) struct Row {
     pub(super) count: u16,
     /// So many children, the first ones, have been tried or are out of the question.
     pub(super) tried: u16,
-    /// The bounds on the outcome, two bits each, and whether the game is over here.
+    /// The bounds on the outcome, two bits each, whether the game is over here, and whether the moves
+    /// have been searched.
     state: u8,
 }
 
@@ -53,7 +54,7 @@ impl Row {
 
     #[inline(always)]
     fn set_bounds(&mut self, bounds: Bounds) {
-        self.state = self.state & FINISHED | (bounds.lo + 1) as u8 | ((bounds.hi + 1) as u8) << 2;
+        self.state = self.state & !BOUNDS | (bounds.lo + 1) as u8 | ((bounds.hi + 1) as u8) << 2;
     }
 
     /// Whether the game is over here.
@@ -64,6 +65,15 @@ impl Row {
 
     pub(super) fn set_finished(&mut self) {
         self.state |= FINISHED;
+    }
+
+    /// Whether a search has looked at all moves here that were not proven (MCTS-MB).
+    pub(super) fn searched(&self) -> bool {
+        self.state & SEARCHED != 0
+    }
+
+    pub(super) fn set_searched(&mut self) {
+        self.state |= SEARCHED;
     }
 }
 
@@ -97,7 +107,9 @@ pub(super) struct Needs {
     pub(super) margins: bool,
 }
 
+const BOUNDS: u8 = 15;
 const FINISHED: u8 = 16;
+const SEARCHED: u8 = 32;
 
 const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
 
