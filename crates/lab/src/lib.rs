@@ -32,7 +32,8 @@ pub use matches::{
 pub use no_search::{Greedy, Random};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
-    PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
+    PlayerError, Presets, RolloutPlayer, Search, Setting, best_presets, exploration_constant,
+    nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};

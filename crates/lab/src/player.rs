@@ -10,6 +10,7 @@ mod grammar;
 mod labels;
 mod listing;
 mod options;
+mod preset;
 mod searcher;
 
 use std::time::Duration;
@@ -20,6 +21,7 @@ use treegraft::{Budget, depth_first, rollout};
 pub use error::{PlayerError, nearest};
 pub use exploration::exploration_constant;
 pub use listing::{LabelInfo, OptionInfo, players};
+pub use preset::{Presets, Setting, best_presets};
 
 /// Someone who plays: a way to search, and what a move may cost.
 ///
@@ -64,11 +66,18 @@ pub struct GreedyPlayer {
 /// The choices of a rollout search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RolloutPlayer {
-    /// All choices but the exploration constant: [`rollout::Config::c`] does not count here.
+    /// All choices but those below: [`rollout::Config::c`] and the depths in
+    /// [`rollout::Config::embed`] do not count here.
     pub config: rollout::Config,
     /// The exploration constant; `None`: the usual one for game and formula
     /// ([`exploration_constant`]).
     pub c: Option<f64>,
+    /// MCTS-MR: the depth.
+    pub mr: Setting<u32>,
+    /// MCTS-MS: the depth, and the visits.
+    pub ms: Setting<rollout::AtVisits>,
+    /// MCTS-MB: the depth.
+    pub mb: Setting<u32>,
 }
 
 /// The choices of a depth-first search.

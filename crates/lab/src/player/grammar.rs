@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
+use treegraft::rollout::Solver;
 
 use super::error::{Complaint, shorten};
 use super::labels::{Family, LABELS, Label};
 use super::options::Opt;
-use super::{DepthFirstPlayer, Eval, Player, PlayerError, Search};
+use super::{DepthFirstPlayer, Eval, Player, PlayerError, RolloutPlayer, Search, Setting};
 
 impl FromStr for Player {
     type Err = PlayerError;
@@ -35,8 +36,11 @@ impl From<Player> for String {
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (label, items) = canonical(&self.search);
+        let (label, Written { number, items, .. }) = canonical(&self.search);
         f.write_str(label.name)?;
+        if let Some(number) = number {
+            write!(f, "-{number}")?;
+        }
         if !items.is_empty() {
             write!(f, "({})", items.join(","))?;
         }
@@ -52,8 +56,9 @@ fn parse(text: &str) -> Result<Player, Complaint> {
         Some((head, budget)) => (head, parse_budget(budget.trim())?),
         None => (text, Budget::default()),
     };
-    let (name, items) = split(head.trim())?;
-    let label = find_label(name)?;
+    let (name, mut items) = split(head.trim())?;
+    let (label, numbered) = find_label(name)?;
+    items.splice(0..0, numbered.as_deref());
     let search = read_search(label, &items)?;
     check(&search)?;
     Ok(Player { search, budget })
@@ -76,13 +81,24 @@ fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
     Ok((name.trim(), inside.split(',').map(str::trim).collect()))
 }
 
-fn find_label(name: &str) -> Result<&'static Label, Complaint> {
+/// The label, and the option that the numbers behind it stand for: `mcts-ms-2-visit-1` is
+/// `mcts-ms` with `ms=2:1`.
+fn find_label(name: &str) -> Result<(&'static Label, Option<String>), Complaint> {
     let is_it = |label: &&Label| label.name == name || label.also.contains(&name);
-    LABELS.iter().find(is_it).ok_or_else(|| {
+    let plain = || LABELS.iter().find(is_it).map(|label| (label, None));
+    let numbered = |label: &'static Label| {
+        let number = name.strip_prefix(label.name)?.strip_prefix('-')?;
+        let item = format!("{}={}", label.numbered?, number.replacen(VISIT, ":", 1));
+        number.starts_with(|c: char| c.is_ascii_digit()).then_some((label, Some(item)))
+    };
+    plain().or_else(|| LABELS.iter().find_map(numbered)).ok_or_else(|| {
         let names: Vec<&str> = LABELS.iter().map(|label| label.name).collect();
         Complaint::unknown("there is no player", name, &names)
     })
 }
+
+/// What stands between depth and visits behind a label.
+const VISIT: &str = "-visit-";
 
 fn parse_budget(text: &str) -> Result<Budget, Complaint> {
     const EXPECTED: &str = "limits such as 1000it, 2500nodes, 1e6evals, 1s, 250ms, 64MiB, joined \
@@ -99,11 +115,23 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
             Search::Random
         }
         Family::Greedy(options, make) => Search::Greedy(read(label, options, make(), items)?),
-        Family::Rollout(options, make) => Search::Rollout(read(label, options, make(), items)?),
+        Family::Rollout(options, make) => {
+            let mut player = read(label, options, make(), items)?;
+            let says_solver = items.iter().any(|item| item.starts_with("solver"));
+            if proves(&player) && !says_solver && player.config.solver == Solver::Off {
+                player.config.solver = Solver::Wins;
+            }
+            Search::Rollout(player)
+        }
         Family::DepthFirst(options, make) => {
             Search::DepthFirst(read(label, options, make(), items)?)
         }
     })
+}
+
+/// Whether it makes searches whose proofs a solver must take up.
+fn proves(player: &RolloutPlayer) -> bool {
+    player.ms != Setting::Off || player.mb != Setting::Off
 }
 
 /// The label's choices, changed as the items say.
@@ -157,6 +185,10 @@ fn check(search: &Search) -> Result<(), Complaint> {
             let expected = "the name of an evaluation: greedy goes by nothing else";
             Err(Complaint::new("eval is \"none\"", expected))
         }
+        Search::Rollout(player) if proves(player) && player.config.solver == Solver::Off => {
+            let problem = "solver is \"off\", but ms and mb prove wins and losses";
+            Err(Complaint::new(problem, "solver=wins, draws or margins"))
+        }
         Search::DepthFirst(DepthFirstPlayer { config, .. })
             if config.glance && config.scores == Scores::Margin =>
         {
@@ -181,14 +213,17 @@ fn check(search: &Search) -> Result<(), Complaint> {
 }
 
 /// The label that says it in the fewest words, and the words.
-fn canonical(search: &Search) -> (&'static Label, Vec<String>) {
+fn canonical(search: &Search) -> (&'static Label, Written) {
     let spelt = LABELS.iter().filter_map(|label| Some((label, write_search(label, search)?)));
     let best = spelt.rev().min_by_key(|(_, written)| (!written.exact, written.differences));
-    best.map_or((&LABELS[0], Vec::new()), |(label, written)| (label, written.items))
+    best.unwrap_or((&LABELS[0], Written::default()))
 }
 
 /// A player in the words of one label.
+#[derive(Default)]
 struct Written {
+    /// What follows the label.
+    number: Option<String>,
     items: Vec<String>,
     /// How many options differ from the label's defaults.
     differences: usize,
@@ -198,30 +233,54 @@ struct Written {
 
 fn write_search(label: &Label, search: &Search) -> Option<Written> {
     match (&label.family, search) {
-        (Family::Random, Search::Random) => {
-            Some(Written { items: Vec::new(), differences: 0, exact: true })
-        }
+        (Family::Random, Search::Random) => Some(Written { exact: true, ..Written::default() }),
         (Family::Greedy(options, make), Search::Greedy(choices)) => {
-            Some(write_choices(options, &make(), choices))
+            Some(write_choices(label, options, &make(), choices))
         }
         (Family::Rollout(options, make), Search::Rollout(choices)) => {
             let (default, mut choices) = (make(), choices.clone());
+            if hybrids(&default) > 0 && hybrids(&choices) > 1 {
+                // A combination is not named after one of its parts.
+                return None;
+            }
             choices.config.c = default.config.c;
-            Some(write_choices(options, &default, &choices))
+            let depths = default.config.embed;
+            choices.config.embed.mr = depths.mr;
+            choices.config.embed.ms = depths.ms;
+            choices.config.embed.mb = depths.mb;
+            Some(write_choices(label, options, &default, &choices))
         }
         (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
-            Some(write_choices(options, &make(), choices))
+            Some(write_choices(label, options, &make(), choices))
         }
         _ => None,
     }
 }
 
-fn write_choices<T: Clone + PartialEq>(options: &[Opt<T>], default: &T, choices: &T) -> Written {
-    let mut written = Written { items: Vec::new(), differences: 0, exact: true };
+/// How many of MR, MS and MB it combines.
+fn hybrids(player: &RolloutPlayer) -> usize {
+    let RolloutPlayer { mr, ms, mb, .. } = player;
+    let on = [*mr != Setting::Off, *ms != Setting::Off, *mb != Setting::Off];
+    on.into_iter().filter(|&on| on).count()
+}
+
+fn write_choices<T: Clone + PartialEq>(
+    label: &Label,
+    options: &[Opt<T>],
+    default: &T,
+    choices: &T,
+) -> Written {
+    let mut written = Written { exact: true, ..Written::default() };
     let mut said = default.clone();
     for option in options {
         let value = option.value(choices);
         let differs = value != option.value(default);
+        if differs && label.numbered == Some(option.name) && value != "off" {
+            written.exact &= option.set(&mut said, Some(&value)).is_ok();
+            written.differences += 1;
+            written.number = Some(value.replacen(':', VISIT, 1));
+            continue;
+        }
         if differs && !option.is_always_written() {
             written.differences += 1;
         }

@@ -4,7 +4,7 @@ use treegraft::depth_first::{self, Driver, Scores};
 use treegraft::rollout::{self, Expand, FinalMove, Select, Solver};
 
 use super::options::{Choice, Form, Kind, Opt};
-use super::{DepthFirstPlayer, GreedyPlayer, RolloutPlayer};
+use super::{DepthFirstPlayer, GreedyPlayer, RolloutPlayer, Setting};
 
 /// A name for a kind of player, with the defaults that belong to it.
 pub(super) struct Label {
@@ -12,6 +12,8 @@ pub(super) struct Label {
     /// Other spellings.
     pub(super) also: &'static [&'static str],
     pub(super) about: &'static str,
+    /// The option whose value may follow the label: `mcts-mr-2` is `mcts-mr(mr=2)`.
+    pub(super) numbered: Option<&'static str>,
     /// The paper it comes from; empty if it needs none.
     pub(super) source: &'static str,
     pub(super) family: Family,
@@ -31,6 +33,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "random",
         also: &[],
         about: "plays any legal move",
+        numbered: None,
         source: "",
         family: Family::Random,
     },
@@ -38,6 +41,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "greedy",
         also: &[],
         about: "plays the move to the position that looks best; a tie is decided at random",
+        numbered: None,
         source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
         family: Family::Greedy(GREEDY, GreedyPlayer::default),
     },
@@ -45,6 +49,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "uct",
         also: &[],
         about: "UCT with UCB1: grows a tree by random simulations",
+        numbered: None,
         source: "Kocsis & Szepesvári 2006",
         family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1, Solver::Off)),
     },
@@ -52,6 +57,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "mcts",
         also: &[],
         about: "UCT with UCB1-Tuned",
+        numbered: None,
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1Tuned, Solver::Off)),
     },
@@ -59,13 +65,40 @@ pub(super) static LABELS: &[Label] = &[
         name: "mcts-solver",
         also: &[],
         about: "mcts that proves wins and losses",
+        numbered: None,
         source: "Winands, Björnsson & Saito 2008",
         family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1Tuned, Solver::Wins)),
+    },
+    Label {
+        name: "mcts-mr",
+        also: &[],
+        about: "mcts-solver with a minimax search for every playout move; mcts-mr-D: of D plies",
+        numbered: Some("mr"),
+        source: "Baier & Winands 2015",
+        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.mr = Setting::Best)),
+    },
+    Label {
+        name: "mcts-ms",
+        also: &[],
+        about: "mcts-solver with a minimax search for lost moves in the tree; mcts-ms-D-visit-V: of \
+                D plies, at the V-th visit",
+        numbered: Some("ms"),
+        source: "Baier & Winands 2015",
+        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.ms = Setting::Best)),
+    },
+    Label {
+        name: "mcts-mb",
+        also: &[],
+        about: "mcts-solver with a minimax search where a loss is backed up; mcts-mb-D: of D plies",
+        numbered: Some("mb"),
+        source: "Baier & Winands 2015",
+        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.mb = Setting::Best)),
     },
     Label {
         name: "mcts-sb",
         also: &[],
         about: "mcts with bounds on scores, which proves draws too",
+        numbered: None,
         source: "Cazenave & Saffidine 2010",
         family: Family::Rollout(ROLLOUT, || rollout_player(Select::Ucb1Tuned, Solver::Draws)),
     },
@@ -73,6 +106,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "alpha-beta",
         also: &[],
         about: "plain alpha-beta, deeper and deeper, with moves in the game's order",
+        numbered: None,
         source: "Knuth & Moore 1975",
         family: Family::DepthFirst(DEPTH_FIRST, || depth_first_player(plain())),
     },
@@ -80,6 +114,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "ab",
         also: &[],
         about: "alpha-beta with move ordering, a table and null windows",
+        numbered: None,
         source: "Knuth & Moore 1975",
         family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::AlphaBeta)),
     },
@@ -87,6 +122,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "mtd",
         also: &[],
         about: "MTD: null windows only, from the last value (f), from above (inf) or below (-inf)",
+        numbered: None,
         source: "Plaat, Schaeffer, Pijls & de Bruin 1996",
         family: Family::DepthFirst(MTD, || driven_by(Driver::MtdF)),
     },
@@ -94,6 +130,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "sss",
         also: &["sss*"],
         about: "SSS* as MTD(inf) with a table that keeps both bounds",
+        numbered: None,
         source: "Stockman 1979; Plaat, Schaeffer, Pijls & de Bruin 1996",
         family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::SssStar)),
     },
@@ -101,6 +138,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "dual",
         also: &["dual*"],
         about: "DUAL* as MTD(-inf) with a table that keeps both bounds",
+        numbered: None,
         source: "Marsland, Reinefeld & Schaeffer 1987; Plaat, Schaeffer, Pijls & de Bruin 1996",
         family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::DualStar)),
     },
@@ -108,7 +146,14 @@ pub(super) static LABELS: &[Label] = &[
 
 fn rollout_player(select: Select, solver: Solver) -> RolloutPlayer {
     let config = rollout::Config { select, solver, ..rollout::Config::default() };
-    RolloutPlayer { config, c: None }
+    RolloutPlayer { config, ..RolloutPlayer::default() }
+}
+
+/// MCTS-Solver with some of MR, MS and MB.
+fn hybrid(choose: fn(&mut RolloutPlayer)) -> RolloutPlayer {
+    let mut player = rollout_player(Select::Ucb1Tuned, Solver::Wins);
+    choose(&mut player);
+    player
 }
 
 fn depth_first_player(config: depth_first::Config) -> DepthFirstPlayer {
@@ -216,6 +261,36 @@ static ROLLOUT: &[Opt<RolloutPlayer>] = &[
         kind: Kind::Flag(|p| &mut p.config.reuse),
         meaning: "keep the part of the tree below the moves played",
         source: "Pepels, Winands & Lanctot 2014",
+    },
+    Opt {
+        name: "mr",
+        kind: Kind::Depth(|p| &mut p.mr),
+        meaning: "search every playout move so many plies for wins and losses",
+        source: "Baier & Winands 2015",
+    },
+    Opt {
+        name: "ms",
+        kind: Kind::DepthAtVisits(|p| &mut p.ms),
+        meaning: "search a node for lost moves when it has so many visits; makes it solver=wins",
+        source: "Baier & Winands 2015",
+    },
+    Opt {
+        name: "mb",
+        kind: Kind::Depth(|p| &mut p.mb),
+        meaning: "search the other moves where a loss is backed up; makes it solver=wins",
+        source: "Baier & Winands 2015",
+    },
+    Opt {
+        name: "embed-k",
+        kind: Kind::Limit { field: |p| &mut p.config.embed.k, min: 1, max: 10_000, alone: None },
+        meaning: "in these searches, look at the first k replies only; proves less, never wrongly",
+        source: "Baier & Winands 2015",
+    },
+    Opt {
+        name: "embed-order",
+        kind: Kind::Flag(|p| &mut p.config.embed.order),
+        meaning: "in these searches, order moves by the game's hints",
+        source: "Baier & Winands 2015",
     },
 ];
 

@@ -1,7 +1,9 @@
 //! One option of a player: its name, what it can be, and the field it stands for.
 
-use super::Eval;
+use treegraft::rollout::AtVisits;
+
 use super::error::{Complaint, nearest, one_of, shorten};
+use super::{Eval, Setting};
 
 /// An option of players with the choices `T`.
 pub(super) struct Opt<T: 'static> {
@@ -22,6 +24,10 @@ pub(super) enum Kind<T: 'static> {
     Limit { field: fn(&mut T) -> &mut Option<u32>, min: u32, max: u32, alone: Option<u32> },
     /// A number with a fraction, or `auto`.
     Real { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64 },
+    /// A depth, `best` or `off`.
+    Depth(fn(&mut T) -> &mut Setting<u32>),
+    /// A depth and a number of visits, `best` or `off`.
+    DepthAtVisits(fn(&mut T) -> &mut Setting<AtVisits>),
     /// One of some words.
     Choice(Choice<T>),
     /// The name of an evaluation, `none` or `auto`.
@@ -58,6 +64,10 @@ impl<T: Clone> Opt<T> {
             Kind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Limit { min, max, .. } => format!("a whole number from {min} to {max}, or off"),
             Kind::Real { min, max, .. } => format!("a number from {min} to {max}, or auto"),
+            Kind::Depth(_) => format!("a whole number from 1 to {DEEPEST}, best, or off"),
+            Kind::DepthAtVisits(_) => {
+                format!("DEPTH:VISITS, from 1:0 to {DEEPEST}:{MOST_VISITS}, best, or off")
+            }
             Kind::Choice(choice) => one_of(choice.words),
             Kind::Eval(_) => "the name of an evaluation of the game, none, or auto".to_owned(),
         }
@@ -75,6 +85,12 @@ impl<T: Clone> Opt<T> {
             }
             Kind::Real { field, .. } => {
                 field(choices).map_or_else(|| "auto".to_owned(), |x| x.to_string())
+            }
+            Kind::Depth(field) => setting_text(*field(choices), |depth| depth.to_string()),
+            Kind::DepthAtVisits(field) => {
+                setting_text(*field(choices), |AtVisits { depth, visits }| {
+                    format!("{depth}:{visits}")
+                })
             }
             Kind::Choice(choice) => choice.words[(choice.get)(choices)].to_owned(),
             Kind::Eval(field) => match field(choices) {
@@ -143,6 +159,12 @@ impl<T: Clone> Opt<T> {
                     _ => Some(real(value, *min, *max).ok_or_else(wrong)?),
                 };
             }
+            Kind::Depth(field) => {
+                *field(choices) = setting(value, depth).ok_or_else(wrong)?;
+            }
+            Kind::DepthAtVisits(field) => {
+                *field(choices) = setting(value, depth_at_visits).ok_or_else(wrong)?;
+            }
             Kind::Choice(choice) => {
                 (choice.set)(choices, choice.find(value).ok_or_else(wrong)?);
             }
@@ -162,6 +184,8 @@ impl<T: Clone> Opt<T> {
         match &self.kind {
             Kind::Flag(field) => *field(choices) = true,
             Kind::Limit { field, alone: Some(number), .. } => *field(choices) = Some(*number),
+            Kind::Depth(field) => *field(choices) = Setting::Best,
+            Kind::DepthAtVisits(field) => *field(choices) = Setting::Best,
             _ => {
                 let problem = format!("{} has no value", self.name);
                 return Err(Complaint::new(problem, format!("{}={}", self.name, self.values())));
@@ -178,6 +202,35 @@ impl<T> Choice<T> {
         let word = other.map_or(word, |&(_, usual)| usual);
         self.words.iter().position(|&known| known == word)
     }
+}
+
+/// The deepest search inside a simulation. Nothing deeper ends in a lifetime.
+const DEEPEST: u32 = 100;
+const MOST_VISITS: u32 = 1_000_000;
+
+fn setting_text<V>(setting: Setting<V>, text: impl Fn(V) -> String) -> String {
+    match setting {
+        Setting::Off => "off".to_owned(),
+        Setting::Best => "best".to_owned(),
+        Setting::Is(value) => text(value),
+    }
+}
+
+fn setting<V>(text: &str, read: impl Fn(&str) -> Option<V>) -> Option<Setting<V>> {
+    match text {
+        "off" => Some(Setting::Off),
+        "best" => Some(Setting::Best),
+        _ => read(text).map(Setting::Is),
+    }
+}
+
+fn depth(text: &str) -> Option<u32> {
+    whole(text, 1, DEEPEST)
+}
+
+fn depth_at_visits(text: &str) -> Option<AtVisits> {
+    let (before, visits) = text.split_once(':')?;
+    Some(AtVisits { depth: depth(before)?, visits: whole(visits, 0, MOST_VISITS)? })
 }
 
 /// Digits only: `u32::from_str` would also take `+7`.

@@ -5,7 +5,7 @@ use treegraft::rollout::{self, Rollout};
 use treegraft::{Evaluator, Game, Searcher};
 
 use super::error::{Complaint, nearest, one_of};
-use super::{Eval, Player, PlayerError, RolloutPlayer, Search, exploration_constant};
+use super::{Eval, Player, PlayerError, RolloutPlayer, Search, best_presets, exploration_constant};
 use crate::{Greedy, Random, Seat};
 
 impl Player {
@@ -62,11 +62,18 @@ impl Player {
 }
 
 impl RolloutPlayer {
-    /// All choices for a game, the exploration constant included.
+    /// All choices for a game, the exploration constant and the depths of hybrids included.
     #[must_use]
     pub fn config_for(&self, game: &str) -> rollout::Config {
         let usual = || exploration_constant(game, self.config.select);
-        rollout::Config { c: self.c.unwrap_or_else(usual), ..self.config }
+        let best = best_presets(game);
+        let embed = rollout::Embed {
+            mr: self.mr.resolve(best.mr),
+            ms: self.ms.resolve(best.ms),
+            mb: self.mb.resolve(best.mb),
+            ..self.config.embed
+        };
+        rollout::Config { c: self.c.unwrap_or_else(usual), embed, ..self.config }
     }
 }
 

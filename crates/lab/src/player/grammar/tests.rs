@@ -29,6 +29,23 @@ fn every_spelling_has_one_canonical_text() {
         ("mcts(c=-0)", "mcts(c=0)"),
         ("mcts(c=auto,reuse=false)", "mcts"),
         ("mcts(expand=all,expand-at=5,final=secure)", "mcts(expand=all,expand-at=5,final=secure)"),
+        ("mcts-mr-2", "mcts-mr-2"),
+        ("mcts-mr(mr=2)", "mcts-mr-2"),
+        ("mcts-solver(mr=2)", "mcts-mr-2"),
+        ("mcts-solver(mr)", "mcts-mr"),
+        ("mcts-mr(mr=best)", "mcts-mr"),
+        ("mcts-mr(mr=off)", "mcts-solver"),
+        ("mcts(mr=1)", "mcts(mr=1)"),
+        ("uct(mr=3,embed-order)", "uct(mr=3,embed-order)"),
+        ("mcts-ms-2-visit-1", "mcts-ms-2-visit-1"),
+        ("mcts-ms(ms=4:0,c=1)", "mcts-ms-4-visit-0(c=1)"),
+        ("mcts(ms=2:50)", "mcts-ms-2-visit-50"),
+        ("mcts(ms)", "mcts-ms"),
+        ("mcts-mb-6(embed-k=3)", "mcts-mb-6(embed-k=3)"),
+        ("mcts(mb=1,solver=wins)", "mcts-mb-1"),
+        ("mcts-sb(mb=1)", "mcts-sb(mb=1)"),
+        ("mcts(mr=1,ms=2:2,mb=2)", "mcts-solver(mr=1,ms=2:2,mb=2)"),
+        ("mcts-mr-1(mb)", "mcts-solver(mr=1,mb=best)"),
         ("ab(depth=10)", "ab(depth=10)"),
         ("ab(eval=pieces,k=10)", "ab(k=10,eval=pieces)"),
         ("ab(null)", "ab(null=2)"),
@@ -53,14 +70,15 @@ fn every_spelling_has_one_canonical_text() {
 #[test]
 fn texts_mean_what_the_papers_say() {
     let search = |text: &str| text.parse::<Player>().unwrap().search;
-    let rollout = |config| Search::Rollout(RolloutPlayer { config, c: None });
+    let rollout = |config| Search::Rollout(RolloutPlayer { config, ..RolloutPlayer::default() });
     let uct = rollout::Config::default();
     let mcts = rollout::Config { select: rollout::Select::Ucb1Tuned, ..uct };
     assert_eq!(search("uct"), rollout(uct));
     assert_eq!(search("mcts"), rollout(mcts));
     let solver = rollout::Solver::Wins;
     assert_eq!(search("mcts-solver"), rollout(rollout::Config { solver, ..mcts }));
-    let with_c = Search::Rollout(RolloutPlayer { config: mcts, c: Some(0.5) });
+    let with_c =
+        Search::Rollout(RolloutPlayer { config: mcts, c: Some(0.5), ..RolloutPlayer::default() });
     assert_eq!(search("mcts(c=0.5)"), with_c);
     let ab = depth_first::Config { k: Some(10), ..depth_first::Config::default() };
     let eval = Eval::Named("pieces".to_owned());
@@ -95,6 +113,14 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts(reuse=maybe)", "reuse is \"maybe\"; expected true or false"),
         ("mcts(c=1,c=2)", "c is given twice"),
         ("mcts(ucb1,tuned)", "select is given twice"),
+        ("mcts-mr-0", "mr is \"0\"; expected a whole number from 1 to 100, best, or off"),
+        ("mcts-mr-2(mr=3)", "mr is given twice"),
+        ("mcts-mr-x", "there is no player \"mcts-mr-x\" (did you mean mcts-mr?)"),
+        ("mcts-ms-2", "ms is \"2\"; expected DEPTH:VISITS, from 1:0 to 100:1000000, best, or off"),
+        ("mcts-ms-2-visit-", "ms is \"2:\""),
+        ("mcts-ms-2-visit-1-visit-1", "ms is \"2:1-visit-1\""),
+        ("mcts-solver-2", "there is no player \"mcts-solver-2\""),
+        ("mcts(ms=2:2,solver=off)", "solver is \"off\", but ms and mb prove"),
         ("mcts(c=1,,reuse)", "an option is empty"),
         ("mcts(c=1", "the bracket is not closed"),
         ("mcts(c=1)x", "\"x\" stands behind the bracket"),
@@ -182,6 +208,16 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
                 Kind::Real { min, max, .. } => {
                     (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
                 }
+                Kind::Depth(_) => prop_oneof![
+                    prop::sample::select(&["best", "off"][..]).prop_map(str::to_owned),
+                    (1..=100u32).prop_map(|depth| depth.to_string()),
+                ]
+                .boxed(),
+                Kind::DepthAtVisits(_) => prop_oneof![
+                    prop::sample::select(&["best", "off"][..]).prop_map(str::to_owned),
+                    (1..=100u32, 0..=1_000_000u32).prop_map(|(d, v)| format!("{d}:{v}")),
+                ]
+                .boxed(),
                 Kind::Choice(choice) => {
                     prop::sample::select(choice.words).prop_map(str::to_owned).boxed()
                 }

@@ -1,0 +1,55 @@
+//! The best settings of the MCTS-minimax hybrids, game by game.
+
+use treegraft::rollout::AtVisits;
+
+/// A choice that may depend on the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Setting<T> {
+    /// Without it.
+    #[default]
+    Off,
+    /// The paper's best for the game ([`best_presets`]).
+    Best,
+    /// This.
+    Is(T),
+}
+
+impl<T> Setting<T> {
+    /// The value, if it is on, with `best` for the game's best.
+    pub fn resolve(self, best: T) -> Option<T> {
+        match self {
+            Setting::Off => None,
+            Setting::Best => Some(best),
+            Setting::Is(value) => Some(value),
+        }
+    }
+}
+
+/// The best settings for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presets {
+    /// The depth of MCTS-MR.
+    pub mr: u32,
+    /// Depth and visits of MCTS-MS.
+    pub ms: AtVisits,
+    /// The depth of MCTS-MB.
+    pub mb: u32,
+}
+
+/// The settings that Baier & Winands (2015) found best.
+///
+/// `game` is the text of the game, with or without parameters. Games that are not in the paper get
+/// MR-1, MS-2-Visit-2 and MB-2: its most frequent depths, and the visits of its two games with many
+/// traps.
+#[must_use]
+pub fn best_presets(game: &str) -> Presets {
+    let name = game.split(':').next().unwrap_or_default();
+    let (mr, depth, visits, mb) = match name {
+        "connect4" => (2, 2, 1, 1),
+        "breakthrough" => (1, 2, 2, 2),
+        "othello" => (1, 2, 50, 2),
+        "lion" => (1, 4, 2, 4),
+        _ => (1, 2, 2, 2),
+    };
+    Presets { mr, ms: AtVisits { depth, visits }, mb }
+}
