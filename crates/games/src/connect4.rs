@@ -331,6 +331,22 @@ impl Game for Connect4 {
     }
 
     #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        if self.winning_cells(self.own) & self.open() != 0 {
+            Some(1)
+        } else if plies > 1 && self.safe_cells() == 0 {
+            Some(-1)
+        } else {
+            (plies <= 2).then_some(0)
+        }
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
+        (plies <= 2).then(|| careful_column(self, plies, rng))
+    }
+
+    #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
         random_column(self, rng)
     }
@@ -422,6 +438,25 @@ treegraft::dispatch! {
 fn random_column_on<C: Cpu>(cpu: C, board: &Connect4, rng: &mut Rng) -> u8 {
     let open = board.open();
     let cell = cpu.nth_bit(open, rng.below(open.count_ones()));
+    (cell.trailing_zeros() / board.stride()) as u8
+}
+
+treegraft::dispatch! {
+    fn careful_column(board: &Connect4, plies: u32, rng: &mut Rng) -> u8 = careful_column_on;
+}
+
+/// A column for someone who looks one or two plies ahead.
+#[inline(always)]
+fn careful_column_on<C: Cpu>(cpu: C, board: &Connect4, plies: u32, rng: &mut Rng) -> u8 {
+    let open = board.open();
+    let mut cells = board.winning_cells(board.own) & open;
+    if cells == 0 && plies == 2 {
+        cells = board.safe_cells();
+    }
+    if cells == 0 {
+        cells = open;
+    }
+    let cell = cpu.nth_bit(cells, rng.below(cells.count_ones()));
     (cell.trailing_zeros() / board.stride()) as u8
 }
 

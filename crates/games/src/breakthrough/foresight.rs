@@ -3,7 +3,8 @@
 //! A piece one step from its goal cannot be stopped but by capturing it: of the two squares
 //! diagonally before it at least one is on the board, and no own piece can be there.
 
-use treegraft::{Outcome, Side};
+use treegraft::bits::Cpu;
+use treegraft::{Outcome, Rng, Side};
 
 use super::{Breakthrough, Step, Word};
 
@@ -73,6 +74,55 @@ impl<B: Word> Breakthrough<B> {
         is_won.then_some(Outcome::Win(mover))
     }
 
+    /// The value for the side to move within some plies, if it can be told.
+    #[inline(always)]
+    pub(super) fn see_ahead<const UP: bool>(&self, plies: u32) -> Option<i64> {
+        let targets = self.all_targets::<UP>();
+        if targets & self.winning_squares::<UP>() != B::NONE {
+            return Some(1);
+        }
+        if plies == 1 {
+            return Some(0);
+        }
+        if self.pieces(Self::mover_of::<UP>()).count() == 1 {
+            // The last piece may be captured.
+            return None;
+        }
+        let threats = self.threats::<UP>();
+        if threats.count() > 1 || threats != B::NONE && threats & targets == B::NONE {
+            return Some(-1);
+        }
+        if plies == 2 {
+            return Some(0);
+        }
+        let is_won = targets & self.safe_squares_before_goal::<UP>() != B::NONE;
+        (threats == B::NONE && is_won).then_some(1)
+    }
+
+    /// The targets among which someone chooses who looks one or two plies ahead, if they can be
+    /// told: wins, else what does not lose, else all.
+    #[inline(always)]
+    pub(super) fn careful_targets<const UP: bool>(&self, plies: u32) -> Option<[B; 3]> {
+        let all = self.targets::<UP>();
+        let among = |squares: B| all.map(|targets| targets & squares);
+        let is_some = |[left, straight, right]: [B; 3]| left | straight | right != B::NONE;
+        let wins = among(self.winning_squares::<UP>());
+        if is_some(wins) {
+            return Some(wins);
+        }
+        if plies == 1 {
+            return Some(all);
+        }
+        if self.pieces(Self::mover_of::<UP>()).count() == 1 {
+            // The last piece may be captured.
+            return None;
+        }
+        // A single threat can be captured; without any, nothing loses at once.
+        let threats = self.threats::<UP>();
+        let captures = among(threats);
+        Some(if threats.count() == 1 && is_some(captures) { captures } else { all })
+    }
+
     /// Captures of a piece that would win with its next step; if there is none, all moves.
     #[inline(always)]
     pub(super) fn push_candidates<const UP: bool>(&self, moves: &mut Vec<Step>) {
@@ -86,4 +136,32 @@ impl<B: Word> Breakthrough<B> {
         let theirs = self.pieces(Self::mover_of::<UP>().other());
         self.push_steps::<UP>(theirs & !winning, moves);
     }
+}
+
+treegraft::dispatch! {
+    pub(super) fn careful_step<B: Word>(board: &Breakthrough<B>, plies: u32, rng: &mut Rng) -> Option<Step>
+        = careful_step_on;
+}
+
+/// A step for someone who looks one or two plies ahead.
+#[inline(always)]
+fn careful_step_on<C: Cpu, B: Word>(
+    cpu: C,
+    board: &Breakthrough<B>,
+    plies: u32,
+    rng: &mut Rng,
+) -> Option<Step> {
+    let (from, to) = match board.mover {
+        Side::First => {
+            let targets = board.careful_targets::<true>(plies)?;
+            let (to, length) = board.random_among::<true, C>(cpu, targets, rng);
+            (to.lowest() - length, to.lowest())
+        }
+        Side::Second => {
+            let targets = board.careful_targets::<false>(plies)?;
+            let (to, length) = board.random_among::<false, C>(cpu, targets, rng);
+            (to.lowest() + length, to.lowest())
+        }
+    };
+    Some(Step { from: from as u8, to: to as u8 })
 }

@@ -172,7 +172,17 @@ impl<B: Word> Breakthrough<B> {
     /// A random target, and how long the step there is.
     #[inline(always)]
     fn random_target<const UP: bool, C: Cpu>(&self, cpu: C, rng: &mut Rng) -> (B, u32) {
-        let [left, straight, right] = self.targets::<UP>();
+        self.random_among::<UP, C>(cpu, self.targets::<UP>(), rng)
+    }
+
+    /// One of these targets, and how long the step there is.
+    #[inline(always)]
+    fn random_among<const UP: bool, C: Cpu>(
+        &self,
+        cpu: C,
+        [left, straight, right]: [B; 3],
+        rng: &mut Rng,
+    ) -> (B, u32) {
         let lengths = self.lengths::<UP>();
         let (lefts, straights) = (left.count(), straight.count());
         let n = rng.below(lefts + straights + right.count());
@@ -340,6 +350,19 @@ impl<B: Word> Game for Breakthrough<B> {
             Side::First => self.push_candidates::<true>(moves),
             Side::Second => self.push_candidates::<false>(moves),
         }
+    }
+
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        match self.mover {
+            Side::First => self.see_ahead::<true>(plies),
+            Side::Second => self.see_ahead::<false>(plies),
+        }
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<Step> {
+        if plies <= 2 { foresight::careful_step(self, plies, rng) } else { None }
     }
 
     #[inline]

@@ -5,6 +5,7 @@
 //! and those above to the right and below to the left.
 
 mod evaluate;
+mod foresight;
 mod notation;
 mod playout;
 mod words;
@@ -325,6 +326,17 @@ impl<W: Cells> Game for Hex<W> {
 
     fn evaluators(&self) -> Vec<Evaluator<Self>> {
         evaluate::evaluators()
+    }
+
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        self.see_ahead(plies)
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u16> {
+        let is_told = plies <= 2 && !self.swap_ahead();
+        is_told.then(|| foresight::careful_cell(self, plies, rng))
     }
 
     #[inline]

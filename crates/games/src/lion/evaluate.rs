@@ -2,7 +2,7 @@
 
 use treegraft::{EVAL_ONE, Evaluator, Side};
 
-use super::planes::{BOARD, PLANES, last_row, lions, occupied};
+use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
 use super::{Lion, LionMove};
 
 pub(super) const EVALUATORS: [Evaluator<Lion>; 1] = [Evaluator {
@@ -55,6 +55,20 @@ impl Lion {
         let planes = straight | diagonal;
         let reached = planes | planes >> 16 | planes >> 32 | planes >> 48;
         reached & lions(self.planes(self.mover.other())) & BOARD != 0 || self.squares_home() != 0
+    }
+
+    /// Those of the targets that win: the other Lion, and the far row for the own one.
+    #[inline(always)]
+    pub(super) fn winning_targets(&self, [straight, diagonal, _]: [u64; 3]) -> [u64; 3] {
+        let up = self.mover == Side::First;
+        let capture = (lions(self.planes(self.mover.other())) & BOARD) * PLANES;
+        // On planes 1, 2 and 3.
+        let lion = (lions(self.planes(self.mover)) & BOARD) * (PLANES - 1);
+        let [lion_straight, lion_diagonal] =
+            if up { steps::<true>(lion) } else { steps::<false>(lion) };
+        let home = last_row(up) * PLANES;
+        let wins = |targets: u64, of_lion: u64| targets & (capture | of_lion & home);
+        [wins(straight, lion_straight), wins(diagonal, lion_diagonal), 0]
     }
 
     /// Appends the steps that capture, and those of the Lion onto the far row.

@@ -304,6 +304,16 @@ impl Game for Lion {
     }
 
     #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        if self.can_win_now() { Some(1) } else { (plies == 1).then_some(0) }
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<LionMove> {
+        (plies == 1).then(|| decisive_move(self, rng))
+    }
+
+    #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<LionMove>) -> LionMove {
         random_move(self, rng)
     }
@@ -356,6 +366,19 @@ treegraft::dispatch! {
 #[inline(always)]
 fn random_move_on<C: Cpu>(cpu: C, position: &Lion, rng: &mut Rng) -> LionMove {
     LionMove(random_target(cpu, position.targets(), rng) as u8)
+}
+
+treegraft::dispatch! {
+    fn decisive_move(position: &Lion, rng: &mut Rng) -> LionMove = decisive_move_on;
+}
+
+/// A random winning move, or else a random one.
+#[inline(always)]
+fn decisive_move_on<C: Cpu>(cpu: C, position: &Lion, rng: &mut Rng) -> LionMove {
+    let all = position.targets();
+    let wins = position.winning_targets(all);
+    let targets = if wins == [0; 3] { all } else { wins };
+    LionMove(random_target(cpu, targets, rng) as u8)
 }
 
 treegraft::dispatch! {

@@ -23,18 +23,59 @@ impl Steps {
 /// Cells with a neighbour on either side: discs elsewhere cannot be turned but along an edge.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
+/// A set of cells for each of the four directions.
+type Lines = [u64; 4];
+
+#[inline(always)]
+fn up(x: Lines, by: [u32; 4]) -> Lines {
+    from_fn(|d| x[d].wrapping_shl(by[d]))
+}
+
+#[inline(always)]
+fn down(x: Lines, by: [u32; 4]) -> Lines {
+    from_fn(|d| x[d].wrapping_shr(by[d]))
+}
+
+#[inline(always)]
+fn and(x: Lines, y: Lines) -> Lines {
+    from_fn(|d| x[d] & y[d])
+}
+
+#[inline(always)]
+fn or(x: Lines, y: Lines) -> Lines {
+    from_fn(|d| x[d] | y[d])
+}
+
+/// The union over the four directions.
+#[inline(always)]
+fn any(x: Lines) -> u64 {
+    (x[0] | x[1]) | (x[2] | x[3])
+}
+
 /// The cells from which a disc of `own` closes a line over discs of `opp`, some of which may be
 /// occupied or off a small board.
 #[inline(always)]
 pub(super) fn closing_cells(own: u64, opp: u64, steps: Steps) -> u64 {
-    type Lines = [u64; 4];
+    let one = steps.0.map(|s| s as u32);
+    let (high, low) = runs(own, opp, steps);
+    any(or(up(high, one), down(low, one)))
+}
+
+/// The cells of `free` from which a disc of `own` closes a line over discs of `opp`, and those of
+/// these discs that are next to them.
+#[inline(always)]
+pub(super) fn closing_cells_and_discs(own: u64, opp: u64, free: u64, steps: Steps) -> (u64, u64) {
+    let one = steps.0.map(|s| s as u32);
+    let (high, low) = runs(own, opp, steps);
+    let (above, below) = (and(up(high, one), [free; 4]), and(down(low, one), [free; 4]));
+    (any(or(above, below)), any(or(down(above, one), up(below, one))))
+}
+
+/// The discs of `opp` in runs that begin next to a disc of `own`, towards higher and lower bits.
+#[inline(always)]
+fn runs(own: u64, opp: u64, steps: Steps) -> (Lines, Lines) {
     let one = steps.0.map(|s| s as u32);
     let two = steps.0.map(|s| 2 * s as u32);
-    let up = |x: Lines, by: [u32; 4]| -> Lines { from_fn(|d| x[d].wrapping_shl(by[d])) };
-    let down = |x: Lines, by: [u32; 4]| -> Lines { from_fn(|d| x[d].wrapping_shr(by[d])) };
-    let and = |x: Lines, y: Lines| -> Lines { from_fn(|d| x[d] & y[d]) };
-    let or = |x: Lines, y: Lines| -> Lines { from_fn(|d| x[d] | y[d]) };
-
     let inner = opp & INNER_COLUMNS;
     let turnable = [inner, inner, opp, inner];
     // At most six discs are turned along a line: one and one more, then twice two more.
@@ -48,8 +89,41 @@ pub(super) fn closing_cells(own: u64, opp: u64, steps: Steps) -> u64 {
         high = or(high, and(pairs_up, up(high, two)));
         low = or(low, and(pairs_down, down(low, two)));
     }
-    let ends = or(up(high, one), down(low, one));
-    (ends[0] | ends[1]) | (ends[2] | ends[3])
+    (high, low)
+}
+
+/// For every cell the cells seen from it in all eight directions.
+static SEEN: [u64; 64] = seen();
+
+const fn seen() -> [u64; 64] {
+    let mut seen = [0; 64];
+    let mut i = 0;
+    while i < 64 * 4 {
+        let (cell, way) = (i / 4, i % 4);
+        let ray = rays()[cell][way];
+        seen[cell] |= ray;
+        let mut other = 0;
+        while other < 64 {
+            if ray >> other & 1 == 1 {
+                seen[other] |= 1 << cell;
+            }
+            other += 1;
+        }
+        i += 1;
+    }
+    seen
+}
+
+/// Whether all these discs are seen from one of these cells.
+#[inline(always)]
+pub(super) fn all_seen_from_one(mut cells: u64, discs: u64) -> bool {
+    while cells != 0 {
+        if discs & !SEEN[cells.trailing_zeros() as usize] == 0 {
+            return true;
+        }
+        cells &= cells - 1;
+    }
+    false
 }
 
 /// For every cell the cells seen from it, without itself, in the four directions that lead to

@@ -116,6 +116,19 @@ impl Othello {
         discs::closing_cells(self.own, self.opp, steps) & self.cells() & !(self.own | self.opp)
     }
 
+    /// The cells on which the side to move can place a disc, if none of them can end the game.
+    ///
+    /// A cell from which a line can be closed stays one, whatever is placed elsewhere, as long as the
+    /// disc next to it on that line is not turned. So a placement ends the game only if it turns all
+    /// such discs, and then it sees them all. (After a pass there is a placement, or the game would
+    /// have been over before.)
+    #[inline(always)]
+    fn quiet_placements_inlined(&self, steps: Steps) -> Option<u64> {
+        let free = self.cells() & !(self.own | self.opp);
+        let (cells, discs) = discs::closing_cells_and_discs(self.own, self.opp, free, steps);
+        (!discs::all_seen_from_one(cells, discs)).then_some(cells)
+    }
+
     /// The same position with the other side to move: what a pass makes of it.
     #[inline(always)]
     fn passed(&self) -> Othello {
@@ -211,6 +224,17 @@ impl Game for Othello {
         evaluate::evaluators(self)
     }
 
+    /// Only the last moves of a game are decisive: it is told when the next one is not.
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        if plies == 1 { quiet_placements(self).map(|_| 0) } else { None }
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
+        if plies == 1 { quiet_move(self, rng) } else { None }
+    }
+
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
         random_placement(self, rng)
@@ -274,6 +298,28 @@ fn random_placement_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> u8 
         0 => PASS,
         cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
     }
+}
+
+treegraft::dispatch! {
+    fn quiet_placements(position: &Othello) -> Option<u64> = quiet_placements_on;
+}
+
+#[inline(always)]
+fn quiet_placements_on<C: Cpu>(_: C, position: &Othello) -> Option<u64> {
+    position.quiet_placements_inlined(Steps::new())
+}
+
+treegraft::dispatch! {
+    fn quiet_move(position: &Othello, rng: &mut Rng) -> Option<u8> = quiet_move_on;
+}
+
+/// A random move, if none can end the game.
+#[inline(always)]
+fn quiet_move_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> Option<u8> {
+    Some(match position.quiet_placements_inlined(Steps::new())? {
+        0 => PASS,
+        cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
+    })
 }
 
 treegraft::dispatch! {

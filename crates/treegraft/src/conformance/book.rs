@@ -6,7 +6,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 28] = [
+const LAWS: [(&str, &str); 31] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -40,6 +40,9 @@ const LAWS: [(&str, &str); 28] = [
     ),
     ("playout-outcomes", "Playouts end as often in each outcome as slow random games do."),
     ("playout-plies", "Playouts are not shorter, on average, than slow random games are."),
+    ("win-loss", "`win_loss` tells what looking at all moves finds."),
+    ("minimax-move", "`minimax_move` plays a win, else what does not lose, else any legal move."),
+    ("minimax-uniform", "All moves that `minimax_move` may play are equally likely."),
     ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
 ];
 

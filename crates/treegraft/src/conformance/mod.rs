@@ -35,6 +35,7 @@
 //! tested; its message still goes to standard error.
 
 mod book;
+mod foresight;
 mod notation;
 mod random;
 mod rules;
@@ -42,6 +43,7 @@ mod statistics;
 
 use std::fmt;
 
+use crate::bits::mix;
 use crate::{Game, Rng};
 use book::{Book, Walk, guarded};
 
@@ -134,6 +136,11 @@ pub fn check_with_progress<G: Game>(
             if rules::sound(&book) {
                 notation::check(&mut book, &mut rng, &walk);
                 random::check(&mut book, &mut rng, &walk);
+                foresight::check(
+                    &mut book,
+                    &mut Rng::new(mix(options.seed ^ u64::from(number))),
+                    &walk,
+                );
             }
         });
         if let Err(panic) = fate {

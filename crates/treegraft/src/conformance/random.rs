@@ -156,14 +156,26 @@ pub(super) fn compare<G: Game>(
 }
 
 fn uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
-    let moves = legal_moves(position);
+    let mut buffer = Vec::new();
+    let draw = |rng: &mut Rng| Some(position.random_move(rng, &mut buffer));
+    evenly_drawn(position, &legal_moves(position), samples, seed, draw)
+}
+
+/// Whether all these moves are drawn equally often.
+pub(super) fn evenly_drawn<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    samples: u32,
+    seed: u64,
+    mut draw: impl FnMut(&mut Rng) -> Option<G::Move>,
+) -> Result<(), String> {
     // The test is an approximation that needs a few draws a move.
     let draws = samples.max(20 * moves.len() as u32);
-    if moves.len() < 2 || chi_square(position, &moves, draws, seed).0 >= SUSPICIOUS {
+    if moves.len() < 2 || chi_square::<G>(moves, draws, seed, &mut draw).0 >= SUSPICIOUS {
         return Ok(());
     }
     let draws = draws.saturating_mul(4);
-    let (p, mv, times) = chi_square(position, &moves, draws, mix(seed));
+    let (p, mv, times) = chi_square::<G>(moves, draws, mix(seed), &mut draw);
     ensure(p >= SUSPICIOUS, || {
         format!(
             "in {draws} draws {} came {times} times and not about {} (p = {p:.1e})",
@@ -175,16 +187,16 @@ fn uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String>
 
 /// Draws random moves; the p-value of their being uniform, and the move farthest from that.
 fn chi_square<G: Game>(
-    position: &G,
     moves: &[G::Move],
     draws: u32,
     seed: u64,
+    draw: &mut impl FnMut(&mut Rng) -> Option<G::Move>,
 ) -> (f64, G::Move, u64) {
-    let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+    let mut rng = Rng::new(seed);
     let mut times: HashMap<G::Move, u64> = moves.iter().map(|&mv| (mv, 0)).collect();
     for _ in 0..draws {
         // Illegal moves are another law's business, which held elsewhere.
-        if let Some(times) = times.get_mut(&position.random_move(&mut rng, &mut buffer)) {
+        if let Some(times) = draw(&mut rng).and_then(|mv| times.get_mut(&mv)) {
             *times += 1;
         }
     }

@@ -66,6 +66,10 @@ pub(crate) enum Fault {
     OutcomesSwapped,
     PliesMiscounted,
     MarginsTooLarge,
+    WinsOverlooked,
+    LossOfDraw,
+    LosesAtOnce,
+    PrefersFirstWin,
 }
 
 /// Tic-tac-toe with a fault.
@@ -107,6 +111,15 @@ pub(crate) fn game(fault: Fault) -> Faulty {
 impl Faulty {
     fn is(&self, fault: Fault) -> bool {
         self.fault == fault
+    }
+
+    fn winning_cells(&self) -> Vec<u8> {
+        let wins = |&cell: &u8| {
+            let mut board = self.board.clone();
+            board.play(cell);
+            board.has_line(self.board.mover)
+        };
+        self.board.empty_cells().into_iter().filter(wins).collect()
     }
 
     fn plies(&self) -> u32 {
@@ -280,6 +293,27 @@ impl Game for Faulty {
             _ => {}
         }
         playout
+    }
+
+    /// One ply: a line to complete, or none.
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        let wins = self.winning_cells();
+        match self.fault {
+            Fault::WinsOverlooked if wins == [4] => Some(0),
+            Fault::LossOfDraw if self.plies() == 8 && wins.is_empty() => Some(-1),
+            _ => (plies == 1).then_some(i64::from(!wins.is_empty())),
+        }
+    }
+
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
+        let (mut wins, all) = (self.winning_cells(), self.board.empty_cells());
+        match self.fault {
+            Fault::LosesAtOnce if wins.len() == 1 && self.plies() > 5 => wins.clear(),
+            Fault::PrefersFirstWin => wins.extend(wins.first().copied()),
+            _ => {}
+        }
+        let cells = if wins.is_empty() { all } else { wins };
+        if plies == 1 { rng.choose(&cells).copied() } else { None }
     }
 
     fn playout_plies(&self) -> u32 {

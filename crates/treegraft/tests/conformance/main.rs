@@ -11,7 +11,7 @@ use treegraft::conformance::{Options, Report, check, check_with_progress};
 use treegraft::{Game, Outcome, Playthrough, Side};
 
 /// Every fault, and the one law it breaks.
-const FAULTS: [(Fault, &str); 53] = [
+const FAULTS: [(Fault, &str); 57] = [
     (Fault::NoMoves, "moves"),
     (Fault::MoveTwice, "moves"),
     (Fault::MovesCleared, "moves-append"),
@@ -65,6 +65,10 @@ const FAULTS: [(Fault, &str); 53] = [
     (Fault::OutcomesSwapped, "playout-outcomes"),
     (Fault::PliesMiscounted, "playout-plies"),
     (Fault::MarginsTooLarge, "playout-margins"),
+    (Fault::WinsOverlooked, "win-loss"),
+    (Fault::LossOfDraw, "win-loss"),
+    (Fault::LosesAtOnce, "minimax-move"),
+    (Fault::PrefersFirstWin, "minimax-uniform"),
 ];
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {

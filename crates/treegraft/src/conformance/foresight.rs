@@ -1,0 +1,71 @@
+//! The laws of looking ahead: what a game tells quickly is what a search finds slowly.
+
+use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::random::evenly_drawn;
+use crate::depth_first::{Question, WinLoss};
+use crate::game::legal_moves;
+use crate::{Game, Rng};
+
+/// Tests along a walk, as deep as can be looked at slowly.
+pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
+    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        let moves = legal_moves(at.position());
+        let seed = rng.next_u64();
+        for plies in (1..=4).take_while(|&plies| few(moves.len(), plies)) {
+            if !moves.is_empty() {
+                test(book, &at, &moves, plies, seed);
+            }
+        }
+    }
+}
+
+/// Whether a slow search is quickly done.
+fn few(moves: usize, plies: u32) -> bool {
+    moves.checked_pow(plies).is_some_and(|leaves| leaves <= 1000)
+}
+
+fn test<G: Game>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, seed: u64) {
+    let position = at.position();
+    let mover = position.to_move();
+    let mut slow = WinLoss::default();
+    slow.slow = true;
+    // Most games have nothing to tell: then nothing is searched.
+    if let Some(told) = position.win_loss(plies) {
+        book.test("win-loss", at, || {
+            let found = slow.value(position, plies, mover, Question::Value);
+            ensure(told == found, || {
+                format!("{told} within {plies} plies, but looking at all moves finds {found}")
+            })
+        });
+    }
+    if position.minimax_move(plies, &mut Rng::new(seed)).is_none() {
+        return;
+    }
+    let mut value =
+        |mv: G::Move| slow.value(&played(position, mv), plies - 1, mover, Question::Value);
+    let values: Vec<i64> = moves.iter().map(|&mv| value(mv)).collect();
+    let best = values.iter().copied().max().unwrap_or(0);
+    let is_right = |&(_, &value): &(&G::Move, &i64)| value == best;
+    let right: Vec<G::Move> =
+        moves.iter().zip(&values).filter(is_right).map(|(&mv, _)| mv).collect();
+    let draw = |rng: &mut Rng| position.minimax_move(plies, rng);
+    book.test("minimax-move", at, || {
+        let mut rng = Rng::new(seed);
+        for _ in 0..8 {
+            let drawn = draw(&mut rng);
+            ensure(drawn.is_some_and(|mv| right.contains(&mv)), || {
+                let name = |&mv: &G::Move| text_of(position, mv);
+                let right: Vec<String> = right.iter().map(name).collect();
+                let drawn = drawn.as_ref().map_or("nothing".to_owned(), name);
+                format!("{drawn} within {plies} plies, and not one of {}", right.join(", "))
+            })?;
+        }
+        Ok(())
+    });
+    // Where every move is right, a few positions will do.
+    let is_telling = right.len() < moves.len() || seed.is_multiple_of(16);
+    if is_telling && !book.failed("minimax-move") {
+        book.test("minimax-uniform", at, || evenly_drawn(position, &right, 200, seed, draw));
+    }
+}
