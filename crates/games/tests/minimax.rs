@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use treegraft::depth_first::{self, DepthFirst, Driver, Scores, solver_config};
-use treegraft::rollout::{self, Expand, Rollout, Select, Solver};
-use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Searcher, Side, Stop};
+use treegraft::rollout::{self, AtVisits, Embed, Expand, Rollout, Select, Solver};
+use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode};
 use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Othello};
 
 const DRIVERS: [Driver; 6] = [
@@ -125,6 +125,48 @@ fn check_report<G: Game>(
     }
 }
 
+/// Every proof anywhere in the tree is true. Returns how many there are.
+fn check_proofs<G: Game>(position: &G, node: &TreeNode<G::Move>, truth: &mut Truth<G>) -> usize {
+    if let Some(proof) = node.proof {
+        assert_eq!(proof, truth.outcome(position), "{position:?}");
+    }
+    let mut proofs = usize::from(node.proof.is_some());
+    for child in &node.children {
+        let mut next = position.clone();
+        next.play(child.mv.expect("only the root has no move"));
+        proofs += check_proofs(&next, child, truth);
+    }
+    proofs
+}
+
+/// MCTS-MR, MCTS-MS and MCTS-MB and all of them together, at several depths.
+fn hybrids() -> Vec<rollout::Config> {
+    let ms = |depth, visits| Some(AtVisits { depth, visits });
+    let embed = |mr, ms, mb| Embed { mr, ms, mb, ..Embed::default() };
+    let embeds = [
+        embed(None, ms(2, 0), None),
+        embed(None, ms(2, 1), None),
+        embed(None, ms(4, 2), None),
+        embed(None, ms(3, 10), None),
+        embed(None, None, Some(1)),
+        embed(None, None, Some(2)),
+        embed(None, None, Some(4)),
+        embed(Some(1), ms(2, 2), Some(2)),
+        embed(Some(2), ms(4, 0), Some(3)),
+        Embed { k: Some(2), ..embed(Some(3), ms(4, 1), Some(4)) },
+        Embed { order: true, ..embed(Some(4), ms(4, 3), Some(5)) },
+    ];
+    let solvers = [Solver::Wins, Solver::Wins, Solver::Draws, Solver::Margins];
+    let config = |(i, embed)| rollout::Config {
+        embed,
+        solver: solvers[i % 4],
+        expand: if i % 3 == 0 { Expand::All } else { Expand::One },
+        select: Select::Ucb1Tuned,
+        ..Default::default()
+    };
+    (0..44).map(|i| config((i, embeds[i % 11]))).collect()
+}
+
 /// A search to the end: sure of the value, with a line that leads there.
 fn check_exact<G: Game>(
     position: &G,
@@ -194,6 +236,9 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
         rollout(Solver::Draws, Select::Ucb1Tuned, Expand::One),
         rollout(Solver::Wins, Select::Ucb1, Expand::All),
     ];
+    let mut hybrids: Vec<(rollout::Config, Rollout<G>)> =
+        hybrids().into_iter().map(|config| (config, Rollout::new(config))).collect();
+    let mut hybrid_proofs = 0;
     let (mut proofs, n) = (0, searchers.len());
     for (i, position) in positions.iter().enumerate() {
         check_glance(position, truth);
@@ -206,7 +251,15 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
         let report = searcher.search(position, request(Budget::iterations(300), i as u64));
         check_report(position, &report, truth, config);
         proofs += usize::from(report.proof.is_some());
+        let at = i % hybrids.len();
+        let (config, searcher) = &mut hybrids[at];
+        // Few simulations: the searches inside have to prove it.
+        let report = searcher.search(position, request(Budget::iterations(60), i as u64));
+        check_report(position, &report, truth, config);
+        let tree = searcher.tree(100, 1000).expect("a tree");
+        hybrid_proofs += check_proofs(position, &tree, truth);
     }
+    assert!(hybrid_proofs > 2 * positions.len(), "{hybrid_proofs} of {}", positions.len());
     assert!(positions.len() >= 100, "{}", positions.len());
     assert!(proofs * 4 > positions.len(), "{proofs} of {}", positions.len());
 }

@@ -56,6 +56,13 @@ impl Bounds {
         }
     }
 
+    /// What is known if both are true.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Bounds) -> Bounds {
+        Bounds { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+    }
+
     /// Whether a child with these bounds cannot improve on what `chooser` has for certain at a node
     /// with the bounds `node`.
     #[inline]
@@ -80,6 +87,8 @@ mod tests {
         let wide = Bounds { lo: -1, hi: 1 };
         assert_eq!(Bounds::exactly(0).or(wide, Side::First), Bounds { lo: 0, hi: 1 });
         assert_eq!(Bounds::exactly(0).or(wide, Side::Second), Bounds { lo: -1, hi: 0 });
+        assert_eq!(a.and(wide), a);
+        assert_eq!(a.and(b), Bounds::exactly(0));
     }
 
     #[test]

@@ -65,10 +65,13 @@ impl<G: Game> Run<'_, G> {
             .map(|child| self.tree.bounds(child))
             .reduce(|a, b| a.or(b, chooser))
             .unwrap_or(self.tree.no_bounds());
-        let changed = from_children != self.tree.bounds(node as usize);
-        self.tree.set_bounds(node as usize, from_children);
+        // A search inside may have proven more than the children show.
+        let known = self.tree.bounds(node as usize);
+        let bounds = from_children.and(known);
+        let changed = bounds != known;
+        self.tree.set_bounds(node as usize, bounds);
         for child in children.clone() {
-            if self.tree.bounds(child).is_useless_to(chooser, from_children)
+            if self.tree.bounds(child).is_useless_to(chooser, bounds)
                 && self.tree.hot[child].mean.is_finite()
             {
                 self.retire(node, child, chooser);

@@ -43,7 +43,7 @@ impl Default for Config {
 /// Where a rollout search asks a minimax search that knows won and lost games only: the hybrids of
 /// Baier & Winands 2015, which combine freely. The default is nowhere.
 ///
-/// Depths count plies from the node in question, its own move included. The moves that are played
+/// Depths count plies from the node in question, its own move included; a depth of 0 is no search. The moves that are played
 /// while searching count as transitions; iterations and nodes stay those of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

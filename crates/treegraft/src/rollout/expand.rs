@@ -7,6 +7,12 @@ use crate::{Bounds, Game, Outcome};
 impl<G: Game> Run<'_, G> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
     pub(super) fn expand_root(&mut self) {
+        if self.minimax.proves() {
+            // The root of a kept tree may be proven by a search that named no move.
+            let nothing = self.tree.no_bounds();
+            self.tree.set_bounds(ROOT as usize, nothing);
+            self.set_bounds(ROOT, self.root.to_move());
+        }
         if self.tree.rows[ROOT as usize].count == 0 {
             let root = self.root.clone();
             // The arena always has room for the root's children, or nothing can be searched.

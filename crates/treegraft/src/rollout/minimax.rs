@@ -8,6 +8,8 @@ use crate::{Bounds, Game, Outcome, Playout, Side};
 /// The searches inside a rollout search: when they are made, and their scratch memory.
 #[derive(Debug)]
 pub(super) struct Minimax<M> {
+    /// MCTS-MR: the depth.
+    pub(super) playouts: Option<u32>,
     /// MCTS-MS: the visits at which a node is searched; no node has the largest number.
     pub(super) select_at: u32,
     select_depth: u32,
@@ -15,7 +17,7 @@ pub(super) struct Minimax<M> {
     pub(super) back_up: Option<u32>,
     /// Whether a search was given up because the time is over: none will be made any more.
     pub(super) gave_up: bool,
-    search: WinLoss<M>,
+    pub(super) search: WinLoss<M>,
     /// Moves to search, and those found lost.
     moves: Vec<M>,
     lost: Vec<M>,
@@ -28,8 +30,8 @@ pub(super) struct Minimax<M> {
 #[cfg(test)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Event<M> {
-    /// A move of a playout was searched for: the result.
-    Playout(M),
+    /// A move of a playout was searched for: the key of the position, and the result.
+    Playout(u64, M),
     /// A node was searched on the way down: its row, its visits and the moves.
     Selection(Id, u32, Vec<M>),
     /// A node was searched on the way up: its row and the moves.
@@ -39,13 +41,14 @@ pub(super) enum Event<M> {
 impl<M: Copy> Minimax<M> {
     pub(super) fn new(config: &Config) -> Minimax<M> {
         let proves = config.solver != Solver::Off;
-        let ms = config.embed.ms.filter(|_| proves);
+        let ms = config.embed.ms.filter(|ms| proves && ms.depth > 0);
         let mut search = WinLoss::default();
         (search.k, search.order) = (config.embed.k, config.embed.order);
         Minimax {
+            playouts: config.embed.mr.filter(|&depth| depth > 0),
             select_at: ms.map_or(u32::MAX, |ms| ms.visits),
             select_depth: ms.map_or(0, |ms| ms.depth),
-            back_up: config.embed.mb.filter(|_| proves),
+            back_up: config.embed.mb.filter(|&depth| proves && depth > 0),
             gave_up: false,
             search,
             moves: Vec::new(),
@@ -97,7 +100,7 @@ impl<G: Game> Run<'_, G> {
             None => self.searched_move(position, depth),
         };
         #[cfg(test)]
-        self.minimax.log.push(Event::Playout(mv));
+        self.minimax.log.push(Event::Playout(position.key(), mv));
         mv
     }
 
@@ -245,7 +248,7 @@ impl<G: Game> Run<'_, G> {
         mover: Side,
         question: Question,
     ) -> i64 {
-        if self.minimax.gave_up || depth == 0 {
+        if self.minimax.gave_up {
             return 0;
         }
         let mut next = position.clone();

@@ -9,6 +9,8 @@ mod config;
 mod descend;
 mod expand;
 mod minimax;
+#[cfg(test)]
+mod minimax_tests;
 mod report;
 mod reuse;
 #[cfg(test)]
@@ -100,6 +102,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             news: NO_NEWS,
             has_margins: false,
         };
+        run.minimax.gave_up = false;
         let stop = grow(&mut run, &mut meter);
         run.work.time = meter.elapsed();
         run.work.transitions += run.minimax.take_transitions();
@@ -205,7 +208,7 @@ impl<G: Game> Run<'_, G> {
     #[inline(always)]
     fn playout(&mut self, position: &mut G) -> Outcome {
         let limit = position.playout_plies();
-        let playout = match self.config.embed.mr {
+        let playout = match self.minimax.playouts {
             None => position.playout(&mut self.rng, &mut self.buffer, limit),
             Some(depth) => self.minimax_playout(position, depth, limit),
         };

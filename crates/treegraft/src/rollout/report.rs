@@ -93,6 +93,9 @@ impl<G: Game> Run<'_, G> {
             }
             next = self.final_move(child as Id, position.to_move());
             next = next.filter(|&c| self.tree.rows[c].visits > 0 || self.tree.bounds(c).is_exact());
+            // What a search inside has proven is not in the tree: the line that shows it ends here.
+            let proof = self.tree.bounds(child).outcome();
+            next = next.filter(|&c| proof.is_none() || self.tree.bounds(c).outcome() == proof);
         }
         pv
     }

@@ -115,7 +115,7 @@ impl Faulty {
 
     fn winning_cells(&self) -> Vec<u8> {
         let wins = |&cell: &u8| {
-            let mut board = self.board.clone();
+            let mut board = self.board;
             board.play(cell);
             board.has_line(self.board.mover)
         };

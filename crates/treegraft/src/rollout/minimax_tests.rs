@@ -1,0 +1,374 @@
+//! MCTS-MR, MCTS-MS and MCTS-MB do what the paper says, and not something like it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use super::minimax::Event;
+use super::tests::{Count, start};
+use super::tree::{Id, ROOT};
+use super::*;
+use crate::depth_first::{Question, WinLoss};
+use crate::{Bounds, Budget};
+
+/// Win, loss or unknown for `me` within some plies, by looking at everything.
+fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
+    match position.outcome() {
+        Some(outcome) => me.sign() * outcome.value(),
+        None if depth == 0 => 0,
+        None => {
+            let values = moves(position).into_iter();
+            let values = values.map(|mv| win_loss(&after(position, mv), depth - 1, me));
+            if position.to_move() == me { values.max() } else { values.min() }.expect("a move")
+        }
+    }
+}
+
+fn moves(position: &Count) -> Vec<u8> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves
+}
+
+fn after(position: &Count, mv: u8) -> Count {
+    let mut next = *position;
+    next.play(mv);
+    next
+}
+
+fn solver(embed: Embed) -> Config {
+    Config { solver: Solver::Wins, embed, ..Config::default() }
+}
+
+fn mr(depth: u32) -> Embed {
+    Embed { mr: Some(depth), ..Embed::default() }
+}
+
+fn ms(depth: u32, visits: u32) -> Embed {
+    Embed { ms: Some(AtVisits { depth, visits }), ..Embed::default() }
+}
+
+fn mb(depth: u32) -> Embed {
+    Embed { mb: Some(depth), ..Embed::default() }
+}
+
+fn search(root: &Count, config: Config, iterations: u64) -> (Rollout<Count>, Report<u8>) {
+    let mut search = Rollout::new(config);
+    let report = search.search(root, Request::new(Budget::iterations(iterations), 5));
+    (search, report)
+}
+
+/// The position at every row of the tree.
+fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
+    let mut positions = BTreeMap::from([(ROOT, *root)]);
+    let mut open = vec![ROOT];
+    while let Some(node) = open.pop() {
+        for child in tree.children(node) {
+            positions.insert(child as Id, after(&positions[&node], tree.moves[child]));
+            open.push(child as Id);
+        }
+    }
+    positions
+}
+
+/// A search in progress.
+fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Count> {
+    let needs = Needs { squares: false, margins: false };
+    let mut tree = Tree::new(1 << 20, needs);
+    tree.plant(0);
+    tree.untried_differ = true;
+    let mut run = Run {
+        config,
+        root,
+        tree,
+        rng: Rng::new(3),
+        work: Work::default(),
+        sqrt_ln,
+        path: Vec::new(),
+        buffer: Vec::new(),
+        minimax: Minimax::new(&config),
+        alarm: Alarm::default(),
+        deepest: 0,
+        digest: 0,
+        news: NO_NEWS,
+        has_margins: false,
+    };
+    run.expand_root();
+    run
+}
+
+/// Every playout move, the first included, is searched for; it wins if it can, else it does not
+/// lose if that can be helped, and is otherwise uniform.
+#[test]
+fn mr_searches_for_every_playout_move() {
+    let sides = [Side::First, Side::Second];
+    let all = (0..24u8).flat_map(|count| sides.map(|mover| Count { count, goal: 24, mover }));
+    let by_key: BTreeMap<u64, Count> = all.map(|position| (position.key(), position)).collect();
+    for depth in 1..=4 {
+        // Solver or not: the playouts are the same matter.
+        let config = Config { embed: mr(depth), ..Config::default() };
+        let (search, report) = search(&start(24), config, 3000);
+        let mut counts: BTreeMap<u64, BTreeMap<u8, u32>> = BTreeMap::new();
+        let mut searched = 0;
+        for event in &search.minimax.log {
+            let Event::Playout(key, mv) = event else { panic!("{event:?}") };
+            *counts.entry(*key).or_default().entry(*mv).or_default() += 1;
+            searched += 1;
+        }
+        assert_eq!(searched, report.work.playout_plies, "MR-{depth}");
+        let (mut wins, mut avoided, mut hopeless) = (0, 0, 0);
+        for (key, counts) in counts {
+            let position = by_key[&key];
+            let me = position.to_move();
+            let value = |mv: u8| win_loss(&after(&position, mv), depth - 1, me);
+            let best = moves(&position).into_iter().map(value).max().unwrap();
+            let right: Vec<u8> =
+                moves(&position).into_iter().filter(|&mv| value(mv) == best).collect();
+            assert!(
+                counts.keys().all(|mv| right.contains(mv)),
+                "MR-{depth} {position:?} {counts:?}"
+            );
+            let total: u32 = counts.values().sum();
+            let share = f64::from(total) / right.len() as f64;
+            for mv in &right {
+                let n = f64::from(counts.get(mv).copied().unwrap_or(0));
+                assert!((n - share).abs() < 5.0 * share.sqrt() + 1.0, "{position:?} {counts:?}");
+            }
+            let some = right.len() < moves(&position).len();
+            wins += u32::from(best == 1 && some);
+            avoided += u32::from(best == 0 && some);
+            hopeless += u32::from(best == -1);
+        }
+        assert!(wins > 0, "MR-{depth}");
+        assert!(depth == 1 || avoided > 0 && hopeless > 0, "MR-{depth}: {avoided} {hopeless}");
+    }
+}
+
+/// A node is searched once, when it has been visited so often before: not more often, not only when
+/// it is expanded, and no node is left out.
+#[test]
+fn ms_searches_a_node_once_when_it_has_its_visits() {
+    for visits in [0, 1, 2, 5, 20] {
+        for expand_at in [1, 4] {
+            let config = Config { expand_at, ..solver(ms(2, visits)) };
+            let root = start(60);
+            let (search, _) = search(&root, config, 2000);
+            let tree = search.tree.as_ref().unwrap();
+            let mut searched = BTreeSet::new();
+            for event in &search.minimax.log {
+                let Event::Selection(node, at, _) = event else { panic!("{event:?}") };
+                assert_eq!(*at, visits);
+                assert!(searched.insert(*node), "{node} is searched twice");
+            }
+            let due = |&node: &Id| {
+                let row = &tree.rows[node as usize];
+                row.visits > visits && !row.finished()
+            };
+            let due: BTreeSet<Id> = (0..tree.rows.len() as Id).filter(due).collect();
+            assert_eq!(searched, due, "visits {visits}");
+            assert!(due.len() > 20);
+        }
+    }
+}
+
+/// Every move of a searched node is searched by itself, and each loss is written on its child, even
+/// if other moves are open; wins are neither looked for nor found.
+#[test]
+fn ms_proves_single_moves_lost_and_nothing_else() {
+    let sqrt_ln = SqrtLn::new();
+    let (mut some_lost, mut all_lost, mut wins_left, mut cheaper) = (0, 0, 0, 0);
+    for depth in 1..=6 {
+        for count in 0..24 {
+            for is_expanded in [true, false] {
+                let root = Count { count, ..start(24) };
+                let me = root.to_move();
+                if root.outcome().is_some() {
+                    continue;
+                }
+                let mut run = run(&root, solver(ms(depth, 7)), &sqrt_ln);
+                run.path.push(Step { node: ROOT, mover: me });
+                if !is_expanded {
+                    run.tree.plant(0);
+                }
+                let outcome = run.minimax_selection(ROOT, &root);
+                let value = |mv: u8| win_loss(&after(&root, mv), depth - 1, me);
+                let values: Vec<i64> = moves(&root).into_iter().map(value).collect();
+                let lost = values.iter().filter(|&&value| value == -1).count();
+                // A node without losses needs no children yet.
+                assert_eq!(run.tree.children(ROOT).is_empty(), lost == 0 && !is_expanded);
+                for child in run.tree.children(ROOT) {
+                    let is_lost = value(run.tree.moves[child]) == -1;
+                    let expected = if is_lost { Bounds::exactly(-1) } else { Bounds::OUTCOME };
+                    assert_eq!(run.tree.bounds(child), expected, "{root:?} {depth}");
+                }
+                let is_decided = lost == values.len();
+                assert_eq!(outcome, is_decided.then_some(Outcome::Win(me.other())));
+                some_lost += usize::from(lost > 0 && !is_decided);
+                all_lost += usize::from(is_decided);
+                wins_left += usize::from(values.contains(&1));
+                // As many moves as independent searches with the null window play.
+                let played = |question| {
+                    let mut search = WinLoss::default();
+                    for mv in moves(&root) {
+                        search.value(&after(&root, mv), depth - 1, me, question);
+                    }
+                    search.transitions
+                };
+                assert_eq!(run.minimax.search.transitions, played(Question::IsLost));
+                cheaper += usize::from(played(Question::IsLost) < played(Question::Value));
+            }
+        }
+    }
+    assert!(some_lost > 10 && all_lost > 10 && wins_left > 10 && cheaper > 10);
+}
+
+/// Steps through a search with MCTS-MB and predicts from the state before each simulation where it
+/// searches, which moves, what it finds and which rewards follow.
+fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
+    let sqrt_ln = SqrtLn::new();
+    let config = Config { solver, embed: mb(depth), ..Config::default() };
+    let mut run = run(root, config, &sqrt_ln);
+    let (mut events, mut turned) = (0, 0);
+    for _ in 0..400 {
+        if run.tree.bounds(ROOT as usize).is_exact() {
+            break;
+        }
+        let before = run.tree.rows.clone();
+        let bounds_before: Vec<Bounds> =
+            (0..run.tree.rows.len()).map(|node| run.tree.bounds(node)).collect();
+        let was_open =
+            |node: usize| bounds_before.get(node).is_none_or(|bounds| bounds.outcome().is_none());
+        run.minimax.log.clear();
+        let transitions = run.work.transitions;
+        let digest = run.digest;
+        run.simulate();
+        assert!(run.work.transitions > transitions && run.digest != digest);
+        let positions = positions(&run.tree, root);
+        let mut log = std::mem::take(&mut run.minimax.log).into_iter();
+        let leaf = run.path.last().unwrap().node as usize;
+        let sum = |node: usize| before.get(node).map_or(0.0, |row| row.sum);
+        let mut reward = run.tree.rows[leaf].sum - sum(leaf);
+        for i in (0..run.path.len() - 1).rev() {
+            let Step { node, mover } = run.path[i];
+            let child = run.path[i + 1].node as usize;
+            let is_lost = run.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
+            let others =
+                || run.tree.children(node).filter(|&other| other != child && was_open(other));
+            let was_searched = before.get(node as usize).is_some_and(|row| row.searched());
+            if is_lost && was_open(child) && others().next().is_some() && !was_searched {
+                let Some(Event::BackUp(at, searched)) = log.next() else { panic!("no search") };
+                let open: BTreeSet<u8> = others().map(|other| run.tree.moves[other]).collect();
+                assert_eq!((at, searched.into_iter().collect()), (node, open));
+                events += 1;
+                let position = &positions[&node];
+                let value = |other: usize| {
+                    win_loss(&after(position, run.tree.moves[other]), depth - 1, mover)
+                };
+                let wins = others().any(|other| value(other) == 1);
+                let losses = others().filter(|&other| value(other) == -1);
+                let proof = run.tree.bounds(node as usize).outcome();
+                assert_eq!(proof == Some(Outcome::Win(mover)), wins, "{position:?} {depth}");
+                if wins {
+                    reward = mover.sign() as f64;
+                    turned += 1;
+                } else {
+                    for other in losses {
+                        let proof = run.tree.bounds(other).outcome();
+                        assert_eq!(proof, Some(Outcome::Win(mover.other())), "{position:?}");
+                    }
+                }
+            }
+            let got = run.tree.rows[node as usize].sum - sum(node as usize);
+            assert_eq!(got, reward, "at {:?}", positions[&node]);
+        }
+        assert_eq!(log.next(), None, "a search without a loss that is backed up");
+    }
+    (events, turned)
+}
+
+#[test]
+fn mb_searches_where_a_loss_is_backed_up_and_siblings_are_open() {
+    let (mut events, mut turned) = (0, 0);
+    for depth in 1..=5 {
+        for goal in 8..40 {
+            for solver in [Solver::Wins, Solver::Draws] {
+                let found = check_mb(&start(goal), depth, solver);
+                (events, turned) = (events + found.0, turned + found.1);
+            }
+        }
+    }
+    assert!(events > 300 && turned > 50, "{events} {turned}");
+}
+
+/// Without a search inside, and with searches that find nothing, the tree is that of MCTS-Solver, node
+/// for node.
+#[test]
+fn no_search_inside_is_mcts_solver() {
+    let unused = Embed { k: Some(1), order: true, ..Embed::default() };
+    let (near, far) = (start(16), start(90));
+    for (root, embeds) in [
+        (near, vec![unused, mr(0), ms(0, 1), mb(0)]),
+        // Too far from the end for anything to be found.
+        (far, vec![unused, mr(0), ms(2, 0), ms(3, 1), ms(2, 7), mb(2)]),
+    ] {
+        let (plain, plain_report) = search(&root, solver(Embed::default()), 1000);
+        for embed in embeds {
+            let (other, report) = search(&root, solver(embed), 1000);
+            assert_eq!(report.digest, plain_report.digest, "{embed:?}");
+            assert_eq!(other.tree(100, 100), plain.tree(100, 100), "{embed:?}");
+            assert_eq!(report.moves, plain_report.moves, "{embed:?}");
+        }
+        for embed in [mr(1), ms(2, 1), mb(2)] {
+            let (_, report) = search(&near, solver(embed), 1000);
+            assert_ne!(report.digest, plain_report.digest, "{embed:?}");
+        }
+    }
+    // Without a solver there is nobody to take up a proof.
+    let off = |embed| search(&near, Config { embed, ..Config::default() }, 500).1.digest;
+    assert_eq!(off(ms(2, 0)), off(Embed::default()));
+    assert_eq!(off(mb(2)), off(Embed::default()));
+}
+
+/// Ordering changes no result; looking at fewer replies finds no more.
+#[test]
+fn ordering_and_k_best_are_sound() {
+    let mut less = 0;
+    for count in 0..24 {
+        for depth in 0..7 {
+            let position = Count { count, ..start(24) };
+            for me in [Side::First, Side::Second] {
+                let truth = win_loss(&position, depth, me);
+                let mut search = WinLoss::default();
+                search.order = true;
+                assert_eq!(search.value(&position, depth, me, Question::Value), truth);
+                for k in 1..4 {
+                    search.k = Some(k);
+                    let found = search.value(&position, depth, me, Question::Value);
+                    assert!(found == truth || found == 0, "{position:?} {depth} {k}");
+                    assert!(found == truth || k < 3, "{position:?} {depth}: three are all");
+                    less += u32::from(found != truth);
+                }
+                search.k = None;
+            }
+        }
+    }
+    assert!(less > 20, "{less}");
+}
+
+/// A search inside that would take for ever ends with the time, and the next one is made again.
+#[test]
+fn deep_searches_inside_keep_to_the_time() {
+    for embed in [mr(80), ms(80, 0), ms(80, 3), mb(80)] {
+        let clock = Instant::now();
+        let mut search = Rollout::new(solver(embed));
+        let budget = Budget::time(Duration::from_millis(20));
+        let report = search.search(&start(250), Request::new(budget, 1));
+        assert_eq!(report.stop, Stop::Spent(Limit::Time), "{embed:?}");
+        assert!(clock.elapsed() < Duration::from_secs(2), "{embed:?}");
+        let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+        assert_eq!(visits, report.work.iterations);
+        search.minimax.log.clear();
+        search.search(&start(10), Request::new(Budget::iterations(50), 1));
+        assert!(!search.minimax.gave_up);
+        assert!(embed.mb.is_some() || !search.minimax.log.is_empty(), "{embed:?}");
+    }
+}
