@@ -125,11 +125,15 @@ pub(crate) fn hash(text: &str) -> u128 {
 
 /// Whether the same seed gives the same moves.
 pub(crate) fn is_repeatable(player: &Player) -> bool {
-    let is_ours = matches!(
+    is_ours(player) && player.budget.is_repeatable()
+}
+
+/// Whether it is a search of this program, and nobody else's.
+pub(crate) fn is_ours(player: &Player) -> bool {
+    matches!(
         player.search,
         Search::Random | Search::Greedy(_) | Search::Rollout(_) | Search::DepthFirst(_)
-    );
-    is_ours && player.budget.is_repeatable()
+    )
 }
 
 /// Plays the two games of a pair: the one entry for whoever keeps rows.
