@@ -76,14 +76,10 @@ pub enum PairError {
     #[error(transparent)]
     Game(#[from] GameTextError),
     /// A game of it went wrong.
-    #[error("{game}, {first} against {second}: {error}")]
+    #[error("{meeting}: {error}")]
     Play {
-        /// The text of the game.
-        game: String,
-        /// The first player of the pair.
-        first: String,
-        /// The second player of the pair.
-        second: String,
+        /// The game and the players, in words.
+        meeting: String,
         /// What went wrong.
         error: GameError,
     },
@@ -149,8 +145,8 @@ pub fn play_pair(pair: &Pair, cancel: Option<&AtomicBool>) -> Result<[GameRow; 2
     AnyGame::parse(&pair.game)?.visit(Play { pair, cancel }).map_err(|error| match error {
         GameError::Cancelled => PairError::Cancelled,
         error => {
-            let [first, second] = pair.players.each_ref().map(Player::to_string);
-            PairError::Play { game: pair.game.clone(), first, second, error }
+            let [a, b] = &pair.players;
+            PairError::Play { meeting: format!("{}, {a} against {b}", pair.game), error }
         }
     })
 }
