@@ -23,6 +23,7 @@ mod row;
 mod seat;
 pub mod signature;
 pub mod stats;
+pub mod store;
 pub mod svg;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Spent, play_game};
@@ -36,3 +37,4 @@ pub use player::{
 };
 pub use row::{GameRow, PairId, SideRow};
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+pub use store::{Store, StoreError};
