@@ -16,16 +16,19 @@
 //! ```
 
 mod arena;
+pub mod export;
 mod matches;
 mod no_search;
 mod pair;
 mod player;
 mod row;
+mod run;
 mod seat;
 pub mod signature;
 pub mod stats;
 pub mod store;
 pub mod svg;
+mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
 pub use matches::{
@@ -38,5 +41,10 @@ pub use player::{
     PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
+pub use run::{
+    CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
+    StopRule, counted, run,
+};
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
 pub use store::{Store, StoreError};
+pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};

@@ -1,12 +1,12 @@
 //! The store keeps what it acknowledged, says when it is damaged, and gives back what is intact.
 
-mod common;
+mod store_common;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use common::{Directory, made_up_pair};
+use store_common::{Directory, made_up_pair};
 use treegraft::Rng;
 use treegraft_lab::store::{FinishedPair, Session, StoredGame, salvage};
 use treegraft_lab::{GameRow, Store, StoreError};
@@ -176,6 +176,8 @@ fn damage_is_reported_and_the_rest_is_saved() {
     assert_eq!(salvage(&path).expect("a file").games, games);
     assert_eq!(salvage(&path).expect("a file").problems, Vec::<String>::new());
 
+    let by_name: HashMap<_, _> =
+        games.iter().map(|game| ((game.row.pair, game.row.number), game)).collect();
     let damaged = directory.file("b.db");
     let mut unnoticed = 0;
     for Damage { name, bytes, share } in damages(&intact, 600) {
@@ -193,8 +195,11 @@ fn damage_is_reported_and_the_rest_is_saved() {
         };
         unnoticed += usize::from(!reported);
         let saved = salvage(&damaged).expect("a file").games;
-        let mut true_games = games.iter();
-        assert!(saved.iter().all(|game| true_games.any(|one| one == game)), "{name}: made up");
+        let is_true =
+            |game: &StoredGame| by_name.get(&(game.row.pair, game.row.number)) == Some(&game);
+        assert!(saved.iter().all(is_true), "{name}: a game that was not played");
+        let names: HashSet<_> = saved.iter().map(|game| (game.row.pair, game.row.number)).collect();
+        assert_eq!(names.len(), saved.len(), "{name}: a game twice");
         let found = saved.len() as f64 / games.len() as f64;
         assert!(found >= share, "{name}: {found} is saved of {share}");
         for suffix in ["-wal", "-shm"] {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row};
 use super::columns::{game_from, verify_checksum};
 use super::schema::{names, select_games, tables};
 use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values};
-use crate::PairId;
+use crate::{Pair, PairId};
 
 /// What looking through a store came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +61,12 @@ pub(super) fn pair_problem(id: PairId, games: &[StoredGame]) -> Option<String> {
     if games[0].setup != games[1].setup {
         return Some(format!("pair {id}: its two games are of different pairs"));
     }
-    None
+    // A setup of some other version may not be understood, but its checksum was right.
+    let pair: Option<Pair> = serde_json::from_str(&games[0].setup).ok();
+    match pair.map(|pair| pair.id()) {
+        Some(other) if other != id => Some(format!("pair {id} has the setup of pair {other}")),
+        _ => None,
+    }
 }
 
 /// SQLite's own check.

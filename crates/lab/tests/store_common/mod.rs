@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use treegraft::Rng;
-use treegraft_lab::store::FinishedPair;
-use treegraft_lab::{GameRow, PairId, SideRow};
+use treegraft_lab::export::write_csv;
+use treegraft_lab::store::{FinishedPair, StoredGame};
+use treegraft_lab::{GameRow, Opening, Pair, PairId, PlannedPair, Player, SideRow};
 
 /// A directory of its own, which is gone at the end of the test.
-pub struct Directory(PathBuf);
+pub(crate) struct Directory(PathBuf);
 
 impl Directory {
-    pub fn new() -> Directory {
+    pub(crate) fn new() -> Directory {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("store-{}-{number}", std::process::id());
@@ -22,7 +23,7 @@ impl Directory {
         Directory(path)
     }
 
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }
@@ -34,7 +35,7 @@ impl Drop for Directory {
 }
 
 /// A made-up pair: every column has something in it, and some rows are larger than a page.
-pub fn made_up_pair(number: u64) -> FinishedPair {
+pub(crate) fn made_up_pair(number: u64) -> FinishedPair {
     let mut rng = Rng::new(number);
     let side = |rng: &mut Rng| SideRow {
         player: format!("mcts-solver(c=0.{})@100it", rng.below(100)),
@@ -73,4 +74,45 @@ pub fn made_up_pair(number: u64) -> FinishedPair {
     let first = game(0, &mut rng);
     let second = GameRow { pair: first.pair, ..game(1, &mut rng) };
     FinishedPair { setup: format!("{{\"made up\":{number}}}"), rows: [first, second] }
+}
+
+/// A plan of quick games: two pairings in turn.
+pub(crate) fn quick_plan(pairs: usize) -> Vec<PlannedPair> {
+    let players =
+        ["mcts-solver@10it", "greedy", "random"].map(|text| text.parse().expect("a player"));
+    let [strong, greedy, random]: [Player; 3] = players;
+    (0..pairs)
+        .map(|number| {
+            let pairing = number % 2;
+            let other = if pairing == 0 { &greedy } else { &random };
+            let seed = number as u64;
+            PlannedPair {
+                pairing,
+                pair: Pair {
+                    game: "breakthrough:5x5".to_owned(),
+                    players: [strong.clone(), other.clone()],
+                    opening: Opening::Random { plies: 2, seed },
+                    seed,
+                    max_plies: None,
+                },
+            }
+        })
+        .collect()
+}
+
+/// All games in an order of their own as comma-separated values, without what clocks and runs say:
+/// equal for equal games, byte for byte.
+pub(crate) fn dump(games: &[StoredGame]) -> String {
+    let mut games = games.to_vec();
+    games.sort_by_key(|game| (game.row.pair, game.row.number));
+    for game in &mut games {
+        game.session = 0;
+        (game.row.started_ms, game.row.seconds) = (0, 0.0);
+        for side in &mut game.row.sides {
+            (side.seconds, side.slowest) = (0.0, 0.0);
+        }
+    }
+    let mut text = Vec::new();
+    write_csv(&games, &mut text).expect("memory can be written");
+    String::from_utf8(text).expect("text")
 }
