@@ -8,7 +8,7 @@ mod standing;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -102,7 +102,7 @@ pub enum RunError {
         /// Its name.
         id: PairId,
         /// What went wrong.
-        error: PairError,
+        error: Box<PairError>,
     },
     /// The searches have changed since the store was begun.
     #[error(
@@ -157,7 +157,7 @@ pub fn run(
         }
     }
     if !options.mix_versions {
-        refuse_other_versions(store, games.iter().map(|game| game.session).collect())?;
+        refuse_other_versions(store, &games.iter().map(|game| game.session).collect())?;
     }
     drop(games);
     let jobs = if options.jobs == 0 { processors() } else { options.jobs };
@@ -204,7 +204,7 @@ pub(crate) fn processors() -> usize {
 
 /// Fails if games of these sessions were played by searches that do something else than this
 /// program's.
-fn refuse_other_versions(store: &Store, sessions: HashSet<i64>) -> Result<(), RunError> {
+fn refuse_other_versions(store: &Store, sessions: &HashSet<i64>) -> Result<(), RunError> {
     let here = Session::signature_here();
     let mut others = store.sessions()?;
     others.retain(|(id, session)| sessions.contains(id) && session.signature != here);
@@ -245,7 +245,7 @@ impl Run<'_, '_> {
         let ends = self.standings.ends();
         let halt = std::mem::replace(&mut self.halt, AtomicBool::new(false));
         let next = AtomicUsize::new(0);
-        let work = |news: &Sender<News>| {
+        let work = |news: &SyncSender<News>| {
             while !halt.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&(id, pair)) = todo.get(index) else { break };
@@ -253,6 +253,9 @@ impl Run<'_, '_> {
                     continue;
                 }
                 let finished = play_pair(pair, Some(&halt)).map(|rows| finish(pair, rows));
+                if matches!(&finished, Err(error) if *error != PairError::Cancelled) {
+                    halt.store(true, Ordering::Relaxed);
+                }
                 // Nobody listens any more once writing has failed.
                 if news.send((id, finished)).is_err() {
                     break;
@@ -260,7 +263,8 @@ impl Run<'_, '_> {
             }
         };
         let result = thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
+            // Threads that are faster than the disk wait: what is not written is not safe.
+            let (sender, receiver) = mpsc::sync_channel(16 + 4 * jobs);
             for _ in 0..jobs.min(todo.len()) {
                 let sender = sender.clone();
                 let thread = thread::Builder::new().stack_size(STACK_BYTES);
@@ -291,8 +295,6 @@ impl Run<'_, '_> {
     ) -> Result<(), RunError> {
         /// How long a wish to end the run may go unnoticed.
         const GLANCE: Duration = Duration::from_millis(20);
-        /// Pairs in one transaction, at most.
-        const BATCH: usize = 256;
         let mut failed = None;
         loop {
             if self.watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -304,13 +306,12 @@ impl Run<'_, '_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             let mut finished = Vec::new();
-            for (id, result) in std::iter::once(first).chain(news.try_iter()).take(BATCH) {
+            for (id, result) in std::iter::once(first).chain(news.try_iter()) {
                 match result {
                     Ok(pair) => finished.push(pair),
                     Err(PairError::Cancelled) => {}
                     Err(error) => {
-                        halt.store(true, Ordering::Relaxed);
-                        failed.get_or_insert(RunError::Pair { id, error });
+                        failed.get_or_insert(RunError::Pair { id, error: Box::new(error) });
                     }
                 }
             }

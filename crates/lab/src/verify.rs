@@ -229,7 +229,7 @@ fn full_text(player: &Player) -> String {
     Player { budget: player.budget_or(DEFAULT_BUDGET), ..player.clone() }.to_string()
 }
 
-fn expect<T: PartialEq + std::fmt::Debug>(
+fn expect<T: PartialEq + Copy + std::fmt::Debug>(
     problems: &mut Vec<String>,
     name: &str,
     found: T,

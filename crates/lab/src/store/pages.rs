@@ -129,7 +129,7 @@ fn value(kind: u64, body: &mut &[u8]) -> Option<Value> {
         9 => Value::Integer(1),
         1..=6 => Value::Integer(signed(own)),
         7 => Value::Real(f64::from_bits(signed(own) as u64)),
-        _ if kind % 2 == 0 => Value::Blob(own.to_vec()),
+        _ if kind.is_multiple_of(2) => Value::Blob(own.to_vec()),
         _ => Value::Text(String::from_utf8(own.to_vec()).ok()?),
     })
 }

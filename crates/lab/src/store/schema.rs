@@ -31,19 +31,21 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
         let _ = fs::remove_file(beside(&new, suffix));
     }
     let fill = || -> rusqlite::Result<()> {
-        let connection = Connection::open(&new)?;
+        let mut connection = Connection::open(&new)?;
         connection.execute_batch(&format!(
             "PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = WAL;
              PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
         ))?;
+        let transaction = connection.transaction()?;
         for table in tables() {
-            connection.execute_batch(&table)?;
+            transaction.execute_batch(&table)?;
         }
         for (name, value) in [("format", FORMAT.to_string().as_str()), ("experiment", experiment)] {
             let mut values = vec![Value::Text(name.to_owned()), Value::Text(value.to_owned())];
             values.push(Value::Text(checksum(&values)));
-            connection.execute("INSERT INTO meta VALUES (?, ?, ?)", params_from_iter(values))?;
+            transaction.execute("INSERT INTO meta VALUES (?, ?, ?)", params_from_iter(values))?;
         }
+        transaction.commit()?;
         connection.close().map_err(|(_, error)| error)
     };
     fill().map_err(|source| failure(path, "make", source))?;
