@@ -18,16 +18,20 @@
 
 mod arena;
 mod experiment;
+pub mod export;
 mod matches;
 mod no_search;
 mod openings;
 mod pair;
 mod player;
 mod row;
+mod run;
 mod seat;
 pub mod signature;
 pub mod stats;
+pub mod store;
 pub mod svg;
+mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
 pub use experiment::{
@@ -45,4 +49,10 @@ pub use player::{
     PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
+pub use run::{
+    CountedPair, EndsWhen, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
+    Standing, counted, run,
+};
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+pub use store::{Store, StoreError};
+pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};
