@@ -50,8 +50,8 @@ pub use player::{
 };
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
-    CountedPair, EndsWhen, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
-    Standing, counted, run,
+    CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
+    StopWhen, counted, run,
 };
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
 pub use store::{Store, StoreError};

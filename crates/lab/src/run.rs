@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::store::{FinishedPair, Session};
 use crate::{GameRow, Pair, PairError, PairId, Store, StoreError, play_pair};
-pub use standing::{CountedPair, EndsWhen, Standing, counted};
+pub use standing::{CountedPair, Standing, StopWhen, counted};
 use standing::{Standings, places};
 
 /// A pair of a plan.
@@ -32,7 +32,7 @@ pub struct RunOptions<'a> {
     /// Pairs at a time; 0: as many as there are processors.
     pub jobs: usize,
     /// When a pairing is decided before its last pair; `None`: never.
-    pub stop: Option<EndsWhen<'a>>,
+    pub stop: Option<StopWhen<'a>>,
     /// Games of searches that do something else may be in the store already.
     pub mix_versions: bool,
     /// The text of the experiment, for the record.

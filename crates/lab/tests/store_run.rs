@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use store_common::{Directory, dump, quick_plan};
 use treegraft_lab::store::Session;
 use treegraft_lab::{
-    EndsWhen, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Standing,
+    GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Standing, StopWhen,
     Store, counted, play_pair, run,
 };
 
@@ -74,7 +74,7 @@ fn a_decided_pairing_ends_at_the_same_pair_at_any_number_of_jobs() {
         pairs.iter().zip(-2..).map(|(&count, points)| i64::from(count) * points).sum::<i64>()
     };
     let asked = |pairing: usize, pairs: &[u32; 5]| pairing == 1 && ahead(pairs) >= 10;
-    let stop: EndsWhen<'_> = &asked;
+    let stop: StopWhen<'_> = &asked;
     // By hand, in the order of the plan.
     let mut pairs = [0; 5];
     let mut decided = 0;
@@ -128,7 +128,7 @@ fn with_a_stop_rule_nothing_counts_behind_a_gap() {
         counted(&rows, &plan, stop).iter().for_each(|pair| counts[pair.pairing] += 1);
         counts
     };
-    let never: EndsWhen<'_> = &|_, _| false;
+    let never: StopWhen<'_> = &|_, _| false;
     assert_eq!(pairings(None), [6, 5]);
     assert_eq!(pairings(Some(never)), [6, 2]);
     // Half a pair does not count, and games of another plan do not.
