@@ -118,6 +118,7 @@ fn schedules() {
     let gauntlet = names("baseline = \"greedy\"");
     assert_eq!(gauntlet, ["random - greedy", "ab@9nodes - greedy"]);
     assert_eq!(names("schedule = \"gauntlet\"\nbaseline = \"ab@9e0nodes\"").len(), 2);
+    assert_eq!(names("budget = \"9nodes\"\nbaseline = \"ab\"").len(), 2);
     assert_eq!(names("schedule = \"round-robin\"").len(), 3);
     let two = players.replace(", \"greedy\"", "");
     assert_eq!(parse(&format!("{two}schedule = \"pairing\"")).plan.len(), 1);
