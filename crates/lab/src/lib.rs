@@ -1,8 +1,9 @@
 //! Players from text, games between them, and what the results mean.
 //!
 //! A [`Player`] is read from a text such as `mcts-solver(c=0.8)@91000it` and makes searchers for
-//! any game. [`play_game`] is the one place where games are played; [`run_match`] plays many of them
-//! in parallel, and [`stats`] says what can be concluded.
+//! any game. [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with
+//! sides swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a
+//! [`Plan`] of pairs, and [`stats`] says what can be concluded.
 //!
 //! ```
 //! use treegraft_games::AnyGame;
@@ -16,24 +17,43 @@
 //! ```
 
 mod arena;
+mod experiment;
+pub mod export;
 mod matches;
 mod no_search;
+mod openings;
+mod pair;
 mod player;
 mod row;
+mod run;
 mod seat;
 pub mod signature;
 pub mod stats;
+pub mod store;
 pub mod svg;
+mod verify;
 
-pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Spent, play_game};
+pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
+pub use experiment::{
+    Estimate, Experiment, ExperimentError, Place, Plan, PlannedPairing, Schedule, Scoring,
+    StopRule, estimate,
+};
 pub use matches::{
     Match, MatchError, MatchResult, PerMove, Progress, Watch, play_match, run_match,
 };
 pub use no_search::{Greedy, Random};
+pub use openings::Openings;
+pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
     PlayerError, Presets, RolloutPlayer, Search, Setting, best_presets, exploration_constant,
     nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
+pub use run::{
+    CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
+    StopWhen, counted, run,
+};
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+pub use store::{Store, StoreError};
+pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};

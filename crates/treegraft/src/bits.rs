@@ -79,12 +79,24 @@ impl X86V3 {
     #[inline]
     #[must_use]
     pub fn available() -> bool {
-        // One flag is tested per call, so the usual answer costs one load.
-        is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
+        use std::sync::atomic::{AtomicU8, Ordering};
+        // Asked at every playout: one load where the five questions would be five.
+        static ANSWER: AtomicU8 = AtomicU8::new(UNASKED);
+        const UNASKED: u8 = 2;
+        #[cold]
+        fn ask() -> u8 {
+            let all = is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            ANSWER.store(u8::from(all), Ordering::Relaxed);
+            u8::from(all)
+        }
+        match ANSWER.load(Ordering::Relaxed) {
+            UNASKED => ask() == 1,
+            answer => answer == 1,
+        }
     }
 
     /// The token, unchecked.

@@ -59,10 +59,13 @@ impl<G: Game> Run<'_, G> {
     /// Brings a node's bounds up to date with those of its children, and takes children that can no
     /// longer matter out of the question. Returns whether the parent should look, too.
     pub(super) fn set_bounds(&mut self, node: Id, chooser: Side) -> bool {
-        let children = self.tree.children(node);
+        // Nothing is known of untried children, unless they have been looked at.
+        let children = self.tree.known(node);
+        let others = (children.end < self.tree.children(node).end).then(|| self.tree.no_bounds());
         let from_children = children
             .clone()
             .map(|child| self.tree.bounds(child))
+            .chain(others)
             .reduce(|a, b| a.or(b, chooser))
             .unwrap_or(self.tree.no_bounds());
         // A search inside may have proven more than the children show.
@@ -86,7 +89,8 @@ impl<G: Game> Run<'_, G> {
         if child < tried.end {
             self.tree.exclude(child, chooser);
         } else {
-            self.tree.swap_untried(child, tried.end);
+            let family = self.tree.children(node).len();
+            self.tree.try_child(tried.end, child, family);
             self.tree.exclude(tried.end, chooser);
             self.tree.rows[node as usize].tried += 1;
         }

@@ -1,8 +1,7 @@
 //! Selection: from the root to a leaf.
 
-use super::tree::{Hot, Id, ROOT};
+use super::tree::{Hot, Id, ROOT, Row};
 use super::{Leaf, Run, Select, Step};
-use crate::bits::prefetch;
 use crate::{Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
@@ -14,36 +13,34 @@ impl<G: Game> Run<'_, G> {
         loop {
             let mover = position.to_move();
             self.path.push(Step { node, mover });
-            let row = self.tree.rows[node as usize];
+            let mut row = self.tree.rows[node as usize];
             if row.finished() {
                 // A proven node is not walked into; this is a draw, or nothing is proven here.
                 return Leaf::Finished(position.outcome().expect("the node is finished"));
             }
-            if row.visits == self.minimax.select_at
-                && let Some(outcome) = self.minimax_selection(node, position)
-            {
-                return Leaf::Finished(outcome);
+            if row.visits == self.minimax.select_at {
+                if let Some(outcome) = self.minimax_selection(node, position) {
+                    return Leaf::Finished(outcome);
+                }
+                row = self.tree.rows[node as usize];
             }
-            let row = self.tree.rows[node as usize];
-            if row.count == 0
-                && !(row.visits >= self.config.expand_at && self.expand(node, position))
-            {
-                return Leaf::Open;
-            }
-            let row = &self.tree.rows[node as usize];
-            let (first, tried, count) = (row.first, row.tried, row.count);
-            let bounds = self.tree.bounds(node as usize);
-            if bounds.is_exact() {
-                // Looking at all children has just decided it.
-                return Leaf::Finished(Outcome::from_margin(bounds.lo));
-            }
-            if tried < count {
+            if row.count == 0 {
+                if row.visits < self.config.expand_at || !self.expand(node, position) {
+                    return Leaf::Open;
+                }
+                let bounds = self.tree.bounds(node as usize);
+                if bounds.is_exact() {
+                    // Looking at all children has just decided it.
+                    return Leaf::Finished(Outcome::from_margin(bounds.lo));
+                }
                 return self.try_new_child(node, position);
             }
-            self.tree.prefetch_children(node);
-            let child = first + self.best_child(node, mover.sign() as f32) as Id;
+            if row.tried < row.count {
+                return self.try_new_child(node, position);
+            }
+            self.tree.prefetch_children(&row);
+            let child = row.first + self.best_child(&row, mover.sign() as f32) as Id;
             position.play(self.tree.moves[child as usize]);
-            self.work.transitions += 1;
             node = child;
         }
     }
@@ -52,16 +49,13 @@ impl<G: Game> Run<'_, G> {
     #[inline(always)]
     fn try_new_child(&mut self, node: Id, position: &mut G) -> Leaf {
         let row = &mut self.tree.rows[node as usize];
+        let family = usize::from(row.count);
         let left = u32::from(row.count - row.tried);
         let at = row.first as usize + usize::from(row.tried);
         row.tried += 1;
         let drawn = at + self.rng.below(left) as usize;
-        self.tree.swap_untried(at, drawn);
-        // Needed when the simulation is over.
-        prefetch(&self.tree.rows, at);
-        prefetch(&self.tree.hot, at);
+        self.tree.try_child(at, drawn, family);
         position.play(self.tree.moves[at]);
-        self.work.transitions += 1;
         self.work.nodes += 1;
         self.path.push(Step { node: at as Id, mover: position.to_move() });
         match position.outcome() {
@@ -81,10 +75,10 @@ impl<G: Game> Run<'_, G> {
     /// Children stand in the random order in which they were first tried, so that taking the first
     /// of several equal ones prefers none of them.
     #[inline(always)]
-    pub(super) fn best_child(&self, node: Id, sign: f32) -> usize {
-        let children = self.tree.children(node);
+    pub(super) fn best_child(&self, row: &Row, sign: f32) -> usize {
+        let children = row.children();
         let hot = &self.tree.hot[children.clone()];
-        let sqrt_ln = self.sqrt_ln.of(self.tree.rows[node as usize].visits);
+        let sqrt_ln = self.sqrt_ln.of(row.visits);
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
         let c = 2.0 * self.config.c as f32 * sqrt_ln;
         match self.config.select {
@@ -143,39 +137,53 @@ fn argmax<A, B>(a: &[A], b: &[B], value: impl Fn(&A, &B) -> f32) -> usize {
     0
 }
 
-/// sqrt(ln n), with the logarithm from a table: fast, and the same on every machine.
+/// sqrt(ln n) from a table: fast, and the same on every machine.
 #[derive(Clone, Debug)]
 pub(super) struct SqrtLn {
-    /// sqrt(ln n) for n below `TABLE`.
-    small: Box<[f32]>,
-    /// ln m for m from `TABLE / 2` to `TABLE`.
-    ln: Box<[f64]>,
+    /// Exact for n below `2 * STEPS`; from there on, `STEPS` numbers for each doubling of n, between
+    /// which straight lines are good to 2^-27.
+    table: Box<[f32]>,
 }
 
 impl SqrtLn {
-    const TABLE: u32 = 4096;
+    const STEPS: u32 = 2048;
 
     pub(super) fn new() -> SqrtLn {
-        let ln = |n: u32| libm::log(f64::from(n.max(1)));
-        SqrtLn {
-            small: (0..Self::TABLE).map(|n| ln(n).sqrt() as f32).collect(),
-            ln: (Self::TABLE / 2..Self::TABLE).map(ln).collect(),
-        }
+        let sqrt_ln = |n: f64| libm::log(n.max(1.0)).sqrt() as f32;
+        let exact = (0..2 * Self::STEPS).map(f64::from);
+        let doublings = 1..=Self::STEPS.leading_zeros();
+        let coarse = doublings.flat_map(|k| {
+            (Self::STEPS..2 * Self::STEPS).map(move |m| f64::from(m) * f64::from(1u32 << k))
+        });
+        let end = f64::from(u32::MAX) + 1.0;
+        SqrtLn { table: exact.chain(coarse).chain([end]).map(sqrt_ln).collect() }
     }
 
     #[inline(always)]
     pub(super) fn of(&self, n: u32) -> f32 {
-        if let Some(&known) = self.small.get(n as usize) {
-            return known;
-        }
-        // n = m 2^k (1 + x) with x below 2^-11, and ln(1 + x) = x - x^2/2 up to 2^-34.
-        let k = Self::TABLE.leading_zeros() + 1 - n.leading_zeros();
+        // n = (m + x) 2^k with m from STEPS to 2 STEPS and x from 0 to 1.
+        let k = (Self::STEPS.leading_zeros() - (n | Self::STEPS).leading_zeros()) as usize;
         let m = n >> k;
-        let x = f64::from(n - (m << k)) / f64::from(m << k);
-        let ln_m = self.ln[(m - Self::TABLE / 2) as usize];
-        (ln_m + f64::from(k) * std::f64::consts::LN_2 + x - 0.5 * x * x).sqrt() as f32
+        let at = k * Self::STEPS as usize + m as usize;
+        let from = self.table[at];
+        if k == 0 {
+            return from;
+        }
+        let x = (n - (m << k)) as f32 * SCALE[k];
+        from + x * (self.table[at + 1] - from)
     }
 }
+
+/// 2^-k.
+const SCALE: [f32; 32] = {
+    let mut scale = [1.0; 32];
+    let mut k = 1;
+    while k < 32 {
+        scale[k] = scale[k - 1] * 0.5;
+        k += 1;
+    }
+    scale
+};
 
 #[cfg(test)]
 mod tests {

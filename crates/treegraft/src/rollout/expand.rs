@@ -18,6 +18,8 @@ impl<G: Game> Run<'_, G> {
             // The arena always has room for the root's children, or nothing can be searched.
             self.expand(ROOT, &root);
         }
+        // The report looks at all of them.
+        self.tree.clear_untried(ROOT);
     }
 
     /// Gives `node` its children, untried; `false` if the arena is full.

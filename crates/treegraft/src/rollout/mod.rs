@@ -201,6 +201,7 @@ impl<G: Game> Run<'_, G> {
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (outcome.value() + 1) as u64);
         self.deepest = self.deepest.max(self.path.len());
+        self.work.transitions += self.path.len() as u64 - 1;
         self.back_up(outcome.value() as f64, matches!(leaf, Leaf::Finished(_)));
     }
 

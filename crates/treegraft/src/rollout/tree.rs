@@ -75,11 +75,21 @@ impl Row {
     pub(super) fn set_searched(&mut self) {
         self.state |= SEARCHED;
     }
+
+    /// The rows of the children.
+    #[inline(always)]
+    pub(super) fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
 }
 
 /// The arena.
+///
+/// The rows of untried children mean nothing, unless they have been looked at.
 #[derive(Debug)]
 pub(super) struct Tree<M> {
+    /// Number of rows in use. The columns may be longer: what is behind it means nothing.
+    pub(super) used: usize,
     pub(super) hot: Vec<Hot>,
     pub(super) rows: Vec<Row>,
     /// The move that leads to a node: a column of its own, so that drawing an untried child touches
@@ -117,6 +127,7 @@ impl<M: Copy> Tree<M> {
     /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
     pub(super) fn new(memory: u64, needs: Needs) -> Tree<M> {
         let mut tree = Tree {
+            used: 0,
             hot: Vec::new(),
             rows: Vec::new(),
             moves: Vec::new(),
@@ -154,7 +165,7 @@ impl<M: Copy> Tree<M> {
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> u64 {
-        self.rows.len() as u64 * Self::row_bytes(self.needs)
+        self.used as u64 * Self::row_bytes(self.needs)
     }
 
     /// Whether this tree was made for the given memory.
@@ -184,15 +195,18 @@ impl<M: Copy> Tree<M> {
 
     /// Forgets everything and adds a root; its move means nothing.
     pub(super) fn plant(&mut self, mv: M) {
-        self.truncate(0);
-        self.rows.push(Row::new());
-        self.moves.push(mv);
-        self.hot.push(UNTRIED);
-        self.extend_side_tables(1);
+        self.used = 1;
+        self.lengthen(mv);
+        self.clear(ROOT as usize);
     }
 
-    #[inline(always)]
-    fn extend_side_tables(&mut self, len: usize) {
+    /// Makes the columns long enough for the rows in use.
+    #[cold]
+    fn lengthen(&mut self, mv: M) {
+        let len = self.used.max(self.rows.len());
+        self.hot.resize(len, UNTRIED);
+        self.rows.resize(len, Row::new());
+        self.moves.resize(len, mv);
         if self.needs.squares {
             self.squares.resize(len, 0.0);
             self.variance.resize(len, 0.0);
@@ -202,27 +216,49 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    fn truncate(&mut self, len: usize) {
-        self.hot.truncate(len);
-        self.rows.truncate(len);
-        self.moves.truncate(len);
-        self.squares.truncate(len);
-        self.variance.truncate(len);
-        self.margins.truncate(len);
+    /// Makes a row that of a node that was never visited; its move stays.
+    #[inline(always)]
+    fn clear(&mut self, node: usize) {
+        self.rows[node] = Row::new();
+        self.hot[node] = UNTRIED;
+        if self.needs.squares {
+            self.squares[node] = 0.0;
+            self.variance[node] = 0.0;
+        }
+        if self.needs.margins {
+            self.margins[node] = Bounds::MARGIN;
+        }
     }
+
+    /// Clears the rows of a node's untried children, for whoever wants to read or write them.
+    pub(super) fn clear_untried(&mut self, node: Id) {
+        if !self.untried_differ {
+            for child in self.tried(node).end..self.children(node).end {
+                self.clear(child);
+            }
+        }
+    }
+
+    /// Families up to this size are written when they are made, while their memory is at hand; of
+    /// larger ones most children are never tried.
+    const SHORT: usize = 48;
 
     /// Gives `node` its children; `false` if there is no room.
     #[inline(always)]
     pub(super) fn add_children(&mut self, node: Id, moves: &[M]) -> bool {
-        let first = self.rows.len();
+        let first = self.used;
         let len = first + moves.len();
         if len > self.capacity || moves.len() > u16::MAX as usize {
             return false;
         }
-        self.hot.resize(len, UNTRIED);
-        self.rows.resize(len, Row::new());
-        self.moves.extend_from_slice(moves);
-        self.extend_side_tables(len);
+        self.used = len;
+        if len > self.rows.len() {
+            self.lengthen(moves[0]);
+        }
+        self.moves[first..len].copy_from_slice(moves);
+        if self.untried_differ || moves.len() <= Self::SHORT {
+            (first..len).for_each(|child| self.clear(child));
+        }
         let row = &mut self.rows[node as usize];
         row.first = first as Id;
         row.count = moves.len() as u16;
@@ -243,30 +279,42 @@ impl<M: Copy> Tree<M> {
         row.first as usize..row.first as usize + row.tried as usize
     }
 
+    /// The rows of those children of which something may be known.
+    pub(super) fn known(&self, node: Id) -> std::ops::Range<usize> {
+        if self.untried_differ { self.children(node) } else { self.tried(node) }
+    }
+
     /// Brings the children's rows nearer while selection still compares them: the chosen one is
     /// needed at once. Long families are not worth it.
     #[inline(always)]
-    pub(super) fn prefetch_children(&self, node: Id) {
+    pub(super) fn prefetch_children(&self, row: &Row) {
         const PER_LINE: usize = 64 / 24;
-        let children = self.children(node);
+        let children = row.children();
         if children.len() <= 8 * PER_LINE {
             for child in children.step_by(PER_LINE) {
                 prefetch(&self.rows, child);
             }
-            prefetch(&self.moves, self.rows[node as usize].first as usize);
+            prefetch(&self.moves, row.first as usize);
         }
     }
 
-    /// Exchanges two untried children of one node. Nothing but their moves tells them apart, unless
-    /// they have been looked at before they were tried.
+    /// Puts the untried child `b` in the place of its untried sibling `a`, which is then tried; they
+    /// are of a family of so many.
+    /// Nothing but their moves tells them apart, unless they have been looked at before.
     #[inline(always)]
-    pub(super) fn swap_untried(&mut self, a: usize, b: usize) {
+    pub(super) fn try_child(&mut self, a: usize, b: usize, family: usize) {
         self.moves.swap(a, b);
         if self.untried_differ {
             self.rows.swap(a, b);
             if self.needs.margins {
                 self.margins.swap(a, b);
             }
+        } else if family > Self::SHORT {
+            self.clear(a);
+        } else {
+            // Needed when the simulation is over.
+            prefetch(&self.rows, a);
+            prefetch(&self.hot, a);
         }
     }
 
@@ -332,7 +380,7 @@ impl<M: Copy> Tree<M> {
             self.rows[parent_now as usize].first = len as Id;
             len += usize::from(count);
         }
-        self.truncate(len);
+        self.used = len;
     }
 
     fn copy_row(&mut self, from: usize, to: usize) {
