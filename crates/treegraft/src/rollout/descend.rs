@@ -24,6 +24,10 @@ impl<G: Game> Run<'_, G> {
                 }
                 row = self.tree.rows[node as usize];
             }
+            debug_assert!(
+                !self.tree.bounds(node as usize).is_exact(),
+                "decided nodes are left out"
+            );
             if row.count == 0 {
                 if row.visits < self.config.expand_at || !self.expand(node, position) {
                     return Leaf::Open;

@@ -164,8 +164,10 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
 ) -> Stop {
     run.expand_root();
     if run.tree.rows[ROOT as usize].count == 1 {
-        // Nothing to choose: one simulation gives the move a value.
-        run.simulate();
+        // Nothing to choose: one simulation gives the move a value, unless a kept tree has it.
+        if !run.tree.bounds(ROOT as usize).is_exact() {
+            run.simulate();
+        }
         return Stop::Done;
     }
     loop {
