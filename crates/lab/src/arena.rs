@@ -91,7 +91,7 @@ pub enum GameError {
         /// The opening.
         moves: String,
         /// What is wrong with it.
-        error: NotationError,
+        error: Box<NotationError>,
     },
     /// The opening leaves no game to play.
     #[error("the opening {moves:?} ends the game")]
@@ -280,7 +280,7 @@ impl Opening {
                 let mut game = start.clone();
                 let moves = moves.clone();
                 if let Err(error) = game.play_text(&moves) {
-                    return Err(GameError::OpeningMoves { moves, error });
+                    return Err(GameError::OpeningMoves { moves, error: Box::new(error) });
                 }
                 match game.ending() {
                     Some(_) => Err(GameError::OpeningEnds { moves }),

@@ -2,7 +2,8 @@
 //!
 //! A [`Player`] is read from a text such as `mcts-solver(c=0.8)@91000it` and makes searchers for
 //! any game. [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with
-//! sides swapped, [`run_match`] many in parallel, and [`stats`] says what can be concluded.
+//! sides swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a
+//! [`Plan`] of pairs, which [`run`] plays into a [`Store`], and [`stats`] says what can be concluded.
 //!
 //! ```
 //! use treegraft_games::AnyGame;
@@ -16,9 +17,11 @@
 //! ```
 
 mod arena;
+mod experiment;
 pub mod export;
 mod matches;
 mod no_search;
+mod openings;
 mod pair;
 mod player;
 mod row;
@@ -31,10 +34,15 @@ pub mod svg;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
+pub use experiment::{
+    Estimate, Experiment, ExperimentError, Place, Plan, PlannedPairing, Schedule, Scoring,
+    StopRule, estimate,
+};
 pub use matches::{
     Match, MatchError, MatchResult, PerMove, Progress, Watch, play_match, run_match,
 };
 pub use no_search::{Greedy, Random};
+pub use openings::Openings;
 pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
@@ -43,7 +51,7 @@ pub use player::{
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
-    StopRule, counted, run,
+    StopTest, counted, run,
 };
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
 pub use store::{Store, StoreError};

@@ -76,14 +76,10 @@ pub enum PairError {
     #[error(transparent)]
     Game(#[from] GameTextError),
     /// A game of it went wrong.
-    #[error("{game}, {first} against {second}: {error}")]
+    #[error("{meeting}: {error}")]
     Play {
-        /// The text of the game.
-        game: String,
-        /// The first player of the pair.
-        first: String,
-        /// The second player of the pair.
-        second: String,
+        /// The game and the players, in words.
+        meeting: String,
         /// What went wrong.
         error: GameError,
     },
@@ -125,11 +121,15 @@ pub(crate) fn hash(text: &str) -> u128 {
 
 /// Whether the same seed gives the same moves.
 pub(crate) fn is_repeatable(player: &Player) -> bool {
-    let is_ours = matches!(
+    is_ours(player) && player.budget.is_repeatable()
+}
+
+/// Whether it is a search of this program, and nobody else's.
+pub(crate) fn is_ours(player: &Player) -> bool {
+    matches!(
         player.search,
         Search::Random | Search::Greedy(_) | Search::Rollout(_) | Search::DepthFirst(_)
-    );
-    is_ours && player.budget.is_repeatable()
+    )
 }
 
 /// Plays the two games of a pair: the one entry for whoever keeps rows.
@@ -145,8 +145,8 @@ pub fn play_pair(pair: &Pair, cancel: Option<&AtomicBool>) -> Result<[GameRow; 2
     AnyGame::parse(&pair.game)?.visit(Play { pair, cancel }).map_err(|error| match error {
         GameError::Cancelled => PairError::Cancelled,
         error => {
-            let [first, second] = pair.players.each_ref().map(Player::to_string);
-            PairError::Play { game: pair.game.clone(), first, second, error }
+            let [a, b] = &pair.players;
+            PairError::Play { meeting: format!("{}, {a} against {b}", pair.game), error }
         }
     })
 }
