@@ -226,14 +226,15 @@ fn the_log_of_a_killed_run_is_saved_too() {
     fs::copy(&path, &copy).expect("a copy");
     let log = fs::read(directory.file("a.db-wal")).expect("a log");
     let mut rng = Rng::new(3);
-    let mut saved = |log: &[u8]| {
+    let saved = |log: &[u8]| {
         fs::write(directory.file("b.db-wal"), log).expect("a copy");
         salvage(&copy).expect("a file").games
     };
     assert_eq!(saved(&log), games);
     for _ in 0..50 {
         let mut log = log.clone();
-        log[rng.below(log.len() as u32) as usize] ^= 1 << rng.below(8);
+        let place = rng.below(log.len() as u32) as usize;
+        log[place] ^= 1 << rng.below(8);
         let found = saved(&log);
         assert!(found.iter().all(|game| games.contains(game)), "a game that was not played");
         assert!(found.len() as f64 >= 0.97 * games.len() as f64, "{} games", found.len());
