@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::store::{FinishedPair, Session};
-use crate::{GameRow, Pair, PairError, PairId, Store, StoreError, play_pair};
+use crate::{GameRow, Pair, PairError, PairId, Plan, Store, StoreError, play_pair};
 pub use standing::{CountedPair, Standing, StopWhen, counted};
 use standing::{Standings, places};
 
@@ -24,6 +24,14 @@ pub struct PlannedPair {
     pub pairing: usize,
     /// What is played.
     pub pair: Pair,
+}
+
+impl PlannedPair {
+    /// All pairs of a plan, in the order in which they should be played.
+    #[must_use]
+    pub fn all(plan: &Plan) -> Vec<PlannedPair> {
+        plan.pairs().map(|(pairing, _, pair)| PlannedPair { pairing, pair }).collect()
+    }
 }
 
 /// How a plan is run.
@@ -102,7 +110,7 @@ pub enum RunError {
         /// Its name.
         id: PairId,
         /// What went wrong.
-        error: Box<PairError>,
+        error: PairError,
     },
     /// The searches have changed since the store was begun.
     #[error(
@@ -311,7 +319,7 @@ impl Run<'_, '_> {
                     Ok(pair) => finished.push(pair),
                     Err(PairError::Cancelled) => {}
                     Err(error) => {
-                        failed.get_or_insert(RunError::Pair { id, error: Box::new(error) });
+                        failed.get_or_insert(RunError::Pair { id, error });
                     }
                 }
             }

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use store_common::{Directory, dump, quick_plan};
 use treegraft_lab::store::Session;
 use treegraft_lab::{
-    GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Standing, StopWhen,
-    Store, counted, play_pair, run,
+    Experiment, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch,
+    Standing, StopWhen, Store, counted, play_pair, run,
 };
 
 /// Runs a plan in a store.
@@ -57,7 +57,7 @@ fn jobs_do_not_matter() {
 }
 
 fn a_label(player: &treegraft_lab::Player) -> &'static str {
-    assert_eq!(player.to_string(), "mcts-solver@10it");
+    assert_eq!(player.to_string(), "mcts-solver@60it");
     "mcts-solver"
 }
 
@@ -228,4 +228,15 @@ fn pairings_may_share_their_pairs() {
     assert_eq!((summary.planned, summary.played), (8, 8));
     assert_eq!(summary.standings[0], summary.standings[2]);
     assert_eq!(summary.standings[1], summary.standings[3]);
+}
+
+#[test]
+fn an_experiment_is_run() {
+    let directory = Directory::new();
+    let text = "game = \"connect4\"\ngames = 6\nplayers = [\"random\", \"mcts\", \"greedy\"]\n\
+                budget = \"20it\"\nopenings = { random = 2 }\nschedule = \"round-robin\"";
+    let plan = Experiment::parse(text, "test.toml").expect("an experiment").plan;
+    let summary = play(&directory.file("a.db"), &PlannedPair::all(&plan), RunOptions::default());
+    assert_eq!((summary.planned, summary.played, summary.standings.len()), (9, 9, 3));
+    assert!(summary.standings.iter().all(|standing| standing.tally.games() == 6));
 }
