@@ -2,6 +2,7 @@
 
 mod commands;
 mod error;
+mod experiment;
 mod input;
 mod interrupt;
 mod output;

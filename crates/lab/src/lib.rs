@@ -52,7 +52,7 @@ pub use player::{
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
-    StopWhen, counted, run,
+    StopWhen, counted, run, standings,
 };
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
 pub use store::{Store, StoreError};

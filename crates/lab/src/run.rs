@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::store::{FinishedPair, Session};
 use crate::{GameRow, Pair, PairError, PairId, Plan, Store, StoreError, play_pair};
-pub use standing::{CountedPair, Standing, StopWhen, counted};
+pub use standing::{CountedPair, Standing, StopWhen, counted, standings};
 use standing::{Standings, places};
 
 /// A pair of a plan.

@@ -3,14 +3,19 @@
 mod analyze;
 mod check;
 mod completions;
+mod export;
 mod games;
 mod man;
 mod matches;
 mod perft;
 mod play;
 mod players;
+mod report;
+mod run;
 mod show;
 mod solve;
+mod status;
+mod verify;
 
 use clap::Subcommand;
 
@@ -25,6 +30,11 @@ pub(crate) enum Command {
     Analyze(analyze::Analyze),
     Solve(solve::Solve),
     Match(matches::MatchArgs),
+    Run(run::RunArgs),
+    Status(status::Status),
+    Report(report::ReportArgs),
+    Export(export::Export),
+    Verify(verify::Verify),
     Play(play::Play),
     Perft(perft::Perft),
     Check(check::Check),
@@ -41,6 +51,11 @@ impl Command {
             Command::Analyze(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Match(args) => args.run(),
+            Command::Run(args) => args.run(),
+            Command::Status(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Export(args) => args.run(),
+            Command::Verify(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Check(args) => args.run(),

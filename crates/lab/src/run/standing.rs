@@ -148,6 +148,16 @@ pub struct CountedPair<'a> {
     pub rows: [&'a GameRow; 2],
 }
 
+/// How each pairing of a plan stands with these games.
+#[must_use]
+pub fn standings(
+    rows: &[GameRow],
+    plan: &[PlannedPair],
+    stop: Option<StopWhen<'_>>,
+) -> Vec<Standing> {
+    replay(rows, plan, stop).0.all
+}
+
 /// The pairs that count, in the order of the plan: what every table is made from.
 ///
 /// Those are the pairs of the plan that are there; with a stop rule only those before the first gap
@@ -158,6 +168,15 @@ pub fn counted<'a>(
     plan: &[PlannedPair],
     stop: Option<StopWhen<'_>>,
 ) -> Vec<CountedPair<'a>> {
+    replay(rows, plan, stop).1
+}
+
+/// Counts games in the order of the plan.
+fn replay<'a, 's>(
+    rows: &'a [GameRow],
+    plan: &[PlannedPair],
+    stop: Option<StopWhen<'s>>,
+) -> (Standings<'s>, Vec<CountedPair<'a>>) {
     let mut games: HashMap<PairId, [Option<&GameRow>; 2]> = HashMap::new();
     for row in rows {
         if let Some(game) = games.entry(row.pair).or_default().get_mut(usize::from(row.number)) {
@@ -178,5 +197,5 @@ pub fn counted<'a>(
             counted.push(CountedPair { pairing: *pairing, rows: [first, second] });
         }
     }
-    counted
+    (standings, counted)
 }

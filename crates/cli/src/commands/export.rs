@@ -1,0 +1,104 @@
+//! `treegraft export`: the games of an experiment for other programs.
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use treegraft_lab::Store;
+use treegraft_lab::export::{write_csv, write_json_lines};
+use treegraft_lab::store::{StoredGame, salvage};
+
+use crate::error::CliError;
+use crate::output::{NO_SUCCESS, Output, grouped};
+
+/// Write all games of a store as CSV or JSON lines
+///
+/// The columns are those of the store's table of games, moves included; docs/store.md explains
+/// them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft export examples/quick.toml > games.csv
+  treegraft export examples/quick.db --format jsonl --output games.jsonl
+  treegraft export broken.db --salvage --output intact.csv
+
+Exit codes: 0 if all went well, 1 if games are lost or the output cannot be written.")]
+pub(crate) struct Export {
+    /// The experiment file, or the store itself
+    file: PathBuf,
+
+    /// Where the games are, if not beside the experiment file
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+
+    /// Where to write it [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Read every game that is still intact in a damaged store
+    #[arg(long)]
+    salvage: bool,
+}
+
+/// The forms in which games are written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Comma-separated values with a header
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+}
+
+impl Export {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let path = store_of(&self.file, self.store.as_deref());
+        let (games, problems) = if self.salvage {
+            let salvaged = salvage(&path)?;
+            (salvaged.games, salvaged.problems)
+        } else {
+            (Store::open_read_only(&path)?.games()?, Vec::new())
+        };
+        let written = match &self.output {
+            None => self.write(&games, &mut BufWriter::new(io::stdout().lock())),
+            Some(path) => File::create(path).and_then(|file| self.write(&games, &mut BufWriter::new(file))),
+        };
+        match written {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                let to = self.output.as_ref().map_or("the output".into(), |p| p.display().to_string());
+                return Err(CliError::new(format!("cannot write {to}: {error}")).code(NO_SUCCESS));
+            }
+            _ => {}
+        }
+        let mut err = io::stderr();
+        for problem in &problems {
+            let _ = writeln!(err, "damaged: {problem}");
+        }
+        if self.salvage || self.output.is_some() {
+            let _ = writeln!(err, "{} games written", grouped(games.len() as u64));
+        }
+        let code = if problems.is_empty() { 0 } else { NO_SUCCESS };
+        Ok(Output { code, ..Output::nothing() })
+    }
+
+    fn write(&self, games: &[StoredGame], out: &mut impl Write) -> io::Result<()> {
+        match self.format {
+            Format::Csv => write_csv(games, out)?,
+            Format::Jsonl => write_json_lines(games, out)?,
+        }
+        out.flush()
+    }
+}
+
+/// The store that a path means: the one beside an experiment file, or the path itself.
+pub(super) fn store_of(file: &Path, store: Option<&Path>) -> PathBuf {
+    match store {
+        Some(store) => store.to_owned(),
+        None if file.extension().is_some_and(|ending| ending == "toml") => file.with_extension("db"),
+        None => file.to_owned(),
+    }
+}

@@ -1,0 +1,106 @@
+//! `treegraft report`: what an experiment came to, as tables and plots.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegraft_lab::report::{Report, times};
+use treegraft_lab::table::Format;
+
+use crate::error::CliError;
+use crate::experiment::ExperimentArgs;
+use crate::output::{NO_SUCCESS, Output};
+
+/// Print the tables of an experiment, and draw its plots
+///
+/// Made from the games in the store, also while a run writes to it. Without --times nothing depends
+/// on a clock: the same games give the same report to the last byte.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft report examples/quick.toml
+  treegraft report examples/quick.toml --format latex > table.tex
+  treegraft report examples/sweep.toml --plot sweep.png
+  treegraft report examples/quick.toml --table ratings --format csv")]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    experiment: ExperimentArgs,
+
+    /// text, markdown, latex, csv or json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    /// Print this table only, such as results, games, ratings or work
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+
+    /// Add a table of the time that moves took, which is not repeatable
+    #[arg(long)]
+    times: bool,
+
+    /// Draw the results to this file, which ends in .svg or .png
+    ///
+    /// Where there are several plots, those after the first get their name before the ending.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+impl ReportArgs {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let planned = self.experiment.load()?;
+        let rows = self.experiment.rows()?;
+        let counted = planned.counted(&rows);
+        if counted.is_empty() {
+            let store = self.experiment.store_path();
+            return Err(CliError::new(format!("no games of this experiment are in {}", store.display()))
+                .hint(format!("`{}` plays them", self.experiment.command("run"))));
+        }
+        let mut report = treegraft_lab::report::report(&planned.experiment, &counted);
+        if self.times {
+            report.tables.push(("times", times(&planned.experiment, &counted)));
+        }
+        if let Some(path) = &self.plot {
+            write_plots(&report, path)?;
+        }
+        let format = if self.json { Format::Json } else { self.format };
+        let text = match &self.table {
+            None => report.render(format),
+            Some(name) => {
+                let table = report.table(name).ok_or_else(|| {
+                    let names: Vec<&str> = report.tables.iter().map(|(name, _)| *name).collect();
+                    CliError::new(format!("there is no table {name:?}; there are {}", names.join(", ")))
+                })?;
+                table.render(format)
+            }
+        };
+        Ok(Output::text(text))
+    }
+}
+
+/// Writes the plots of a report, the first to `path`; returns where they are.
+pub(super) fn write_plots(report: &Report, path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let mut paths = Vec::new();
+    for (index, (name, plot)) in report.plots.iter().enumerate() {
+        let content = match ending {
+            "svg" => plot.svg().into_bytes(),
+            "png" => plot.png(2.0).map_err(|error| CliError::new(error.to_string()))?,
+            _ => {
+                let message = format!("cannot draw {}: the name must end in .svg or .png", path.display());
+                return Err(CliError::new(message));
+            }
+        };
+        let path = match index {
+            0 => path.to_owned(),
+            _ => path.with_extension(format!("{name}.{ending}")),
+        };
+        std::fs::write(&path, content).map_err(|error| {
+            CliError::new(format!("cannot write {}: {error}", path.display())).code(NO_SUCCESS)
+        })?;
+        paths.push(path);
+    }
+    Ok(paths)
+}

@@ -1,0 +1,315 @@
+//! `treegraft run`: an experiment, from its beginning or from where it was.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use serde_json::json;
+use treegraft_lab::report::report;
+use treegraft_lab::stats::Pentanomial;
+use treegraft_lab::table::Format;
+use treegraft_lab::{
+    Estimate, Experiment, PlannedPairing, RunError, RunOptions, RunProgress, RunSummary,
+    RunWatch, Standing, Store, estimate, run,
+};
+
+use super::report::write_plots;
+use crate::error::CliError;
+use crate::experiment::{ExperimentArgs, Planned};
+use crate::input::whole_number;
+use crate::interrupt;
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
+
+/// Run an experiment file, or go on with it
+///
+/// Plays every pair of games that is not in the store yet, and prints the table of results. Each pair
+/// is on the disk before it counts: after Ctrl-C, a crash or a power cut the same command goes on
+/// where the experiment was, and comes to the same table. A plot is written beside the store.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft run examples/quick.toml
+  treegraft run examples/quick.toml --dry-run
+  treegraft run examples/sprt.toml --jobs 2 --store sprt.db --json
+
+The keys of an experiment file are explained in docs/experiments.md, the store in docs/store.md.
+
+Exit codes: 0 if everything is played, 1 if the store cannot be written, 2 if the input is wrong,
+130 after Ctrl-C.")]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    experiment: ExperimentArgs,
+
+    /// Pairs of games at a time [default: one for each processor, but 1 if a budget is a time]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1024)
+    )]
+    jobs: Option<usize>,
+
+    /// Print what would be played and about how long it takes, and play nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Go on although the games in the store were played by other versions of the searches
+    #[arg(long)]
+    mix_versions: bool,
+
+    /// Write no plot
+    #[arg(long)]
+    no_plot: bool,
+
+    /// No progress bar and no table
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// Print JSON lines: progress about once a second, then the report
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+}
+
+impl RunArgs {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let planned = self.experiment.load()?;
+        let plan = &planned.experiment.plan;
+        let is_timed = |pairing: &PlannedPairing| {
+            pairing.players.iter().any(|player| !player.budget.is_repeatable())
+        };
+        let by_time = plan.pairings.iter().any(is_timed);
+        let jobs = self.jobs.unwrap_or(usize::from(by_time));
+        if self.dry_run {
+            return self.print_plan(&planned, jobs);
+        }
+        let path = self.experiment.store_path();
+        let mut store = Store::open_or_create(&path, &planned.text)?;
+        let summary = self.play(&planned, &mut store, jobs)?;
+        drop(store);
+        let rows = self.experiment.rows()?;
+        let counted = planned.counted(&rows);
+        let report = report(&planned.experiment, &counted);
+        let plots = if self.no_plot || counted.is_empty() {
+            Vec::new()
+        } else {
+            write_plots(&report, &path.with_extension("svg"))?
+        };
+        let code = if summary.cancelled { INTERRUPTED } else { 0 };
+        if self.quiet {
+            return Ok(Output { code, ..Output::nothing() });
+        }
+        if self.json {
+            let value = json!({
+                "event": if summary.cancelled { "interrupted" } else { "finished" },
+                "pairs": summary.found + summary.played,
+                "planned": summary.planned,
+                "played": summary.played,
+                "seconds": summary.seconds,
+                "report": report.to_json(),
+            });
+            return Ok(Output { code, ..Output::json(&value) });
+        }
+        let mut text = if counted.is_empty() {
+            "no pair of games is over yet\n".to_owned()
+        } else {
+            report.render(Format::Text)
+        };
+        let plots = plots.iter().map(|plot| ("plot", plot.display().to_string()));
+        let store = ("store", path.display().to_string());
+        let entries: Vec<(&str, String)> = [store].into_iter().chain(plots).collect();
+        text.push_str(&format!("\n{}", labelled(&entries)));
+        if summary.cancelled {
+            text.push_str(&interrupted(&summary, &self.experiment.command("run")));
+        }
+        Ok(Output { code, ..Output::text(text) })
+    }
+
+    fn play(
+        &self,
+        planned: &Planned,
+        store: &mut Store,
+        jobs: usize,
+    ) -> Result<RunSummary, CliError> {
+        let stop = |_: usize, pairs: &[u32; 5]| planned.is_decided(pairs);
+        let options = RunOptions {
+            jobs,
+            stop: planned.sprt.is_some().then_some(&stop),
+            mix_versions: self.mix_versions,
+            experiment: &planned.text,
+        };
+        let bar = progress(planned.pairs.len() as u64, "", self.json || self.quiet);
+        let mut last_line = Instant::now();
+        let mut before: Vec<Standing> = Vec::new();
+        let mut watch = |progress: &RunProgress<'_>| {
+            show(&bar, planned, progress, &mut before);
+            if self.json && last_line.elapsed() >= Duration::from_secs(1) {
+                last_line = Instant::now();
+                println!("{}", progress_json(planned, progress));
+            }
+        };
+        let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
+        let summary = run(&planned.pairs, store, options, watch);
+        bar.finish_and_clear();
+        summary.map_err(|error| match error {
+            RunError::Store(error) => error.into(),
+            RunError::OtherVersion { .. } => CliError::new(error.to_string())
+                .hint("--store FILE for another store, or --mix-versions"),
+            RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
+            RunError::Threads { .. } => CliError::new(error.to_string()),
+        })
+    }
+
+    fn print_plan(&self, planned: &Planned, jobs: usize) -> Result<Output, CliError> {
+        let plan = &planned.experiment.plan;
+        let Estimate { seconds_one_core, is_complete } = estimate(plan);
+        let done = match self.experiment.open()? {
+            None => 0,
+            Some(store) => {
+                let done = store.pairs_done()?;
+                planned.pairs.iter().filter(|planned| done.contains(&planned.pair.id())).count()
+            }
+        };
+        let pairs = planned.pairs.len();
+        let left = seconds_one_core * (pairs - done) as f64 / pairs.max(1) as f64;
+        let cores = match jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
+        };
+        let seconds = left / cores as f64;
+        if self.json {
+            let pairings: Vec<_> = plan
+                .pairings
+                .iter()
+                .map(|pairing| {
+                    json!({
+                        "game": pairing.game,
+                        "players": pairing.players,
+                        "names": pairing.names,
+                        "parameters": pairing.parameters,
+                        "pairs": plan.pairs_each,
+                    })
+                })
+                .collect();
+            return Ok(Output::json(&json!({
+                "title": planned.experiment.title,
+                "pairings": pairings,
+                "pairs": pairs,
+                "pairs_done": done,
+                "seconds": seconds,
+                "estimate_is_complete": is_complete,
+            })));
+        }
+        let about = if is_complete { "about" } else { "at least" };
+        let at_a_time = if cores == 1 { "one pair" } else { &format!("{cores} pairs") };
+        let head = labelled(&[
+            ("title", planned.experiment.title.clone()),
+            ("pairings", plan.pairings.len().to_string()),
+            ("games", format!("{}, {} of them played", grouped(2 * pairs as u64), grouped(2 * done as u64))),
+            ("stop", stop_text(&planned.experiment)),
+            ("time", format!("{about} {} left, {at_a_time} at a time", duration(seconds))),
+            ("store", self.experiment.store_path().display().to_string()),
+        ]);
+        let rows = plan.pairings.iter().map(|pairing| {
+            let [a, b] = &pairing.names;
+            [pairing.game.clone(), wrap(a), wrap(b), (2 * plan.pairs_each).to_string()]
+        });
+        let pairings = table(["game", "A", "B", "games"], rows, &[3]);
+        Ok(Output::text(format!("{head}\n{pairings}")))
+    }
+}
+
+/// How the experiment ends, in words.
+pub(super) fn stop_text(experiment: &Experiment) -> String {
+    match experiment.stop {
+        treegraft_lab::StopRule::Fixed => "after all games".to_owned(),
+        treegraft_lab::StopRule::Sprt { elo0, elo1, alpha, beta } => format!(
+            "when the SPRT decides between {elo0:+} and {elo1:+} Elo (errors {alpha} and {beta}), or \
+             after all games"
+        ),
+    }
+}
+
+/// A time in the unit that people would use.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// Moves the bar, and says how the pairing stands that has changed last.
+fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mut Vec<Standing>) {
+    bar.set_length(now.planned as u64);
+    bar.set_position(now.done as u64);
+    let changed = |(i, standing): &(usize, &Standing)| before.get(*i) != Some(standing);
+    let latest = now.standings.iter().enumerate().rfind(changed);
+    if let Some((index, standing)) = latest
+        && standing.counted() > 0
+    {
+        let [a, b] = &planned.experiment.plan.pairings[index].names;
+        let rate = now.games_per_second();
+        bar.set_message(format!("{a} – {b} {}, {rate:.1} games/s", standing_text(planned, standing)));
+    }
+    before.clear();
+    before.extend_from_slice(now.standings);
+}
+
+/// "54.1 % ± 3.2", and the log-likelihood ratio if that is what ends it.
+pub(super) fn standing_text(planned: &Planned, standing: &Standing) -> String {
+    let pairs = Pentanomial { counts: standing.pairs };
+    let interval = pairs.wilson95();
+    let half = 50.0 * (interval.high - interval.low);
+    let mut text = format!("{:.1} % ± {half:.1}", 100.0 * pairs.score());
+    if let Some(sprt) = planned.sprt {
+        let [low, high] = sprt.bounds();
+        text.push_str(&format!(", LLR {:.2} ({low:.2} to {high:.2})", sprt.llr(&pairs)));
+    }
+    text
+}
+
+fn progress_json(planned: &Planned, now: &RunProgress<'_>) -> serde_json::Value {
+    let standings: Vec<_> = now
+        .standings
+        .iter()
+        .enumerate()
+        .map(|(index, standing)| standing_json(planned, index, standing))
+        .collect();
+    json!({
+        "event": "progress",
+        "pairs": now.done,
+        "planned": now.planned,
+        "played": now.played,
+        "seconds": now.seconds,
+        "games_per_second": now.games_per_second(),
+        "standings": standings,
+    })
+}
+
+/// How a pairing stands, for other programs.
+pub(super) fn standing_json(
+    planned: &Planned,
+    index: usize,
+    standing: &Standing,
+) -> serde_json::Value {
+    let pairing = &planned.experiment.plan.pairings[index];
+    let pairs = Pentanomial { counts: standing.pairs };
+    json!({
+        "game": pairing.game,
+        "names": pairing.names,
+        "games": standing.tally.games(),
+        "score": pairs.score(),
+        "ci95": pairs.wilson95(),
+        "llr": planned.sprt.map(|sprt| sprt.llr(&pairs)),
+        "decided": standing.decided.is_some(),
+    })
+}
+
+fn interrupted(summary: &RunSummary, command: &str) -> String {
+    let RunSummary { planned, found, played, .. } = summary;
+    format!(
+        "\nstopped by Ctrl-C: {} of {planned} pairs are in the store, none is lost.\n\
+         To go on: {command}\n",
+        found + played
+    )
+}

@@ -1,0 +1,87 @@
+//! `treegraft status`: how far an experiment is.
+
+use clap::Args;
+use serde_json::json;
+
+use super::run::standing_json;
+use super::run::{standing_text, stop_text};
+use crate::error::CliError;
+use crate::experiment::ExperimentArgs;
+use crate::output::{Output, grouped, labelled, table, wrap};
+
+/// Say how far an experiment is
+///
+/// Reads the store, also while a run writes to it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft status examples/quick.toml
+  treegraft status examples/quick.toml --json")]
+pub(crate) struct Status {
+    #[command(flatten)]
+    experiment: ExperimentArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let planned = self.experiment.load()?;
+        let standings = planned.standings(&self.experiment.rows()?);
+        let done: usize = standings.iter().map(|standing| standing.done).sum();
+        let pairs = planned.pairs.len();
+        let is_over = |standing: &&treegraft_lab::Standing| {
+            standing.decided.is_some() || standing.done == standing.planned
+        };
+        let over = standings.iter().filter(is_over).count();
+        let last = match self.experiment.open()? {
+            None => None,
+            Some(store) => store.sessions()?.pop().map(|(_, session)| session),
+        };
+        if self.json {
+            let standings: Vec<_> = standings
+                .iter()
+                .enumerate()
+                .map(|(index, standing)| standing_json(&planned, index, standing))
+                .collect();
+            return Ok(Output::json(&json!({
+                "title": planned.experiment.title,
+                "store": self.experiment.store_path(),
+                "pairs": done,
+                "planned": pairs,
+                "complete": over == standings.len(),
+                "last_version": last.as_ref().map(|session| &session.version),
+                "last_signature": last.as_ref().map(|session| &session.signature),
+                "standings": standings,
+            })));
+        }
+        let games = |pairs: usize| grouped(2 * pairs as u64);
+        let head = labelled(&[
+            ("title", planned.experiment.title.clone()),
+            ("store", self.experiment.store_path().display().to_string()),
+            ("games", format!("{} of {} played", games(done), games(pairs))),
+            ("pairings", format!("{over} of {} over", standings.len())),
+            ("stop", wrap(&stop_text(&planned.experiment))),
+        ]);
+        let rows = standings.iter().zip(&planned.experiment.plan.pairings).map(|(s, pairing)| {
+            let [a, b] = &pairing.names;
+            let score =
+                if s.counted() == 0 { "-".to_owned() } else { standing_text(&planned, s) };
+            let state = match (s.decided, s.done == s.planned) {
+                (Some(_), _) => "decided",
+                (None, true) => "over",
+                (None, false) => "open",
+            };
+            let games = format!("{}/{}", 2 * s.done, 2 * s.planned);
+            [pairing.game.clone(), a.clone(), b.clone(), games, score, state.to_owned()]
+        });
+        let table = table(["game", "A", "B", "games", "score of A", ""], rows, &[3]);
+        let mut text = format!("{head}\n{table}");
+        if over < standings.len() {
+            text.push_str(&format!("\nTo go on: {}\n", self.experiment.command("run")));
+        }
+        Ok(Output::text(text))
+    }
+}

@@ -1,0 +1,126 @@
+//! `treegraft verify`: whether stored games are what they should be.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use treegraft_lab::{Difference, Store, VerifyOptions, VerifyReport, VerifyWatch, verify};
+
+use super::export::store_of;
+use crate::error::CliError;
+use crate::input::whole_number;
+use crate::interrupt;
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
+
+/// Check stored games: replay them from their moves, and play them again from their seeds
+///
+/// Every game is replayed from its moves and must come to its result. Pairs whose players have
+/// budgets of work, not of time, are played again from their seeds and must come to the same moves.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft verify examples/quick.toml
+  treegraft verify examples/quick.db --replay-share 0.1 --json
+
+Exit codes: 0 if nothing differs, 1 if something does or the store is damaged, 130 after Ctrl-C.")]
+pub(crate) struct Verify {
+    /// The experiment file, or the store itself
+    file: PathBuf,
+
+    /// Where the games are, if not beside the experiment file
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
+    /// The share of repeatable pairs that are played again, from 0 to 1
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, default_value_t = 1.0, value_parser = share)]
+    replay_share: f64,
+
+    /// Pairs at a time [default: one for each processor]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1024)
+    )]
+    jobs: Option<usize>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Verify {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let store = Store::open_read_only(&store_of(&self.file, self.store.as_deref()))?;
+        let check = store.check();
+        if let Some(problem) = check.problems.first() {
+            let path = store.path().display();
+            let message = format!("{path} is damaged: {problem} ({} problems)", check.problems.len());
+            return Err(CliError::new(message)
+                .code(NO_SUCCESS)
+                .hint("`treegraft export FILE --salvage` writes the intact games"));
+        }
+        let (games, sessions) = (store.games()?, store.sessions()?);
+        let bar = progress(games.len() as u64 / 2, "verifying", self.json);
+        let watch = |done: usize, _: usize| bar.set_position(done as u64);
+        let options = VerifyOptions {
+            jobs: self.jobs.unwrap_or(0),
+            replay_share: self.replay_share,
+            sessions: &sessions,
+        };
+        let watch = VerifyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let report = verify(&games, options, watch);
+        bar.finish_and_clear();
+        let code = match (report.is_clean(), report.cancelled) {
+            (false, _) => NO_SUCCESS,
+            (true, true) => INTERRUPTED,
+            (true, false) => 0,
+        };
+        let output = if self.json { to_json(&report) } else { to_text(&report) };
+        Ok(Output { code, ..output })
+    }
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn to_json(report: &VerifyReport) -> Output {
+    let difference = |difference: &Difference| {
+        json!({"pair": difference.pair, "game": difference.number, "what": difference.what})
+    };
+    let differences: Vec<_> = report.differences.iter().map(difference).collect();
+    Output::json(&json!({
+        "games_replayed": report.replayed,
+        "pairs_played_again": report.played_again,
+        "pairs_not_repeatable": report.unrepeatable,
+        "pairs_of_other_versions": report.other_version,
+        "differences": differences,
+        "complete": !report.cancelled,
+    }))
+}
+
+fn to_text(report: &VerifyReport) -> Output {
+    let count = |number: usize| grouped(number as u64);
+    let differences = match report.differences.len() {
+        0 => "none".to_owned(),
+        n => count(n),
+    };
+    let mut text = labelled(&[
+        ("games replayed from their moves", count(report.replayed)),
+        ("pairs played again from their seeds", count(report.played_again)),
+        ("pairs that time or engines make unrepeatable", count(report.unrepeatable)),
+        ("pairs of other versions of the searches", count(report.other_version)),
+        ("differences", differences),
+    ]);
+    for Difference { pair, number, what } in &report.differences {
+        let game = number.map_or_else(String::new, |number| format!(", game {}", number + 1));
+        text.push_str(&format!("\npair {pair}{game}: {what}"));
+    }
+    if report.cancelled {
+        text.push_str("\nended by Ctrl-C before everything was verified");
+    }
+    Output::text(text)
+}

@@ -1,0 +1,126 @@
+//! What the commands on experiments share: the file, its plan, its store, its stop rule.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegraft_lab::stats::{Pentanomial, Sprt};
+use treegraft_lab::{
+    CountedPair, Experiment, ExperimentError, GameRow, PlannedPair, Standing, StopRule, Store,
+    StoreError, counted, standings,
+};
+
+use crate::error::CliError;
+use crate::output::NO_SUCCESS;
+
+/// An experiment file, and where its games are.
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentArgs {
+    /// The experiment file (TOML); examples/quick.toml is one
+    pub(crate) file: PathBuf,
+
+    /// Where the games are [default: beside the file, with the ending .db]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+/// An experiment with its pairs.
+pub(crate) struct Planned {
+    pub(crate) experiment: Experiment,
+    /// The text of the file.
+    pub(crate) text: String,
+    /// All pairs in the order in which they are played.
+    pub(crate) pairs: Vec<PlannedPair>,
+    /// The test that ends pairings, if there is one.
+    pub(crate) sprt: Option<Sprt>,
+}
+
+impl ExperimentArgs {
+    /// Reads the file.
+    pub(crate) fn load(&self) -> Result<Planned, CliError> {
+        let file = self.file.display().to_string();
+        let text = std::fs::read_to_string(&self.file)
+            .map_err(|error| CliError::new(format!("{file}: cannot be read: {error}")))?;
+        let experiment = Experiment::parse(&text, &file)?;
+        let sprt = match experiment.stop {
+            StopRule::Fixed => None,
+            StopRule::Sprt { elo0, elo1, alpha, beta } => {
+                let sprt = Sprt::new(elo0, elo1, alpha, beta);
+                Some(sprt.map_err(|error| CliError::new(format!("{file}: stop: {error}")))?)
+            }
+        };
+        let pairs = PlannedPair::all(&experiment.plan);
+        Ok(Planned { experiment, text, pairs, sprt })
+    }
+
+    /// Where the games are.
+    pub(crate) fn store_path(&self) -> PathBuf {
+        self.store.clone().unwrap_or_else(|| self.file.with_extension("db"))
+    }
+
+    /// The games for reading; `None` if there is no store yet.
+    pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
+        match Store::open_read_only(&self.store_path()) {
+            Ok(store) => Ok(Some(store)),
+            Err(StoreError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// All games that there are.
+    pub(crate) fn rows(&self) -> Result<Vec<GameRow>, CliError> {
+        Ok(self.open()?.map(|store| store.rows()).transpose()?.unwrap_or_default())
+    }
+
+    /// The command line that goes on with the experiment.
+    pub(crate) fn command(&self, name: &str) -> String {
+        let file = self.file.display();
+        let store = self.store.as_ref().map(|path| format!(" --store {}", path.display()));
+        format!("treegraft {name} {file}{}", store.unwrap_or_default())
+    }
+}
+
+impl Planned {
+    /// How each pairing stands with these games.
+    pub(crate) fn standings(&self, rows: &[GameRow]) -> Vec<Standing> {
+        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
+        standings(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
+    }
+
+    /// The pairs that count, in the order of the plan.
+    pub(crate) fn counted<'a>(&self, rows: &'a [GameRow]) -> Vec<CountedPair<'a>> {
+        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
+        counted(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
+    }
+
+    /// Whether the test has decided a pairing with these pairs.
+    pub(crate) fn is_decided(&self, pairs: &[u32; 5]) -> bool {
+        self.sprt.is_some_and(|sprt| {
+            let llr = sprt.llr(&Pentanomial { counts: *pairs });
+            sprt.decide(llr).is_some()
+        })
+    }
+}
+
+impl From<ExperimentError> for CliError {
+    fn from(error: ExperimentError) -> CliError {
+        CliError::new(error.to_string())
+    }
+}
+
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        let message = CliError::new(error.to_string());
+        match error {
+            StoreError::Damaged { .. } => {
+                message.code(NO_SUCCESS).hint("`treegraft export FILE --salvage` writes the intact games")
+            }
+            StoreError::NotAStore { .. } => {
+                message.hint("--store FILE to use another file, or export --salvage if it was a store")
+            }
+            StoreError::InUse { .. } | StoreError::Sqlite { .. } | StoreError::File { .. } => {
+                message.code(NO_SUCCESS)
+            }
+            _ => message,
+        }
+    }
+}
