@@ -16,6 +16,7 @@
 //! ```
 
 mod arena;
+mod lines;
 mod matches;
 mod no_search;
 mod player;
@@ -24,6 +25,7 @@ mod seat;
 pub mod signature;
 pub mod stats;
 pub mod svg;
+pub mod table;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Spent, play_game};
 pub use matches::{
