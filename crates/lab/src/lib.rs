@@ -20,6 +20,7 @@ mod lines;
 mod matches;
 mod no_search;
 mod player;
+pub mod plot;
 mod row;
 mod seat;
 pub mod signature;

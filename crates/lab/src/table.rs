@@ -349,7 +349,7 @@ fn figure(value: f64, digits: usize, signed: bool) -> String {
 }
 
 /// Digits before the point in groups of three, from five on: 1234 and 12,345.
-fn grouped(number: &str) -> String {
+pub(crate) fn grouped(number: &str) -> String {
     let whole = number.find('.').unwrap_or(number.len());
     if whole < 5 {
         return number.to_owned();
