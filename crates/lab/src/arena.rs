@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Ending, Game, Outcome, Playthrough, Reason, Rng, Side, Work};
+use treegraft::{Budget, Ending, Game, NotationError, Outcome, Playthrough, Reason, Rng, Side};
 
 use crate::seat::{Ask, Choice, Fault, NoChoice, Seat};
-use crate::{DEFAULT_BUDGET, Player, PlayerError};
+use crate::{DEFAULT_BUDGET, Opening, Player, PlayerError, SideRow};
 
 /// Somebody at the board, and what they may spend on a move.
 pub struct Contestant<'a, G: Game> {
@@ -14,6 +14,17 @@ pub struct Contestant<'a, G: Game> {
     pub seat: &'a mut dyn Seat<G>,
     /// What a move may cost.
     pub budget: Budget,
+}
+
+/// What a game is played under, besides its rules.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms<'a> {
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// The game is drawn after so many moves in all, if the game's own limit is not lower.
+    pub max_plies: Option<u32>,
+    /// Set from another thread to end the game soon; it does not count then.
+    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// A game that was played to its end.
@@ -29,8 +40,8 @@ pub struct GameRecord<M> {
     pub end: End,
     /// The final margin in the first player's view, where the game keeps count.
     pub margin: Option<i64>,
-    /// What the first and the second player spent.
-    pub spent: [Spent; 2],
+    /// What the first and the second side spent.
+    pub sides: [SideRow; 2],
     /// A number that is equal for equal games: over all positions.
     pub digest: u64,
 }
@@ -42,32 +53,6 @@ pub enum End {
     Rules(Reason),
     /// A fault of this side, which loses it the game.
     Fault(Side, Fault),
-}
-
-/// What a player spent in one or more games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// Moves it was asked for.
-    pub moves: u64,
-    /// The work of all of them together; the memory is that of the greediest.
-    pub work: Work,
-}
-
-impl Spent {
-    /// Adds what was spent on `moves` moves.
-    pub fn add(&mut self, moves: u64, work: &Work) {
-        self.moves += moves;
-        self.work = Work {
-            iterations: self.work.iterations + work.iterations,
-            nodes: self.work.nodes + work.nodes,
-            evaluations: self.work.evaluations + work.evaluations,
-            playout_plies: self.work.playout_plies + work.playout_plies,
-            capped_playouts: self.work.capped_playouts + work.capped_playouts,
-            transitions: self.work.transitions + work.transitions,
-            time: self.work.time + work.time,
-            memory: self.work.memory.max(work.memory),
-        };
-    }
 }
 
 /// Why a game was not played to its end.
@@ -100,6 +85,20 @@ pub enum GameError {
         /// Openings tried.
         tries: u32,
     },
+    /// The opening has an illegal move.
+    #[error("the opening {moves:?} cannot be played: {error}")]
+    OpeningMoves {
+        /// The opening.
+        moves: String,
+        /// What is wrong with it.
+        error: Box<NotationError>,
+    },
+    /// The opening leaves no game to play.
+    #[error("the opening {moves:?} ends the game")]
+    OpeningEnds {
+        /// The opening.
+        moves: String,
+    },
     /// The game was cancelled.
     #[error("the game was cancelled")]
     Cancelled,
@@ -108,20 +107,20 @@ pub enum GameError {
 /// Plays a game to its end. `players` are the first and the second side of the game, whoever is to
 /// move; `opening` holds the moves played before they are asked.
 ///
-/// The seed of each move follows from `seed` and the number of moves before it.
+/// The seed of each move follows from the game's seed and the number of moves before it.
 ///
 /// # Errors
 ///
-/// If a searcher gives no legal move, or `cancel` is set: the game is lost then.
+/// If a searcher gives no legal move, or the game is cancelled: it is lost then.
 pub fn play_game<G: Game>(
     opening: Playthrough<G>,
     mut players: [Contestant<'_, G>; 2],
-    seed: u64,
-    cancel: Option<&AtomicBool>,
+    terms: Terms<'_>,
 ) -> Result<GameRecord<G::Move>, GameError> {
+    let Terms { seed, max_plies, cancel } = terms;
     let mut game = opening;
     let opening_plies = game.moves().len();
-    let mut spent = [Spent::default(); 2];
+    let mut sides = [SideRow::default(), SideRow::default()];
     let mut digest = 0;
     let mut fault = None;
     for (side, player) in [Side::First, Side::Second].into_iter().zip(&mut players) {
@@ -138,6 +137,9 @@ pub fn play_game<G: Game>(
             break (outcome, End::Rules(reason));
         }
         let ply = game.moves().len();
+        if max_plies.is_some_and(|limit| ply >= limit as usize) {
+            break (Outcome::Draw, End::Rules(Reason::TooLong));
+        }
         let side = game.position().to_move();
         let Contestant { seat, budget } = &mut players[side.index()];
         let ask = Ask { budget: *budget, seed: derive(seed, ply as u64), cancel };
@@ -153,12 +155,12 @@ pub fn play_game<G: Game>(
         if !game.legal_moves().contains(&mv) {
             return Err(GameError::IllegalMove { ply, mv: format!("{mv:?}") });
         }
-        spent[side.index()].add(1, &work);
+        sides[side.index()].add(&work);
         game.play(mv);
     };
     let margin = game.position().margin();
     let moves = game.moves().to_vec();
-    Ok(GameRecord { moves, opening_plies, outcome, end, margin, spent, digest })
+    Ok(GameRecord { moves, opening_plies, outcome, end, margin, sides, digest })
 }
 
 /// Two players who meet again and again, in games that are numbered: 2p and 2p + 1 make up pair p,
@@ -205,45 +207,113 @@ where
         number: u64,
         cancel: Option<&AtomicBool>,
     ) -> Result<GameRecord<G::Move>, GameError> {
-        let pair_seed = derive(self.seed, number / 2);
-        let opening = self.opening(derive(pair_seed, OPENING))?;
+        let seed = derive(self.seed, number / 2);
+        let plies = self.opening_plies;
+        let opening = Opening::Random { plies, seed: derive(seed, OPENING) };
         let [a, b] = &self.players;
-        let sides = match side_of_a(number) {
+        let (start, game) = (&self.start, &self.game);
+        Duel { game, start, players: [a, b], opening: &opening, seed, max_plies: None }
+            .play((number % 2) as u8, cancel)
+    }
+}
+
+/// Two games: one opening, sides swapped.
+pub(crate) struct Duel<'a, G: Game> {
+    pub(crate) game: &'a str,
+    pub(crate) start: &'a Playthrough<G>,
+    pub(crate) players: [&'a Player; 2],
+    pub(crate) opening: &'a Opening,
+    pub(crate) seed: u64,
+    pub(crate) max_plies: Option<u32>,
+}
+
+impl<G: Game + Send + 'static> Duel<'_, G>
+where
+    G::Move: Send,
+{
+    /// Plays game 0 or 1.
+    pub(crate) fn play(
+        &self,
+        number: u8,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<GameRecord<G::Move>, GameError> {
+        let opening = self.opening.play(self.start)?;
+        let [a, b] = self.players;
+        let sides = match side_of_a(number.into()) {
             Side::First => [a, b],
             Side::Second => [b, a],
         };
         // New searchers for every game: what one has learnt must not depend on who played before.
         let start = self.start.position();
-        let mut first = sides[0].seat(&self.game, start)?;
-        let mut second = sides[1].seat(&self.game, start)?;
-        let [first_budget, second_budget] = sides.map(|player| player.budget_or(DEFAULT_BUDGET));
+        let mut first = sides[0].seat(self.game, start)?;
+        let mut second = sides[1].seat(self.game, start)?;
+        let budgets = sides.map(|player| player.budget_or(DEFAULT_BUDGET));
         let players = [
-            Contestant { seat: &mut *first, budget: first_budget },
-            Contestant { seat: &mut *second, budget: second_budget },
+            Contestant { seat: &mut *first, budget: budgets[0] },
+            Contestant { seat: &mut *second, budget: budgets[1] },
         ];
-        play_game(opening, players, derive(pair_seed, number % 2), cancel)
+        let terms = Terms { seed: self.game_seed(number), max_plies: self.max_plies, cancel };
+        let mut record = play_game(opening, players, terms)?;
+        for (row, (player, budget)) in record.sides.iter_mut().zip(sides.into_iter().zip(budgets)) {
+            row.player = Player { budget, ..player.clone() }.to_string();
+        }
+        Ok(record)
     }
 
-    /// Random moves that do not end the game.
-    fn opening(&self, seed: u64) -> Result<Playthrough<G>, GameError> {
-        const TRIES: u32 = 100;
-        let mut buffer = Vec::new();
-        for attempt in 0..TRIES {
-            let mut rng = Rng::new(derive(seed, u64::from(attempt)));
-            let mut game = self.start.clone();
-            for _ in 0..self.opening_plies {
-                if game.ending().is_some() {
-                    break;
+    /// The seed of game 0 or 1.
+    pub(crate) fn game_seed(&self, number: u8) -> u64 {
+        derive(self.seed, number.into())
+    }
+}
+
+impl Opening {
+    /// The game from `start` with the opening played.
+    ///
+    /// # Errors
+    ///
+    /// If the opening has an illegal move or ends the game.
+    pub fn play<G: Game>(&self, start: &Playthrough<G>) -> Result<Playthrough<G>, GameError> {
+        match self {
+            Opening::None | Opening::Random { plies: 0, .. } => Ok(start.clone()),
+            Opening::Random { plies, seed } => random_opening(start, *plies, *seed),
+            Opening::Moves(moves) => {
+                let mut game = start.clone();
+                let moves = moves.clone();
+                if let Err(error) = game.play_text(&moves) {
+                    return Err(GameError::OpeningMoves { moves, error: Box::new(error) });
                 }
-                let mv = game.position().random_move(&mut rng, &mut buffer);
-                game.play(mv);
-            }
-            if self.opening_plies == 0 || game.ending().is_none() {
-                return Ok(game);
+                match game.ending() {
+                    Some(_) => Err(GameError::OpeningEnds { moves }),
+                    None => Ok(game),
+                }
             }
         }
-        Err(GameError::Opening { plies: self.opening_plies, tries: TRIES })
     }
+}
+
+/// Random moves that do not end the game.
+fn random_opening<G: Game>(
+    start: &Playthrough<G>,
+    plies: u32,
+    seed: u64,
+) -> Result<Playthrough<G>, GameError> {
+    const TRIES: u32 = 100;
+    let mut buffer = Vec::new();
+    for attempt in 0..TRIES {
+        let mut rng = Rng::new(derive(seed, u64::from(attempt)));
+        let mut game = start.clone();
+        for _ in 0..plies {
+            if game.ending().is_some() {
+                break;
+            }
+            let mv = game.position().random_move(&mut rng, &mut buffer);
+            game.play(mv);
+        }
+        if game.ending().is_none() {
+            return Ok(game);
+        }
+    }
+    Err(GameError::Opening { plies, tries: TRIES })
 }
 
 /// The side that the first of two players has in a numbered game.
@@ -255,6 +325,6 @@ pub(crate) fn side_of_a(number: u64) -> Side {
 const OPENING: u64 = 2;
 
 /// The seed of part `number` of something that has the seed `seed`.
-fn derive(seed: u64, number: u64) -> u64 {
+pub(crate) fn derive(seed: u64, number: u64) -> u64 {
     mix(mix(seed) ^ number)
 }

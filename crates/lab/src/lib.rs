@@ -1,8 +1,9 @@
 //! Players from text, games between them, and what the results mean.
 //!
 //! A [`Player`] is read from a text such as `mcts-solver(c=0.8)@91000it` and makes searchers for
-//! any game. [`play_game`] is the one place where games are played; [`run_match`] plays many of them
-//! in parallel, and [`stats`] says what can be concluded.
+//! any game. [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with
+//! sides swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a
+//! [`Plan`] of pairs, and [`stats`] says what can be concluded.
 //!
 //! ```
 //! use treegraft_games::AnyGame;
@@ -16,9 +17,12 @@
 //! ```
 
 mod arena;
+mod experiment;
 mod lines;
 mod matches;
 mod no_search;
+mod openings;
+mod pair;
 mod player;
 pub mod plot;
 mod row;
@@ -28,11 +32,17 @@ pub mod stats;
 pub mod svg;
 pub mod table;
 
-pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Spent, play_game};
+pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
+pub use experiment::{
+    Estimate, Experiment, ExperimentError, Place, Plan, PlannedPairing, Schedule, Scoring,
+    StopRule, estimate,
+};
 pub use matches::{
     Match, MatchError, MatchResult, PerMove, Progress, Watch, play_match, run_match,
 };
 pub use no_search::{Greedy, Random};
+pub use openings::Openings;
+pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
     PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,

@@ -119,4 +119,18 @@ impl SideRow {
         self.seconds += seconds;
         self.slowest = self.slowest.max(seconds);
     }
+
+    /// Counts the moves of another game.
+    pub fn add_game(&mut self, other: &SideRow) {
+        self.moves += other.moves;
+        self.iterations += other.iterations;
+        self.nodes += other.nodes;
+        self.evaluations += other.evaluations;
+        self.playout_plies += other.playout_plies;
+        self.capped_playouts += other.capped_playouts;
+        self.transitions += other.transitions;
+        self.memory = self.memory.max(other.memory);
+        self.seconds += other.seconds;
+        self.slowest = self.slowest.max(other.slowest);
+    }
 }

@@ -7,7 +7,7 @@ use treegraft::{Budget, Game, Playthrough, Report, Request, Searcher, Side};
 use treegraft_games::{AnyGame, Connect4};
 use treegraft_lab::{
     Contestant, End, GameError, Match, MatchError, MatchResult, Pairing, PerMove, Player, Progress,
-    Random, Seat, Watch, exploration_constant, play_game, run_match,
+    Random, Seat, Terms, Watch, exploration_constant, play_game, run_match,
 };
 
 fn player(text: &str) -> Player {
@@ -207,7 +207,8 @@ fn illegal_and_missing_moves_are_errors() {
     let budget = Budget::default();
     let against = |second: &mut dyn Seat<Connect4>| {
         let first = Contestant { seat: &mut Random, budget };
-        play_game(start(), [first, Contestant { seat: second, budget }], 1, None).unwrap_err()
+        let players = [first, Contestant { seat: second, budget }];
+        play_game(start(), players, Terms { seed: 1, ..Terms::default() }).unwrap_err()
     };
     assert!(matches!(against(&mut Cheat), GameError::IllegalMove { ply: 1, .. }));
     assert_eq!(against(&mut Silent), GameError::NoMove { ply: 1 });
@@ -221,12 +222,15 @@ fn a_game_is_recorded_as_it_was_played() {
     let mut both = players();
     let [first, second] = &mut both;
     let contestants = [Contestant { seat: first, budget }, Contestant { seat: second, budget }];
-    let record = play_game(Playthrough::new(start), contestants, 5, None).unwrap();
+    let record = {
+        let terms = Terms { seed: 5, ..Terms::default() };
+        play_game(Playthrough::new(start), contestants, terms).unwrap()
+    };
     let mut again = Playthrough::new(start);
     record.moves.iter().for_each(|&mv| again.play(mv));
     let ending = again.ending().expect("the game is over");
     assert_eq!((ending.outcome, End::Rules(ending.reason)), (record.outcome, record.end));
-    let asked = record.spent[Side::First.index()].moves + record.spent[Side::Second.index()].moves;
+    let asked = record.sides[Side::First.index()].moves + record.sides[Side::Second.index()].moves;
     assert_eq!(asked as usize, record.moves.len());
 }
 

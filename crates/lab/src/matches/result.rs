@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use serde::{Serialize, Serializer};
 use treegraft::bits::mix;
-use treegraft::{Budget, Game, Reason};
+use treegraft::{Game, Reason};
 
 use super::{MatchError, value_for_a};
 use crate::arena::side_of_a;
+use crate::pair::is_repeatable;
 use crate::stats::{Interval, Tally};
-use crate::{End, GameRecord, Pairing, Player, Spent};
+use crate::{End, GameRecord, Pairing, Player, SideRow};
 
 /// What came out of a match, in the view of player A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -90,17 +91,17 @@ pub struct PerMove {
     pub seconds: f64,
 }
 
-impl From<Spent> for PerMove {
-    fn from(spent: Spent) -> PerMove {
+impl From<&SideRow> for PerMove {
+    fn from(spent: &SideRow) -> PerMove {
         let mean = |sum: u64| sum as f64 / spent.moves.max(1) as f64;
         PerMove {
             moves: spent.moves,
-            iterations: mean(spent.work.iterations),
-            nodes: mean(spent.work.nodes),
-            evaluations: mean(spent.work.evaluations),
-            playout_plies: mean(spent.work.playout_plies),
-            capped_playouts: spent.work.capped_playouts,
-            seconds: spent.work.time.as_secs_f64() / spent.moves.max(1) as f64,
+            iterations: mean(spent.iterations),
+            nodes: mean(spent.nodes),
+            evaluations: mean(spent.evaluations),
+            playout_plies: mean(spent.playout_plies),
+            capped_playouts: spent.capped_playouts,
+            seconds: spent.seconds / spent.moves.max(1) as f64,
         }
     }
 }
@@ -112,7 +113,7 @@ pub(super) fn summarise<G: Game>(
     records: &[Option<GameRecord<G::Move>>],
 ) -> Result<MatchResult, MatchError> {
     let mut tallies = [Tally::default(); 2];
-    let mut spent = [Spent::default(); 2];
+    let mut spent = [SideRow::default(), SideRow::default()];
     let mut distinct = HashSet::new();
     let (mut plies, mut repetitions, mut too_long, mut digest) = (0, 0, 0, 0);
     for (number, record) in (0u32..).zip(records) {
@@ -120,8 +121,7 @@ pub(super) fn summarise<G: Game>(
         let side = side_of_a(u64::from(number));
         tallies[side.index()].add(value_for_a(number, record));
         for (player, side) in [side, side.other()].into_iter().enumerate() {
-            let Spent { moves, work } = &record.spent[side.index()];
-            spent[player].add(*moves, work);
+            spent[player].add_game(&record.sides[side.index()]);
         }
         distinct.insert(&record.moves);
         plies += record.moves.len();
@@ -138,7 +138,7 @@ pub(super) fn summarise<G: Game>(
     if tally.games() == 0 {
         return Err(MatchError::Cancelled);
     }
-    let repeatable = pairing.players.iter().all(|player| Budget::is_repeatable(&player.budget));
+    let repeatable = pairing.players.iter().all(is_repeatable);
     let elo = tally.elo();
     let [a, b] = pairing.players;
     Ok(MatchResult {
@@ -165,8 +165,8 @@ pub(super) fn summarise<G: Game>(
         plies: plies as f64 / f64::from(tally.games()),
         repetitions,
         too_long,
-        a_spent: spent[0].into(),
-        b_spent: spent[1].into(),
+        a_spent: PerMove::from(&spent[0]),
+        b_spent: PerMove::from(&spent[1]),
         digest,
         seconds: 0.0,
     })

@@ -1,0 +1,147 @@
+//! Experiments: a file that says who plays whom, and the plan it stands for.
+//!
+//! The file is TOML. Every key:
+//!
+//! ```toml
+//! title = "Three ways to search"     # for tables and plots
+//! game = "breakthrough:6x6"          # or several: ["breakthrough:6x6", "connect4"]
+//! games = 200                        # in each pairing: even, for pairs with sides swapped
+//! seed = 1                           # 0 if it is left out
+//! players = ["uct", "mcts-solver@500it", { name = "weak", player = "ab@100nodes" }]
+//! budget = "1000it"                  # of players who do not say; a second if it is left out
+//! schedule = "gauntlet"              # "pairing", "gauntlet", "round-robin" or "sweep"
+//! baseline = "weak"                  # whom the others meet in a gauntlet
+//! scoring = "games"                  # or "pairs"
+//! openings = { random = 2 }          # see below
+//! stop = { sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 } }   # or "fixed"
+//! adjudicate = { max-plies = 300 }   # drawn after so many moves in all
+//! ```
+//!
+//! `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a list
+//! of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count = 100,
+//! plies = 3, seed = 1 } }` for random moves to so many different positions, in turn; or
+//! `"kalah-boards"` for randomly placed stones. Pair *i* begins the same way in all pairings.
+//!
+//! A sweep has, instead of players, a text with parameters. Each combination of values meets the
+//! player (or the players) `against`, whose text may have the parameters too:
+//!
+//! ```toml
+//! [sweep]
+//! player = "mcts(c={c})@{n}it"       # or with the values in place: c={c = [0.2, 0.4]}
+//! against = "mcts-solver@{n}it"
+//! grid = { c = "0.2..1.0 step 0.2", n = [100, 1000] }
+//! ```
+//!
+//! Scoring by pairs counts as Lanctot et al. (2014) did on random boards of Kalah: a pair is won by
+//! who won one of its games and did not lose the other, and pairs won by nobody do not count.
+
+mod error;
+mod estimate;
+mod file;
+mod grid;
+mod plan;
+mod resolve;
+mod sweep;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use error::Source;
+pub use error::{ExperimentError, Place};
+pub use estimate::{Estimate, estimate};
+pub use plan::{Plan, PlannedPairing};
+
+/// A file that says who plays whom, read and checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experiment {
+    /// What it is called; the file's name if it does not say.
+    pub title: String,
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// How many games a pairing plays, at most if the stop rule can end it sooner.
+    pub games: u32,
+    /// When a pairing is over.
+    pub stop: StopRule,
+    /// What counts.
+    pub scoring: Scoring,
+    /// All pairs.
+    pub plan: Plan,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// Two players.
+    Pairing,
+    /// Everybody meets one of them.
+    Gauntlet,
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// A player with many values of its parameters meets the same opponents.
+    Sweep,
+}
+
+/// When a pairing is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopRule {
+    /// After all games.
+    #[default]
+    Fixed,
+    /// When the sequential probability ratio test decides, or after all games.
+    Sprt {
+        /// The difference in Elo points of the null hypothesis.
+        elo0: f64,
+        /// The difference of the alternative, which is higher.
+        elo1: f64,
+        /// The accepted probability of taking the alternative although `elo0` is true.
+        alpha: f64,
+        /// The accepted probability of taking the null hypothesis although `elo1` is true.
+        beta: f64,
+    },
+}
+
+/// What counts in the score of a pairing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scoring {
+    /// Games.
+    #[default]
+    Games,
+    /// Pairs: won by who won one game and did not lose the other; others do not count.
+    Pairs,
+}
+
+impl Experiment {
+    /// Reads an experiment file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Experiment::parse`], and if the file cannot be read.
+    pub fn load(path: &Path) -> Result<Experiment, ExperimentError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| ExperimentError {
+            message: format!("cannot be read: {error}"),
+            file: file.clone(),
+            place: None,
+        })?;
+        Experiment::parse(&text, &file)
+    }
+
+    /// Reads the text of an experiment file. `file` is its path, for errors and for what the text
+    /// refers to.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not an experiment, a player cannot play a game, or an opening cannot be played.
+    /// The error says where.
+    pub fn parse(text: &str, file: &str) -> Result<Experiment, ExperimentError> {
+        let source = Source { file, text };
+        let read = toml::from_str(text).map_err(|error| source.toml(&error))?;
+        resolve::resolve(&source, read)
+    }
+}

@@ -1,0 +1,146 @@
+//! How long a plan will take, more or less.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use treegraft::{Budget, Game, Playthrough, Rng, Work};
+use treegraft_games::{AnyGame, Visitor};
+
+use super::{Plan, PlannedPairing};
+use crate::arena::derive;
+use crate::pair::is_ours;
+use crate::{Ask, Player};
+
+/// How long a plan will take, more or less.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The time of all games together, one at a time.
+    pub seconds_one_core: f64,
+    /// Whether every player was counted: foreign engines without a limit on time cannot be.
+    pub is_complete: bool,
+}
+
+/// What is measured may take so long in all, roughly.
+const MEASURING: Duration = Duration::from_millis(1500);
+
+/// Estimates how long a plan takes, in a second or two.
+///
+/// Games are as long as random ones. A move takes all of a limit on time; without one, a few moves
+/// are searched, or begun and extrapolated.
+#[must_use]
+pub fn estimate(plan: &Plan) -> Estimate {
+    let mut games: HashMap<(&str, String), Option<f64>> = HashMap::new();
+    let players: HashSet<(&str, String)> = plan
+        .pairings
+        .iter()
+        .flat_map(|pairing| pairing.players.iter().map(|player| key(&pairing.game, player)))
+        .collect();
+    let time = MEASURING / players.len().max(1) as u32;
+    let mut total = Estimate { seconds_one_core: 0.0, is_complete: true };
+    for PlannedPairing { game, players, max_plies, .. } in &plan.pairings {
+        for player in players {
+            let measure = || {
+                let start = AnyGame::parse(game).ok()?;
+                start.visit(Measure { game, player, max_plies: *max_plies, time })
+            };
+            match *games.entry(key(game, player)).or_insert_with(measure) {
+                Some(seconds) => total.seconds_one_core += 2.0 * plan.pairs_each as f64 * seconds,
+                None => total.is_complete = false,
+            }
+        }
+    }
+    total
+}
+
+fn key<'a>(game: &'a str, player: &Player) -> (&'a str, String) {
+    (game, player.to_string())
+}
+
+/// What a player spends in a game, in seconds.
+struct Measure<'a> {
+    game: &'a str,
+    player: &'a Player,
+    max_plies: Option<u32>,
+    /// What measuring may take.
+    time: Duration,
+}
+
+impl Visitor for Measure<'_> {
+    type Output = Option<f64>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Option<f64>
+    where
+        G::Move: Send + Sync,
+    {
+        const GAMES: u64 = 8;
+        let longest = self.max_plies.unwrap_or(u32::MAX).min(2000) as usize;
+        let games: Vec<Playthrough<G>> =
+            (0..GAMES).map(|number| random_game(start.clone(), number, longest)).collect();
+        let plies: usize = games.iter().map(|game| game.moves().len()).sum();
+        let moves = plies as f64 / GAMES as f64 / 2.0;
+        let limit = self.player.budget.time.map(|limit| limit.as_secs_f64());
+        let move_seconds = match limit {
+            Some(limit) if only_time(&self.player.budget) => limit,
+            Some(limit) => self.search_some(&games).map_or(limit, |measured| measured.min(limit)),
+            None => self.search_some(&games)?,
+        };
+        Some(moves * move_seconds)
+    }
+}
+
+impl Measure<'_> {
+    /// The mean time of some moves, in different phases of the game.
+    fn search_some<G>(&self, games: &[Playthrough<G>]) -> Option<f64>
+    where
+        G: Game + Send + 'static,
+        G::Move: Send,
+    {
+        if !is_ours(self.player) {
+            return None;
+        }
+        let slice = self.time / games.len() as u32;
+        let mut seconds = Vec::new();
+        for (number, game) in games.iter().enumerate() {
+            let mut game = game.clone();
+            let keep = game.moves().len() * (2 * number + 1) / (2 * games.len());
+            while game.moves().len() > keep {
+                game.undo();
+            }
+            let mut seat = self.player.seat(self.game, game.start()).ok()?;
+            let budget = Budget { time: Some(slice), ..self.player.budget };
+            let begun = Instant::now();
+            let choice = seat.choose(&game, Ask { budget, seed: 0, cancel: None }).ok();
+            let elapsed = begun.elapsed();
+            let done = choice.map_or(1.0, |choice| share(&self.player.budget, &choice.work));
+            let is_cut = elapsed >= slice && done > 0.0;
+            seconds.push(elapsed.as_secs_f64() / if is_cut { done.min(1.0) } else { 1.0 });
+        }
+        Some(seconds.iter().sum::<f64>() / seconds.len().max(1) as f64)
+    }
+}
+
+fn random_game<G: Game>(start: G, seed: u64, longest: usize) -> Playthrough<G> {
+    let mut rng = Rng::new(derive(seed, 0));
+    let mut buffer = Vec::new();
+    let mut game = Playthrough::new(start);
+    while game.ending().is_none() && game.moves().len() < longest {
+        let mv = game.position().random_move(&mut rng, &mut buffer);
+        game.play(mv);
+    }
+    game
+}
+
+fn only_time(budget: &Budget) -> bool {
+    Budget { time: None, ..*budget }.is_unlimited()
+}
+
+/// How much of a budget was spent; 1 if it says nothing.
+fn share(budget: &Budget, work: &Work) -> f64 {
+    let parts = [
+        (work.iterations, budget.iterations),
+        (work.nodes, budget.nodes),
+        (work.evaluations, budget.evaluations),
+    ];
+    let shares = parts.into_iter().filter_map(|(done, limit)| Some(done as f64 / limit? as f64));
+    shares.reduce(f64::max).unwrap_or(1.0)
+}

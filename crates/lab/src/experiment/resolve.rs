@@ -1,0 +1,314 @@
+//! From what a file says to an experiment: everything is checked here.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::Spanned;
+use treegraft::{Budget, Game, Playthrough};
+use treegraft_games::{AnyGame, Visitor};
+
+use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
+use super::sweep::sweep_meetings;
+use super::{Experiment, ExperimentError, Plan, PlannedPairing, Schedule, Source, StopRule};
+use crate::openings::{generate, read_list};
+use crate::{DEFAULT_BUDGET, GameError, Opening, Openings, Player, PlayerError, nearest};
+
+pub(super) type Result<T> = std::result::Result<T, ExperimentError>;
+
+/// A player with its name, and where it stands in the file.
+#[derive(Clone)]
+pub(super) struct Entrant {
+    pub(super) name: String,
+    pub(super) player: Player,
+    pub(super) span: Range<usize>,
+}
+
+/// Two who meet in every game.
+pub(super) struct Meeting {
+    pub(super) players: [Entrant; 2],
+    pub(super) parameters: Vec<(String, String)>,
+}
+
+pub(super) fn resolve(source: &Source<'_>, file: File) -> Result<Experiment> {
+    let games = even(source, &file.games)?;
+    let budget = match &file.budget {
+        Some(text) => text.get_ref().parse().map_err(|error: treegraft::BudgetError| {
+            source.error(text.span(), error.to_string())
+        })?,
+        None => DEFAULT_BUDGET,
+    };
+    let (schedule, meetings) = meetings(source, &file, budget)?;
+    let max_plies = file.adjudicate.max_plies.as_ref().map(|limit| *limit.get_ref());
+    if let Some(limit) = file.adjudicate.max_plies.as_ref().filter(|limit| *limit.get_ref() == 0) {
+        return Err(source.error(limit.span(), "max-plies is 0; expected at least 1"));
+    }
+    let stop = stop_rule(source, file.stop)?;
+    let seed = file.seed;
+    let mut pairings = Vec::new();
+    let mut seen = HashSet::new();
+    for text in texts(file.game) {
+        let at = |message: String| source.error(text.span(), message);
+        let game = AnyGame::parse(text.get_ref()).map_err(|error| at(error.to_string()))?;
+        let canonical = game.canonical();
+        if !seen.insert(canonical.clone()) {
+            return Err(at(format!("the game {canonical} is given twice; expected it once")));
+        }
+        let openings = openings(source, file.openings.as_ref(), &game, max_plies)?;
+        for Meeting { players, parameters } in &meetings {
+            for Entrant { player, span, .. } in players {
+                let check = Check { game: &canonical, player };
+                game.clone().visit(check).map_err(|error| {
+                    source.error(span.clone(), format!("in {canonical}: {error}"))
+                })?;
+            }
+            pairings.push(PlannedPairing {
+                game: canonical.clone(),
+                names: players.each_ref().map(|entrant| entrant.name.clone()),
+                players: players.each_ref().map(|entrant| entrant.player.clone()),
+                parameters: parameters.clone(),
+                openings: openings.clone(),
+                seed,
+                max_plies,
+            });
+        }
+    }
+    if pairings.is_empty() {
+        return Err(source.whole("there is nothing to play; expected a game and players"));
+    }
+    let title = file.title.unwrap_or_else(|| {
+        let stem = Path::new(source.file).file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    });
+    let plan = Plan { pairings, pairs_each: u64::from(games / 2) };
+    let scoring = file.scoring;
+    Ok(Experiment { title, seed, schedule, games, stop, scoring, plan })
+}
+
+fn even(source: &Source<'_>, games: &Spanned<u32>) -> Result<u32> {
+    match *games.get_ref() {
+        n if n > 0 && n % 2 == 0 => Ok(n),
+        n => {
+            let problem = format!(
+                "games is {n}; expected an even number above 0: games come in pairs with the sides \
+                 swapped"
+            );
+            Err(source.error(games.span(), problem))
+        }
+    }
+}
+
+fn stop_rule(source: &Source<'_>, stop: StopEntry) -> Result<StopRule> {
+    let StopEntry::Sprt(sprt) = stop else { return Ok(StopRule::Fixed) };
+    let super::file::Sprt { elo0, elo1, alpha, beta } = *sprt.get_ref();
+    let problem = if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+        format!("elo0 is {elo0} and elo1 is {elo1}; expected elo0 below elo1")
+    } else if let Some(rate) = [alpha, beta].iter().find(|rate| !(0.0 < **rate && **rate < 0.5)) {
+        format!("an error rate is {rate}; expected alpha and beta above 0 and below 0.5")
+    } else {
+        return Ok(StopRule::Sprt { elo0, elo1, alpha, beta });
+    };
+    Err(source.error(sprt.span(), problem))
+}
+
+/// The schedule, and who meets whom in every game.
+fn meetings(source: &Source<'_>, file: &File, budget: Budget) -> Result<(Schedule, Vec<Meeting>)> {
+    let schedule = match (&file.schedule, &file.sweep, &file.baseline) {
+        (Some(schedule), ..) => *schedule.get_ref(),
+        (None, Some(_), _) => Schedule::Sweep,
+        (None, None, Some(_)) => Schedule::Gauntlet,
+        (None, None, None) => Schedule::RoundRobin,
+    };
+    let foreign = |span: Option<Range<usize>>, key: &str, owner: &str| match span {
+        Some(span) => Err(source.error(span, format!("{key} belongs to {owner}"))),
+        None => Ok(()),
+    };
+    if schedule != Schedule::Gauntlet {
+        let span = file.baseline.as_ref().map(Spanned::span);
+        foreign(span, "baseline", "schedule = \"gauntlet\"")?;
+    }
+    if schedule == Schedule::Sweep {
+        let span = file.players.as_ref().map(Spanned::span);
+        foreign(span, "players", "other schedules; a sweep has player and against in [sweep]")?;
+        let sweep = file
+            .sweep
+            .as_ref()
+            .ok_or_else(|| source.whole("a sweep needs a table [sweep] with player and against"))?;
+        return Ok((schedule, sweep_meetings(source, sweep.get_ref(), budget)?));
+    }
+    foreign(file.sweep.as_ref().map(Spanned::span), "[sweep]", "schedule = \"sweep\"")?;
+    let Some(listed) = &file.players else {
+        return Err(source.whole("there are no players; expected players = [\"…\", \"…\"]"));
+    };
+    let players = entrants(source, listed.get_ref(), budget)?;
+    let few = |expected: &str| {
+        let problem = format!("the number of players is {}; expected {expected}", players.len());
+        Err(source.error(listed.span(), problem))
+    };
+    let meet = |a: &Entrant, b: &Entrant| Meeting {
+        players: [a.clone(), b.clone()],
+        parameters: Vec::new(),
+    };
+    let meetings = match schedule {
+        Schedule::Pairing if players.len() != 2 => return few("two for schedule = \"pairing\""),
+        _ if players.len() < 2 => return few("at least two"),
+        Schedule::Gauntlet => {
+            let baseline = baseline(source, file.baseline.as_ref(), &players)?;
+            let others = players.iter().filter(|player| player.name != baseline.name);
+            others.map(|player| meet(player, baseline)).collect()
+        }
+        _ => {
+            let behind = |i: usize| players[i + 1..].iter();
+            let all = players.iter().enumerate();
+            all.flat_map(|(i, a)| behind(i).map(move |b| meet(a, b))).collect()
+        }
+    };
+    Ok((schedule, meetings))
+}
+
+fn baseline<'a>(
+    source: &Source<'_>,
+    name: Option<&Spanned<String>>,
+    players: &'a [Entrant],
+) -> Result<&'a Entrant> {
+    let names = || players.iter().map(|player| player.name.as_str());
+    let list = || names().collect::<Vec<_>>().join(", ");
+    let Some(name) = name else {
+        let problem = "a gauntlet needs a baseline; expected baseline = the name of a player";
+        return Err(source.whole(format!("{problem}: {}", list())));
+    };
+    let wanted = name.get_ref();
+    // A player without a name is called by its canonical text: any spelling of it will do.
+    let same = wanted.parse::<Player>().ok();
+    let is_it = |entrant: &&Entrant| {
+        entrant.name == *wanted || same.as_ref().is_some_and(|player| entrant.player == *player)
+    };
+    players.iter().find(is_it).ok_or_else(|| {
+        let meant = nearest(wanted, names()).map(|meant| format!(" (did you mean {meant:?}?)"));
+        let problem = format!("there is no player {wanted:?}{}", meant.unwrap_or_default());
+        source.error(name.span(), format!("{problem}; expected one of {}", list()))
+    })
+}
+
+/// The players with their names, which are all different.
+fn entrants(
+    source: &Source<'_>,
+    entries: &[Spanned<PlayerEntry>],
+    budget: Budget,
+) -> Result<Vec<Entrant>> {
+    let mut players: Vec<Entrant> = Vec::new();
+    for entry in entries {
+        let (name, text, span) = match entry.get_ref() {
+            PlayerEntry::Text(text) => (None, text, entry.span()),
+            PlayerEntry::Named(named) => {
+                (Some(&named.name), named.player.get_ref(), named.player.span())
+            }
+        };
+        let player = read_player(text, budget).map_err(|e| source.error(span, e.to_string()))?;
+        let name = name.cloned().unwrap_or_else(|| player.to_string());
+        let problem = if name.trim().is_empty() {
+            "the name is empty; expected a name".to_owned()
+        } else if players.iter().any(|other| other.name == name) {
+            format!("there are two players {name:?}; expected different names")
+        } else if let Some(other) = players.iter().find(|other| other.player == player) {
+            format!("{name:?} is the same player as {:?}; expected different ones", other.name)
+        } else {
+            players.push(Entrant { name, player, span: entry.span() });
+            continue;
+        };
+        return Err(source.error(entry.span(), problem));
+    }
+    Ok(players)
+}
+
+/// A player, with the budget it will really have.
+pub(super) fn read_player(text: &str, budget: Budget) -> std::result::Result<Player, PlayerError> {
+    let player: Player = text.parse()?;
+    Ok(Player { budget: player.budget_or(budget), ..player })
+}
+
+/// How the pairs of a game begin.
+fn openings(
+    source: &Source<'_>,
+    entry: Option<&Spanned<OpeningsEntry>>,
+    game: &AnyGame,
+    max_plies: Option<u32>,
+) -> Result<Openings> {
+    let Some(entry) = entry else { return Ok(Openings::None) };
+    let at = |message: String| source.error(entry.span(), message);
+    let (openings, longest) = match entry.get_ref() {
+        OpeningsEntry::None => (Openings::None, 0),
+        OpeningsEntry::Random(plies) if *plies.get_ref() == 0 => (Openings::None, 0),
+        OpeningsEntry::Random(plies) => {
+            let plies = *plies.get_ref();
+            let problem = |error: GameError| at(format!("in {}: {error}", game.canonical()));
+            game.clone().visit(Begin(Opening::Random { plies, seed: 0 })).map_err(problem)?;
+            (Openings::Random { plies }, plies as usize)
+        }
+        OpeningsEntry::File(path) => {
+            let folder = Path::new(source.file).parent().unwrap_or(Path::new(""));
+            let full = folder.join(path.get_ref());
+            let text = std::fs::read_to_string(&full).map_err(|error| {
+                let problem = format!("{} cannot be read: {error}", full.display());
+                source.error(path.span(), problem)
+            })?;
+            let file = full.display().to_string();
+            let (list, longest) = read_list(&Source { file: &file, text: &text }, game)?;
+            (Openings::List(Arc::new(list)), longest)
+        }
+        OpeningsEntry::Generated(wanted) => {
+            if wanted.count == 0 {
+                return Err(at("count is 0; expected at least 1".to_owned()));
+            }
+            let list = generate(game, wanted.count, wanted.plies, wanted.seed)
+                .map_err(|problem| at(format!("in {}: {problem}", game.canonical())))?;
+            (Openings::List(Arc::new(list)), wanted.plies as usize)
+        }
+        OpeningsEntry::KalahBoards if matches!(game, AnyGame::Kalah(_, None)) => {
+            (Openings::KalahBoards, 0)
+        }
+        OpeningsEntry::KalahBoards => {
+            let problem = "kalah-boards are for kalah without random-start; the game is";
+            return Err(at(format!("{problem} {}", game.canonical())));
+        }
+    };
+    match max_plies {
+        Some(limit) if longest >= limit as usize => Err(at(format!(
+            "openings have up to {longest} moves, and games are drawn after {limit}; expected \
+             shorter openings or more max-plies"
+        ))),
+        _ => Ok(openings),
+    }
+}
+
+/// Whether a player can play a game.
+struct Check<'a> {
+    game: &'a str,
+    player: &'a Player,
+}
+
+impl Visitor for Check<'_> {
+    type Output = std::result::Result<(), PlayerError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync,
+    {
+        self.player.seat(self.game, &start).map(|_seat| ())
+    }
+}
+
+/// Whether a game can begin like this.
+struct Begin(Opening);
+
+impl Visitor for Begin {
+    type Output = std::result::Result<(), GameError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync,
+    {
+        self.0.play(&Playthrough::new(start)).map(|_game| ())
+    }
+}
