@@ -18,6 +18,7 @@
 
 mod arena;
 mod experiment;
+pub mod export;
 mod lines;
 mod matches;
 mod no_search;
@@ -26,11 +27,14 @@ mod pair;
 mod player;
 pub mod plot;
 mod row;
+mod run;
 mod seat;
 pub mod signature;
 pub mod stats;
+pub mod store;
 pub mod svg;
 pub mod table;
+mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
 pub use experiment::{
@@ -48,4 +52,10 @@ pub use player::{
     PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
+pub use run::{
+    CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
+    StopRule as StopWhen, counted, run,
+};
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+pub use store::{Store, StoreError};
+pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};

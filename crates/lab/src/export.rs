@@ -1,0 +1,63 @@
+//! Games for other programs: comma-separated values, and JSON lines.
+
+use std::io::{self, Write};
+
+use rusqlite::types::Value;
+
+use crate::store::{COLUMNS, StoredGame, values};
+
+/// Writes games as comma-separated values (RFC 4180, but with bare line feeds), the names of the
+/// columns first. The columns are those of the store's table of games; nothing stands for `NULL`.
+///
+/// # Errors
+///
+/// If `out` cannot be written.
+pub fn write_csv<'a>(
+    games: impl IntoIterator<Item = &'a StoredGame>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut line = |cells: Vec<String>| writeln!(out, "{}", cells.join(","));
+    line(COLUMNS.iter().map(|(name, _)| (*name).to_owned()).collect())?;
+    for game in games {
+        line(values(game).iter().map(cell).collect())?;
+    }
+    Ok(())
+}
+
+/// Writes games as JSON, one object a line, with the columns of the store's table of games.
+///
+/// # Errors
+///
+/// If `out` cannot be written.
+pub fn write_json_lines<'a>(
+    games: impl IntoIterator<Item = &'a StoredGame>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for game in games {
+        let fields = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
+        let object: serde_json::Map<_, _> = fields.zip(values(game).iter().map(json)).collect();
+        writeln!(out, "{}", serde_json::Value::Object(object))?;
+    }
+    Ok(())
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Blob(_) => String::new(),
+        Value::Integer(number) => number.to_string(),
+        Value::Real(number) => number.to_string(),
+        Value::Text(text) if text.contains(['"', ',', '\n', '\r']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
+        Value::Text(text) => text.clone(),
+    }
+}
+
+fn json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Null | Value::Blob(_) => serde_json::Value::Null,
+        Value::Integer(number) => (*number).into(),
+        Value::Real(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+    }
+}

@@ -1,0 +1,182 @@
+//! What counts, and when a pairing is decided.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::stats::Tally;
+use crate::{GameRow, PairId, PlannedPair};
+
+/// Says whether a pairing is decided: asked with its number and its counted pairs by the points of
+/// the first player, in half points from 0 to 4, after every pair in the order of the plan.
+pub type StopRule<'a> = &'a (dyn Fn(usize, &[u32; 5]) -> bool + Sync);
+
+/// How a pairing stands, in the view of its first player.
+///
+/// With a stop rule only those pairs count that have no gap before them, so that what a pairing comes
+/// to does not depend on which of its pairs are over first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Pairs of the plan.
+    pub planned: usize,
+    /// Pairs that are in the store, whether or not they count.
+    pub done: usize,
+    /// Games that count.
+    pub tally: Tally,
+    /// Pairs that count, by the points of the first player in half points: 0, ½, 1, 1½, 2.
+    pub pairs: [u32; 5],
+    /// The stop rule was satisfied after so many pairs: no later ones count.
+    pub decided: Option<usize>,
+}
+
+impl Standing {
+    /// Pairs that count.
+    #[must_use]
+    pub fn counted(&self) -> usize {
+        self.pairs.iter().map(|&pairs| pairs as usize).sum()
+    }
+
+    fn count(&mut self, values: [i64; 2]) {
+        values.into_iter().for_each(|value| self.tally.add(value));
+        let points = usize::try_from(values[0] + values[1] + 2).expect("values are -1, 0 or 1");
+        self.pairs[points] += 1;
+    }
+}
+
+/// A pairing, and the number of a pair in it.
+pub(super) type Place = (usize, usize);
+
+/// Where in the plan each pair stands. Two pairings of the same players may share their pairs.
+pub(super) fn places(plan: &[PlannedPair]) -> HashMap<PairId, Vec<Place>> {
+    let mut places: HashMap<PairId, Vec<Place>> = HashMap::new();
+    let mut lengths = Vec::new();
+    for PlannedPair { pairing, pair } in plan {
+        if lengths.len() <= *pairing {
+            lengths.resize(pairing + 1, 0);
+        }
+        places.entry(pair.id()).or_default().push((*pairing, lengths[*pairing]));
+        lengths[*pairing] += 1;
+    }
+    places
+}
+
+/// How all pairings stand.
+pub(super) struct Standings<'a> {
+    pub(super) all: Vec<Standing>,
+    /// What each pair of each pairing brought the first player, where it is over.
+    values: Vec<Vec<Option<[i64; 2]>>>,
+    stop: Option<StopRule<'a>>,
+}
+
+impl<'a> Standings<'a> {
+    pub(super) fn new(plan: &[PlannedPair], stop: Option<StopRule<'a>>) -> Standings<'a> {
+        let pairings = plan.iter().map(|planned| planned.pairing + 1).max().unwrap_or(0);
+        let mut all = vec![Standing::default(); pairings];
+        plan.iter().for_each(|planned| all[planned.pairing].planned += 1);
+        let values = all.iter().map(|standing| vec![None; standing.planned]).collect();
+        Standings { all, values, stop }
+    }
+
+    /// Takes note of a pair that is over.
+    pub(super) fn add(&mut self, places: &[Place], rows: [&GameRow; 2]) {
+        // The first player has the second side in the second game.
+        let values = [i64::from(rows[0].outcome), -i64::from(rows[1].outcome)];
+        for &(pairing, number) in places {
+            let (standing, known) = (&mut self.all[pairing], &mut self.values[pairing]);
+            if known[number].replace(values).is_some() {
+                continue;
+            }
+            standing.done += 1;
+            let Some(stop) = self.stop else {
+                standing.count(values);
+                continue;
+            };
+            // Everything up to the next gap, one at a time.
+            while standing.decided.is_none()
+                && let Some(Some(values)) = known.get(standing.counted())
+            {
+                standing.count(*values);
+                if stop(pairing, &standing.pairs) {
+                    standing.decided = Some(standing.counted());
+                }
+            }
+        }
+    }
+
+    /// Whether a pair is over.
+    pub(super) fn has(&self, places: &[Place]) -> bool {
+        places.iter().any(|&(pairing, number)| self.values[pairing][number].is_some())
+    }
+
+    /// Whether a pair could count.
+    pub(super) fn is_open(&self, places: &[Place]) -> bool {
+        let is_open = |&(pairing, number): &Place| {
+            self.all[pairing].decided.is_none_or(|decided| number < decided)
+        };
+        places.iter().any(is_open)
+    }
+
+    /// Where the pairings end, for the threads that play.
+    pub(super) fn ends(&self) -> Ends {
+        let ends = Ends(self.all.iter().map(|_| AtomicUsize::new(usize::MAX)).collect());
+        ends.update(self);
+        ends
+    }
+}
+
+/// After how many pairs each pairing ends, as far as it is known.
+pub(super) struct Ends(Vec<AtomicUsize>);
+
+impl Ends {
+    pub(super) fn update(&self, standings: &Standings<'_>) {
+        for (end, standing) in self.0.iter().zip(&standings.all) {
+            end.store(standing.decided.unwrap_or(usize::MAX), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a pair could count.
+    pub(super) fn is_open(&self, places: &[Place]) -> bool {
+        places.iter().any(|&(pairing, number)| number < self.0[pairing].load(Ordering::Relaxed))
+    }
+}
+
+/// A pair that counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountedPair<'a> {
+    /// Its pairing.
+    pub pairing: usize,
+    /// Its games.
+    pub rows: [&'a GameRow; 2],
+}
+
+/// The pairs that count, in the order of the plan: what every table is made from.
+///
+/// Those are the pairs of the plan that are there; with a stop rule only those before the first gap
+/// and up to the decision of their pairing.
+#[must_use]
+pub fn counted<'a>(
+    rows: &'a [GameRow],
+    plan: &[PlannedPair],
+    stop: Option<StopRule<'_>>,
+) -> Vec<CountedPair<'a>> {
+    let mut games: HashMap<PairId, [Option<&GameRow>; 2]> = HashMap::new();
+    for row in rows {
+        if let Some(game) = games.entry(row.pair).or_default().get_mut(usize::from(row.number)) {
+            *game = Some(row);
+        }
+    }
+    let mut standings = Standings::new(plan, stop);
+    let places = places(plan);
+    let mut next = vec![0; standings.all.len()];
+    let mut counted = Vec::new();
+    for PlannedPair { pairing, pair } in plan {
+        let id = pair.id();
+        next[*pairing] += 1;
+        let Some(&[Some(first), Some(second)]) = games.get(&id) else { continue };
+        standings.add(&places[&id], [first, second]);
+        // Counted means: no gap so far, and the decision not before this one.
+        if standings.all[*pairing].counted() >= next[*pairing] || stop.is_none() {
+            counted.push(CountedPair { pairing: *pairing, rows: [first, second] });
+        }
+    }
+    counted
+}

@@ -1,0 +1,314 @@
+//! The store: one SQLite file with a row for every game that was played.
+//!
+//! Pairs of games are written whole or not at all, and [`Store::append`] comes back only when they
+//! are on the disk. Nothing is ever changed or deleted, and no totals are kept: every table is made
+//! from the rows. Readers are never in the way of the one run that writes, nor it in theirs.
+//!
+//! SQLite notices when a file's structure is damaged, but not when a bit flips in a number or a text.
+//! So every row has a checksum; [`Store::check`] looks at both, and [`salvage`] reads what is intact.
+
+mod check;
+mod columns;
+mod error;
+mod lock;
+mod pages;
+mod salvage;
+mod schema;
+mod session;
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
+
+use crate::{GameRow, PairId};
+pub use check::CheckReport;
+pub(crate) use columns::values;
+pub use columns::{CLOCK_COLUMNS, COLUMNS, StoredGame};
+pub use error::StoreError;
+use lock::Lock;
+pub use salvage::{Salvaged, salvage};
+use schema::{create, insert_game, insert_into, names, prepare, select_games};
+use session::SESSION_COLUMNS;
+pub use session::Session;
+pub(crate) use session::now_ms;
+
+/// Both games of a pair, as they come from whoever played them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedPair {
+    /// The pair as JSON: everything that is needed to play it again.
+    pub setup: String,
+    /// The games.
+    pub rows: [GameRow; 2],
+}
+
+/// A store of games.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    /// Absent if the store is only read.
+    _lock: Option<Lock>,
+    /// The run that writes, once there is something to write.
+    session: Option<i64>,
+}
+
+impl Store {
+    /// The store at `path` for a run to write to; an empty one is made if there is none, which
+    /// remembers the text of the `experiment`.
+    ///
+    /// # Errors
+    ///
+    /// If another run writes to it, the file is something else or damaged, or cannot be written.
+    pub fn open_or_create(path: &Path, experiment: &str) -> Result<Store, StoreError> {
+        // Whoever names the file in another way must find the same lock.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let failed = |doing| {
+            let path = path.clone();
+            move |source| failure(&path, doing, source)
+        };
+        let lock_path = beside(&path, ".lock");
+        let lock = Lock::take(&lock_path).map_err(|source| failure(&lock_path, "lock", source))?;
+        let Some(lock) = lock else {
+            return Err(StoreError::InUse { holder: holder(&path), path });
+        };
+        if !path.exists() {
+            create(&path, experiment)?;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags).map_err(failed("open"))?;
+        prepare(&path, &connection)?;
+        // Each commit waits for the disk; the default for WAL would not.
+        connection
+            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+            .map_err(failed("open"))?;
+        // A file that cannot be written should be found out before hours of play, not after.
+        connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;").map_err(failed("write"))?;
+        Ok(Store { path, connection, _lock: Some(lock), session: None })
+    }
+
+    /// The store at `path` for reading, whether or not a run is writing to it.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the file is something else or damaged.
+    pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        // A reader that may not write at all could not clean up after itself: SQLite's files beside
+        // the store would stay.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let open = || -> Result<Store, StoreError> {
+            let connection = Connection::open_with_flags(path, flags)
+                .map_err(|source| failure(path, "open", source))?;
+            prepare(path, &connection)?;
+            connection
+                .execute_batch("PRAGMA query_only = ON;")
+                .map_err(|source| failure(path, "open", source))?;
+            Ok(Store { path: path.to_owned(), connection, _lock: None, session: None })
+        };
+        match open() {
+            // Where no file can be made beside it, SQLite reads a store only if it is told that
+            // nobody writes to it: true if the last writer has left no log.
+            Err(StoreError::Sqlite { source, .. })
+                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
+            {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+                let connection = Connection::open_with_flags(immutable_uri(path), flags)
+                    .map_err(|source| failure(path, "open", source))?;
+                prepare(path, &connection)?;
+                Ok(Store { path: path.to_owned(), connection, _lock: None, session: None })
+            }
+            opened => opened,
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// From now on games are written as those of this session.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn begin_session(&mut self, session: &Session) -> Result<i64, StoreError> {
+        let insert = insert_into("sessions", &SESSION_COLUMNS);
+        let mut values = session.values();
+        values.push(Value::Text(columns::checksum(&values)));
+        let result = self.connection.execute(&insert, params_from_iter(values));
+        result.map_err(|source| failure(&self.path, "write", source))?;
+        let id = self.connection.last_insert_rowid();
+        self.session = Some(id);
+        Ok(id)
+    }
+
+    /// Writes pairs, all of them or none, and comes back when they are on the disk. A pair that is
+    /// there already stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written; nothing that was written before is lost.
+    ///
+    /// # Panics
+    ///
+    /// Without [`Store::begin_session`].
+    pub fn append(&mut self, pairs: &[FinishedPair]) -> Result<(), StoreError> {
+        let session = self.session.expect("a session has begun");
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            {
+                let mut insert = transaction.prepare_cached(&insert_game())?;
+                for FinishedPair { setup, rows } in pairs {
+                    for row in rows {
+                        let setup = setup.clone();
+                        let mut values = values(&StoredGame { session, setup, row: row.clone() });
+                        values.push(Value::Text(columns::checksum(&values)));
+                        insert.execute(params_from_iter(values))?;
+                    }
+                }
+            }
+            transaction.commit()
+        };
+        write().map_err(|source| failure(&self.path, "write", source))
+    }
+
+    /// All games in the order in which they were written.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn games(&self) -> Result<Vec<StoredGame>, StoreError> {
+        self.read(&select_games(), |row| columns::game_from(&row_values(row, COLUMNS.len() + 1)?))
+    }
+
+    /// All games in the order in which they were written, without what the store adds to them.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn rows(&self) -> Result<Vec<GameRow>, StoreError> {
+        Ok(self.games()?.into_iter().map(|game| game.row).collect())
+    }
+
+    /// The pairs of which both games are there.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn pairs_done(&self) -> Result<HashSet<PairId>, StoreError> {
+        let select = "SELECT pair FROM games GROUP BY pair HAVING count(*) = 2";
+        let ids = self.read(select, |row| {
+            let text: String = row.get(0).map_err(|error| error.to_string())?;
+            text.parse()
+        })?;
+        Ok(ids.into_iter().collect())
+    }
+
+    /// All runs that have written to it, with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn sessions(&self) -> Result<Vec<(i64, Session)>, StoreError> {
+        let columns = names(&SESSION_COLUMNS);
+        let select = format!("SELECT {columns}, checksum, id FROM sessions ORDER BY id");
+        self.read(&select, |row| {
+            let session = Session::from_values(&row_values(row, SESSION_COLUMNS.len() + 1)?)?;
+            let id = row.get(SESSION_COLUMNS.len() + 1).map_err(|error| error.to_string())?;
+            Ok((id, session))
+        })
+    }
+
+    /// The text of the experiment that the store was made for.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn experiment(&self) -> Result<String, StoreError> {
+        let select = "SELECT value FROM meta WHERE name = 'experiment'";
+        let text = self.connection.query_row(select, [], |row| row.get(0));
+        text.map_err(|source| failure(&self.path, "read", source))
+    }
+
+    /// Looks whether the store is intact, and reads all of it to do so.
+    #[must_use]
+    pub fn check(&self) -> CheckReport {
+        check::check(&self.connection)
+    }
+
+    /// What `convert` makes of each row of a query.
+    fn read<T>(
+        &self,
+        select: &str,
+        mut convert: impl FnMut(&Row<'_>) -> Result<T, String>,
+    ) -> Result<Vec<T>, StoreError> {
+        let failed = |source| failure(&self.path, "read", source);
+        let mut statement = self.connection.prepare(select).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next().map_err(failed)? {
+            let converted = convert(row).map_err(|problem| StoreError::Damaged {
+                path: self.path.clone(),
+                problem: format!("row {}: {problem}", all.len() + 1),
+            });
+            all.push(converted?);
+        }
+        Ok(all)
+    }
+}
+
+/// The first `columns` values of a row.
+fn row_values(row: &Row<'_>, columns: usize) -> Result<Vec<Value>, String> {
+    (0..columns).map(|column| row.get(column).map_err(|error| error.to_string())).collect()
+}
+
+/// The file of this name with something behind it.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Whether there is a log with something in it.
+fn has_log(path: &Path) -> bool {
+    fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
+}
+
+/// The address by which SQLite opens a file that nobody writes to.
+fn immutable_uri(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{escaped}?immutable=1")
+}
+
+/// What SQLite's errors mean for a store.
+fn failure(path: &Path, doing: &'static str, source: rusqlite::Error) -> StoreError {
+    let path = path.to_owned();
+    match source.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt) => {
+            StoreError::Damaged { path, problem: source.to_string() }
+        }
+        Some(ErrorCode::NotADatabase) => {
+            StoreError::NotAStore { path, problem: source.to_string() }
+        }
+        _ => StoreError::Sqlite { path, doing, source },
+    }
+}
+
+/// Who writes to a store, as far as its last session tells.
+fn holder(path: &Path) -> String {
+    let sessions = Store::open_read_only(path).and_then(|store| store.sessions());
+    let Some((_, last)) = sessions.ok().and_then(|sessions| sessions.into_iter().next_back())
+    else {
+        return String::new();
+    };
+    let seconds = now_ms().saturating_sub(last.started_ms) / 1000;
+    format!(" (process {}, begun {seconds} s ago)", last.process)
+}

@@ -1,0 +1,146 @@
+//! Whether a store is intact.
+
+use std::collections::{HashMap, HashSet};
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row};
+
+use super::columns::{game_from, verify_checksum};
+use super::schema::{names, select_games, tables};
+use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values};
+use crate::{Pair, PairId};
+
+/// What looking through a store came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// Games that are intact.
+    pub games: usize,
+    /// Everything that is not as it was written; empty for an intact store.
+    pub problems: Vec<String>,
+}
+
+impl CheckReport {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_intact(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// Looks at the file's structure and at every row.
+pub(super) fn check(connection: &Connection) -> CheckReport {
+    let mut report = CheckReport::default();
+    let problems = &mut report.problems;
+    structure(connection, problems);
+    schema(connection, problems);
+    let sessions = sessions(connection, problems);
+    meta(connection, problems);
+    let mut found: HashMap<PairId, Vec<StoredGame>> = HashMap::new();
+    each_row(connection, "games", &select_games(), problems, |row| {
+        let game = game_from(&row_values(row, COLUMNS.len() + 1)?)?;
+        if !sessions.contains(&game.session) {
+            return Err(format!("there is no session {}", game.session));
+        }
+        found.entry(game.row.pair).or_default().push(game);
+        Ok(())
+    });
+    report.games = found.values().map(Vec::len).sum();
+    let mut pairs: Vec<_> = found.into_iter().collect();
+    pairs.sort_by_key(|(id, _)| *id);
+    problems.extend(pairs.iter().filter_map(|(id, games)| pair_problem(*id, games)));
+    report
+}
+
+/// What is wrong with the games of a pair, each of which is intact.
+pub(super) fn pair_problem(id: PairId, games: &[StoredGame]) -> Option<String> {
+    let mut numbers: Vec<u8> = games.iter().map(|game| game.row.number).collect();
+    numbers.sort_unstable();
+    if numbers != [0, 1] {
+        return Some(format!("pair {id} has the games {numbers:?}; expected 0 and 1"));
+    }
+    if games[0].setup != games[1].setup {
+        return Some(format!("pair {id}: its two games are of different pairs"));
+    }
+    // A setup of some other version may not be understood, but its checksum was right.
+    let pair: Option<Pair> = serde_json::from_str(&games[0].setup).ok();
+    match pair.map(|pair| pair.id()) {
+        Some(other) if other != id => Some(format!("pair {id} has the setup of pair {other}")),
+        _ => None,
+    }
+}
+
+/// SQLite's own check.
+fn structure(connection: &Connection, problems: &mut Vec<String>) {
+    let mut messages = Vec::new();
+    let result = connection.pragma_query(None, "integrity_check", |row| {
+        messages.push(row.get::<_, String>(0)?);
+        Ok(())
+    });
+    messages.retain(|message| message != "ok");
+    problems.extend(messages);
+    problems.extend(result.err().map(|error| error.to_string()));
+}
+
+/// A table whose definition is damaged may be read as something that was never written.
+fn schema(connection: &Connection, problems: &mut Vec<String>) {
+    let mut found = Vec::new();
+    let select = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
+    each_row(connection, "the list of tables", select, problems, |row| {
+        found.push(row.get::<_, String>(0).map_err(|error| error.to_string())?);
+        Ok(())
+    });
+    if found != tables() {
+        problems.push("the tables are not defined as they should be".to_owned());
+    }
+}
+
+/// The numbers of the sessions.
+fn sessions(connection: &Connection, problems: &mut Vec<String>) -> HashSet<i64> {
+    let mut ids = HashSet::new();
+    let columns = names(&SESSION_COLUMNS);
+    let select = format!("SELECT {columns}, checksum, id FROM sessions ORDER BY id");
+    each_row(connection, "sessions", &select, problems, |row| {
+        let values = row_values(row, SESSION_COLUMNS.len() + 1)?;
+        ids.insert(row.get(values.len()).map_err(|error| error.to_string())?);
+        Session::from_values(&values).map(|_| ())
+    });
+    ids
+}
+
+fn meta(connection: &Connection, problems: &mut Vec<String>) {
+    let mut found = Vec::new();
+    let select = "SELECT name, value, checksum FROM meta ORDER BY name";
+    each_row(connection, "meta", select, problems, |row| {
+        let values = row_values(row, 3)?;
+        found.extend(verify_checksum(&values)?.first().cloned());
+        Ok(())
+    });
+    if found != ["experiment", "format"].map(|name| Value::Text(name.to_owned())) {
+        problems.push("meta does not say what it should".to_owned());
+    }
+}
+
+/// Looks at each row of a query, as far as SQLite can read them.
+fn each_row(
+    connection: &Connection,
+    table: &str,
+    select: &str,
+    problems: &mut Vec<String>,
+    mut look: impl FnMut(&Row<'_>) -> Result<(), String>,
+) {
+    let mut number = 0;
+    let mut read = |problems: &mut Vec<String>| -> rusqlite::Result<()> {
+        let mut statement = connection.prepare(select)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            number += 1;
+            if let Err(problem) = look(row) {
+                problems.push(format!("{table}, row {number}: {problem}"));
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = read(problems) {
+        problems.push(format!("{table} cannot be read after row {number}: {error}"));
+    }
+}

@@ -1,0 +1,280 @@
+//! The columns of the table of games: the one list that writing, reading, checking and exporting go by.
+
+use rusqlite::types::Value;
+use sha2::{Digest, Sha256};
+
+use crate::{GameRow, PairId, SideRow};
+
+/// A game as the store keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredGame {
+    /// The run that played it: the number of a [`Session`](super::Session).
+    pub session: i64,
+    /// The pair that it belongs to, as JSON: everything that is needed to play it again.
+    pub setup: String,
+    /// What was played.
+    pub row: GameRow,
+}
+
+/// Name and type of every column but the row's number and its checksum, in the order of the table.
+pub const COLUMNS: [(&str, &str); 38] = [
+    ("pair", "TEXT"),
+    ("number", "INTEGER"),
+    ("game", "TEXT"),
+    ("first_player", "TEXT"),
+    ("second_player", "TEXT"),
+    ("outcome", "INTEGER"),
+    ("ended_by", "TEXT"),
+    ("fault", "TEXT"),
+    ("margin", "INTEGER"),
+    ("plies", "INTEGER"),
+    ("opening_plies", "INTEGER"),
+    ("moves", "TEXT"),
+    ("seed", "TEXT"),
+    ("digest", "TEXT"),
+    ("first_moves", "INTEGER"),
+    ("first_iterations", "INTEGER"),
+    ("first_nodes", "INTEGER"),
+    ("first_evaluations", "INTEGER"),
+    ("first_playout_plies", "INTEGER"),
+    ("first_capped_playouts", "INTEGER"),
+    ("first_transitions", "INTEGER"),
+    ("first_memory", "INTEGER"),
+    ("first_seconds", "REAL"),
+    ("first_slowest", "REAL"),
+    ("second_moves", "INTEGER"),
+    ("second_iterations", "INTEGER"),
+    ("second_nodes", "INTEGER"),
+    ("second_evaluations", "INTEGER"),
+    ("second_playout_plies", "INTEGER"),
+    ("second_capped_playouts", "INTEGER"),
+    ("second_transitions", "INTEGER"),
+    ("second_memory", "INTEGER"),
+    ("second_seconds", "REAL"),
+    ("second_slowest", "REAL"),
+    ("started_ms", "INTEGER"),
+    ("seconds", "REAL"),
+    ("session", "INTEGER"),
+    ("setup", "TEXT"),
+];
+
+/// The columns that tell of clocks and runs: those in which two plays of one game may differ.
+pub const CLOCK_COLUMNS: [&str; 7] = [
+    "first_seconds",
+    "first_slowest",
+    "second_seconds",
+    "second_slowest",
+    "started_ms",
+    "seconds",
+    "session",
+];
+
+/// A game's values in the order of [`COLUMNS`].
+#[must_use]
+pub(crate) fn values(game: &StoredGame) -> Vec<Value> {
+    let StoredGame { session, setup, row } = game;
+    let [first, second] = &row.sides;
+    let text = |text: &str| Value::Text(text.to_owned());
+    let mut values = vec![
+        text(&row.pair.to_string()),
+        Value::Integer(row.number.into()),
+        text(&row.game),
+        text(&first.player),
+        text(&second.player),
+        Value::Integer(row.outcome.into()),
+        text(&row.end),
+        text(&row.fault),
+        row.margin.map_or(Value::Null, Value::Integer),
+        Value::Integer(row.plies.into()),
+        Value::Integer(row.opening_plies.into()),
+        text(&row.moves),
+        text(&format!("{:016x}", row.seed)),
+        text(&format!("{:016x}", row.digest)),
+    ];
+    for side in [first, second] {
+        values.extend([
+            count(side.moves),
+            count(side.iterations),
+            count(side.nodes),
+            count(side.evaluations),
+            count(side.playout_plies),
+            count(side.capped_playouts),
+            count(side.transitions),
+            count(side.memory),
+            seconds(side.seconds),
+            seconds(side.slowest),
+        ]);
+    }
+    values.extend([count(row.started_ms), seconds(row.seconds)]);
+    values.extend([Value::Integer(*session), text(setup)]);
+    values
+}
+
+/// SQLite's integers end at 2^63 - 1, which no count reaches.
+fn count(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// SQLite knows no NaN.
+fn seconds(seconds: f64) -> Value {
+    Value::Real(if seconds.is_finite() { seconds } else { 0.0 })
+}
+
+/// A number over the values of a row, 32 hexadecimal digits: half of a SHA-256.
+#[must_use]
+pub(super) fn checksum(values: &[Value]) -> String {
+    let mut hash = Sha256::new();
+    for value in values {
+        // The kind and the length of each value, so that nothing can move from one to the next.
+        match value {
+            Value::Null => hash.update([0]),
+            Value::Integer(number) => {
+                hash.update([1]);
+                hash.update(number.to_le_bytes());
+            }
+            Value::Real(number) => {
+                hash.update([2]);
+                hash.update(number.to_bits().to_le_bytes());
+            }
+            Value::Text(text) => {
+                hash.update([3]);
+                hash.update((text.len() as u64).to_le_bytes());
+                hash.update(text);
+            }
+            Value::Blob(bytes) => {
+                hash.update([4]);
+                hash.update((bytes.len() as u64).to_le_bytes());
+                hash.update(bytes);
+            }
+        }
+    }
+    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether the last of the values is the checksum of those before it.
+///
+/// # Errors
+///
+/// If it is not.
+pub(super) fn verify_checksum(values: &[Value]) -> Result<&[Value], String> {
+    match values.split_last() {
+        Some((Value::Text(found), rest)) if *found == checksum(rest) => Ok(rest),
+        _ => Err("the checksum is wrong".to_owned()),
+    }
+}
+
+/// The game that has these values, in the order of [`COLUMNS`] with the checksum at the end.
+///
+/// # Errors
+///
+/// If the checksum is wrong, or the values do not make a game.
+pub(super) fn game_from(values: &[Value]) -> Result<StoredGame, String> {
+    let mut fields = Fields { values: verify_checksum(values)?.iter(), number: 0 };
+    let fields = &mut fields;
+    let pair: PairId = fields.text()?.parse()?;
+    let number = fields.whole()?;
+    let game = fields.text()?;
+    let players = [fields.text()?, fields.text()?];
+    let outcome = fields.whole()?;
+    let end = fields.text()?;
+    let fault = fields.text()?;
+    let margin = fields.optional()?;
+    let plies = fields.whole()?;
+    let opening_plies = fields.whole()?;
+    let moves = fields.text()?;
+    let seed = fields.hexadecimal()?;
+    let digest = fields.hexadecimal()?;
+    let [first, second] = players;
+    let sides = [side(first, fields)?, side(second, fields)?];
+    let started_ms = fields.whole()?;
+    let seconds = fields.real()?;
+    let row = GameRow {
+        pair,
+        number,
+        game,
+        sides,
+        moves,
+        plies,
+        opening_plies,
+        outcome,
+        end,
+        fault,
+        margin,
+        seed,
+        digest,
+        started_ms,
+        seconds,
+    };
+    Ok(StoredGame { session: fields.whole()?, setup: fields.text()?, row })
+}
+
+fn side(player: String, fields: &mut Fields<'_>) -> Result<SideRow, String> {
+    Ok(SideRow {
+        player,
+        moves: fields.whole()?,
+        iterations: fields.whole()?,
+        nodes: fields.whole()?,
+        evaluations: fields.whole()?,
+        playout_plies: fields.whole()?,
+        capped_playouts: fields.whole()?,
+        transitions: fields.whole()?,
+        memory: fields.whole()?,
+        seconds: fields.real()?,
+        slowest: fields.real()?,
+    })
+}
+
+/// Values that are taken one after the other.
+pub(super) struct Fields<'a> {
+    pub(super) values: std::slice::Iter<'a, Value>,
+    /// Values taken.
+    pub(super) number: usize,
+}
+
+impl Fields<'_> {
+    fn next(&mut self) -> Result<&Value, String> {
+        self.number += 1;
+        self.values.next().ok_or_else(|| "a column is missing".to_owned())
+    }
+
+    fn wrong<T>(&self, expected: &str) -> Result<T, String> {
+        Err(format!("value {} is not {expected}", self.number))
+    }
+
+    pub(super) fn text(&mut self) -> Result<String, String> {
+        match self.next()? {
+            Value::Text(text) => Ok(text.clone()),
+            _ => self.wrong("text"),
+        }
+    }
+
+    pub(super) fn whole<T: TryFrom<i64>>(&mut self) -> Result<T, String> {
+        match self.next()? {
+            Value::Integer(number) => {
+                let number = *number;
+                T::try_from(number).or_else(|_| self.wrong("a whole number of the right size"))
+            }
+            _ => self.wrong("a whole number"),
+        }
+    }
+
+    fn optional(&mut self) -> Result<Option<i64>, String> {
+        match self.next()? {
+            Value::Integer(number) => Ok(Some(*number)),
+            Value::Null => Ok(None),
+            _ => self.wrong("a whole number or nothing"),
+        }
+    }
+
+    fn real(&mut self) -> Result<f64, String> {
+        match self.next()? {
+            Value::Real(number) => Ok(*number),
+            _ => self.wrong("a number"),
+        }
+    }
+
+    fn hexadecimal(&mut self) -> Result<u64, String> {
+        let text = self.text()?;
+        u64::from_str_radix(&text, 16).or_else(|_| self.wrong("a hexadecimal number"))
+    }
+}

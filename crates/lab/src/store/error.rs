@@ -1,0 +1,76 @@
+//! What can go wrong with a store.
+
+use std::path::PathBuf;
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another run writes to it.
+    #[error("{path} is being written by another run{holder}; wait for it, or choose another store")]
+    InUse {
+        /// The store.
+        path: PathBuf,
+        /// Who that is, as far as it is known.
+        holder: String,
+    },
+    /// There is no such file.
+    #[error("there is no store {path}; a run makes it")]
+    Missing {
+        /// The store.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    #[error("{path} is not a store of games, or its beginning is damaged: {problem}")]
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        problem: String,
+    },
+    /// The file was written by a later version.
+    #[error("{path} has format {found}; this version reads format {expected}")]
+    Format {
+        /// The store.
+        path: PathBuf,
+        /// The format of the store.
+        found: i64,
+        /// The format that is understood.
+        expected: i64,
+    },
+    /// What is in the file is not what was written.
+    #[error("{path} is damaged: {problem}; export the games that are intact to go on from them")]
+    Damaged {
+        /// The store.
+        path: PathBuf,
+        /// What was found first.
+        problem: String,
+    },
+    /// A file is left over from a store that is gone.
+    #[error("{left_over} is there without its store {path}; put the store back, or remove it")]
+    LeftOver {
+        /// The store that is gone.
+        path: PathBuf,
+        /// The file that is left.
+        left_over: PathBuf,
+    },
+    /// SQLite could not do it. Nothing that was acknowledged is lost.
+    #[error("cannot {doing} {path}: {source}")]
+    Sqlite {
+        /// The store.
+        path: PathBuf,
+        /// What was tried.
+        doing: &'static str,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+    /// The system could not do it.
+    #[error("cannot {doing} {path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was tried.
+        doing: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}

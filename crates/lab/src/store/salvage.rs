@@ -1,0 +1,69 @@
+//! What is intact in a damaged store.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+use rusqlite::types::Value;
+
+use super::check::pair_problem;
+use super::columns::game_from;
+use super::pages::Pages;
+use super::{COLUMNS, StoreError, StoredGame, beside};
+
+/// What could be read from a damaged store.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Salvaged {
+    /// The games whose rows are intact, in the order in which they were written.
+    pub games: Vec<StoredGame>,
+    /// What is wrong with the rest, as far as it can be told.
+    pub problems: Vec<String>,
+}
+
+/// Reads every row that is still readable and has the right checksum from a store in any state.
+///
+/// It looks at the pages of the file one by one and does not need SQLite, nor the file's header, nor
+/// the way from one page to another: a damaged page costs the rows on it and no others. The store
+/// must not be open in this process.
+///
+/// # Errors
+///
+/// If the file cannot be read at all.
+pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
+    let failed = |source| StoreError::File { path: path.to_owned(), doing: "read", source };
+    let file = fs::read(path).map_err(failed)?;
+    let log = fs::read(beside(path, "-wal")).unwrap_or_default();
+    // The row's number comes first, as a NULL: SQLite keeps it elsewhere. The checksum comes last.
+    let columns = COLUMNS.len() + 2;
+    let mut found = BTreeMap::new();
+    let mut damaged = BTreeMap::new();
+    for (number, mut values) in Pages::new(&file, &log).records(columns) {
+        values.remove(0);
+        for (value, (_, kind)) in values.iter_mut().zip(COLUMNS) {
+            // Numbers without a fraction are kept as integers in columns of any kind.
+            if let (Value::Integer(whole), "REAL") = (&*value, kind) {
+                *value = Value::Real(*whole as f64);
+            }
+        }
+        match game_from(&values) {
+            Ok(game) => drop(found.insert((game.row.pair, game.row.number), (number, game))),
+            Err(problem) => drop(damaged.insert(number, problem)),
+        }
+    }
+    // An old image of a page may be damaged where the latest is not.
+    let intact: HashSet<i64> = found.values().map(|(number, _)| *number).collect();
+    let mut problems: Vec<String> = damaged
+        .into_iter()
+        .filter(|(number, _)| !intact.contains(number))
+        .map(|(number, problem)| format!("game {number}: {problem}"))
+        .collect();
+    let mut numbered: Vec<(i64, StoredGame)> = found.into_values().collect();
+    // Both games of a pair were written one after the other, and the keys were sorted by pair.
+    for games in numbered.chunk_by(|(_, a), (_, b)| a.row.pair == b.row.pair) {
+        let games: Vec<StoredGame> = games.iter().map(|(_, game)| game.clone()).collect();
+        problems.extend(pair_problem(games[0].row.pair, &games));
+    }
+    numbered.sort_by_key(|(number, _)| *number);
+    let games = numbered.into_iter().map(|(_, game)| game).collect();
+    Ok(Salvaged { games, problems })
+}

@@ -1,0 +1,126 @@
+//! Who played: the program and the machine of a run.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::types::Value;
+
+use super::columns::{Fields, verify_checksum};
+
+/// One run that wrote to a store: what played its games, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// The number of the process.
+    pub process: u32,
+    /// The program's version.
+    pub version: String,
+    /// The revision of the program's source; empty if it is not known.
+    pub revision: String,
+    /// The number that changes when any search does something else.
+    pub signature: String,
+    /// The processor's name; empty if it is not known.
+    pub cpu: String,
+    /// Processors that the program may use.
+    pub cores: u32,
+    /// The operating system.
+    pub os: String,
+    /// The processor's kind.
+    pub arch: String,
+    /// Pairs that were played at a time.
+    pub jobs: u32,
+    /// The text of the experiment.
+    pub experiment: String,
+}
+
+/// Name and type of every column of the sessions but their number and checksum.
+pub(super) const SESSION_COLUMNS: [(&str, &str); 11] = [
+    ("started_ms", "INTEGER"),
+    ("process", "INTEGER"),
+    ("version", "TEXT"),
+    ("revision", "TEXT"),
+    ("signature", "TEXT"),
+    ("cpu", "TEXT"),
+    ("cores", "INTEGER"),
+    ("os", "TEXT"),
+    ("arch", "TEXT"),
+    ("jobs", "INTEGER"),
+    ("experiment", "TEXT"),
+];
+
+impl Session {
+    /// A session of this program, on this machine, that begins now.
+    #[must_use]
+    pub fn here(jobs: usize, experiment: &str) -> Session {
+        let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Session {
+            started_ms: now_ms(),
+            process: std::process::id(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default().to_owned(),
+            signature: Session::signature_here().to_owned(),
+            cpu: cpu(),
+            cores: std::thread::available_parallelism().map_or(1, |cores| whole(cores.get())),
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            jobs: whole(jobs),
+            experiment: experiment.to_owned(),
+        }
+    }
+
+    /// The number that stands for what this program's searches do.
+    #[must_use]
+    pub fn signature_here() -> &'static str {
+        include_str!("../../../../signature.txt").trim()
+    }
+
+    pub(super) fn values(&self) -> Vec<Value> {
+        let text = |text: &str| Value::Text(text.to_owned());
+        vec![
+            Value::Integer(i64::try_from(self.started_ms).unwrap_or(i64::MAX)),
+            Value::Integer(self.process.into()),
+            text(&self.version),
+            text(&self.revision),
+            text(&self.signature),
+            text(&self.cpu),
+            Value::Integer(self.cores.into()),
+            text(&self.os),
+            text(&self.arch),
+            Value::Integer(self.jobs.into()),
+            text(&self.experiment),
+        ]
+    }
+
+    pub(super) fn from_values(values: &[Value]) -> Result<Session, String> {
+        let mut fields = Fields { values: verify_checksum(values)?.iter(), number: 0 };
+        Ok(Session {
+            started_ms: fields.whole()?,
+            process: fields.whole()?,
+            version: fields.text()?,
+            revision: fields.text()?,
+            signature: fields.text()?,
+            cpu: fields.text()?,
+            cores: fields.whole()?,
+            os: fields.text()?,
+            arch: fields.text()?,
+            jobs: fields.whole()?,
+            experiment: fields.text()?,
+        })
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The processor's name where the system tells it without being asked in its own way.
+fn cpu() -> String {
+    let from_linux = || {
+        let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+        let line = info.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    from_linux().or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok()).unwrap_or_default()
+}

@@ -1,0 +1,348 @@
+//! Whether stored games are what their pairs come to: replayed from their moves, and played again.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use rusqlite::types::Value;
+use treegraft::bits::mix;
+use treegraft::{Ending, Game, Outcome, Playthrough, Reason, Side};
+use treegraft_games::{AnyGame, Visitor};
+
+use crate::arena::derive;
+use crate::store::{CLOCK_COLUMNS, COLUMNS, Session, StoredGame, values};
+use crate::{DEFAULT_BUDGET, FaultKind, GameRow, Pair, PairError, PairId, Player, play_pair};
+
+/// How thoroughly games are verified.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyOptions<'a> {
+    /// Pairs at a time; 0: as many as there are processors.
+    pub jobs: usize,
+    /// Of the pairs that can be played again, so large a share is, from 0 to 1. Which ones follows
+    /// from their names.
+    pub replay_share: f64,
+    /// The sessions of the store: pairs of searches that did something else are not played again.
+    pub sessions: &'a [(i64, Session)],
+}
+
+impl Default for VerifyOptions<'_> {
+    fn default() -> Self {
+        VerifyOptions { jobs: 0, replay_share: 1.0, sessions: &[] }
+    }
+}
+
+/// How to look on, and how to end before everything has been verified.
+#[derive(Clone, Copy, Default)]
+pub struct VerifyWatch<'a> {
+    /// Called after every pair with the number of pairs so far and in all, from several threads.
+    pub progress: Option<&'a (dyn Fn(usize, usize) + Sync)>,
+    /// Set from another thread to end soon.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// What verifying came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// Games that were replayed from their moves.
+    pub replayed: usize,
+    /// Pairs that were played again from their seeds.
+    pub played_again: usize,
+    /// Pairs that cannot be played again: somebody was limited by time, or is a foreign program.
+    pub unrepeatable: usize,
+    /// Pairs that were not played again because the searches have changed since.
+    pub other_version: usize,
+    /// Everything that is not as stored.
+    pub differences: Vec<Difference>,
+    /// Whether it was cancelled before the end.
+    pub cancelled: bool,
+}
+
+/// Something that is not as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The pair.
+    pub pair: PairId,
+    /// The game, 0 or 1; `None`: the pair as such.
+    pub number: Option<u8>,
+    /// What differs.
+    pub what: String,
+}
+
+/// Replays every game from its moves, and plays pairs again where that must give the same games.
+/// Games of a pair stand beside each other. See also [`Store::check`](crate::Store::check).
+#[must_use]
+pub fn verify(
+    games: &[StoredGame],
+    options: VerifyOptions<'_>,
+    watch: VerifyWatch<'_>,
+) -> VerifyReport {
+    // Depth-first searches recurse: as much stack as a main thread has.
+    const STACK_BYTES: usize = 8 << 20;
+    let here = Session::signature_here();
+    let others = options.sessions.iter().filter(|(_, session)| session.signature != here);
+    let others: HashSet<i64> = others.map(|(id, _)| *id).collect();
+    let pairs: Vec<&[StoredGame]> = games.chunk_by(|a, b| a.row.pair == b.row.pair).collect();
+    let done = AtomicUsize::new(0);
+    let look = |games: &&[StoredGame]| {
+        let report = verify_pair(games, options.replay_share, &others, watch.cancel);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(progress) = watch.progress {
+            progress(done, pairs.len());
+        }
+        report
+    };
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(STACK_BYTES).build();
+    let reports: Vec<VerifyReport> = match threads {
+        Ok(threads) => threads.install(|| pairs.par_iter().with_max_len(1).map(look).collect()),
+        // Slowly is better than not at all.
+        Err(_) => pairs.iter().map(look).collect(),
+    };
+    reports.into_iter().fold(VerifyReport::default(), VerifyReport::and)
+}
+
+impl VerifyReport {
+    /// Whether nothing differs.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.differences.is_empty()
+    }
+
+    fn and(mut self, other: VerifyReport) -> VerifyReport {
+        self.replayed += other.replayed;
+        self.played_again += other.played_again;
+        self.unrepeatable += other.unrepeatable;
+        self.other_version += other.other_version;
+        self.differences.extend(other.differences);
+        self.cancelled |= other.cancelled;
+        self
+    }
+}
+
+/// Verifies the games of one pair.
+fn verify_pair(
+    games: &[StoredGame],
+    share: f64,
+    other_versions: &HashSet<i64>,
+    cancel: Option<&AtomicBool>,
+) -> VerifyReport {
+    let mut report = VerifyReport::default();
+    if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        report.cancelled = true;
+        return report;
+    }
+    let id = games[0].row.pair;
+    let difference = |number, what| Difference { pair: id, number, what };
+    let pair: Pair = match serde_json::from_str(&games[0].setup) {
+        Ok(pair) => pair,
+        Err(error) => {
+            let what = format!("its setup cannot be understood: {error}");
+            report.differences.push(difference(None, what));
+            return report;
+        }
+    };
+    if pair.id() != id {
+        let what = format!("its setup is that of pair {}", pair.id());
+        report.differences.push(difference(None, what));
+        return report;
+    }
+    for game in games {
+        report.replayed += 1;
+        let problems = replay(&pair, &game.row);
+        let number = Some(game.row.number);
+        report.differences.extend(problems.into_iter().map(|what| difference(number, what)));
+    }
+    if !pair.is_repeatable() {
+        report.unrepeatable = 1;
+    } else if games.iter().any(|game| other_versions.contains(&game.session)) {
+        report.other_version = 1;
+    } else if is_chosen(id, share) {
+        match play_pair(&pair, cancel) {
+            Ok(rows) => {
+                report.played_again = 1;
+                for game in games {
+                    let again = rows.get(usize::from(game.row.number));
+                    let what = again.map_or(vec!["there is no such game".to_owned()], |again| {
+                        compare(game, again)
+                    });
+                    let number = Some(game.row.number);
+                    report
+                        .differences
+                        .extend(what.into_iter().map(|what| difference(number, what)));
+                }
+            }
+            Err(PairError::Cancelled) => report.cancelled = true,
+            Err(error) => {
+                let what = format!("it cannot be played again: {error}");
+                report.differences.push(difference(None, what));
+            }
+        }
+    }
+    report
+}
+
+/// Whether a pair belongs to this share of all pairs.
+fn is_chosen(id: PairId, share: f64) -> bool {
+    // A hash is as good as a random number: its upper half, as a number from 0 to 1.
+    ((id.0 >> 64) as f64) / 2f64.powi(64) < share
+}
+
+/// The columns in which a game that was played again differs from the stored one.
+fn compare(stored: &StoredGame, again: &GameRow) -> Vec<String> {
+    let again = values(&StoredGame { row: again.clone(), ..stored.clone() });
+    let columns = COLUMNS.iter().zip(values(stored).into_iter().zip(again));
+    columns
+        .filter(|((name, _), (then, now))| then != now && !CLOCK_COLUMNS.contains(name))
+        .map(|((name, _), (then, now))| {
+            format!("{name} is {} but {} when played again", show(&then), show(&now))
+        })
+        .collect()
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Real(number) => number.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::Null | Value::Blob(_) => "nothing".to_owned(),
+    }
+}
+
+/// What is wrong with a game, as far as its pair and its moves tell.
+fn replay(pair: &Pair, row: &GameRow) -> Vec<String> {
+    let mut problems = Vec::new();
+    expect(&mut problems, "game", &row.game, &pair.game);
+    let [a, b] = pair.players.each_ref().map(full_text);
+    let players = if row.number == 0 { [a, b] } else { [b, a] };
+    expect(&mut problems, "first_player", &row.sides[0].player, &players[0]);
+    expect(&mut problems, "second_player", &row.sides[1].player, &players[1]);
+    expect(&mut problems, "seed", row.seed, derive(pair.seed, row.number.into()));
+    match AnyGame::parse(&pair.game) {
+        Ok(game) => problems.extend(game.visit(Replay { pair, row })),
+        Err(error) => problems.push(error.to_string()),
+    }
+    problems
+}
+
+/// A player with the budget that it has.
+fn full_text(player: &Player) -> String {
+    Player { budget: player.budget_or(DEFAULT_BUDGET), ..player.clone() }.to_string()
+}
+
+fn expect<T: PartialEq + Copy + std::fmt::Debug>(
+    problems: &mut Vec<String>,
+    name: &str,
+    found: T,
+    expected: T,
+) {
+    if found != expected {
+        problems.push(format!("{name} is {found:?}; the moves and the pair make it {expected:?}"));
+    }
+}
+
+struct Replay<'a> {
+    pair: &'a Pair,
+    row: &'a GameRow,
+}
+
+impl Visitor for Replay<'_> {
+    type Output = Vec<String>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Vec<String>
+    where
+        G::Move: Send + Sync,
+    {
+        let Replay { pair, row } = self;
+        let mut problems = Vec::new();
+        let start = Playthrough::new(start);
+        let opening = match pair.opening.play(&start) {
+            Ok(opening) => opening,
+            Err(error) => return vec![error.to_string()],
+        };
+        let begins_with = |game: &Playthrough<G>| game.moves().starts_with(opening.moves());
+        let mut game = start;
+        if let Err(error) = game.play_text(&row.moves) {
+            return vec![format!("moves: {error}")];
+        }
+        expect(&mut problems, "moves", row.moves.as_str(), &game.move_texts().join(" "));
+        expect(&mut problems, "plies", row.plies as usize, game.moves().len());
+        expect(&mut problems, "opening_plies", row.opening_plies as usize, opening.moves().len());
+        if !begins_with(&game) {
+            problems.push(format!("the moves do not begin with the opening {:?}", pair.opening));
+            return problems;
+        }
+        let asked = row.sides[0].moves + row.sides[1].moves;
+        let played = (game.moves().len() - opening.moves().len()) as u64;
+        expect(&mut problems, "first_moves + second_moves", asked, played);
+        expect(&mut problems, "margin", row.margin, game.position().margin());
+        let too_long = pair.max_plies.is_some_and(|limit| game.moves().len() > limit as usize);
+        if too_long && game.moves().len() > opening.moves().len() {
+            problems.push(format!("plies is {}, beyond the pair's limit", row.plies));
+        }
+        self.end(&game, opening.moves().len(), &mut problems);
+        problems
+    }
+}
+
+impl Replay<'_> {
+    /// What is wrong with a game's end.
+    fn end<G: Game>(&self, game: &Playthrough<G>, opening: usize, problems: &mut Vec<String>) {
+        let Replay { pair, row } = self;
+        let mut digest = digest(game, opening);
+        let is_fault = FaultKind::ALL.iter().any(|kind| kind.name() == row.end);
+        if is_fault {
+            let asked = game.moves().len() > opening;
+            if row.digest != digest {
+                // A player who was asked for a move saw the last position once more.
+                digest = mix(digest ^ game.position().key());
+            }
+            if game.ending().is_some() {
+                problems.push(format!("ended_by is {:?}, but the game was over", row.end));
+            }
+            // Before the first move either player may have been at fault.
+            if asked {
+                let loss = -game.position().to_move().sign();
+                expect(problems, "outcome", i64::from(row.outcome), loss);
+            } else if row.outcome == 0 {
+                problems.push("outcome is 0, but a fault loses the game".to_owned());
+            }
+        } else {
+            let limit = pair.max_plies.is_some_and(|limit| game.moves().len() >= limit as usize);
+            let cut = Ending { outcome: Outcome::Draw, reason: Reason::TooLong };
+            match game.ending().or(limit.then_some(cut)) {
+                None => problems.push("the moves do not end the game".to_owned()),
+                Some(Ending { outcome, reason }) => {
+                    let value = match outcome {
+                        Outcome::Draw => 0,
+                        Outcome::Win(side) => Side::sign(side),
+                    };
+                    expect(problems, "outcome", i64::from(row.outcome), value);
+                    expect(problems, "ended_by", row.end.as_str(), end_name(reason));
+                }
+            }
+        }
+        expect(problems, "digest", row.digest, digest);
+    }
+}
+
+/// The number over all positions since the opening.
+fn digest<G: Game>(game: &Playthrough<G>, opening: usize) -> u64 {
+    let mut position = game.start().clone();
+    let mut digest = 0;
+    for (ply, &mv) in game.moves().iter().enumerate() {
+        if ply >= opening {
+            digest = mix(digest ^ position.key());
+        }
+        position.play(mv);
+    }
+    mix(digest ^ position.key())
+}
+
+/// The word that a row has for it.
+fn end_name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Rules => "rules",
+        Reason::Repetition => "repetition",
+        Reason::TooLong => "too-long",
+    }
+}
