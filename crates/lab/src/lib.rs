@@ -26,6 +26,7 @@ mod openings;
 mod pair;
 mod player;
 pub mod plot;
+pub mod report;
 mod row;
 mod run;
 mod seat;

@@ -287,7 +287,20 @@ impl Cell {
             Cell::Empty => Pieces::Text(String::new()),
             Cell::Text(ref text) => Pieces::Text(clean(text)),
             Cell::Whole(count) => Pieces::Number(grouped(&count.to_string())),
-            Cell::Number { value, digits } => Pieces::Number(shown(value, digits, signed)),
+            Cell::Number { value, digits } => {
+                let number = shown(value, digits, signed);
+                let is_small = value > 0.0 && is_zero(&number);
+                Pieces::Number(if is_small { below(digits) } else { number })
+            }
+            // The interval of an unknown number is not worth its brackets.
+            Cell::Interval { value, low, high, .. }
+                if value.is_nan() && low.is_nan() && high.is_nan() =>
+            {
+                Pieces::Number(shown(value, 0, signed))
+            }
+            Cell::Error { value, error, .. } if value.is_nan() && error.is_nan() => {
+                Pieces::Number(shown(value, 0, signed))
+            }
             Cell::Interval { value, low, high, digits } => Pieces::Interval(
                 shown(value, digits, signed),
                 [low, high].map(|end| shown(end, digits, signed)),
@@ -341,11 +354,19 @@ fn figure(value: f64, digits: usize, signed: bool) -> String {
         return format!("{}{:.digits$e}", sign(value < 0.0), value.abs());
     }
     let rounded = format!("{:.digits$}", value.abs());
-    let is_zero = rounded.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if is_zero {
+    if is_zero(&rounded) {
         return rounded;
     }
     format!("{}{}", sign(value < 0.0), grouped(&rounded))
+}
+
+fn is_zero(number: &str) -> bool {
+    number.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+}
+
+/// What stands for a positive number that would be rounded to zero: `<0.001`.
+fn below(digits: usize) -> String {
+    format!("<{:.digits$}", libm::exp10(-(digits as f64)))
 }
 
 /// Digits before the point in groups of three, from five on: 1234 and 12,345.

@@ -35,7 +35,10 @@ fn line(text: &mut String, cells: impl Iterator<Item = String>) {
 fn number(text: &str) -> String {
     match text {
         "-" => "--".to_owned(),
-        text => text.replace('-', "$-$").replace('+', "$+$").replace('∞', "$\\infty$"),
+        text => {
+            let signs = [("-", "$-$"), ("+", "$+$"), ("∞", "$\\infty$"), ("<", "$<$"), ("$$", "")];
+            signs.iter().fold(text.to_owned(), |text, (sign, latex)| text.replace(sign, latex))
+        }
     }
 }
 

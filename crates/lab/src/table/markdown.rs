@@ -15,7 +15,7 @@ pub(super) fn render(table: &Table) -> String {
     for row in &table.rows {
         let cells = table.columns.iter().enumerate();
         let cells = cells.map(|(i, column)| table.cell(row, i).pieces(column));
-        line(&mut text, cells.map(|cell| cell.write(escape, str::to_owned, "±")));
+        line(&mut text, cells.map(|cell| cell.write(escape, escape, "±")));
     }
     for note in &table.notes {
         text.push_str(&format!("\n{}\n", escape(note)));

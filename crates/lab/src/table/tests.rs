@@ -64,7 +64,7 @@ only 3 of 7 games differ
 A & games & score (\\%) & Elo & a move (ms) \\\\
 \\midrule
 mcts-solver(c=0.8)@91000it & 12,345 & 62.5 [53.1, 71.0] & $-$35 $\\pm$ 9 & 0.333 \\\\
-x\\_1 {[}50\\%{]} & 7 & 100.0 [5.0, 100.0] & $+$$\\infty$ $\\pm$ -- &  \\\\
+x\\_1 {[}50\\%{]} & 7 & 100.0 [5.0, 100.0] & $+\\infty$ $\\pm$ -- &  \\\\
 \\bottomrule
 \\end{tabular}
 ";
@@ -114,6 +114,15 @@ fn numbers_for_people() {
     ] {
         assert_eq!(figure(value, digits, signed), expected);
     }
+}
+
+#[test]
+fn small_numbers_are_not_zero() {
+    let mut table = Table::new("", [Column::number("p")]);
+    table.rows = [0.00004, 0.00005001, 0.0].map(|p| vec![Cell::number(p, 4)]).to_vec();
+    assert_eq!(table.render(Format::Text), "      p\n<0.0001\n 0.0001\n 0.0000\n");
+    assert!(table.render(Format::Latex).contains("\n$<$0.0001 \\\\\n"));
+    assert!(table.render(Format::Markdown).contains("| \\<0.0001 |"));
 }
 
 #[test]
