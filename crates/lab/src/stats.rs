@@ -1,17 +1,41 @@
 //! What can be concluded from won, drawn and lost games.
+//!
+//! [`Tally`] counts games as if they were independent. Games of one opening with the sides swapped
+//! are not: [`Pentanomial`] counts such pairs, and its intervals, [`Sprt`] and the tests of
+//! [`against_half`] and [`compare`] need only that the *pairs* are independent. [`bradley_terry`]
+//! rates any number of players. All functions are pure and use `libm`, so that every machine comes to
+//! the same numbers, to the last bit.
+//!
+//! ```
+//! use treegraft_lab::stats::{Pentanomial, Sprt, Verdict};
+//!
+//! let mut pairs = Pentanomial::default();
+//! pairs.add([1, 0]); // A won one game and drew the other
+//! let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05)?;
+//! assert_eq!(sprt.decide(sprt.llr(&pairs)), None); // too early to say
+//! let clear = Pentanomial { counts: [5, 20, 100, 60, 30] };
+//! assert_eq!(sprt.decide(sprt.llr(&clear)), Some(Verdict::AcceptH1));
+//! # Ok::<(), treegraft_lab::stats::SprtError>(())
+//! ```
+
+mod distributions;
+mod mean;
+mod pentanomial;
+mod rating;
+mod repeats;
+mod significance;
+mod sprt;
+mod tally;
 
 use serde::Serialize;
 
-/// Games won, drawn and lost, in one player's view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-}
+pub use mean::{Exponential, Mean, fit_exponential, mean_ci95};
+pub use pentanomial::Pentanomial;
+pub use rating::{Difference, Rating, RatingError, Ratings, bradley_terry};
+pub use repeats::{effective_games, too_many_repeats};
+pub use significance::{Sample, Test, against_half, compare, sign_test};
+pub use sprt::{Sprt, SprtError, Verdict};
+pub use tally::Tally;
 
 /// From a lower to an upper end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -40,91 +64,15 @@ pub struct Elo {
     pub ci95: [Option<f64>; 2],
 }
 
-/// The 97.5 % point of the normal distribution: 95 % lie within so many standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
-
-impl Tally {
-    /// Number of games.
-    #[must_use]
-    pub fn games(&self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Points per game: a win 1, a draw ½, a loss 0. Without games ½.
-    #[must_use]
-    pub fn score(&self) -> f64 {
-        if self.games() == 0 {
-            return 0.5;
-        }
-        (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games())
-    }
-
-    /// Counts a game: 1 won, 0 drawn, -1 lost.
-    pub fn add(&mut self, value: i64) {
-        match value.signum() {
-            1 => self.wins += 1,
-            -1 => self.losses += 1,
-            _ => self.draws += 1,
-        }
-    }
-
-    /// The Wilson 95 % interval of the score (Wilson 1927).
-    ///
-    /// A draw counts as half a success, and the score is treated as the rate of successes. With draws
-    /// the true variance is smaller than that of a rate, so that the interval errs on the safe side.
-    #[must_use]
-    pub fn wilson95(&self) -> Interval {
-        let n = f64::from(self.games());
-        if n == 0.0 {
-            return Interval { low: 0.0, high: 1.0 };
-        }
-        let (p, z2) = (self.score(), Z95 * Z95);
-        let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-        let half = Z95 * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt() / (1.0 + z2 / n);
-        // At a score of 0 or 1 the end is exact, but for rounding.
-        let low = if p == 0.0 { 0.0 } else { (centre - half).max(0.0) };
-        let high = if p == 1.0 { 1.0 } else { (centre + half).min(1.0) };
-        Interval { low, high }
-    }
-
-    /// The normal 95 % interval of the score, ±1.96 sqrt(var / n), with the variance of the points per
-    /// game, draws taken into account. Too narrow for few games and for scores near 0 or 1, and not
-    /// cut off there.
-    #[must_use]
-    pub fn normal95(&self) -> Interval {
-        let n = f64::from(self.games());
-        if n == 0.0 {
-            return Interval { low: 0.0, high: 1.0 };
-        }
-        let s = self.score();
-        let part = |count: u32, points: f64| f64::from(count) / n * (points - s) * (points - s);
-        let variance = part(self.wins, 1.0) + part(self.draws, 0.5) + part(self.losses, 0.0);
-        let half = Z95 * (variance / n).sqrt();
-        Interval { low: s - half, high: s + half }
-    }
-
-    /// The difference in Elo points that the score stands for, with the ends of the Wilson interval
-    /// turned into Elo points as its error.
-    #[must_use]
-    pub fn elo(&self) -> Elo {
-        let Interval { low, high } = self.wilson95();
+impl Elo {
+    /// A score and the interval of the score, both turned into Elo points.
+    fn of_interval(score: f64, Interval { low, high }: Interval) -> Elo {
         let ci95 = [elo_of_score(low), elo_of_score(high)];
         let error = match ci95 {
             [Some(low), Some(high)] => Some((high - low) / 2.0),
             _ => None,
         };
-        Elo { difference: elo_of_score(self.score()), error, ci95 }
-    }
-
-    /// The likelihood of superiority: the probability that this player is the stronger one, from the
-    /// decided games alone, Φ((wins - losses) / sqrt(wins + losses)).
-    #[must_use]
-    pub fn los(&self) -> f64 {
-        let (wins, losses) = (f64::from(self.wins), f64::from(self.losses));
-        if wins + losses == 0.0 {
-            return 0.5;
-        }
-        normal_cdf((wins - losses) / (wins + losses).sqrt())
+        Elo { difference: elo_of_score(score), error, ci95 }
     }
 }
 
@@ -137,9 +85,10 @@ pub fn elo_of_score(score: f64) -> Option<f64> {
     inside.then(|| 400.0 * libm::log10(score / (1.0 - score)))
 }
 
-/// Φ(x), the distribution function of the standard normal distribution.
-fn normal_cdf(x: f64) -> f64 {
-    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
+/// The score that is expected at this difference in Elo points: logistic Elo, 1 / (1 + 10^(-d/400)).
+#[must_use]
+pub fn score_of_elo(difference: f64) -> f64 {
+    1.0 / (1.0 + libm::exp10(-difference / 400.0))
 }
 
 #[cfg(test)]
