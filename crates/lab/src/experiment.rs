@@ -1,39 +1,4 @@
 //! Experiments: a file that says who plays whom, and the plan it stands for.
-//!
-//! The file is TOML. Every key:
-//!
-//! ```toml
-//! title = "Three ways to search"     # for tables and plots
-//! game = "breakthrough:6x6"          # or several: ["breakthrough:6x6", "connect4"]
-//! games = 200                        # in each pairing: even, for pairs with sides swapped
-//! seed = 1                           # 0 if it is left out
-//! players = ["uct", "mcts-solver@500it", { name = "weak", player = "ab@100nodes" }]
-//! budget = "1000it"                  # of players who do not say; a second if it is left out
-//! schedule = "gauntlet"              # "pairing", "gauntlet", "round-robin" or "sweep"
-//! baseline = "weak"                  # whom the others meet in a gauntlet
-//! scoring = "games"                  # or "pairs"
-//! openings = { random = 2 }          # see below
-//! stop = { sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 } }   # or "fixed"
-//! adjudicate = { max-plies = 300 }   # drawn after so many moves in all
-//! ```
-//!
-//! `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a list
-//! of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count = 100,
-//! plies = 3, seed = 1 } }` for random moves to so many different positions, in turn; or
-//! `"kalah-boards"` for randomly placed stones. Pair *i* begins the same way in all pairings.
-//!
-//! A sweep has, instead of players, a text with parameters. Each combination of values meets the
-//! player (or the players) `against`, whose text may have the parameters too:
-//!
-//! ```toml
-//! [sweep]
-//! player = "mcts(c={c})@{n}it"       # or with the values in place: c={c = [0.2, 0.4]}
-//! against = "mcts-solver@{n}it"
-//! grid = { c = "0.2..1.0 step 0.2", n = [100, 1000] }
-//! ```
-//!
-//! Scoring by pairs counts as Lanctot et al. (2014) did on random boards of Kalah: a pair is won by
-//! who won one of its games and did not lose the other, and pairs won by nobody do not count.
 
 mod error;
 mod estimate;
@@ -53,6 +18,52 @@ pub use estimate::{Estimate, estimate};
 pub use plan::{Plan, PlannedPairing};
 
 /// A file that says who plays whom, read and checked.
+///
+/// The file is TOML. Every key:
+///
+/// ```
+/// # let text = r#"
+/// title = "Three ways to search"     # for tables and plots; the file's name if left out
+/// game = "breakthrough:6x6"          # or several: ["breakthrough:6x6", "connect4"]
+/// games = 200                        # in each pairing: even, for pairs with sides swapped
+/// seed = 1                           # 0 if left out
+/// players = ["uct", "mcts-solver@500it", { name = "weak", player = "ab@100nodes" }]
+/// budget = "1000it"                  # of players who do not say; a second if left out
+/// schedule = "gauntlet"              # "pairing", "gauntlet", "round-robin" or "sweep"
+/// baseline = "weak"                  # whom the others meet in a gauntlet
+/// scoring = "games"                  # or "pairs"; "games" if left out
+/// openings = { random = 2 }          # see below; "none" if left out
+/// stop = { sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 } }   # or "fixed"
+/// adjudicate = { max-plies = 300 }   # drawn after so many moves in all
+/// # "#;
+/// # let plan = treegraft_lab::Experiment::parse(text, "doc.toml")?.plan;
+/// # assert_eq!((plan.pairings.len(), plan.len()), (2, 200));
+/// # Ok::<(), treegraft_lab::ExperimentError>(())
+/// ```
+///
+/// `schedule` can be left out: with `[sweep]` it is a sweep, with `baseline` a gauntlet, otherwise a
+/// round robin.
+///
+/// `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a list
+/// of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count = 100,
+/// plies = 3, seed = 1 } }` for random moves to so many different positions, in turn; or
+/// `"kalah-boards"` for randomly placed stones. Pair *i* begins the same way in all pairings.
+///
+/// A sweep has, instead of players, a text with parameters. Each combination of values meets the
+/// player (or the list of players) `against`, whose text may have the parameters too:
+///
+/// ```
+/// # let text = r#"
+/// # game = "connect4"
+/// # games = 2
+/// [sweep]
+/// player = "mcts(c={c})@{n}it"       # or with the values in place: c={c = [0.2, 0.4]}
+/// against = "mcts-solver@{n}it"
+/// grid = { c = "0.2..1.0 step 0.2", n = [100, 1000] }
+/// # "#;
+/// # assert_eq!(treegraft_lab::Experiment::parse(text, "doc.toml")?.plan.len(), 10);
+/// # Ok::<(), treegraft_lab::ExperimentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
     /// What it is called; the file's name if it does not say.
@@ -112,7 +123,8 @@ pub enum Scoring {
     /// Games.
     #[default]
     Games,
-    /// Pairs: won by who won one game and did not lose the other; others do not count.
+    /// Pairs, as Lanctot et al. (2014) counted on random boards of Kalah: a pair is won by who won
+    /// one of its games and did not lose the other, and pairs won by nobody do not count.
     Pairs,
 }
 

@@ -118,6 +118,7 @@ fn schedules() {
     let gauntlet = names("baseline = \"greedy\"");
     assert_eq!(gauntlet, ["random - greedy", "ab@9nodes - greedy"]);
     assert_eq!(names("schedule = \"gauntlet\"\nbaseline = \"ab@9e0nodes\"").len(), 2);
+    assert_eq!(names("budget = \"9nodes\"\nbaseline = \"ab\"").len(), 2);
     assert_eq!(names("schedule = \"round-robin\"").len(), 3);
     let two = players.replace(", \"greedy\"", "");
     assert_eq!(parse(&format!("{two}schedule = \"pairing\"")).plan.len(), 1);
@@ -276,7 +277,7 @@ fn every_mistake_is_found_in_its_line() {
         ("seed = 1", "[sweep]\nplayer = \"ab\"\nagainst = \"ab\"", 3, "players belongs to other"),
         ("seed = 1", "scoring = \"goals\"", 7, "expected `games` or `pairs`"),
         ("seed = 1", "openings = { radnom = 2 }", 7, "did you mean `random`"),
-        ("seed = 1", "openings = { random = 2, file = \"x\" }", 7, ""),
+        ("seed = 1", "openings = { random = 2, file = \"x\" }", 7, "exactly one key"),
         ("seed = 1", "openings = { random = 42 }", 7, "openings of 42 plies"),
         ("seed = 1", "openings = { file = \"missing.txt\" }", 7, "missing.txt cannot be read"),
         ("seed = 1", "openings = { generated = { cuont = 3 } }", 7, "did you mean `count`"),

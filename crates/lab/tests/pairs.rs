@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use treegraft_lab::{GameRow, Opening, Pair, PairError, SideRow, play_pair};
+use treegraft_games::AnyGame;
+use treegraft_lab::{
+    GameRow, Match, Opening, Pair, PairError, SideRow, Watch, play_pair, run_match,
+};
 
 fn pair(game: &str, a: &str, b: &str) -> Pair {
     let players = [a, b].map(|text| text.parse().unwrap_or_else(|error| panic!("{error}")));
@@ -127,6 +130,22 @@ fn every_field_changes_the_name() {
 fn the_name_of_a_pair_never_changes() {
     let one = pair("connect4", "mcts@10it", "random");
     assert_eq!(one.id().to_string(), "9e82027ca80de985e628bbf316134bfe");
+}
+
+/// The seeds of pairs, games, moves and openings are what they have always been.
+#[test]
+fn the_games_of_a_seed_never_change() {
+    let game = AnyGame::parse("connect4").unwrap();
+    let random = || "random".parse().unwrap();
+    let setup = Match::new(game, random(), random());
+    let setup = Match { games: 20, seed: 7, opening_plies: 3, ..setup };
+    let result = run_match(&setup, Watch::default()).unwrap();
+    assert_eq!(format!("{:016x}", result.digest), "84fbc1a86c4d8d4b");
+    let rows = play(&pair("connect4", "random", "random"));
+    assert_eq!(
+        rows.map(|row| format!("{:016x}", row.digest)),
+        ["aa8af06a250817b4", "34095901a7db37c7"]
+    );
 }
 
 #[test]

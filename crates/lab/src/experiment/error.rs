@@ -86,6 +86,7 @@ impl Source<'_> {
     /// An error of the TOML reader.
     pub(crate) fn toml(&self, error: &toml::de::Error) -> ExperimentError {
         let message = with_suggestion(error.message())
+            .replace("wanted exactly 1 element, more than 1 element", "expected exactly one key")
             .replace("expected u32", "expected a whole number that is not negative")
             .replace("expected u64", "expected a whole number that is not negative")
             .replace("expected f64", "expected a number");

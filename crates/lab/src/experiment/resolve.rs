@@ -154,7 +154,7 @@ fn meetings(source: &Source<'_>, file: &File, budget: Budget) -> Result<(Schedul
         Schedule::Pairing if players.len() != 2 => return few("two for schedule = \"pairing\""),
         _ if players.len() < 2 => return few("at least two"),
         Schedule::Gauntlet => {
-            let baseline = baseline(source, file.baseline.as_ref(), &players)?;
+            let baseline = baseline(source, file.baseline.as_ref(), &players, budget)?;
             let others = players.iter().filter(|player| player.name != baseline.name);
             others.map(|player| meet(player, baseline)).collect()
         }
@@ -171,6 +171,7 @@ fn baseline<'a>(
     source: &Source<'_>,
     name: Option<&Spanned<String>>,
     players: &'a [Entrant],
+    budget: Budget,
 ) -> Result<&'a Entrant> {
     let names = || players.iter().map(|player| player.name.as_str());
     let list = || names().collect::<Vec<_>>().join(", ");
@@ -180,7 +181,7 @@ fn baseline<'a>(
     };
     let wanted = name.get_ref();
     // A player without a name is called by its canonical text: any spelling of it will do.
-    let same = wanted.parse::<Player>().ok();
+    let same = read_player(wanted, budget).ok();
     let is_it = |entrant: &&Entrant| {
         entrant.name == *wanted || same.as_ref().is_some_and(|player| entrant.player == *player)
     };
