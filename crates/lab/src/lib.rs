@@ -3,7 +3,7 @@
 //! A [`Player`] is read from a text such as `mcts-solver(c=0.8)@91000it` and makes searchers for
 //! any game. [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with
 //! sides swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a
-//! [`Plan`] of pairs, and [`stats`] says what can be concluded.
+//! [`Plan`] of pairs, which [`run`] plays into a [`Store`], and [`stats`] says what can be concluded.
 //!
 //! ```
 //! use treegraft_games::AnyGame;
@@ -55,7 +55,7 @@ pub use player::{
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
-    StopRule as StopWhen, counted, run,
+    StopTest, counted, run,
 };
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
 pub use store::{Store, StoreError};

@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::store::{FinishedPair, Session};
-use crate::{GameRow, Pair, PairError, PairId, Store, StoreError, play_pair};
-pub use standing::{CountedPair, Standing, StopRule, counted};
+use crate::{GameRow, Pair, PairError, PairId, Plan, Store, StoreError, play_pair};
+pub use standing::{CountedPair, Standing, StopTest, counted};
 use standing::{Standings, places};
 
 /// A pair of a plan.
@@ -26,13 +26,21 @@ pub struct PlannedPair {
     pub pair: Pair,
 }
 
+impl PlannedPair {
+    /// All pairs of a plan, in the order in which they should be played.
+    #[must_use]
+    pub fn all(plan: &Plan) -> Vec<PlannedPair> {
+        plan.pairs().map(|(pairing, _, pair)| PlannedPair { pairing, pair }).collect()
+    }
+}
+
 /// How a plan is run.
 #[derive(Clone, Copy, Default)]
 pub struct RunOptions<'a> {
     /// Pairs at a time; 0: as many as there are processors.
     pub jobs: usize,
     /// When a pairing is decided before its last pair; `None`: never.
-    pub stop: Option<StopRule<'a>>,
+    pub stop: Option<StopTest<'a>>,
     /// Games of searches that do something else may be in the store already.
     pub mix_versions: bool,
     /// The text of the experiment, for the record.
@@ -102,7 +110,7 @@ pub enum RunError {
         /// Its name.
         id: PairId,
         /// What went wrong.
-        error: Box<PairError>,
+        error: PairError,
     },
     /// The searches have changed since the store was begun.
     #[error(
@@ -311,7 +319,7 @@ impl Run<'_, '_> {
                     Ok(pair) => finished.push(pair),
                     Err(PairError::Cancelled) => {}
                     Err(error) => {
-                        failed.get_or_insert(RunError::Pair { id, error: Box::new(error) });
+                        failed.get_or_insert(RunError::Pair { id, error });
                     }
                 }
             }

@@ -12,8 +12,7 @@ fn experiment(text: &str) -> Experiment {
 }
 
 fn plan(experiment: &Experiment) -> Vec<PlannedPair> {
-    let pairs = experiment.plan.pairs();
-    pairs.map(|(pairing, _, pair)| PlannedPair { pairing, pair }).collect()
+    PlannedPair::all(&experiment.plan)
 }
 
 fn report_of(experiment: &Experiment, rows: &[GameRow]) -> Report {

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use store_common::{Directory, dump, quick_plan};
 use treegraft_lab::store::Session;
 use treegraft_lab::{
-    GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Standing,
-    StopWhen as StopRule, Store, counted, play_pair, run,
+    Experiment, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch,
+    Standing, StopTest, Store, counted, play_pair, run,
 };
 
 /// Runs a plan in a store.
@@ -57,7 +57,7 @@ fn jobs_do_not_matter() {
 }
 
 fn a_label(player: &treegraft_lab::Player) -> &'static str {
-    assert_eq!(player.to_string(), "mcts-solver@10it");
+    assert_eq!(player.to_string(), "mcts-solver@60it");
     "mcts-solver"
 }
 
@@ -74,7 +74,7 @@ fn a_decided_pairing_ends_at_the_same_pair_at_any_number_of_jobs() {
         pairs.iter().zip(-2..).map(|(&count, points)| i64::from(count) * points).sum::<i64>()
     };
     let asked = |pairing: usize, pairs: &[u32; 5]| pairing == 1 && ahead(pairs) >= 10;
-    let stop: StopRule<'_> = &asked;
+    let stop: StopTest<'_> = &asked;
     // By hand, in the order of the plan.
     let mut pairs = [0; 5];
     let mut decided = 0;
@@ -128,7 +128,7 @@ fn with_a_stop_rule_nothing_counts_behind_a_gap() {
         counted(&rows, &plan, stop).iter().for_each(|pair| counts[pair.pairing] += 1);
         counts
     };
-    let never: StopRule<'_> = &|_, _| false;
+    let never: StopTest<'_> = &|_, _| false;
     assert_eq!(pairings(None), [6, 5]);
     assert_eq!(pairings(Some(never)), [6, 2]);
     // Half a pair does not count, and games of another plan do not.
@@ -228,4 +228,15 @@ fn pairings_may_share_their_pairs() {
     assert_eq!((summary.planned, summary.played), (8, 8));
     assert_eq!(summary.standings[0], summary.standings[2]);
     assert_eq!(summary.standings[1], summary.standings[3]);
+}
+
+#[test]
+fn an_experiment_is_run() {
+    let directory = Directory::new();
+    let text = "game = \"connect4\"\ngames = 6\nplayers = [\"random\", \"mcts\", \"greedy\"]\n\
+                budget = \"20it\"\nopenings = { random = 2 }\nschedule = \"round-robin\"";
+    let plan = Experiment::parse(text, "test.toml").expect("an experiment").plan;
+    let summary = play(&directory.file("a.db"), &PlannedPair::all(&plan), RunOptions::default());
+    assert_eq!((summary.planned, summary.played, summary.standings.len()), (9, 9, 3));
+    assert!(summary.standings.iter().all(|standing| standing.tally.games() == 6));
 }

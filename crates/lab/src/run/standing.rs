@@ -8,7 +8,7 @@ use crate::{GameRow, PairId, PlannedPair};
 
 /// Says whether a pairing is decided: asked with its number and its counted pairs by the points of
 /// the first player, in half points from 0 to 4, after every pair in the order of the plan.
-pub type StopRule<'a> = &'a (dyn Fn(usize, &[u32; 5]) -> bool + Sync);
+pub type StopTest<'a> = &'a (dyn Fn(usize, &[u32; 5]) -> bool + Sync);
 
 /// How a pairing stands, in the view of its first player.
 ///
@@ -64,11 +64,11 @@ pub(super) struct Standings<'a> {
     pub(super) all: Vec<Standing>,
     /// What each pair of each pairing brought the first player, where it is over.
     values: Vec<Vec<Option<[i64; 2]>>>,
-    stop: Option<StopRule<'a>>,
+    stop: Option<StopTest<'a>>,
 }
 
 impl<'a> Standings<'a> {
-    pub(super) fn new(plan: &[PlannedPair], stop: Option<StopRule<'a>>) -> Standings<'a> {
+    pub(super) fn new(plan: &[PlannedPair], stop: Option<StopTest<'a>>) -> Standings<'a> {
         let pairings = plan.iter().map(|planned| planned.pairing + 1).max().unwrap_or(0);
         let mut all = vec![Standing::default(); pairings];
         plan.iter().for_each(|planned| all[planned.pairing].planned += 1);
@@ -156,7 +156,7 @@ pub struct CountedPair<'a> {
 pub fn counted<'a>(
     rows: &'a [GameRow],
     plan: &[PlannedPair],
-    stop: Option<StopRule<'_>>,
+    stop: Option<StopTest<'_>>,
 ) -> Vec<CountedPair<'a>> {
     let mut games: HashMap<PairId, [Option<&GameRow>; 2]> = HashMap::new();
     for row in rows {

@@ -79,7 +79,7 @@ pub(crate) fn made_up_pair(number: u64) -> FinishedPair {
 /// A plan of quick games: two pairings in turn.
 pub(crate) fn quick_plan(pairs: usize) -> Vec<PlannedPair> {
     let players =
-        ["mcts-solver@10it", "greedy", "random"].map(|text| text.parse().expect("a player"));
+        ["mcts-solver@60it", "greedy", "random"].map(|text| text.parse().expect("a player"));
     let [strong, greedy, random]: [Player; 3] = players;
     (0..pairs)
         .map(|number| {
