@@ -111,12 +111,11 @@ impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
         let message = CliError::new(error.to_string());
         match error {
-            StoreError::Damaged { .. } => {
-                message.code(NO_SUCCESS).hint("`treegraft export FILE --salvage` writes the intact games")
-            }
-            StoreError::NotAStore { .. } => {
-                message.hint("--store FILE to use another file, or export --salvage if it was a store")
-            }
+            StoreError::Damaged { .. } => message
+                .code(NO_SUCCESS)
+                .hint("`treegraft export FILE --salvage` writes the intact games"),
+            StoreError::NotAStore { .. } => message
+                .hint("--store FILE to use another file, or export --salvage if it was a store"),
             StoreError::InUse { .. } | StoreError::Sqlite { .. } | StoreError::File { .. } => {
                 message.code(NO_SUCCESS)
             }

@@ -65,11 +65,14 @@ impl Export {
         };
         let written = match &self.output {
             None => self.write(&games, &mut BufWriter::new(io::stdout().lock())),
-            Some(path) => File::create(path).and_then(|file| self.write(&games, &mut BufWriter::new(file))),
+            Some(path) => {
+                File::create(path).and_then(|file| self.write(&games, &mut BufWriter::new(file)))
+            }
         };
         match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                let to = self.output.as_ref().map_or("the output".into(), |p| p.display().to_string());
+                let to =
+                    self.output.as_ref().map_or("the output".into(), |p| p.display().to_string());
                 return Err(CliError::new(format!("cannot write {to}: {error}")).code(NO_SUCCESS));
             }
             _ => {}
@@ -98,7 +101,9 @@ impl Export {
 pub(super) fn store_of(file: &Path, store: Option<&Path>) -> PathBuf {
     match store {
         Some(store) => store.to_owned(),
-        None if file.extension().is_some_and(|ending| ending == "toml") => file.with_extension("db"),
+        None if file.extension().is_some_and(|ending| ending == "toml") => {
+            file.with_extension("db")
+        }
         None => file.to_owned(),
     }
 }

@@ -55,8 +55,11 @@ impl ReportArgs {
         let counted = planned.counted(&rows);
         if counted.is_empty() {
             let store = self.experiment.store_path();
-            return Err(CliError::new(format!("no games of this experiment are in {}", store.display()))
-                .hint(format!("`{}` plays them", self.experiment.command("run"))));
+            return Err(CliError::new(format!(
+                "no games of this experiment are in {}",
+                store.display()
+            ))
+            .hint(format!("`{}` plays them", self.experiment.command("run"))));
         }
         let mut report = treegraft_lab::report::report(&planned.experiment, &counted);
         if self.times {
@@ -71,7 +74,10 @@ impl ReportArgs {
             Some(name) => {
                 let table = report.table(name).ok_or_else(|| {
                     let names: Vec<&str> = report.tables.iter().map(|(name, _)| *name).collect();
-                    CliError::new(format!("there is no table {name:?}; there are {}", names.join(", ")))
+                    CliError::new(format!(
+                        "there is no table {name:?}; there are {}",
+                        names.join(", ")
+                    ))
                 })?;
                 table.render(format)
             }
@@ -89,7 +95,8 @@ pub(super) fn write_plots(report: &Report, path: &Path) -> Result<Vec<PathBuf>, 
             "svg" => plot.svg().into_bytes(),
             "png" => plot.png(2.0).map_err(|error| CliError::new(error.to_string()))?,
             _ => {
-                let message = format!("cannot draw {}: the name must end in .svg or .png", path.display());
+                let message =
+                    format!("cannot draw {}: the name must end in .svg or .png", path.display());
                 return Err(CliError::new(message));
             }
         };

@@ -9,8 +9,8 @@ use treegraft_lab::report::report;
 use treegraft_lab::stats::Pentanomial;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    Estimate, Experiment, PlannedPairing, RunError, RunOptions, RunProgress, RunSummary,
-    RunWatch, Standing, Store, estimate, run,
+    Estimate, Experiment, PlannedPairing, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
+    Standing, Store, estimate, run,
 };
 
 use super::report::write_plots;
@@ -204,7 +204,14 @@ impl RunArgs {
         let head = labelled(&[
             ("title", planned.experiment.title.clone()),
             ("pairings", plan.pairings.len().to_string()),
-            ("games", format!("{}, {} of them played", grouped(2 * pairs as u64), grouped(2 * done as u64))),
+            (
+                "games",
+                format!(
+                    "{}, {} of them played",
+                    grouped(2 * pairs as u64),
+                    grouped(2 * done as u64)
+                ),
+            ),
             ("stop", stop_text(&planned.experiment)),
             ("time", format!("{about} {} left, {at_a_time} at a time", duration(seconds))),
             ("store", self.experiment.store_path().display().to_string()),
@@ -249,7 +256,10 @@ fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mu
     {
         let [a, b] = &planned.experiment.plan.pairings[index].names;
         let rate = now.games_per_second();
-        bar.set_message(format!("{a} – {b} {}, {rate:.1} games/s", standing_text(planned, standing)));
+        bar.set_message(format!(
+            "{a} – {b} {}, {rate:.1} games/s",
+            standing_text(planned, standing)
+        ));
     }
     before.clear();
     before.extend_from_slice(now.standings);

@@ -67,8 +67,7 @@ impl Status {
         ]);
         let rows = standings.iter().zip(&planned.experiment.plan.pairings).map(|(s, pairing)| {
             let [a, b] = &pairing.names;
-            let score =
-                if s.counted() == 0 { "-".to_owned() } else { standing_text(&planned, s) };
+            let score = if s.counted() == 0 { "-".to_owned() } else { standing_text(&planned, s) };
             let state = match (s.decided, s.done == s.planned) {
                 (Some(_), _) => "decided",
                 (None, true) => "over",

@@ -55,7 +55,8 @@ impl Verify {
         let check = store.check();
         if let Some(problem) = check.problems.first() {
             let path = store.path().display();
-            let message = format!("{path} is damaged: {problem} ({} problems)", check.problems.len());
+            let message =
+                format!("{path} is damaged: {problem} ({} problems)", check.problems.len());
             return Err(CliError::new(message)
                 .code(NO_SUCCESS)
                 .hint("`treegraft export FILE --salvage` writes the intact games"));
@@ -88,9 +89,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 fn to_json(report: &VerifyReport) -> Output {
-    let difference = |difference: &Difference| {
-        json!({"pair": difference.pair, "game": difference.number, "what": difference.what})
-    };
+    let difference = |difference: &Difference| json!({"pair": difference.pair, "game": difference.number, "what": difference.what});
     let differences: Vec<_> = report.differences.iter().map(difference).collect();
     Output::json(&json!({
         "games_replayed": report.replayed,
