@@ -16,6 +16,7 @@
 //! ```
 
 mod arena;
+mod engine;
 mod matches;
 mod no_search;
 mod player;
@@ -26,13 +27,14 @@ pub mod stats;
 pub mod svg;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Spent, play_game};
+pub use engine::{ServeError, serve};
 pub use matches::{
     Match, MatchError, MatchResult, PerMove, Progress, Watch, play_match, run_match,
 };
 pub use no_search::{Greedy, Random};
 pub use player::{
-    DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
-    PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
+    DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
+    Player, PlayerError, RolloutPlayer, Search, exploration_constant, nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
-pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Searching, Seat};

@@ -3,6 +3,7 @@
 mod analyze;
 mod check;
 mod completions;
+mod engine;
 mod games;
 mod man;
 mod matches;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Match(matches::MatchArgs),
     Play(play::Play),
+    Engine(engine::Engine),
     Perft(perft::Perft),
     Check(check::Check),
     Completions(completions::Completions),
@@ -42,6 +44,7 @@ impl Command {
             Command::Solve(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Play(args) => args.run(),
+            Command::Engine(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Completions(args) => Ok(args.run()),

@@ -1,15 +1,17 @@
 //! From text to players and back.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
 
+use super::command::{quote, take_command};
 use super::error::{Complaint, shorten};
 use super::labels::{Family, LABELS, Label};
 use super::options::Opt;
-use super::{DepthFirstPlayer, Eval, Player, PlayerError, Search};
+use super::{DepthFirstPlayer, EnginePlayer, Eval, Player, PlayerError, Search};
 
 impl FromStr for Player {
     type Err = PlayerError;
@@ -40,6 +42,9 @@ impl fmt::Display for Player {
         if !items.is_empty() {
             write!(f, "({})", items.join(","))?;
         }
+        if let Search::Engine(player) = &self.search {
+            write!(f, ":{}", quote(&player.command))?;
+        }
         if self.budget != Budget::default() {
             write!(f, "@{}", self.budget)?;
         }
@@ -48,13 +53,26 @@ impl fmt::Display for Player {
 }
 
 fn parse(text: &str) -> Result<Player, Complaint> {
+    let name = text.split(['(', ':', '@']).next().unwrap_or_default().trim();
+    let label = find_label(name)?;
+    // A command may hold anything, also what divides other texts: it is taken out first.
+    let (text, command) = match label.family {
+        Family::Engine(..) => take_command(text)?,
+        _ => (Cow::Borrowed(text), Vec::new()),
+    };
     let (head, budget) = match text.split_once('@') {
         Some((head, budget)) => (head, parse_budget(budget.trim())?),
-        None => (text, Budget::default()),
+        None => (&*text, Budget::default()),
     };
-    let (name, items) = split(head.trim())?;
-    let label = find_label(name)?;
-    let search = read_search(label, &items)?;
+    let (written, items) = split(head.trim())?;
+    if written != name {
+        let problem = format!("{:?} has a colon behind its label", shorten(written));
+        return Err(Complaint::new(problem, format!("{name} without a colon")));
+    }
+    let mut search = read_search(label, &items)?;
+    if let Search::Engine(player) = &mut search {
+        player.command = command;
+    }
     check(&search)?;
     Ok(Player { search, budget })
 }
@@ -103,6 +121,7 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
         Family::DepthFirst(options, make) => {
             Search::DepthFirst(read(label, options, make(), items)?)
         }
+        Family::Engine(options, make) => Search::Engine(read(label, options, make(), items)?),
     })
 }
 
@@ -211,6 +230,10 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
         }
         (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
             Some(write_choices(options, &make(), choices))
+        }
+        (Family::Engine(options, make), Search::Engine(choices)) => {
+            let default = EnginePlayer { command: choices.command.clone(), ..make() };
+            Some(write_choices(options, &default, choices))
         }
         _ => None,
     }

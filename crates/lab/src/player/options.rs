@@ -1,5 +1,9 @@
 //! One option of a player: its name, what it can be, and the field it stands for.
 
+use std::time::Duration;
+
+use treegraft::Budget;
+
 use super::Eval;
 use super::error::{Complaint, nearest, one_of, shorten};
 
@@ -22,6 +26,8 @@ pub(super) enum Kind<T: 'static> {
     Limit { field: fn(&mut T) -> &mut Option<u32>, min: u32, max: u32, alone: Option<u32> },
     /// A number with a fraction, or `auto`.
     Real { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64 },
+    /// A time, written like that of a budget.
+    Time { field: fn(&mut T) -> &mut Duration, min: Duration, max: Duration },
     /// One of some words.
     Choice(Choice<T>),
     /// The name of an evaluation, `none` or `auto`.
@@ -58,6 +64,9 @@ impl<T: Clone> Opt<T> {
             Kind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Limit { min, max, .. } => format!("a whole number from {min} to {max}, or off"),
             Kind::Real { min, max, .. } => format!("a number from {min} to {max}, or auto"),
+            Kind::Time { min, max, .. } => {
+                format!("a time from {} to {}", Budget::time(*min), Budget::time(*max))
+            }
             Kind::Choice(choice) => one_of(choice.words),
             Kind::Eval(_) => "the name of an evaluation of the game, none, or auto".to_owned(),
         }
@@ -76,6 +85,7 @@ impl<T: Clone> Opt<T> {
             Kind::Real { field, .. } => {
                 field(choices).map_or_else(|| "auto".to_owned(), |x| x.to_string())
             }
+            Kind::Time { field, .. } => Budget::time(*field(choices)).to_string(),
             Kind::Choice(choice) => choice.words[(choice.get)(choices)].to_owned(),
             Kind::Eval(field) => match field(choices) {
                 Eval::Usual => "auto".to_owned(),
@@ -143,6 +153,9 @@ impl<T: Clone> Opt<T> {
                     _ => Some(real(value, *min, *max).ok_or_else(wrong)?),
                 };
             }
+            Kind::Time { field, min, max } => {
+                *field(choices) = time(value, *min, *max).ok_or_else(wrong)?;
+            }
             Kind::Choice(choice) => {
                 (choice.set)(choices, choice.find(value).ok_or_else(wrong)?);
             }
@@ -190,6 +203,12 @@ fn real(text: &str, min: f64, max: f64) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
     // Adding zero makes -0 the 0 that it is written as.
     (min..=max).contains(&number).then_some(number + 0.0)
+}
+
+fn time(text: &str, min: Duration, max: Duration) -> Option<Duration> {
+    let budget: Budget = text.parse().ok()?;
+    let time = budget.time.filter(|&time| budget == Budget::time(time));
+    time.filter(|time| (min..=max).contains(time))
 }
 
 /// What an evaluation may be called.
