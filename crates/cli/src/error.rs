@@ -58,7 +58,7 @@ impl From<NotationError> for CliError {
 
 impl From<PlayerError> for CliError {
     fn from(error: PlayerError) -> CliError {
-        let label = error.text.split(['(', '@']).next().unwrap_or_default().trim();
+        let label = error.text.split(['(', ':', '@']).next().unwrap_or_default().trim();
         let is_known = treegraft_lab::players().iter().any(|info| info.label == label);
         let hint = if is_known {
             format!("`treegraft players {label}` explains its options")

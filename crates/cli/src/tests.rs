@@ -117,10 +117,15 @@ fn any_text_as_position() {
 fn any_text_as_player() {
     let mut rng = Rng::new(5);
     for round in 0..400 {
-        let known = ["mcts-solver(c=0.8)@91000it", "ab(k=10)@2500nodes", "mtd(f)@1s,64MiB"];
+        let known = [
+            "mcts-solver(c=0.8)@91000it",
+            "ab(k=10)@2500nodes",
+            "mtd(f)@1s,64MiB",
+            "engine(patience=5s):\"'my program' \\\"x\\\"\"@1s",
+        ];
         let text = match round % 4 {
             0 => noise(&mut rng),
-            _ => damage(known[round % 3], &mut rng),
+            _ => damage(known[round % known.len()], &mut rng),
         };
         assert_error_names(&run(&["players", "--", &text]), &text);
     }

@@ -17,6 +17,7 @@
 //! ```
 
 mod arena;
+mod engine;
 mod experiment;
 pub mod export;
 mod lines;
@@ -38,6 +39,7 @@ pub mod table;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
+pub use engine::{ServeError, serve};
 pub use experiment::{
     Estimate, Experiment, ExperimentError, Place, Plan, PlannedPairing, Schedule, Scoring,
     StopRule, estimate,
@@ -49,15 +51,15 @@ pub use no_search::{Greedy, Random};
 pub use openings::Openings;
 pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
 pub use player::{
-    DEFAULT_BUDGET, DepthFirstPlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo, Player,
-    PlayerError, Presets, RolloutPlayer, Search, Setting, best_presets, exploration_constant,
-    nearest, players,
+    DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
+    Player, PlayerError, Presets, RolloutPlayer, Search, Setting, best_presets,
+    exploration_constant, nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
     StopWhen, counted, run, standings,
 };
-pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Searching, Seat};
 pub use store::{Store, StoreError};
 pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};

@@ -1,9 +1,11 @@
-//! Players are text: `LABEL(option,option=value,…)@BUDGET`.
+//! Players are text: `LABEL(option,option=value,…)@BUDGET`, and `engine:"COMMAND"@BUDGET` for other
+//! programs.
 //!
 //! The same text is command-line argument, line of a log, and serialisation. Reading it gives a
 //! [`Player`], which is plain data; printing a player gives its canonical text, which reads back as
 //! the same player.
 
+mod command;
 mod error;
 mod exploration;
 mod grammar;
@@ -54,6 +56,8 @@ pub enum Search {
     Rollout(RolloutPlayer),
     /// Alpha-beta and its relatives.
     DepthFirst(DepthFirstPlayer),
+    /// Another program.
+    Engine(EnginePlayer),
 }
 
 /// The choices of a greedy player.
@@ -89,6 +93,22 @@ pub struct DepthFirstPlayer {
     pub eval: Eval,
 }
 
+/// Another program that plays, over the protocol of `docs/engine-protocol.md`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnginePlayer {
+    /// The program and its arguments: at least one word. No shell is involved.
+    pub command: Vec<String>,
+    /// How long it may take for whatever has no limit on time of its own: to start, to get ready, to
+    /// spend a budget of work.
+    pub patience: Duration,
+}
+
+impl Default for EnginePlayer {
+    fn default() -> EnginePlayer {
+        EnginePlayer { command: Vec::new(), patience: Duration::from_secs(60) }
+    }
+}
+
 /// Which of a game's evaluations a player uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Eval {
@@ -119,12 +139,19 @@ impl Player {
     pub fn budget_or(&self, default: Budget) -> Budget {
         let ends_by_itself = match &self.search {
             Search::Random | Search::Greedy(_) => true,
-            Search::Rollout(_) => false,
+            Search::Rollout(_) | Search::Engine(_) => false,
             Search::DepthFirst(player) => player.config.depth.is_some(),
         };
         if ends_by_itself || !self.budget.is_unlimited() {
             return self.budget;
         }
         Budget { memory: self.budget.memory.or(default.memory), ..default }
+    }
+    /// Whether the same seed gives the same moves: no limit on time, and no program of others, of
+    /// which nobody knows what it does with a seed.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        let is_foreign = matches!(self.search, Search::Engine(_));
+        !is_foreign && self.budget_or(DEFAULT_BUDGET).is_repeatable()
     }
 }

@@ -118,23 +118,32 @@ impl FaultKind {
     }
 }
 
+impl From<Fault> for NoChoice {
+    fn from(fault: Fault) -> NoChoice {
+        NoChoice::Fault(fault)
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.name(), self.detail)
     }
 }
 
-/// Every search can play.
-impl<G: Game, S: Searcher<G>> Seat<G> for S {
+/// A search that plays.
+#[derive(Clone, Debug, Default)]
+pub struct Searching<S>(pub S);
+
+impl<G: Game, S: Searcher<G>> Seat<G> for Searching<S> {
     fn new_game(&mut self) -> Result<(), Fault> {
-        Searcher::new_game(self);
+        self.0.new_game();
         Ok(())
     }
 
     fn choose(&mut self, game: &Playthrough<G>, ask: Ask<'_>) -> Result<Choice<G::Move>, NoChoice> {
         let Ask { budget, seed, cancel } = ask;
         let request = Request { budget, seed, cancel, progress: None };
-        let report = self.search(game.position(), request);
+        let report = self.0.search(game.position(), request);
         if ask.is_cancelled() {
             return Err(NoChoice::Cancelled);
         }

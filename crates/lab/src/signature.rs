@@ -48,7 +48,9 @@ pub struct SignedSearch {
 pub fn signed_searches() -> Vec<SignedSearch> {
     let mut searches = Vec::new();
     for &game in GAMES {
-        let labels = players().into_iter().map(|info| info.label.to_owned());
+        // Programs of others are not searched.
+        let own = players().into_iter().filter(|info| info.label != "engine");
+        let labels = own.map(|info| info.label.to_owned());
         for search in labels.chain(VARIANTS.iter().map(|&text| text.to_owned())) {
             let text = format!("{search}@60it,400nodes");
             let player: Player = text.parse().expect("a player");

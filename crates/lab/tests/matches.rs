@@ -7,7 +7,7 @@ use treegraft::{Budget, Game, Playthrough, Report, Request, Searcher, Side};
 use treegraft_games::{AnyGame, Connect4};
 use treegraft_lab::{
     Contestant, End, GameError, Match, MatchError, MatchResult, Pairing, PerMove, Player, Progress,
-    Random, Seat, Terms, Watch, exploration_constant, play_game, run_match,
+    Random, Searching, Seat, Terms, Watch, exploration_constant, play_game, run_match,
 };
 
 fn player(text: &str) -> Player {
@@ -206,19 +206,19 @@ fn illegal_and_missing_moves_are_errors() {
     let start = || Playthrough::new(Connect4::new(7, 6).unwrap());
     let budget = Budget::default();
     let against = |second: &mut dyn Seat<Connect4>| {
-        let first = Contestant { seat: &mut Random, budget };
+        let first = Contestant { seat: &mut Searching(Random), budget };
         let players = [first, Contestant { seat: second, budget }];
         play_game(start(), players, Terms { seed: 1, ..Terms::default() }).unwrap_err()
     };
-    assert!(matches!(against(&mut Cheat), GameError::IllegalMove { ply: 1, .. }));
-    assert_eq!(against(&mut Silent), GameError::NoMove { ply: 1 });
+    assert!(matches!(against(&mut Searching(Cheat)), GameError::IllegalMove { ply: 1, .. }));
+    assert_eq!(against(&mut Searching(Silent)), GameError::NoMove { ply: 1 });
 }
 
 #[test]
 fn a_game_is_recorded_as_it_was_played() {
     let start = Connect4::new(4, 4).unwrap();
     let budget = Budget::default();
-    let players = || [(); 2].map(|()| Random);
+    let players = || [(); 2].map(|()| Searching(Random));
     let mut both = players();
     let [first, second] = &mut both;
     let contestants = [Contestant { seat: first, budget }, Contestant { seat: second, budget }];

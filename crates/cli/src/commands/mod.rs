@@ -3,6 +3,7 @@
 mod analyze;
 mod check;
 mod completions;
+mod engine;
 mod export;
 mod games;
 mod man;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Export(export::Export),
     Verify(verify::Verify),
     Play(play::Play),
+    Engine(engine::Engine),
     Perft(perft::Perft),
     Check(check::Check),
     Completions(completions::Completions),
@@ -57,6 +59,7 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Play(args) => args.run(),
+            Command::Engine(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Completions(args) => Ok(args.run()),

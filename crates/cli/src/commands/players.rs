@@ -12,6 +12,10 @@ use crate::output::{Output, labelled, wrap};
 /// A player is written LABEL(option,option=value)@BUDGET. Options that are not given keep their
 /// defaults; the budget limits what a move may cost, and limits can be combined: 1s, 250ms,
 /// 1000it (iterations), 2500nodes, 1e6evals, 64MiB. Without a budget a move takes a second.
+///
+/// A program of your own plays as engine:"COMMAND ARGUMENTS"@BUDGET, if it speaks the protocol of
+/// docs/engine-protocol.md. No shell reads the command; words with blanks stand in 'quotes'. What
+/// it does wrong loses it the game: a crash, a stall, an illegal move.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,7 +26,8 @@ Examples:
 Players (most shells want quotes around brackets):
   mcts-solver@1000it
   'ab(depth=6,killers=false)'
-  'mtd(f)@1s,64MiB'")]
+  'mtd(f)@1s,64MiB'
+  'engine:\"python3 examples/engines/random_connect4.py\"@100it'")]
 pub(crate) struct Players {
     /// The label to explain; a whole player will do
     label: Option<String>,
@@ -36,12 +41,15 @@ impl Players {
     pub(crate) fn run(&self) -> Result<Output, CliError> {
         let mut labels = players();
         if let Some(text) = &self.label {
-            let label = text.split(['(', '@']).next().unwrap_or_default().trim();
-            // A label may have other spellings: the canonical one is listed.
-            let player = parse_player(text)?.to_string();
-            let canonical = player.split(['(', '@']).next().unwrap_or_default();
+            let label = label_of(text.trim());
             let is_listed = labels.iter().any(|info| info.label == label);
-            labels.retain(|info| info.label == if is_listed { label } else { canonical });
+            // A label may have other spellings: the canonical one is listed. One that is listed need not
+            // be a whole player: an engine has a command.
+            let canonical = match is_listed && label == text.trim() {
+                true => label.to_owned(),
+                false => label_of(&parse_player(text)?.to_string()).to_owned(),
+            };
+            labels.retain(|info| info.label == if is_listed { label } else { &canonical });
         }
         if self.json {
             return Ok(Output::json(&labels));
@@ -51,6 +59,10 @@ impl Players {
             Some(_) => labels.iter().map(detailed).collect(),
         }))
     }
+}
+
+fn label_of(player: &str) -> &str {
+    player.split(['(', ':', '@']).next().unwrap_or_default().trim()
 }
 
 /// All labels; those with the same options in groups, the options once for each group.

@@ -80,7 +80,7 @@ impl Solve {
 fn exact_player(text: &str) -> Result<Player, CliError> {
     let player = parse_player(text)?;
     let proves = match &player.search {
-        Search::Random | Search::Greedy(_) => false,
+        Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
         Search::Rollout(player) => player.config.solver != Solver::Off,
         Search::DepthFirst(_) => true,
     };

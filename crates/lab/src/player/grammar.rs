@@ -1,5 +1,6 @@
 //! From text to players and back.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,10 +8,13 @@ use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
 use treegraft::rollout::Solver;
 
+use super::command::{quote, take_command};
 use super::error::{Complaint, shorten};
 use super::labels::{Family, LABELS, Label};
 use super::options::Opt;
-use super::{DepthFirstPlayer, Eval, Player, PlayerError, RolloutPlayer, Search, Setting};
+use super::{
+    DepthFirstPlayer, EnginePlayer, Eval, Player, PlayerError, RolloutPlayer, Search, Setting,
+};
 
 impl FromStr for Player {
     type Err = PlayerError;
@@ -44,6 +48,9 @@ impl fmt::Display for Player {
         if !items.is_empty() {
             write!(f, "({})", items.join(","))?;
         }
+        if let Search::Engine(player) = &self.search {
+            write!(f, ":{}", quote(&player.command))?;
+        }
         if self.budget != Budget::default() {
             write!(f, "@{}", self.budget)?;
         }
@@ -52,14 +59,27 @@ impl fmt::Display for Player {
 }
 
 fn parse(text: &str) -> Result<Player, Complaint> {
+    let name = text.split(['(', ':', '@']).next().unwrap_or_default().trim();
+    let (label, numbered) = find_label(name)?;
+    // A command may hold anything, also what divides other texts: it is taken out first.
+    let (text, command) = match label.family {
+        Family::Engine(..) => take_command(text)?,
+        _ => (Cow::Borrowed(text), Vec::new()),
+    };
     let (head, budget) = match text.split_once('@') {
         Some((head, budget)) => (head, parse_budget(budget.trim())?),
-        None => (text, Budget::default()),
+        None => (&*text, Budget::default()),
     };
-    let (name, mut items) = split(head.trim())?;
-    let (label, numbered) = find_label(name)?;
+    let (written, mut items) = split(head.trim())?;
+    if written != name {
+        let problem = format!("{:?} has a colon behind its label", shorten(written));
+        return Err(Complaint::new(problem, format!("{name} without a colon")));
+    }
     items.splice(0..0, numbered.as_deref());
-    let search = read_search(label, &items)?;
+    let mut search = read_search(label, &items)?;
+    if let Search::Engine(player) = &mut search {
+        player.command = command;
+    }
     check(&search)?;
     Ok(Player { search, budget })
 }
@@ -126,6 +146,7 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
         Family::DepthFirst(options, make) => {
             Search::DepthFirst(read(label, options, make(), items)?)
         }
+        Family::Engine(options, make) => Search::Engine(read(label, options, make(), items)?),
     })
 }
 
@@ -252,6 +273,10 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
         }
         (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
             Some(write_choices(label, options, &make(), choices))
+        }
+        (Family::Engine(options, make), Search::Engine(choices)) => {
+            let default = EnginePlayer { command: choices.command.clone(), ..make() };
+            Some(write_choices(label, options, &default, choices))
         }
         _ => None,
     }

@@ -1,10 +1,12 @@
 //! The table of all labels and options: parsing, printing, errors and lists follow from it.
 
+use std::time::Duration;
+
 use treegraft::depth_first::{self, Driver, Scores};
 use treegraft::rollout::{self, Expand, FinalMove, Select, Solver};
 
 use super::options::{Choice, Form, Kind, Opt};
-use super::{DepthFirstPlayer, GreedyPlayer, RolloutPlayer, Setting};
+use super::{DepthFirstPlayer, EnginePlayer, GreedyPlayer, RolloutPlayer, Setting};
 
 /// A name for a kind of player, with the defaults that belong to it.
 pub(super) struct Label {
@@ -25,6 +27,8 @@ pub(super) enum Family {
     Greedy(&'static [Opt<GreedyPlayer>], fn() -> GreedyPlayer),
     Rollout(&'static [Opt<RolloutPlayer>], fn() -> RolloutPlayer),
     DepthFirst(&'static [Opt<DepthFirstPlayer>], fn() -> DepthFirstPlayer),
+    /// The label is followed by a command.
+    Engine(&'static [Opt<EnginePlayer>], fn() -> EnginePlayer),
 }
 
 /// All labels. Where several can name a player in equally few words, the last one does.
@@ -142,6 +146,14 @@ pub(super) static LABELS: &[Label] = &[
         source: "Marsland, Reinefeld & Schaeffer 1987; Plaat, Schaeffer, Pijls & de Bruin 1996",
         family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::DualStar)),
     },
+    Label {
+        name: "engine",
+        also: &[],
+        about: "another program that speaks the engine protocol: engine:\"COMMAND ARGUMENTS\"@BUDGET",
+        numbered: None,
+        source: "",
+        family: Family::Engine(ENGINE, EnginePlayer::default),
+    },
 ];
 
 fn rollout_player(select: Select, solver: Solver) -> RolloutPlayer {
@@ -181,6 +193,17 @@ static GREEDY: &[Opt<GreedyPlayer>] = &[Opt {
     kind: Kind::Eval(|p| &mut p.eval),
     meaning: "the evaluation to go by; auto: the game's first",
     source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
+}];
+
+static ENGINE: &[Opt<EnginePlayer>] = &[Opt {
+    name: "patience",
+    kind: Kind::Time {
+        field: |p| &mut p.patience,
+        min: Duration::from_millis(1),
+        max: Duration::from_secs(24 * 60 * 60),
+    },
+    meaning: "how long to wait for a start, and for a move that has no limit on time",
+    source: "",
 }];
 
 const SELECTS: [Select; 2] = [Select::Ucb1, Select::Ucb1Tuned];

@@ -1,5 +1,8 @@
 //! One option of a player: its name, what it can be, and the field it stands for.
 
+use std::time::Duration;
+
+use treegraft::Budget;
 use treegraft::rollout::AtVisits;
 
 use super::error::{Complaint, nearest, one_of, shorten};
@@ -28,6 +31,8 @@ pub(super) enum Kind<T: 'static> {
     Depth(fn(&mut T) -> &mut Setting<u32>),
     /// A depth and a number of visits, `best` or `off`.
     DepthAtVisits(fn(&mut T) -> &mut Setting<AtVisits>),
+    /// A time, written like that of a budget.
+    Time { field: fn(&mut T) -> &mut Duration, min: Duration, max: Duration },
     /// One of some words.
     Choice(Choice<T>),
     /// The name of an evaluation, `none` or `auto`.
@@ -68,6 +73,9 @@ impl<T: Clone> Opt<T> {
             Kind::DepthAtVisits(_) => {
                 format!("DEPTH:VISITS, from 1:0 to {DEEPEST}:{MOST_VISITS}, best, or off")
             }
+            Kind::Time { min, max, .. } => {
+                format!("a time from {} to {}", Budget::time(*min), Budget::time(*max))
+            }
             Kind::Choice(choice) => one_of(choice.words),
             Kind::Eval(_) => "the name of an evaluation of the game, none, or auto".to_owned(),
         }
@@ -92,6 +100,7 @@ impl<T: Clone> Opt<T> {
                     format!("{depth}:{visits}")
                 })
             }
+            Kind::Time { field, .. } => Budget::time(*field(choices)).to_string(),
             Kind::Choice(choice) => choice.words[(choice.get)(choices)].to_owned(),
             Kind::Eval(field) => match field(choices) {
                 Eval::Usual => "auto".to_owned(),
@@ -164,6 +173,9 @@ impl<T: Clone> Opt<T> {
             }
             Kind::DepthAtVisits(field) => {
                 *field(choices) = setting(value, depth_at_visits).ok_or_else(wrong)?;
+            }
+            Kind::Time { field, min, max } => {
+                *field(choices) = time(value, *min, *max).ok_or_else(wrong)?;
             }
             Kind::Choice(choice) => {
                 (choice.set)(choices, choice.find(value).ok_or_else(wrong)?);
@@ -243,6 +255,12 @@ fn real(text: &str, min: f64, max: f64) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
     // Adding zero makes -0 the 0 that it is written as.
     (min..=max).contains(&number).then_some(number + 0.0)
+}
+
+fn time(text: &str, min: Duration, max: Duration) -> Option<Duration> {
+    let budget: Budget = text.parse().ok()?;
+    let time = budget.time.filter(|&time| budget == Budget::time(time));
+    time.filter(|time| (min..=max).contains(time))
 }
 
 /// What an evaluation may be called.

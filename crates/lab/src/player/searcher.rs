@@ -6,7 +6,8 @@ use treegraft::{Evaluator, Game, Searcher};
 
 use super::error::{Complaint, nearest, one_of};
 use super::{Eval, Player, PlayerError, RolloutPlayer, Search, best_presets, exploration_constant};
-use crate::{Greedy, Random, Seat};
+use crate::engine::EngineSeat;
+use crate::{Greedy, Random, Searching, Seat};
 
 impl Player {
     /// A fresh searcher for a game that begins at `start`.
@@ -16,7 +17,8 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If the game cannot serve an option: it lacks the evaluation.
+    /// If the game cannot serve an option: it lacks the evaluation. And if the player is another
+    /// program, which gives moves and no reports: [`Player::seat`] asks it for them.
     pub fn searcher<G>(
         &self,
         game: &str,
@@ -44,20 +46,29 @@ impl Player {
             Search::DepthFirst(player) => {
                 Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
             }
+            Search::Engine(_) => {
+                let problem = "an engine plays, but does not say what it thinks";
+                let complaint = Complaint::new(problem, "a player of this program, such as mcts");
+                return Err(PlayerError::new(&self.to_string(), complaint));
+            }
         })
     }
 
-    /// Someone fresh to ask for moves in a game that begins at `start`: a [`Player::searcher`].
+    /// Someone fresh to ask for moves in a game that begins at `start`: a [`Player::searcher`], or
+    /// another program, which is not started before [`Seat::new_game`].
     ///
     /// # Errors
     ///
-    /// As [`Player::searcher`].
+    /// If the game cannot serve an option, as in [`Player::searcher`].
     pub fn seat<G>(&self, game: &str, start: &G) -> Result<Box<dyn Seat<G> + Send>, PlayerError>
     where
         G: Game + Send + 'static,
         G::Move: Send,
     {
-        Ok(Box::new(self.searcher(game, start)?))
+        if let Search::Engine(player) = &self.search {
+            return Ok(Box::new(EngineSeat::new(player.clone(), game, start)));
+        }
+        Ok(Box::new(Searching(self.searcher(game, start)?)))
     }
 }
 

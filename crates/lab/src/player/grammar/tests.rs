@@ -61,6 +61,15 @@ fn every_spelling_has_one_canonical_text() {
         ("ab(k=10)@2500nodes", "ab(k=10)@2500nodes"),
         ("mcts@1s,1e6it", "mcts@1s,1000000it"),
         ("mcts @ 64MiB", "mcts@64MiB"),
+        ("engine:./mine", r#"engine:"./mine""#),
+        ("engine:./mine@1s", r#"engine:"./mine"@1s"#),
+        (" engine () : ./mine @ 1s ", r#"engine:"./mine"@1s"#),
+        (r#"engine:"./mine  --fast  5 "@1s"#, r#"engine:"./mine --fast 5"@1s"#),
+        (r#"engine(patience=1e3ms):"a@b (c)""#, r#"engine(patience=1s):"a@b (c)""#),
+        (r#"engine(patience=60s):"a" @ 1it"#, r#"engine:"a"@1it"#),
+        (r#"engine:"'my program' it\"'\"s""#, r#"engine:"'my program' \"it's\"""#),
+        (r#"engine:"\"my program\" ''""#, r#"engine:"'my program' ''""#),
+        (r#"engine:"C:\mine.exe \\n""#, r#"engine:"C:\\mine.exe \\n""#),
     ] {
         assert_eq!(canonical_text(text), canonical, "{text}");
         assert_eq!(canonical_text(canonical), canonical);
@@ -133,6 +142,21 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mtd(table=false)", "mtd needs a table"),
         ("ab(glance,scores=margin)", "not both"),
         ("greedy(eval=none)", "eval is \"none\""),
+        ("engine", "the engine has no command; expected engine:\"COMMAND ARGUMENTS\""),
+        ("engine@1s", "the engine has no command"),
+        ("engine:", "the command is empty"),
+        ("engine:\" \"", "the command is empty"),
+        ("engine:\"'' x\"", "the command is empty"),
+        ("engine:\"mine", "the quotes of the command are not closed"),
+        ("engine:\"it's mine\"", "a quote in the command \"it's mine\" is not closed"),
+        ("engine:\"mine\"x", "\"x\" stands behind the command"),
+        ("engine:mine fast", "the command \"mine fast\" needs quotes"),
+        ("engine:\"a\tb\"", "has a control character"),
+        ("engine(patience=5it):mine", "patience is \"5it\"; expected a time from 1ms to 86400s"),
+        ("engine(patience=2h,c=1):mine", "engine has no option \"c\""),
+        ("engine:mine@fast", "budget \"fast\""),
+        ("engin:mine@1s", "did you mean engine?"),
+        ("mcts:mine@1s", "\"mcts:mine\" has a colon behind its label; expected mcts without"),
         ("random(c=1)", "random without options"),
         ("mcts@", "budget \"\""),
         ("mcts@fast", "budget \"fast\""),
@@ -171,11 +195,12 @@ fn the_list_says_what_the_parser_does() {
     let list = players();
     assert_eq!(list.len(), LABELS.len());
     for info in &list {
-        let plain: Player = info.label.parse().unwrap();
+        let behind = if info.label == "engine" { ":mine" } else { "" };
+        let plain: Player = format!("{}{behind}", info.label).parse().unwrap();
         assert!(!info.about.is_empty());
         for option in &info.options {
             assert!(!option.meaning.is_empty(), "{}", option.name);
-            let text = format!("{}({}={})", info.label, option.name, option.default);
+            let text = format!("{}({}={}){behind}", info.label, option.name, option.default);
             assert_eq!(text.parse::<Player>().as_ref(), Ok(&plain), "{text}");
         }
     }
@@ -218,6 +243,7 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
                     (1..=100u32, 0..=1_000_000u32).prop_map(|(d, v)| format!("{d}:{v}")),
                 ]
                 .boxed(),
+                Kind::Time { .. } => (1u32..86_400_000).prop_map(|ms| format!("{ms}ms")).boxed(),
                 Kind::Choice(choice) => {
                     prop::sample::select(choice.words).prop_map(str::to_owned).boxed()
                 }
@@ -253,8 +279,22 @@ fn any_text() -> impl Strategy<Value = String> {
         Family::Greedy(options, _) => any_choices::<GreedyPlayer>(label.name, options),
         Family::Rollout(options, _) => any_choices(label.name, options),
         Family::DepthFirst(options, _) => any_choices(label.name, options),
+        Family::Engine(options, _) => (any_choices(label.name, options), any_command())
+            .prop_map(|(text, command)| {
+                let at = text.find('@').unwrap_or(text.len());
+                format!("{}:{}{}", &text[..at], quote(&command), &text[at..])
+            })
+            .boxed(),
     });
     prop::strategy::Union::new(each)
+}
+
+/// Words with everything in them that means something somewhere.
+fn any_command() -> impl Strategy<Value = Vec<String>> {
+    let word = || prop_oneof!["[a-z/.@=-]{1,8}", "[ab\"'\\\\ @(),:é🦁]{1,6}", "[^\\p{Cc}]{1,6}"];
+    let argument = prop_oneof![9 => word(), 1 => Just(String::new())];
+    (word(), prop::collection::vec(argument, 0..4))
+        .prop_map(|(program, arguments)| [vec![program], arguments].concat())
 }
 
 /// The same with a few characters changed, cut or doubled.
@@ -312,6 +352,16 @@ proptest! {
         check_text(&text);
         check_text(&format!("mcts({text})"));
         check_text(&format!("ab@{text}"));
+        check_text(&format!("engine:{text}"));
+        check_text(&format!("engine:\"{text}\"@1s"));
+    }
+
+    #[test]
+    fn commands_are_read_as_they_were_written(command in any_command()) {
+        let engine = EnginePlayer { command, ..EnginePlayer::default() };
+        let budget = Budget::iterations(5);
+        let player = Player { search: Search::Engine(engine), budget };
+        prop_assert_eq!(player.to_string().parse::<Player>(), Ok(player));
     }
 }
 

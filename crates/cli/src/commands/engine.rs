@@ -1,0 +1,50 @@
+//! `treegraft engine`: a player for other programs.
+
+use std::io::{BufReader, ErrorKind};
+
+use clap::Args;
+use treegraft_lab::{ServeError, serve};
+
+use crate::error::CliError;
+use crate::input::{parse_game, parse_player};
+use crate::output::{NO_SUCCESS, Output};
+
+/// Let a player play for another program, over standard input and output
+///
+/// The protocol is described in docs/engine-protocol.md: lines in the style of UCI, such as
+/// `position startpos moves 4 4` and `go iterations 1000`, which is answered by `bestmove 5`. It
+/// ends with `quit`, or with the input. Limits in `go` replace the player's own budget; the same
+/// seed and the same limits on work give the same move as in a match.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft engine connect4 mcts-solver@1000it
+  treegraft engine breakthrough:6x6 'ab(depth=6)'
+  treegraft match connect4 'engine:\"treegraft engine connect4 mcts\"@200it' mcts@200it --games 4
+
+Type into it:
+  position startpos moves 4 4
+  go seed 7 iterations 1000
+  quit")]
+pub(crate) struct Engine {
+    /// The game that is played until a `newgame` names another one; see `treegraft games`
+    game: String,
+
+    /// Who plays, such as mcts-solver@1s; `treegraft players` lists them all
+    player: String,
+}
+
+impl Engine {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.game)?;
+        let player = parse_player(&self.player)?;
+        match serve(&game, &player, BufReader::new(std::io::stdin()), std::io::stdout().lock()) {
+            // That nobody listens any more is the listener's business.
+            Err(ServeError::Output(error)) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(CliError::new(format!("cannot write the answers: {error}")).code(NO_SUCCESS))
+            }
+            Err(ServeError::Player(error)) => Err(error.into()),
+            Ok(()) | Err(ServeError::Output(_)) => Ok(Output::nothing()),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Programs of others as players, and this program as a player for others: both ends of the engine
+//! protocol, which `docs/engine-protocol.md` describes.
+
+mod client;
+mod process;
+mod protocol;
+mod serve;
+
+pub(crate) use client::EngineSeat;
+pub use serve::{ServeError, serve};

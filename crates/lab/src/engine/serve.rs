@@ -1,0 +1,259 @@
+//! This program at somebody else's board.
+
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::thread;
+
+use treegraft::{Game, Playthrough, Request, Searcher};
+use treegraft_games::{AnyGame, Visitor};
+
+use super::protocol::{Line, VERSION, milliseconds, parse_go, read_line, work_words};
+use crate::{DEFAULT_BUDGET, Player, PlayerError};
+
+/// The longest line that is read, in bytes.
+const LINE_BYTES: usize = 1 << 20;
+
+/// Why serving ended, or did not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The game cannot serve the player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The answers cannot be written.
+    #[error("cannot write the answers: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Plays over the engine protocol, which `docs/engine-protocol.md` describes, until `quit` or the end
+/// of the input.
+///
+/// `game` is played until a `newgame` names another one; the player's own budget holds for every `go`
+/// without limits. Whatever makes no sense is answered by a line that begins with `error`.
+///
+/// # Errors
+///
+/// If the player cannot play `game`, or the answers cannot be written.
+pub fn serve(
+    game: &AnyGame,
+    player: &Player,
+    input: impl BufRead + Send,
+    mut output: impl Write,
+) -> Result<(), ServeError> {
+    let mut table = Some(open(game, player)?);
+    // Few orders, so that a flood of them has to wait.
+    let (sender, orders) = mpsc::sync_channel(64);
+    thread::scope(|scope| {
+        scope.spawn(move || read_orders(input, &sender));
+        for order in orders {
+            let answer = obey(order, player, &mut table);
+            let lines = match answer {
+                Ok(lines) => lines,
+                Err(problem) => vec![format!("error {}", problem.replace(['\n', '\r'], " "))],
+            };
+            for line in lines {
+                writeln!(output, "{line}")?;
+            }
+            output.flush()?;
+        }
+        Ok(())
+    })
+}
+
+/// Something to be done, in its turn.
+enum Order {
+    Line(String),
+    /// A search, and the flag that ends it early.
+    Go(String, Arc<AtomicBool>),
+    /// What was read is no line.
+    Nonsense(&'static str),
+}
+
+/// Hands on what is read, and ends searches when that is said. A `stop` belongs to the last `go`
+/// before it, which need not have begun.
+fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
+    let mut running = Arc::new(AtomicBool::new(false));
+    loop {
+        let order = match read_line(&mut input, LINE_BYTES).unwrap_or(Line::End) {
+            Line::Text(text) => {
+                let text = text.trim();
+                let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+                match word {
+                    "" => continue,
+                    "quit" => break,
+                    "stop" => {
+                        running.store(true, Ordering::Relaxed);
+                        continue;
+                    }
+                    "go" => {
+                        running = Arc::default();
+                        Order::Go(rest.to_owned(), Arc::clone(&running))
+                    }
+                    _ => Order::Line(text.to_owned()),
+                }
+            }
+            Line::NotText => Order::Nonsense("the line is not UTF-8"),
+            Line::TooLong => {
+                while let Ok(Line::TooLong) = read_line(&mut input, LINE_BYTES) {}
+                Order::Nonsense("the line is too long")
+            }
+            Line::End => break,
+        };
+        if orders.send(order).is_err() {
+            return;
+        }
+    }
+    running.store(true, Ordering::Relaxed);
+}
+
+/// Does what was ordered; the lines to answer with, or what is wrong.
+fn obey(
+    order: Order,
+    player: &Player,
+    table: &mut Option<Box<dyn Table>>,
+) -> Result<Vec<String>, String> {
+    let no_game = || "there is no game; expected newgame GAME first".to_owned();
+    let line = match order {
+        Order::Line(line) => line,
+        Order::Go(limits, cancel) => {
+            let table = table.as_mut().ok_or_else(no_game)?;
+            return table.go(player, &limits, &cancel);
+        }
+        Order::Nonsense(problem) => return Err(problem.to_owned()),
+    };
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+    let rest = rest.trim();
+    match word {
+        "tgp" if ["", VERSION].contains(&rest) => Ok(vec![
+            format!("id name treegraft {} {player}", env!("CARGO_PKG_VERSION")),
+            format!("tgpok {VERSION}"),
+        ]),
+        "tgp" => Err(format!("version {rest:?} of the protocol; expected {VERSION}")),
+        "isready" => Ok(vec!["readyok".to_owned()]),
+        "newgame" => {
+            *table = None;
+            let game = AnyGame::parse(rest).map_err(|error| error.to_string())?;
+            *table = Some(open(&game, player).map_err(|error| error.to_string())?);
+            Ok(Vec::new())
+        }
+        "position" => {
+            table.as_mut().ok_or_else(no_game)?.set_position(rest)?;
+            Ok(Vec::new())
+        }
+        _ => Err(format!(
+            "there is no command {:?}; expected tgp, isready, newgame, position, go, stop or quit",
+            word.chars().take(80).collect::<String>()
+        )),
+    }
+}
+
+/// A game of any kind that is being played.
+trait Table {
+    /// `startpos moves …` or `text TEXT moves …`.
+    fn set_position(&mut self, text: &str) -> Result<(), String>;
+
+    /// Searches the position.
+    fn go(
+        &mut self,
+        player: &Player,
+        limits: &str,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<String>, String>;
+}
+
+/// A table for a game.
+fn open(game: &AnyGame, player: &Player) -> Result<Box<dyn Table>, PlayerError> {
+    game.clone().visit(Open { game: &game.canonical(), player })
+}
+
+struct Open<'a> {
+    game: &'a str,
+    player: &'a Player,
+}
+
+impl Visitor for Open<'_> {
+    type Output = Result<Box<dyn Table>, PlayerError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync,
+    {
+        let searcher = self.player.searcher(self.game, &start)?;
+        let game = Some(Playthrough::new(start.clone()));
+        Ok(Box::new(GameTable { start, game, searcher }))
+    }
+}
+
+struct GameTable<G: Game> {
+    start: G,
+    /// `None` after a position that could not be understood.
+    game: Option<Playthrough<G>>,
+    searcher: Box<dyn Searcher<G> + Send>,
+}
+
+impl<G: Game> Table for GameTable<G> {
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.game = None;
+        // The text of a position may have blanks in it; those of moves have none.
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let divide = words.iter().rposition(|&word| word == "moves").unwrap_or(words.len());
+        let (start, moves) = words.split_at(divide);
+        let start = match start {
+            ["startpos"] => self.start.clone(),
+            ["text", text @ ..] => {
+                self.start.parse_position(&text.join(" ")).map_err(|error| error.to_string())?
+            }
+            _ => {
+                return Err("the position is neither startpos nor text TEXT; expected position \
+                            startpos moves MOVE MOVE …"
+                    .to_owned());
+            }
+        };
+        let mut game = Playthrough::new(start);
+        for mv in moves.iter().skip(1) {
+            game.play_text(mv).map_err(|error| error.to_string())?;
+        }
+        self.game = Some(game);
+        Ok(())
+    }
+
+    fn go(
+        &mut self,
+        player: &Player,
+        limits: &str,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<String>, String> {
+        let (mut budget, seed) = parse_go(limits)?;
+        if budget.is_unlimited() {
+            let memory = budget.memory;
+            budget = player.budget_or(DEFAULT_BUDGET);
+            budget.memory = memory.or(budget.memory);
+        } else {
+            budget.memory = budget.memory.or(player.budget.memory);
+        }
+        let game = self.game.as_ref().ok_or("there is no position; expected position first")?;
+        if game.ending().is_some() {
+            return Err("the game is over; expected a position with a move to make".to_owned());
+        }
+        let position = game.position();
+        let request = Request { budget, seed, cancel: Some(cancel), progress: None };
+        let report = self.searcher.search(position, request);
+        // A search that is stopped before it has begun has no opinion.
+        let any = || game.legal_moves().first().copied();
+        let best = report.best_move.or_else(any).ok_or("no move was found")?;
+        let value = position.to_move().sign() as f64 * report.value + 0.0;
+        Ok(vec![
+            format!(
+                "info {} time {} depth {} value {value:.6}",
+                work_words(report.work),
+                milliseconds(report.work.time),
+                report.depth,
+            ),
+            format!("bestmove {}", position.move_text(best)),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests;

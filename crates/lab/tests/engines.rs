@@ -1,0 +1,211 @@
+//! Programs of others at the board: good ones play, bad ones lose, and none is left behind.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use treegraft::{Outcome, Playthrough, Reason, Side};
+use treegraft_games::{AnyGame, Connect4};
+use treegraft_lab::{
+    End, Fault, FaultKind, GameError, Match, Pairing, Player, Search, Watch, run_match,
+};
+
+/// One at a time: the tests count the processes that are left.
+fn alone() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Examples are built beside the tests.
+fn bad_engine() -> String {
+    let mut path = std::env::current_exe().expect("a test is a file");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("bad_engine{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        path.exists(),
+        "{} is missing: cargo build -p treegraft-lab --examples",
+        path.display()
+    );
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+fn player(text: &str) -> Player {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn engine(mode: &str, patience: &str, budget: &str) -> Player {
+    let command = format!("'{}' {mode} {}", bad_engine(), sleep());
+    player(&format!("engine(patience={patience}):\"{command}\"@{budget}"))
+}
+
+/// The seconds that children of the program in one mode sleep: nobody else sleeps so long.
+fn sleep() -> String {
+    format!("600.{}", std::process::id())
+}
+
+fn connect4(a: Player, b: &str) -> Pairing<Connect4> {
+    let start = Playthrough::new(Connect4::new(7, 6).unwrap());
+    let game = "connect4".to_owned();
+    Pairing { game, start, players: [a, player(b)], seed: 3, opening_plies: 0 }
+}
+
+/// What is left of the programs: children of this process, zombies too, and the children of one
+/// mode, which are known by what they were called with.
+#[cfg(target_os = "linux")]
+fn left_behind() -> Vec<String> {
+    let own = std::process::id().to_string();
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let read = |file: &str| std::fs::read_to_string(entry.path().join(file));
+        let (Ok(stat), Ok(called)) = (read("stat"), read("cmdline")) else { continue };
+        // pid (name) state parent …
+        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1));
+        if parent == Some(&own) || called.split('\0').any(|word| word == sleep()) {
+            found.push(format!("{stat} {called}"));
+        }
+    }
+    found
+}
+
+#[cfg(not(target_os = "linux"))]
+fn left_behind() -> Vec<String> {
+    Vec::new()
+}
+
+/// Plays both games of a pair against a random player; the verdicts of the bad one.
+fn verdicts(bad: &Player) -> [Fault; 2] {
+    let pairing = connect4(bad.clone(), "random");
+    [(0, Side::First), (1, Side::Second)].map(|(number, side)| {
+        let record = pairing.play(number, None).unwrap();
+        let End::Fault(at_fault, fault) = record.end else {
+            panic!("{bad}: {:?}", record.end);
+        };
+        assert_eq!((at_fault, record.outcome), (side, Outcome::Win(side.other())), "{bad}");
+        let before = match fault.kind {
+            // Asked for the first time, or never.
+            FaultKind::NoStart => usize::from(side == Side::Second && !bad_command(bad)),
+            _ => 2 + side.index(),
+        };
+        assert_eq!(record.moves.len(), before, "{bad}");
+        fault
+    })
+}
+
+/// Whether there is not even a program.
+fn bad_command(player: &Player) -> bool {
+    matches!(&player.search, Search::Engine(engine) if !PathBuf::from(&engine.command[0]).exists())
+}
+
+#[test]
+fn the_scripted_bad_engine_gets_the_right_verdict() {
+    let _alone = alone();
+    for (mode, kind, said, patience, budget) in [
+        ("mute", FaultKind::NoStart, "no tgpok within 300 ms", "300ms", "10it"),
+        ("dies", FaultKind::NoStart, "exit status: 3) and said \"no licence\"", "60s", "10it"),
+        ("refuses", FaultKind::NoStart, "it says \"error I know no games\"", "60s", "10it"),
+        ("crash", FaultKind::Crash, "said \"assertion failed: the king is there\"", "60s", "1s"),
+        ("stall", FaultKind::Stall, "no move within 3", "300ms", "10it"),
+        ("stall", FaultKind::Stall, "no move within 4", "300ms", "20ms"),
+        ("illegal", FaultKind::IllegalMove, "move \"8\": ", "60s", "10it"),
+        ("nothing", FaultKind::Garbage, "\"bestmove\"; expected bestmove MOVE", "60s", "10it"),
+        ("not-utf8", FaultKind::Garbage, "not UTF-8", "60s", "10it"),
+        ("endless", FaultKind::Flood, "a line of more than 65536 bytes", "60s", "10it"),
+        ("flood", FaultKind::Flood, "more than 1048576 bytes", "60s", "10it"),
+        ("late", FaultKind::Late, "allowed were 121 ms", "60s", "20ms"),
+        ("leaves", FaultKind::Crash, "it ended (exit status: 7)", "60s", "10it"),
+        ("double", FaultKind::Garbage, "though no move was asked for", "60s", "10it"),
+        ("gives-up", FaultKind::Garbage, "it says \"error I resign\"", "60s", "10it"),
+    ] {
+        let begun = Instant::now();
+        for fault in verdicts(&engine(mode, patience, budget)) {
+            assert_eq!(fault.kind, kind, "{mode}: {fault}");
+            assert!(fault.detail.contains(said), "{mode}: {fault}");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begun.elapsed());
+        assert_eq!(left_behind(), [""; 0], "{mode}");
+    }
+    let [fault, _] = verdicts(&player("engine:\"/nowhere/to/be-found --at all\"@10it"));
+    assert_eq!(fault.kind, FaultKind::NoStart);
+    assert!(fault.detail.starts_with("\"/nowhere/to/be-found\" cannot be started: "), "{fault}");
+}
+
+#[test]
+fn good_engines_play_to_the_end() {
+    let _alone = alone();
+    for mode in ["good", "chatter", "stubborn", "parent"] {
+        let begun = Instant::now();
+        for budget in ["10it", "1s"] {
+            let record = connect4(engine(mode, "60s", budget), "random").play(0, None).unwrap();
+            assert_eq!(record.end, End::Rules(Reason::Rules), "{mode}");
+            assert!(record.moves.len() >= 7, "{mode}");
+        }
+        // Who does not want to end is ended.
+        assert!(begun.elapsed() < Duration::from_secs(10), "{mode}: {:?}", begun.elapsed());
+        assert_eq!(left_behind(), [""; 0], "{mode}");
+    }
+}
+
+#[test]
+fn a_match_goes_on_after_faults() {
+    let _alone = alone();
+    let game = AnyGame::parse("connect4").unwrap();
+    let setup = Match { games: 6, jobs: 2, ..Match::new(game, player("random"), player("random")) };
+    let crash = engine("crash", "60s", "10it");
+    let result = run_match(&Match { a: crash, ..setup.clone() }, Watch::default()).unwrap();
+    assert_eq!((result.losses, result.games, result.complete), (6, 6, true));
+    let good = engine("good", "60s", "10it");
+    let result = run_match(&Match { b: good, ..setup }, Watch::default()).unwrap();
+    assert_eq!((result.games, result.complete), (6, true));
+    assert_eq!(left_behind(), [""; 0]);
+}
+
+#[test]
+fn a_wait_can_be_cancelled() {
+    let _alone = alone();
+    for mode in ["mute", "stall"] {
+        let cancel = AtomicBool::new(false);
+        let begun = Instant::now();
+        let played = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                cancel.store(true, Ordering::Relaxed);
+            });
+            connect4(engine(mode, "60s", "10it"), "random").play(0, Some(&cancel))
+        });
+        assert_eq!(played.err(), Some(GameError::Cancelled), "{mode}");
+        assert!(begun.elapsed() < Duration::from_secs(10), "{mode}");
+        assert_eq!(left_behind(), [""; 0], "{mode}");
+    }
+}
+
+#[test]
+fn programs_of_others_are_not_repeatable() {
+    assert!(player("mcts@5it").is_repeatable() && player("random").is_repeatable());
+    assert!(!player("mcts@5ms").is_repeatable() && !player("mcts").is_repeatable());
+    assert!(!player("engine:cat@5it").is_repeatable());
+}
+
+/// The engine of the documentation, if there is a Python to run it.
+#[test]
+fn the_example_in_python_plays() {
+    let _alone = alone();
+    let python = std::process::Command::new("python3").arg("--version").output();
+    if !python.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: there is no python3");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/engines/random_connect4.py");
+    let text = format!("engine:\"python3 '{script}'\"@10it");
+    let mut pairing = connect4(player(&text), "random");
+    pairing.opening_plies = 2;
+    for number in 0..2 {
+        let record = pairing.play(number, None).unwrap();
+        assert_eq!(record.end, End::Rules(Reason::Rules));
+        // The seed is used: the same game again.
+        assert_eq!(pairing.play(number, None).unwrap().moves, record.moves);
+    }
+    assert_eq!(left_behind(), [""; 0]);
+}
