@@ -209,3 +209,34 @@ fn damage_is_reported_and_the_rest_is_saved() {
     // Free space is a small part of the file.
     assert!(unnoticed < 200, "{unnoticed} of 600 damages had no effect");
 }
+
+#[test]
+fn the_log_of_a_killed_run_is_saved_too() {
+    let directory = Directory::new();
+    let path = directory.file("a.db");
+    let mut store = Store::open_or_create(&path, "").expect("a new store");
+    store.begin_session(&Session::here(1, "")).expect("a session");
+    let pairs: Vec<FinishedPair> = (0..200).map(made_up_pair).collect();
+    for batch in pairs.chunks(5) {
+        store.append(batch).expect("room on the disk");
+    }
+    let games = store.games().expect("rows");
+    // What a kill would leave now: more in the log than in the file.
+    let copy = directory.file("b.db");
+    fs::copy(&path, &copy).expect("a copy");
+    let log = fs::read(directory.file("a.db-wal")).expect("a log");
+    let mut rng = Rng::new(3);
+    let saved = |log: &[u8]| {
+        fs::write(directory.file("b.db-wal"), log).expect("a copy");
+        salvage(&copy).expect("a file").games
+    };
+    assert_eq!(saved(&log), games);
+    for _ in 0..50 {
+        let mut log = log.clone();
+        let place = rng.below(log.len() as u32) as usize;
+        log[place] ^= 1 << rng.below(8);
+        let found = saved(&log);
+        assert!(found.iter().all(|game| games.contains(game)), "a game that was not played");
+        assert!(found.len() as f64 >= 0.97 * games.len() as f64, "{} games", found.len());
+    }
+}
