@@ -50,7 +50,7 @@ fn the_same_games_as_in_the_own_process() {
         ("connect4", "mcts-solver", "200it,1MiB"),
         ("breakthrough:5x5", "mcts(reuse)", "100it,1MiB"),
         ("othello:6", "ab", "300nodes,1MiB"),
-        ("kalah:6,4,random=5", "mtd(f)", "400nodes,1MiB"),
+        ("kalah:6,4,random-start=5", "mtd(f)", "400nodes,1MiB"),
     ] {
         let opponent = "uct@50it,1MiB";
         let own = games(game, &format!("{player}@{budget}"), opponent);
@@ -93,7 +93,7 @@ fn it_answers_while_it_is_asked() {
     writeln!(input, "go movetime 100000").unwrap();
     writeln!(input, "position startpos moves 99\nstop").unwrap();
     assert!(next().starts_with("info iterations "));
-    assert_eq!(next(), "bestmove 4");
+    assert!(next().starts_with("bestmove "));
     assert!(next().starts_with("error move \"99\""));
     writeln!(input, "quit").unwrap();
     assert!(child.wait().unwrap().success());
@@ -102,25 +102,21 @@ fn it_answers_while_it_is_asked() {
 #[test]
 fn what_cannot_be_served_is_refused() {
     for (args, words) in [
-        (["engine", "conect4", "mcts"], vec!["\"conect4\"", "try: connect4"]),
-        (["engine", "connect4", "mtcs"], vec!["\"mtcs\"", "did you mean mcts?"]),
-        (["engine", "connect4", "engine:cat"], vec!["an engine plays", "such as mcts"]),
-        (["analyze", "connect4", "engine:cat"], vec!["an engine plays", "players engine`"]),
-        (["play", "connect4", "engine:cat"], vec!["an engine plays"]),
-        (["match", "connect4", "engine"], vec![]),
+        (&["engine", "conect4", "mcts"][..], &["\"conect4\"", "try: connect4"][..]),
+        (&["engine", "connect4", "mtcs"], &["\"mtcs\"", "did you mean mcts?"]),
+        (&["engine", "connect4", "engine:cat"], &["an engine plays", "such as mcts"]),
+        (
+            &["analyze", "connect4", "engine:cat"],
+            &["an engine plays", "`treegraft players engine`"],
+        ),
+        (&["play", "connect4", "engine:cat"], &["an engine plays"]),
+        (&["solve", "connect4", "--with", "engine:cat"], &["this search proves nothing"]),
+        (&["match", "connect4", "engine", "random"], &["the engine has no command"]),
     ] {
-        if let ["match", ..] = args {
-            let error = refused(&["match", "connect4", "engine", "random"]);
-            assert!(error.contains("the engine has no command"), "{error}");
-            assert!(error.contains("`treegraft players engine`"), "{error}");
-            continue;
-        }
-        let error = refused(&args);
+        let error = refused(args);
         for word in words {
             assert!(error.contains(word), "{args:?}: {error}");
         }
     }
-    let error = refused(&["solve", "connect4", "--with", "engine:cat"]);
-    assert!(error.contains("this search proves nothing"), "{error}");
     assert_eq!(ok(&["players", "engine:cat@1s"]), ok(&["players", "engine"]));
 }

@@ -36,8 +36,8 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     }
-    while engine.mode == "stubborn" {
-        std::thread::sleep(Duration::from_secs(1));
+    if engine.mode == "stubborn" {
+        std::thread::sleep(Duration::from_secs(600));
     }
     ExitCode::SUCCESS
 }
@@ -97,7 +97,7 @@ impl Engine {
                 say("info there is so much to tell you")?;
             },
             "late" if is_bad => {
-                std::thread::sleep(Duration::from_millis(400));
+                std::thread::sleep(Duration::from_millis(800));
                 say(&best)?;
             }
             "gives-up" if is_bad => say("error I resign")?,

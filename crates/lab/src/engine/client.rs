@@ -252,3 +252,36 @@ fn milliseconds(time: Duration) -> String {
 fn shorten(line: &str) -> String {
     line.chars().take(200).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use treegraft_games::Connect4;
+
+    use super::*;
+
+    fn line<G: Game + 'static>(game: &str, start: &G, moves: &str) -> String {
+        let mut playthrough = Playthrough::new(start.clone());
+        playthrough.play_text(moves).unwrap();
+        EngineSeat::new(EnginePlayer::default(), game, start).position_line(&playthrough)
+    }
+
+    #[test]
+    fn the_program_is_told_where_the_game_began() {
+        let start = Connect4::new(7, 6).unwrap();
+        assert_eq!(line("connect4", &start, ""), "position startpos moves");
+        assert_eq!(line("connect4", &start, "445"), "position startpos moves 4 4 5");
+        let later = start.parse_position("445").unwrap();
+        let text = later.position_text().unwrap();
+        assert_eq!(line("connect4", &later, "3"), format!("position text {text} moves 3"));
+        // Of a game that is not ours the program knows what its text means.
+        assert_eq!(line("my-game", &later, "3"), "position startpos moves 3");
+    }
+
+    #[test]
+    fn random_boards_are_written_out() {
+        let text = "kalah:6,4,random-start=5";
+        let Ok(AnyGame::Kalah(board, _)) = AnyGame::parse(text) else { panic!("{text}") };
+        let expected = format!("position text {} moves", board.position_text().unwrap());
+        assert_eq!(line(text, &board, ""), expected);
+    }
+}

@@ -16,7 +16,7 @@ pub(super) const LINE_BYTES: usize = 64 << 10;
 const QUIT: Duration = Duration::from_millis(200);
 
 /// How long to wait for what comes by itself once a program has ended.
-const AFTERMATH: Duration = Duration::from_millis(100);
+const AFTERMATH: Duration = Duration::from_millis(500);
 
 /// Something that a program wrote, and when that was read.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl Process {
     /// How it ended, in words, once it has nothing more to say.
     pub(super) fn obituary(&mut self) -> String {
         self.input = None;
-        let ended = match self.wait(QUIT) {
+        let ended = match self.wait(AFTERMATH) {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_owned(),
         };
