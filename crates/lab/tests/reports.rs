@@ -236,6 +236,10 @@ fn repeated_games_are_pointed_out() {
     assert_eq!(results(&experiment, &counted_rows)[0].distinct, 1);
     let notes = report(&experiment, &counted_rows).table("games").unwrap().notes.join("\n");
     assert!(notes.contains("only 1 of 8 games are different, worth 1 games"), "{notes}");
+    let [row] = &results(&experiment, &counted_rows)[..] else { panic!("one row") };
+    let none = results(&experiment, &[]);
+    assert_eq!(row.compare(row, Scoring::Games).p, 1.0);
+    assert_eq!(row.compare(&none[0], Scoring::Pairs).p, 1.0);
     // A player who won everything has no finite difference, but a lower end.
     let json = report(&experiment, &counted_rows).to_json();
     assert!(json["results"][0]["elo"].is_null());

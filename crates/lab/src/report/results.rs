@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::stats::{Elo, Interval, Pentanomial, Tally, Test, against_half, effective_games};
+use crate::stats::{
+    Elo, Interval, Pentanomial, Tally, Test, against_half, compare, effective_games,
+};
 use crate::{CountedPair, Experiment, GameRow, Scoring, SideRow};
 
 /// What a pairing came to, in the view of its first player A.
@@ -78,6 +80,15 @@ impl PairingResult {
             }
         };
         (score.tally.games() > 0).then_some(score)
+    }
+
+    /// The test of whether this pairing's score differs from another one's, positive if it is higher.
+    #[must_use]
+    pub fn compare(&self, other: &PairingResult, scoring: Scoring) -> Test {
+        match scoring {
+            Scoring::Games => compare(self.pairs, other.pairs),
+            Scoring::Pairs => compare(self.pairs.decisive_pairs(), other.pairs.decisive_pairs()),
+        }
     }
 
     fn add(&mut self, rows: [&GameRow; 2]) {
