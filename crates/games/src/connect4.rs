@@ -3,6 +3,8 @@
 //! The spare bit above every column is never set. It keeps lines from running over the edge and
 //! lets `stones + bottom` carry into the lowest empty cell of every column at once.
 
+mod foresight;
+
 use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
@@ -140,37 +142,6 @@ impl Connect4 {
             pairs & (pairs >> (2 * step))
         };
         line(1) | line(stride - 1) | line(stride) | line(stride + 1) != 0
-    }
-
-    /// The empty cells that complete a line of four of these stones, reachable yet or not.
-    #[inline(always)]
-    fn winning_cells(&self, stones: u64) -> u64 {
-        let stride = self.stride();
-        // Three stones in a vertical line win above only.
-        let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
-        for step in [stride - 1, stride, stride + 1] {
-            let pair_below = (stones << step) & (stones << (2 * step));
-            cells |= pair_below & (stones << (3 * step));
-            cells |= pair_below & (stones >> step);
-            let pair_above = (stones >> step) & (stones >> (2 * step));
-            cells |= pair_above & (stones << step);
-            cells |= pair_above & (stones >> (3 * step));
-        }
-        cells & (self.cells() ^ self.all)
-    }
-
-    /// The open cells that do not lose at once, where the side to move cannot win at once: those
-    /// that block, and do not let the other side complete a line on top of them.
-    #[inline(always)]
-    fn safe_cells(&self) -> u64 {
-        let (open, threats) = (self.open(), self.winning_cells(self.own ^ self.all));
-        let forced = open & threats;
-        let playable = match (forced, forced & forced.wrapping_sub(1)) {
-            (0, _) => open,
-            (_, 0) => forced,
-            _ => 0,
-        };
-        playable & !(threats >> 1)
     }
 
     /// Lines of four that hold no stone of `theirs`, by how many of `own` they hold.
@@ -332,18 +303,12 @@ impl Game for Connect4 {
 
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
-        if self.winning_cells(self.own) & self.open() != 0 {
-            Some(1)
-        } else if plies > 1 && self.safe_cells() == 0 {
-            Some(-1)
-        } else {
-            (plies <= 2).then_some(0)
-        }
+        self.see_ahead(plies)
     }
 
     #[inline]
     fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
-        (plies <= 2).then(|| careful_column(self, plies, rng))
+        (plies <= 3).then(|| foresight::careful_column(self, plies, rng))
     }
 
     #[inline]
@@ -438,25 +403,6 @@ treegraft::dispatch! {
 fn random_column_on<C: Cpu>(cpu: C, board: &Connect4, rng: &mut Rng) -> u8 {
     let open = board.open();
     let cell = cpu.nth_bit(open, rng.below(open.count_ones()));
-    (cell.trailing_zeros() / board.stride()) as u8
-}
-
-treegraft::dispatch! {
-    fn careful_column(board: &Connect4, plies: u32, rng: &mut Rng) -> u8 = careful_column_on;
-}
-
-/// A column for someone who looks one or two plies ahead.
-#[inline(always)]
-fn careful_column_on<C: Cpu>(cpu: C, board: &Connect4, plies: u32, rng: &mut Rng) -> u8 {
-    let open = board.open();
-    let mut cells = board.winning_cells(board.own) & open;
-    if cells == 0 && plies == 2 {
-        cells = board.safe_cells();
-    }
-    if cells == 0 {
-        cells = open;
-    }
-    let cell = cpu.nth_bit(cells, rng.below(cells.count_ones()));
     (cell.trailing_zeros() / board.stride()) as u8
 }
 
