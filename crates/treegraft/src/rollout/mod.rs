@@ -170,6 +170,10 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
         }
         return Stop::Done;
     }
+    if !run.tree.bounds(ROOT as usize).is_exact() {
+        // A move is owed, however little time there is.
+        run.simulate();
+    }
     loop {
         if run.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;

@@ -242,6 +242,16 @@ fn a_kept_tree_is_the_part_below_the_moves_played() {
 }
 
 #[test]
+fn there_is_a_move_however_little_time_there_is() {
+    let flag = std::sync::atomic::AtomicBool::new(true);
+    for config in configs() {
+        let request = Request { cancel: Some(&flag), ..Request::default() };
+        let report = Rollout::new(config).search(&start(20), request);
+        assert!(report.best_move.is_some(), "{config:?}");
+    }
+}
+
+#[test]
 fn one_move_needs_no_search() {
     let root = Count { count: 19, goal: 20, mover: Side::Second };
     let report = Rollout::new(Config::default()).search(&root, Request::new(Budget::default(), 1));
