@@ -85,7 +85,7 @@ pub(super) static LABELS: &[Label] = &[
         name: "mcts-ms",
         also: &[],
         about: "mcts-solver with a minimax search for lost moves in the tree; mcts-ms-D-visit-V: of \
-                D plies, at the V-th visit",
+                D plies, at nodes with V visits",
         numbered: Some("ms"),
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUT, || hybrid(|p| p.ms = Setting::Best)),
