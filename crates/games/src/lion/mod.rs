@@ -232,7 +232,7 @@ impl Game for Lion {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, mv: LionMove) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
         match self.mover {

@@ -73,12 +73,16 @@ impl<G: Game> Run<'_, G> {
         let bounds = from_children.and(known);
         let changed = bounds != known;
         self.tree.set_bounds(node as usize, bounds);
+        let tried = self.tree.rows[node as usize].tried;
         for child in children.clone() {
             if self.tree.bounds(child).is_useless_to(chooser, bounds)
                 && self.tree.hot[child].mean.is_finite()
             {
                 self.retire(node, child, chooser);
             }
+        }
+        if self.tree.rows[node as usize].tried != tried {
+            self.tree.draw(node, &mut self.rng);
         }
         changed
     }
@@ -89,8 +93,7 @@ impl<G: Game> Run<'_, G> {
         if child < tried.end {
             self.tree.exclude(child, chooser);
         } else {
-            let family = self.tree.children(node).len();
-            self.tree.try_child(tried.end, child, family);
+            self.tree.swap_untried(tried.end, child);
             self.tree.exclude(tried.end, chooser);
             self.tree.rows[node as usize].tried += 1;
         }

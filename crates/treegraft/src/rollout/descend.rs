@@ -49,17 +49,16 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// Unvisited children come first, in random order: the next one is drawn from those left.
+    /// Unvisited children come first, in random order; the next one has been drawn already.
     #[inline(always)]
     fn try_new_child(&mut self, node: Id, position: &mut G) -> Leaf {
         let row = &mut self.tree.rows[node as usize];
-        let family = usize::from(row.count);
-        let left = u32::from(row.count - row.tried);
-        let at = row.first as usize + usize::from(row.tried);
+        let (at, family) = (row.first as usize + usize::from(row.tried), usize::from(row.count));
         row.tried += 1;
-        let drawn = at + self.rng.below(left) as usize;
-        self.tree.try_child(at, drawn, family);
-        position.play(self.tree.moves[at]);
+        debug_assert!(row.next == self.tree.moves[at], "the next child is drawn");
+        position.play(row.next);
+        self.tree.prepare(at, family);
+        self.tree.draw(node, &mut self.rng);
         self.work.nodes += 1;
         self.path.push(Step { node: at as Id, mover: position.to_move() });
         match position.outcome() {
@@ -79,7 +78,7 @@ impl<G: Game> Run<'_, G> {
     /// Children stand in the random order in which they were first tried, so that taking the first
     /// of several equal ones prefers none of them.
     #[inline(always)]
-    pub(super) fn best_child(&self, row: &Row, sign: f32) -> usize {
+    pub(super) fn best_child(&self, row: &Row<G::Move>, sign: f32) -> usize {
         let children = row.children();
         let hot = &self.tree.hot[children.clone()];
         let sqrt_ln = self.sqrt_ln.of(row.visits);

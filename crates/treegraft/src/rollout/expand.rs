@@ -30,6 +30,7 @@ impl<G: Game> Run<'_, G> {
         if !self.tree.add_children(node, &self.buffer) {
             return false;
         }
+        self.tree.draw(node, &mut self.rng);
         if self.config.expand == Expand::All {
             self.look_at_children(node, position);
         }

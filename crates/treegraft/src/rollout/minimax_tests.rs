@@ -243,7 +243,7 @@ fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
         run.simulate();
         assert!(run.work.transitions > transitions && run.digest != digest);
         let positions = positions(&run.tree, root);
-        let mut log = std::mem::take(&mut run.minimax.log).into_iter();
+        let mut log = std::mem::take(&mut run.minimax.log).into_iter().peekable();
         let leaf = run.path.last().unwrap().node as usize;
         let sum = |node: usize| before.get(node).map_or(0.0, |row| row.sum);
         let mut reward = run.tree.rows[leaf].sum - sum(leaf);
@@ -254,6 +254,12 @@ fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
             let others =
                 || run.tree.children(node).filter(|&other| other != child && was_open(other));
             let was_searched = before.get(node as usize).is_some_and(|row| row.searched());
+            // The loss may have decided the node: the others cannot be better than a draw it has.
+            let is_draw = run.tree.bounds(node as usize).outcome() == Some(Outcome::Draw);
+            let is_next = matches!(log.peek(), Some(Event::BackUp(at, _)) if *at == node);
+            if is_draw && !is_next {
+                continue;
+            }
             if is_lost && was_open(child) && others().next().is_some() && !was_searched {
                 let Some(Event::BackUp(at, searched)) = log.next() else { panic!("no search") };
                 let open: BTreeSet<u8> = others().map(|other| run.tree.moves[other]).collect();

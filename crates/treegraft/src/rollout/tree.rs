@@ -4,7 +4,7 @@
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
 use crate::bits::prefetch;
-use crate::{Bounds, Side};
+use crate::{Bounds, Rng, Side};
 
 /// The number of a row.
 pub(super) type Id = u32;
@@ -24,7 +24,7 @@ pub(super) struct Hot {
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct Row<M> {
     /// Sum of rewards in the first player's view, each from -1 to 1.
     pub(super) sum: f64,
     pub(super) visits: u32,
@@ -37,11 +37,15 @@ pub(super) struct Row {
     /// The bounds on the outcome, two bits each, whether the game is over here, and whether the moves
     /// have been searched.
     state: u8,
+    /// The move to the child that is tried next, drawn in advance. It is that child's in the column
+    /// of moves, but here it has come with the rest of the row when it is needed.
+    pub(super) next: M,
 }
 
-impl Row {
-    fn new() -> Row {
-        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, state: 0 };
+impl<M: Copy> Row<M> {
+    /// A node that was never visited; `mv` is any move.
+    fn new(mv: M) -> Row<M> {
+        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, state: 0, next: mv };
         row.set_bounds(Bounds::OUTCOME);
         row
     }
@@ -91,7 +95,7 @@ pub(super) struct Tree<M> {
     /// Number of rows in use. The columns may be longer: what is behind it means nothing.
     pub(super) used: usize,
     pub(super) hot: Vec<Hot>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<Row<M>>,
     /// The move that leads to a node: a column of its own, so that drawing an untried child touches
     /// one line of memory.
     pub(super) moves: Vec<M>,
@@ -160,7 +164,7 @@ impl<M: Copy> Tree<M> {
     fn row_bytes(needs: Needs) -> u64 {
         let squares = if needs.squares { size_of::<f64>() + size_of::<f32>() } else { 0 };
         let margins = if needs.margins { size_of::<Bounds>() } else { 0 };
-        (size_of::<Hot>() + size_of::<Row>() + size_of::<M>() + squares + margins) as u64
+        (size_of::<Hot>() + size_of::<Row<M>>() + size_of::<M>() + squares + margins) as u64
     }
 
     /// Bytes in use.
@@ -205,7 +209,7 @@ impl<M: Copy> Tree<M> {
     fn lengthen(&mut self, mv: M) {
         let len = self.used.max(self.rows.len());
         self.hot.resize(len, UNTRIED);
-        self.rows.resize(len, Row::new());
+        self.rows.resize(len, Row::new(mv));
         self.moves.resize(len, mv);
         if self.needs.squares {
             self.squares.resize(len, 0.0);
@@ -219,7 +223,7 @@ impl<M: Copy> Tree<M> {
     /// Makes a row that of a node that was never visited; its move stays.
     #[inline(always)]
     fn clear(&mut self, node: usize) {
-        self.rows[node] = Row::new();
+        self.rows[node] = Row::new(self.moves[node]);
         self.hot[node] = UNTRIED;
         if self.needs.squares {
             self.squares[node] = 0.0;
@@ -287,7 +291,7 @@ impl<M: Copy> Tree<M> {
     /// Brings the children's rows nearer while selection still compares them: the chosen one is
     /// needed at once. Long families are not worth it.
     #[inline(always)]
-    pub(super) fn prefetch_children(&self, row: &Row) {
+    pub(super) fn prefetch_children(&self, row: &Row<M>) {
         const PER_LINE: usize = 64 / 24;
         let children = row.children();
         if children.len() <= 8 * PER_LINE {
@@ -298,23 +302,40 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Puts the untried child `b` in the place of its untried sibling `a`, which is then tried; they
-    /// are of a family of so many.
-    /// Nothing but their moves tells them apart, unless they have been looked at before.
+    /// Exchanges two untried children of one node. Nothing but their moves tells them apart, unless
+    /// they have been looked at before they were tried.
     #[inline(always)]
-    pub(super) fn try_child(&mut self, a: usize, b: usize, family: usize) {
+    pub(super) fn swap_untried(&mut self, a: usize, b: usize) {
         self.moves.swap(a, b);
         if self.untried_differ {
             self.rows.swap(a, b);
             if self.needs.margins {
                 self.margins.swap(a, b);
             }
-        } else if family > Self::SHORT {
-            self.clear(a);
+        }
+    }
+
+    /// Draws the child of `node` that is tried next, any of the untried ones.
+    #[inline(always)]
+    pub(super) fn draw(&mut self, node: Id, rng: &mut Rng) {
+        let row = &self.rows[node as usize];
+        let left = u32::from(row.count - row.tried);
+        if left > 0 {
+            let at = row.first as usize + usize::from(row.tried);
+            self.swap_untried(at, at + rng.below(left) as usize);
+            self.rows[node as usize].next = self.moves[at];
+        }
+    }
+
+    /// Makes the row of a child ready that is tried now; it is of a family of so many.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self, child: usize, family: usize) {
+        if !self.untried_differ && family > Self::SHORT {
+            self.clear(child);
         } else {
             // Needed when the simulation is over.
-            prefetch(&self.rows, a);
-            prefetch(&self.hot, a);
+            prefetch(&self.rows, child);
+            prefetch(&self.hot, child);
         }
     }
 
