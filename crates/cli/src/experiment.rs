@@ -1,6 +1,6 @@
 //! What the commands on experiments share: the file, its plan, its store, its stop rule.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft_lab::stats::{Pentanomial, Sprt};
@@ -101,6 +101,12 @@ impl Planned {
     }
 }
 
+/// What to do about a damaged store.
+pub(crate) fn salvage_hint(store: &Path) -> String {
+    let store = store.display();
+    format!("`treegraft export {store} --salvage > games.csv` writes the games that are intact")
+}
+
 impl From<ExperimentError> for CliError {
     fn from(error: ExperimentError) -> CliError {
         CliError::new(error.to_string())
@@ -111,14 +117,14 @@ impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
         let message = CliError::new(error.to_string());
         match error {
-            StoreError::Damaged { .. } => message
-                .code(NO_SUCCESS)
-                .hint("`treegraft export FILE --salvage` writes the intact games"),
+            StoreError::Damaged { path, .. } => message.code(NO_SUCCESS).hint(salvage_hint(&path)),
             StoreError::NotAStore { .. } => message
                 .hint("--store FILE to use another file, or export --salvage if it was a store"),
-            StoreError::InUse { .. } | StoreError::Sqlite { .. } | StoreError::File { .. } => {
-                message.code(NO_SUCCESS)
-            }
+            StoreError::InUse { .. } => message.code(NO_SUCCESS),
+            StoreError::Sqlite { .. } | StoreError::File { .. } => message.code(NO_SUCCESS).hint(
+                "is there such a folder, may it be written, is there room on the disk? Games \
+                     that were written are safe, and the same command goes on with them",
+            ),
             _ => message,
         }
     }

@@ -15,7 +15,7 @@ use clap::{CommandFactory, Parser};
 
 use crate::commands::Command;
 
-/// Search two-player games: play, analyse, solve, and let players play matches
+/// Search two-player games: play, analyse, solve, and let players play matches and tournaments
 #[derive(Debug, Parser)]
 #[command(name = "treegraft", version, after_help = AFTER_HELP)]
 struct Cli {
@@ -31,6 +31,8 @@ explains a command.
 
 Examples:
   treegraft match connect4 mcts-solver@100it ab@100nodes --games 10
+  treegraft run examples/quick.toml       a tournament; Ctrl-C, and the same command goes on
+  treegraft report examples/quick.toml --format latex
   treegraft analyze othello mcts-solver@1s
   treegraft solve connect4:5x4
   treegraft play hex:7 mcts@2s
@@ -38,7 +40,8 @@ Examples:
 
 Exit codes:
   0    all went well
-  1    a game failed its check, nothing was proven, or the output could not be written
+  1    a game failed its check, nothing was proven, a store is damaged or in use, or something
+       could not be written
   2    the input was wrong; the message says what and why
   130  ended by Ctrl-C, with what there was by then";
 

@@ -114,7 +114,7 @@ pub(crate) fn progress(steps: u64, what: &'static str, json: bool) -> ProgressBa
         }
     };
     if let Ok(style) =
-        ProgressStyle::with_template("{msg} {bar:30} {percent:>3} %  {elapsed}{left}")
+        ProgressStyle::with_template("{bar:20} {percent:>3} %  {elapsed}{left}  {wide_msg}")
     {
         bar.set_style(style.with_key("left", left));
     }

@@ -11,7 +11,7 @@ use treegraft::{Game, Outcome, Playthrough, Reason};
 use treegraft_games::{AnyGame, GameTextError, Visitor};
 
 use crate::arena::Duel;
-use crate::{End, GameError, GameRecord, GameRow, PairId, Player, Search};
+use crate::{End, GameError, GameRecord, GameRow, PairId, Player};
 
 /// Everything that determines two games: same opening, sides swapped.
 ///
@@ -109,7 +109,7 @@ impl Pair {
     /// somebody else's program.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
-        self.players.iter().all(is_repeatable)
+        self.players.iter().all(Player::is_repeatable)
     }
 }
 
@@ -117,19 +117,6 @@ impl Pair {
 pub(crate) fn hash(text: &str) -> u128 {
     let bytes = Sha256::digest(text.as_bytes());
     bytes.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
-}
-
-/// Whether the same seed gives the same moves.
-pub(crate) fn is_repeatable(player: &Player) -> bool {
-    is_ours(player) && player.budget.is_repeatable()
-}
-
-/// Whether it is a search of this program, and nobody else's.
-pub(crate) fn is_ours(player: &Player) -> bool {
-    matches!(
-        player.search,
-        Search::Random | Search::Greedy(_) | Search::Rollout(_) | Search::DepthFirst(_)
-    )
 }
 
 /// Plays the two games of a pair: the one entry for whoever keeps rows.

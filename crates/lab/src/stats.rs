@@ -66,7 +66,7 @@ pub struct Elo {
 
 impl Elo {
     /// A score and the interval of the score, both turned into Elo points.
-    fn of_interval(score: f64, Interval { low, high }: Interval) -> Elo {
+    pub(crate) fn of_interval(score: f64, Interval { low, high }: Interval) -> Elo {
         let ci95 = [elo_of_score(low), elo_of_score(high)];
         let error = match ci95 {
             [Some(low), Some(high)] => Some((high - low) / 2.0),

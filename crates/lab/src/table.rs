@@ -53,6 +53,8 @@ pub struct Column {
     pub unit: Unit,
     /// Whether positive numbers are written with a plus sign.
     pub is_signed: bool,
+    /// Whether people see the column only if something in it is not zero.
+    pub is_rare: bool,
 }
 
 /// Where the cells of a column stand.
@@ -180,15 +182,33 @@ impl Table {
     #[must_use]
     pub fn render(&self, format: Format) -> String {
         match format {
-            Format::Text => text::render(self),
-            Format::Markdown => markdown::render(self),
-            Format::Latex => latex::render(self),
+            Format::Text => text::render(&self.for_people()),
+            Format::Markdown => markdown::render(&self.for_people()),
+            Format::Latex => latex::render(&self.for_people()),
             Format::Csv => data::csv(self),
             Format::Json => {
                 // Serialising a value that is JSON already does not fail.
                 serde_json::to_string_pretty(&self.to_json()).unwrap_or_default() + "\n"
             }
         }
+    }
+
+    /// The table without rare columns that have nothing to say.
+    fn for_people(&self) -> Table {
+        let has_something =
+            |i: usize| self.rows.iter().any(|row| *self.cell(row, i) != Cell::Whole(0));
+        let mut table = Table::new(self.title.clone(), []);
+        table.notes.clone_from(&self.notes);
+        table.rows = vec![Vec::new(); self.rows.len()];
+        for (i, column) in self.columns.iter().enumerate() {
+            if !column.is_rare || has_something(i) {
+                table.columns.push(column.clone());
+                for (cells, row) in table.rows.iter_mut().zip(&self.rows) {
+                    cells.push(self.cell(row, i).clone());
+                }
+            }
+        }
+        table
     }
 
     /// The rows as an array of objects.
@@ -208,7 +228,8 @@ impl Column {
     #[must_use]
     pub fn text(name: impl Into<String>) -> Column {
         let (name, key) = (name.into(), String::new());
-        Column { name, key, align: Align::Left, unit: Unit::None, is_signed: false }
+        let (align, unit) = (Align::Left, Unit::None);
+        Column { name, key, align, unit, is_signed: false, is_rare: false }
     }
 
     /// A column of numbers.
@@ -233,6 +254,12 @@ impl Column {
     #[must_use]
     pub fn signed(self) -> Column {
         Column { is_signed: true, ..self }
+    }
+
+    /// The column for counts of what seldom happens.
+    #[must_use]
+    pub fn rare(self) -> Column {
+        Column { is_rare: true, ..self }
     }
 
     /// The column with the name that programs read.

@@ -1,7 +1,7 @@
 //! `treegraft match`: two players, many games.
 
 use clap::Args;
-use treegraft_lab::stats::Tally;
+use treegraft_lab::stats::{Tally, too_many_repeats};
 use treegraft_lab::{
     DEFAULT_BUDGET, Match, MatchError, MatchResult, PerMove, Player, Progress, Watch, run_match,
 };
@@ -14,8 +14,9 @@ use crate::output::{INTERRUPTED, Output, labelled, progress, seconds, table, wra
 /// Let two players play many games, and say who is better
 ///
 /// The games come in pairs in which the players swap sides. The score counts a win 1 and a draw
-/// ½; it comes with its 95 % interval (Wilson) and the difference in Elo points that it stands
-/// for. The same seed plays the same games, however many at a time, unless a budget is a time.
+/// ½; it comes with its 95 % interval, for which pairs are independent and the games of a pair are
+/// not, and the difference in Elo points that it stands for. The same seed plays the same games,
+/// however many at a time, unless a budget is a time.
 /// Ctrl-C ends the match with the games that are over.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -106,6 +107,7 @@ impl MatchArgs {
     }
 }
 
+/// Whether a limit is on time, so that the games of others would slow it down.
 fn is_timed(player: &Player) -> bool {
     !player.budget_or(DEFAULT_BUDGET).is_repeatable()
 }
@@ -202,19 +204,24 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     if !result.complete {
         notes.push(format!("the match was ended by Ctrl-C after {games} of {asked} games"));
     }
-    if distinct_games * 10 < games * 9 {
+    if too_many_repeats(distinct_games, games) {
         notes.push(format!(
             "only {distinct_games} of {games} games are different, so the intervals are too \
              narrow; players without randomness repeat themselves: try --opening-plies 4"
         ));
     }
-    if !result.repeatable {
+    let by_time = [&result.a, &result.b].into_iter().any(is_timed);
+    if !result.repeatable && !by_time {
+        notes.push("not repeatable: nobody knows what an engine does with a seed".to_owned());
+    }
+    if by_time {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
-        if jobs > 1 {
-            notes.push(format!(
-                "{jobs} games at a time share the machine, which costs players strength who are \
+        if jobs != 1 {
+            notes.push(
+                "several games at a time share the machine, which costs players strength who are \
                  limited by time; try --jobs 1"
-            ));
+                    .to_owned(),
+            );
         }
     }
     notes

@@ -25,7 +25,7 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     experiment: ExperimentArgs,
 
-    /// text, markdown, latex, csv or json
+    /// text, markdown, latex, csv (one table: results, or that of --table) or json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 

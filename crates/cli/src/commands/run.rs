@@ -1,5 +1,6 @@
 //! `treegraft run`: an experiment, from its beginning or from where it was.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -9,7 +10,7 @@ use treegraft_lab::report::report;
 use treegraft_lab::stats::Pentanomial;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    Estimate, Experiment, PlannedPairing, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
+    Estimate, Experiment, Player, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
     Standing, Store, estimate, run,
 };
 
@@ -74,10 +75,9 @@ impl RunArgs {
     pub(crate) fn run(&self) -> Result<Output, CliError> {
         let planned = self.experiment.load()?;
         let plan = &planned.experiment.plan;
-        let is_timed = |pairing: &PlannedPairing| {
-            pairing.players.iter().any(|player| !player.budget.is_repeatable())
-        };
-        let by_time = plan.pairings.iter().any(is_timed);
+        // Engines without a limit on time do not mind company.
+        let is_timed = |player: &Player| !player.budget.is_repeatable();
+        let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
         let jobs = self.jobs.unwrap_or(usize::from(by_time));
         if self.dry_run {
             return self.print_plan(&planned, jobs);
@@ -144,7 +144,8 @@ impl RunArgs {
             show(&bar, planned, progress, &mut before);
             if self.json && last_line.elapsed() >= Duration::from_secs(1) {
                 last_line = Instant::now();
-                println!("{}", progress_json(planned, progress));
+                // Games go on for whoever reads the store, also if nobody reads this any more.
+                let _ = writeln!(std::io::stdout(), "{}", progress_json(planned, progress));
             }
         };
         let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
@@ -239,6 +240,7 @@ pub(super) fn stop_text(experiment: &Experiment) -> String {
 /// A time in the unit that people would use.
 pub(super) fn duration(seconds: f64) -> String {
     match seconds {
+        s if s < 10.0 => format!("{s:.1} s"),
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),
@@ -249,6 +251,10 @@ pub(super) fn duration(seconds: f64) -> String {
 fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mut Vec<Standing>) {
     bar.set_length(now.planned as u64);
     bar.set_position(now.done as u64);
+    if now.played == 0 {
+        // What was there before says nothing about how fast this run is.
+        bar.reset_eta();
+    }
     let changed = |(i, standing): &(usize, &Standing)| before.get(*i) != Some(standing);
     let latest = now.standings.iter().enumerate().rfind(changed);
     if let Some((index, standing)) = latest
@@ -256,10 +262,9 @@ fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mu
     {
         let [a, b] = &planned.experiment.plan.pairings[index].names;
         let rate = now.games_per_second();
-        bar.set_message(format!(
-            "{a} – {b} {}, {rate:.1} games/s",
-            standing_text(planned, standing)
-        ));
+        // A narrow terminal cuts off the end.
+        let standing = standing_text(planned, standing);
+        bar.set_message(format!("{rate:.1} games/s, {standing} {a} – {b}"));
     }
     before.clear();
     before.extend_from_slice(now.standings);

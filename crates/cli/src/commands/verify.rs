@@ -8,6 +8,7 @@ use treegraft_lab::{Difference, Store, VerifyOptions, VerifyReport, VerifyWatch,
 
 use super::export::store_of;
 use crate::error::CliError;
+use crate::experiment::salvage_hint;
 use crate::input::whole_number;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
@@ -54,12 +55,13 @@ impl Verify {
         let store = Store::open_read_only(&store_of(&self.file, self.store.as_deref()))?;
         let check = store.check();
         if let Some(problem) = check.problems.first() {
-            let path = store.path().display();
-            let message =
-                format!("{path} is damaged: {problem} ({} problems)", check.problems.len());
-            return Err(CliError::new(message)
-                .code(NO_SUCCESS)
-                .hint("`treegraft export FILE --salvage` writes the intact games"));
+            let path = store.path();
+            let more = match check.problems.len() {
+                1 => String::new(),
+                n => format!(", and {} more problems", n - 1),
+            };
+            let message = format!("{} is damaged: {problem}{more}", path.display());
+            return Err(CliError::new(message).code(NO_SUCCESS).hint(salvage_hint(path)));
         }
         let (games, sessions) = (store.games()?, store.sessions()?);
         let bar = progress(games.len() as u64 / 2, "verifying", self.json);

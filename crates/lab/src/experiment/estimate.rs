@@ -8,8 +8,7 @@ use treegraft_games::{AnyGame, Visitor};
 
 use super::{Plan, PlannedPairing};
 use crate::arena::derive;
-use crate::pair::is_ours;
-use crate::{Ask, Player};
+use crate::{Ask, Player, Search};
 
 /// How long a plan will take, more or less.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +94,7 @@ impl Measure<'_> {
         G: Game + Send + 'static,
         G::Move: Send,
     {
-        if !is_ours(self.player) {
+        if matches!(self.player.search, Search::Engine(_)) {
             return None;
         }
         let slice = self.time / games.len() as u32;

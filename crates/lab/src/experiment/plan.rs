@@ -1,6 +1,6 @@
 //! The plan: the numbered pairs that an experiment stands for.
 
-use crate::pair::{hash, is_repeatable};
+use crate::pair::hash;
 use crate::{Openings, Pair, Player};
 
 /// The numbered pairs that an experiment stands for.
@@ -50,7 +50,7 @@ impl PlannedPairing {
     /// Whether playing it again gives the same games.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
-        self.players.iter().all(is_repeatable)
+        self.players.iter().all(Player::is_repeatable)
     }
 }
 

@@ -8,8 +8,7 @@ use treegraft::{Game, Reason};
 
 use super::{MatchError, value_for_a};
 use crate::arena::side_of_a;
-use crate::pair::is_repeatable;
-use crate::stats::{Interval, Tally};
+use crate::stats::{Elo, Interval, Pentanomial, Tally};
 use crate::{End, GameRecord, Pairing, Player, SideRow};
 
 /// What came out of a match, in the view of player A.
@@ -39,7 +38,10 @@ pub struct MatchResult {
     pub losses: u32,
     /// A's points per game: a win 1, a draw ½.
     pub score: f64,
-    /// The Wilson 95 % interval of the score; see [`Tally::wilson95`].
+    /// Pairs of games with the sides swapped by A's points in them: 0, ½, 1, 1½, 2.
+    pub pairs: Pentanomial,
+    /// The 95 % interval of the score, which does not take the two games of a pair for independent;
+    /// see [`Pentanomial::wilson95`].
     pub ci95: Interval,
     /// The difference in Elo points; `None` if it is infinite.
     pub elo: Option<f64>,
@@ -47,7 +49,7 @@ pub struct MatchResult {
     pub elo_error: Option<f64>,
     /// The ends of its 95 % interval; `None` where infinite.
     pub elo_ci95: [Option<f64>; 2],
-    /// The likelihood that A is the stronger player; see [`Tally::los`].
+    /// The likelihood that A is the stronger player; see [`Pentanomial::los`].
     pub los: f64,
     /// A's results on the first side of the game.
     pub as_first: Tally,
@@ -138,8 +140,18 @@ pub(super) fn summarise<G: Game>(
     if tally.games() == 0 {
         return Err(MatchError::Cancelled);
     }
-    let repeatable = pairing.players.iter().all(is_repeatable);
-    let elo = tally.elo();
+    let repeatable = pairing.players.iter().all(Player::is_repeatable);
+    let mut pairs = Pentanomial::default();
+    for (number, pair) in (0u32..).step_by(2).zip(records.chunks(2)) {
+        if let [Some(first), Some(second)] = pair {
+            pairs.add([value_for_a(number, first), value_for_a(number + 1, second)]);
+        }
+    }
+    // Single games, at the end of an odd number or of a cancelled match, are worth what paired ones
+    // are.
+    let is_paired = pairs.pairs() > 0;
+    let ci95 = if is_paired { pairs.wilson95_of(tally) } else { tally.wilson95() };
+    let elo = Elo::of_interval(tally.score(), ci95);
     let [a, b] = pairing.players;
     Ok(MatchResult {
         game: pairing.game,
@@ -154,11 +166,12 @@ pub(super) fn summarise<G: Game>(
         draws: tally.draws,
         losses: tally.losses,
         score: tally.score(),
-        ci95: tally.wilson95(),
+        pairs,
+        ci95,
         elo: elo.difference,
         elo_error: elo.error,
         elo_ci95: elo.ci95,
-        los: tally.los(),
+        los: if is_paired { pairs.los() } else { tally.los() },
         as_first,
         as_second,
         distinct_games: distinct.len() as u32,

@@ -4,7 +4,7 @@ use super::results::{PairingResult, Score};
 use super::rows::Rows;
 use crate::stats::{Elo, Sprt, Tally, Verdict, too_many_repeats};
 use crate::table::{Cell, Column, Table};
-use crate::{CountedPair, Experiment, PlannedPairing, Schedule, Scoring, SideRow, StopRule};
+use crate::{CountedPair, Experiment, Player, Schedule, Scoring, SideRow, StopRule};
 
 /// Who won how often, and what follows.
 pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Table {
@@ -89,8 +89,11 @@ fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String
     if counted < planned && experiment.stop == StopRule::Fixed {
         notes.push(format!("{} of {} games count so far", 2 * counted, 2 * planned));
     }
-    if !experiment.plan.pairings.iter().all(PlannedPairing::is_repeatable) {
+    let players = || experiment.plan.pairings.iter().flat_map(|pairing| &pairing.players);
+    if players().any(|player| !player.budget.is_repeatable()) {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+    } else if !players().all(Player::is_repeatable) {
+        notes.push("not repeatable: nobody knows what engines do with a seed".to_owned());
     }
     notes
 }
@@ -105,10 +108,10 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
         Column::percent("Wilson"),
         Column::number("plies"),
         Column::number("distinct"),
-        Column::number("repetitions"),
-        Column::number("too long"),
-        Column::number("faults A"),
-        Column::number("faults B"),
+        Column::number("repetitions").rare(),
+        Column::number("too long").rare(),
+        Column::number("faults A").rare(),
+        Column::number("faults B").rare(),
     ]);
     let mut table = Table::new(rows.title("games"), columns);
     for &pairing in &rows.order {

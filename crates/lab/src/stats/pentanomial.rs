@@ -84,24 +84,38 @@ impl Pentanomial {
         Interval { low: (score - half).max(0.0), high: (score + half).min(1.0) }
     }
 
-    /// The Wilson 95 % interval of the score with as many games as the pairs are worth.
+    /// How many games of a pair it takes to know as much as from one independent game without draws:
+    /// the design effect (Kish 1965), D = 2 variance / (s (1 - s)) for a score of s.
     ///
-    /// 2n games in pairs are worth 2n / D independent games without draws, where the design effect
-    /// (Kish 1965) is D = 2 variance / (s (1 - s)): 1 for independent games without draws, less with
-    /// draws or if the games of a pair offset each other, 2 if they always end alike. A few pairs
-    /// that happened to end alike do not prove D = 0, so one virtual pair with D = 2 is
-    /// averaged in; at a score of 0 or 1, where D is unknown, it is all there is. So the interval is
-    /// never a point. In simulations it contained the true score in 93 to 100 % of matches of 10 pairs
+    /// It is 1 for independent games without draws, less with draws or if the games of a pair offset
+    /// each other, 2 if they always end alike. A few pairs that happened to end alike do not prove
+    /// D = 0, so one virtual pair with D = 2 is averaged in; at a score of 0 or 1, where D is unknown,
+    /// it is all there is.
+    #[must_use]
+    pub fn design_effect(&self) -> f64 {
+        let (n, s) = (f64::from(self.pairs()), self.score());
+        let binomial = s * (1.0 - s);
+        let seen = if binomial > 0.0 { 2.0 * self.variance() / binomial } else { 2.0 };
+        (n * seen + 2.0) / (n + 1.0)
+    }
+
+    /// The Wilson 95 % interval of the score with as many games as the pairs are worth: 2n games in
+    /// pairs are worth 2n / D, with the [`design_effect`](Pentanomial::design_effect) D.
+    ///
+    /// It is never a point. In simulations it contained the true score in 93 to 100 % of matches of 10 pairs
     /// and 94 to 100 % of matches of 50, [`normal95`] in as few as 88 and 92 %. Without pairs [0, 1].
     ///
     /// [`normal95`]: Pentanomial::normal95
     #[must_use]
     pub fn wilson95(&self) -> Interval {
-        let (n, s) = (f64::from(self.pairs()), self.score());
-        let binomial = s * (1.0 - s);
-        let seen = if binomial > 0.0 { 2.0 * self.variance() / binomial } else { 2.0 };
-        let design_effect = (n * seen + 2.0) / (n + 1.0);
-        wilson95(s, 2.0 * n / design_effect)
+        wilson95(self.score(), 2.0 * f64::from(self.pairs()) / self.design_effect())
+    }
+
+    /// The same for the score of games of which these pairs are the most: each is worth as much as a
+    /// game of the pairs.
+    #[must_use]
+    pub fn wilson95_of(&self, games: Tally) -> Interval {
+        wilson95(games.score(), f64::from(games.games()) / self.design_effect())
     }
 
     /// The difference in Elo points that the score stands for, with the ends of [`wilson95`] turned

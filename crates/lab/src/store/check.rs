@@ -77,7 +77,9 @@ fn structure(connection: &Connection, problems: &mut Vec<String>) {
         Ok(())
     });
     messages.retain(|message| message != "ok");
-    problems.extend(messages);
+    // The first message begins with the name of the database, on a line of its own.
+    let lines = messages.iter().flat_map(|message| message.lines());
+    problems.extend(lines.filter(|line| !line.starts_with("***")).map(str::to_owned));
     problems.extend(result.err().map(|error| error.to_string()));
 }
 

@@ -38,7 +38,7 @@ pub enum StoreError {
         expected: i64,
     },
     /// What is in the file is not what was written.
-    #[error("{path} is damaged: {problem}; export the games that are intact to go on from them")]
+    #[error("{path} is damaged: {problem}")]
     Damaged {
         /// The store.
         path: PathBuf,

@@ -52,6 +52,14 @@ impl<'a> Pages<'a> {
         pages
     }
 
+    /// How many pages are missing of those that the file should have, as far as its header tells.
+    pub(super) fn missing(&self) -> usize {
+        let header = self.latest.get(&1).filter(|image| image.starts_with(b"SQLite format 3\0"));
+        let expected = header.and_then(|image| big_endian(image, 28)).unwrap_or(0);
+        let there = self.latest.keys().filter(|&&number| number <= expected).count();
+        expected - there
+    }
+
     /// Everything on all pages that could be a row of `columns` columns.
     pub(super) fn records(&self, columns: usize) -> impl Iterator<Item = Record> {
         self.images.iter().flat_map(move |&(image, is_first)| {

@@ -1,6 +1,6 @@
 //! What is intact in a damaged store.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -37,7 +37,8 @@ pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
     let columns = COLUMNS.len() + 2;
     let mut found = BTreeMap::new();
     let mut damaged = BTreeMap::new();
-    for (number, mut values) in Pages::new(&file, &log).records(columns) {
+    let pages = Pages::new(&file, &log);
+    for (number, mut values) in pages.records(columns) {
         values.remove(0);
         for (value, (_, kind)) in values.iter_mut().zip(COLUMNS) {
             // Numbers without a fraction are kept as integers in columns of any kind.
@@ -51,12 +52,21 @@ pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
         }
     }
     // An old image of a page may be damaged where the latest is not.
-    let intact: HashSet<i64> = found.values().map(|(number, _)| *number).collect();
-    let mut problems: Vec<String> = damaged
-        .into_iter()
-        .filter(|(number, _)| !intact.contains(number))
-        .map(|(number, problem)| format!("game {number}: {problem}"))
-        .collect();
+    let intact: BTreeSet<i64> = found.values().map(|(number, _)| *number).collect();
+    damaged.retain(|number, _| !intact.contains(number));
+    let mut problems = Vec::new();
+    if pages.missing() > 0 {
+        problems.push(format!("{} pages of the file are missing", pages.missing()));
+    }
+    // Rows are numbered from 1 without gaps, and never taken out.
+    let last = intact.last().map_or(0, |&number| usize::try_from(number).unwrap_or(0));
+    let before_last = damaged.keys().filter(|number| Some(*number) < intact.last()).count();
+    let gone = last.saturating_sub(intact.len() + before_last);
+    if gone > 0 {
+        problems.push(format!("{gone} games before the last intact one are gone"));
+    }
+    let damaged = damaged.into_iter();
+    problems.extend(damaged.map(|(number, problem)| format!("game {number}: {problem}")));
     let mut numbered: Vec<(i64, StoredGame)> = found.into_values().collect();
     // Both games of a pair were written one after the other, and the keys were sorted by pair.
     for games in numbered.chunk_by(|(_, a), (_, b)| a.row.pair == b.row.pair) {

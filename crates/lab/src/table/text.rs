@@ -23,10 +23,11 @@ pub(super) fn render(table: &Table) -> String {
         let columns = (0..table.columns.len()).map(|i| cells(table, i)).collect::<Vec<_>>();
         let widths = widths(&headings, &columns);
         let aligns = table.columns.iter().map(|column| column.align).collect::<Vec<_>>();
-        push_row(&mut text, &headings, &widths, &aligns);
+        let headings = headings.iter().zip(&widths).map(|(text, &width)| words(text, width));
+        push_row(&mut text, &headings.collect::<Vec<_>>(), &widths, &aligns);
         for row in 0..table.rows.len() {
-            let cells = columns.iter().map(|column| column[row].clone()).collect::<Vec<_>>();
-            push_row(&mut text, &cells, &widths, &aligns);
+            let cells = columns.iter().zip(&widths).map(|(cells, &w)| broken(&cells[row], w));
+            push_row(&mut text, &cells.collect::<Vec<_>>(), &widths, &aligns);
         }
     }
     for note in &table.notes {
@@ -96,9 +97,7 @@ fn widths(headings: &[String], columns: &[Vec<String>]) -> Vec<usize> {
     widths
 }
 
-fn push_row(text: &mut String, cells: &[String], widths: &[usize], aligns: &[Align]) {
-    let cells = cells.iter().zip(widths).map(|(cell, &width)| broken(cell, width));
-    let cells = cells.collect::<Vec<_>>();
+fn push_row(text: &mut String, cells: &[Vec<String>], widths: &[usize], aligns: &[Align]) {
     let height = cells.iter().map(Vec::len).max().unwrap_or(1);
     for i in 0..height {
         let mut line = String::new();
@@ -113,6 +112,21 @@ fn push_row(text: &mut String, cells: &[String], widths: &[usize], aligns: &[Ali
         text.push_str(line.trim_end());
         text.push('\n');
     }
+}
+
+/// A heading in lines: its unit, "(%)", is not torn apart.
+fn words(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if length(line) + 1 + length(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.extend(broken(word, width)),
+        }
+    }
+    lines
 }
 
 fn broken(text: &str, width: usize) -> Vec<String> {

@@ -1,0 +1,414 @@
+//! Experiments as whoever runs them sees them: continued, damaged, and with guests who misbehave.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use common::{Run, command, finish};
+use serde_json::Value;
+
+/// Three ways to search, as in examples/quick.toml, in about a second.
+const QUICK: &str = r#"
+title = "Three ways"
+game = "breakthrough:6x6"
+games = 40
+seed = 1
+players = [
+    { name = "MCTS-Solver", player = "mcts-solver@1000it,1MiB" },
+    { name = "UCT", player = "uct@1000it,1MiB" },
+    { name = "alpha-beta", player = "ab@60nodes,1MiB" },
+]
+openings = { random = 2 }
+"#;
+const QUICK_PAIRS: u64 = 60;
+
+/// A directory of its own for each test, with an experiment in it.
+struct Lab {
+    folder: PathBuf,
+}
+
+impl Lab {
+    fn new(name: &str, experiment: &str) -> Lab {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("experiments-{name}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("it.toml"), experiment).unwrap();
+        Lab { folder }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = command(args);
+        command.current_dir(&self.folder);
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Run {
+        finish(self.command(args))
+    }
+
+    /// The output of a command that must succeed.
+    fn ok(&self, args: &[&str]) -> String {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+        run.out
+    }
+
+    /// The complaint of a command that must fail with this code.
+    fn fails(&self, code: i32, args: &[&str]) -> String {
+        let run = self.run(args);
+        assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{args:?}: {}", run.err);
+        assert!(run.err.starts_with("error: "), "{}", run.err);
+        run.err
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.ok(args)).unwrap()
+    }
+
+    fn report(&self) -> String {
+        self.ok(&["report", "it.toml"])
+    }
+
+    fn pairs(&self) -> u64 {
+        self.json(&["status", "it.toml", "--json"])["pairs"].as_u64().unwrap()
+    }
+
+    /// A run in the background with more than so many pairs in its store.
+    fn start(&self, pairs: u64) -> Child {
+        let mut command = self.command(&["run", "it.toml", "--jobs", "2"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while self.pairs() <= pairs {
+            assert!(child.try_wait().unwrap().is_none(), "it was over too soon");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child
+    }
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// The report of a run that nobody disturbs.
+fn undisturbed() -> &'static str {
+    static REPORT: OnceLock<String> = OnceLock::new();
+    REPORT.get_or_init(|| {
+        let lab = Lab::new("undisturbed", QUICK);
+        lab.ok(&["run", "it.toml", "--quiet", "--no-plot"]);
+        lab.report()
+    })
+}
+
+#[test]
+fn a_table_and_a_plot() {
+    let lab = Lab::new("table", QUICK);
+    let nothing = lab.fails(2, &["report", "it.toml"]);
+    assert!(nothing.contains("`treegraft run it.toml` plays them"), "{nothing}");
+    let plan = lab.ok(&["run", "it.toml", "--dry-run"]);
+    assert!(plan.contains("120, 0 of them played") && plan.contains("time      about "), "{plan}");
+    assert!(!lab.file("it.db").exists(), "a dry run plays nothing");
+    let shown = lab.ok(&["run", "it.toml"]);
+    assert!(shown.starts_with(undisturbed()), "{shown}\n{}", undisturbed());
+    assert!(shown.contains("store  it.db\nplot   it.svg\nplot   it.ratings.svg\n"), "{shown}");
+    for words in ["MCTS-Solver  UCT", "score (%)", "LOS (%)", "ratings", "work per move"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(shown.lines().all(|line| line.chars().count() <= 110), "{shown}");
+    let plot = std::fs::read_to_string(lab.file("it.svg")).unwrap();
+    assert!(plot.contains("<svg") && plot.contains("MCTS-Solver against UCT"), "{plot}");
+    // Everything is played: the same again, at once.
+    assert_eq!(lab.ok(&["run", "it.toml"]), shown);
+    assert_eq!(lab.ok(&["run", "it.toml", "--quiet"]), "");
+    let last = lab.json(&["run", "it.toml", "--json"]);
+    assert_eq!((&last["event"], &last["played"]), (&"finished".into(), &0.into()));
+    assert_eq!(last["report"]["results"].as_array().map(Vec::len), Some(3));
+    let status = lab.ok(&["status", "it.toml"]);
+    assert!(status.contains("120 of 120 played") && status.contains("3 of 3 over"), "{status}");
+
+    for (format, words) in [
+        ("markdown", "| MCTS-Solver | UCT | 40 |"),
+        ("latex", "\\toprule"),
+        ("csv", "a,b,games,won,drawn,lost,score,score_low,score_high"),
+        ("json", "\"ratings\": ["),
+    ] {
+        let text = lab.ok(&["report", "it.toml", "--format", format]);
+        assert!(text.contains(words), "{format}: {text}");
+    }
+    let one = lab.ok(&["report", "it.toml", "--table", "ratings", "--plot", "it.png"]);
+    assert!(one.starts_with("Three ways: ratings") && !one.contains("scores"), "{one}");
+    assert!(std::fs::read(lab.file("it.png")).unwrap().starts_with(b"\x89PNG"));
+    let none = lab.fails(2, &["report", "it.toml", "--table", "rating"]);
+    assert!(none.contains("there are results, games, ratings, work"), "{none}");
+    let pdf = lab.fails(2, &["report", "it.toml", "--plot", "it.pdf"]);
+    assert!(pdf.contains("must end in .svg or .png"), "{pdf}");
+}
+
+#[test]
+fn the_table_does_not_depend_on_the_number_of_jobs() {
+    for jobs in ["1", "2", "8"] {
+        let lab = Lab::new(&format!("jobs-{jobs}"), QUICK);
+        lab.ok(&["run", "it.toml", "--quiet", "--no-plot", "--jobs", jobs]);
+        assert_eq!(lab.report(), undisturbed(), "{jobs} jobs");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_and_the_same_command_again() {
+    let lab = Lab::new("interrupted", QUICK);
+    let child = lab.start(3);
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{out}{}", String::from_utf8_lossy(&err));
+    assert!(out.contains("stopped by Ctrl-C: "), "{out}");
+    assert!(out.contains("of 60 pairs are in the store, none is lost"), "{out}");
+    assert!(out.contains("To go on: treegraft run it.toml\n"), "{out}");
+    let pairs = lab.pairs();
+    assert!(3 < pairs && pairs < QUICK_PAIRS, "{pairs}");
+    assert!(lab.report().contains(&format!("{} of 120 games count so far", 2 * pairs)));
+    let shown = lab.ok(&["run", "it.toml"]);
+    assert!(shown.starts_with(undisturbed()), "{shown}");
+}
+
+#[test]
+fn killed_and_the_same_command_again() {
+    let lab = Lab::new("killed", QUICK);
+    for pairs in [0, 8, 20] {
+        let mut child = lab.start(pairs);
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success());
+        assert!(lab.pairs() > pairs, "a pair that was there is gone");
+    }
+    lab.ok(&["run", "it.toml", "--quiet"]);
+    assert_eq!(lab.report(), undisturbed());
+}
+
+#[test]
+fn the_second_run_on_a_store_is_refused() {
+    let lab = Lab::new("second", QUICK);
+    let first = lab.start(0);
+    let second = lab.fails(1, &["run", "it.toml"]);
+    let holder = format!("is being written by another run (process {}", first.id());
+    assert!(second.contains(&holder), "{second}");
+    assert!(first.wait_with_output().unwrap().status.success());
+    assert_eq!(lab.report(), undisturbed());
+}
+
+#[test]
+fn nobody_reads_the_progress() {
+    let lab = Lab::new("pipe", QUICK);
+    let mut command = lab.command(&["run", "it.toml", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(lab.report(), undisturbed());
+}
+
+const SMALL: &str = r#"
+game = "connect4"
+games = 20
+players = ["mcts@30it,1MiB", "random"]
+openings = { random = 2 }
+"#;
+
+#[test]
+fn games_leave_the_store_and_damage_is_found() {
+    let lab = Lab::new("export", SMALL);
+    lab.ok(&["run", "it.toml", "--quiet", "--no-plot"]);
+    let csv = lab.ok(&["export", "it.toml"]);
+    assert!(csv.starts_with("pair,number,game,first_player,second_player,outcome,ended_by,"));
+    assert_eq!(csv.lines().count(), 21);
+    let lines = lab.ok(&["export", "it.db", "--format", "jsonl"]);
+    let games: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.len(), 20);
+    for game in &games {
+        let moves = game["moves"].as_str().unwrap();
+        assert_eq!(moves.split(' ').count() as u64, game["plies"].as_u64().unwrap());
+    }
+    let verified = lab.json(&["verify", "it.toml", "--json"]);
+    assert_eq!(
+        (&verified["games_replayed"], &verified["pairs_played_again"]),
+        (&20.into(), &10.into())
+    );
+    assert_eq!(verified["differences"].as_array().map(Vec::len), Some(0));
+    lab.ok(&["export", "it.db", "--salvage", "--output", "salvaged.csv"]);
+    assert_eq!(std::fs::read_to_string(lab.file("salvaged.csv")).unwrap(), csv);
+
+    let intact = std::fs::read(lab.file("it.db")).unwrap();
+    // A bit of a move list; the file's second half is gone; its first bytes are.
+    let moves = games[3]["moves"].as_str().unwrap().as_bytes();
+    let at = intact.windows(moves.len()).position(|bytes| bytes == moves).unwrap();
+    let mut flipped = intact.clone();
+    flipped[at] ^= 1;
+    let truncated = intact[..intact.len() / 8192 * 4096].to_vec();
+    let mut headless = intact;
+    headless[..16].fill(0);
+    for (name, bytes, code, lost) in [
+        ("flipped", flipped, 1, 1..2),
+        ("truncated", truncated, 1, 1..20),
+        ("headless", headless, 2, 0..1),
+    ] {
+        std::fs::write(lab.file("it.db"), bytes).unwrap();
+        for command in ["run", "verify"] {
+            let refused = lab.fails(code, &[command, "it.toml"]);
+            assert!(refused.contains("damaged") && refused.contains("--salvage"), "{refused}");
+        }
+        let salvaged = lab.run(&["export", "it.db", "--salvage"]);
+        assert_eq!(salvaged.code, Some(i32::from(lost.start > 0)), "{name}: {}", salvaged.err);
+        assert_eq!(salvaged.err.contains("damaged: "), lost.start > 0, "{name}: {}", salvaged.err);
+        let intact: Vec<&str> = salvaged.out.lines().collect();
+        assert!(lost.contains(&(21 - intact.len())), "{name}: {}", intact.len());
+        assert!(intact.iter().all(|line| csv.lines().any(|known| known == *line)), "{name}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let lab = Lab::new("errors", SMALL);
+    let cases = [
+        (
+            "games = 20",
+            "gams = 20",
+            &["it.toml:3:1", "`gams`", "`adjudicate`", "did you mean `games`?", "\n  | ^^^^"][..],
+        ),
+        ("games = 20", "games = 21", &["it.toml:3:9", "games is 21; expected an even number"]),
+        ("connect4", "conect4", &["it.toml:2:8", "\"conect4\"", "connect4, breakthrough"]),
+        ("mcts@30it,1MiB", "mcst@30it", &["it.toml:4:12", "\"mcst\"", "mcts"]),
+        ("random = 2", "randm = 2", &["it.toml:5:14", "`randm`", "`kalah-boards`"]),
+        ("{ random = 2 }", "\"kalah-boards\"", &["kalah-boards are for kalah", "connect4"]),
+        ("game =", "schedule = \"swiss\"\ngame =", &["`swiss`", "`round-robin`"]),
+    ];
+    for (from, to, words) in cases {
+        std::fs::write(lab.file("it.toml"), SMALL.replace(from, to)).unwrap();
+        let error = lab.fails(2, &["run", "it.toml"]);
+        for word in words {
+            assert!(error.contains(word), "{word}: {error}");
+        }
+        assert!(!lab.file("it.db").exists());
+    }
+    std::fs::write(lab.file("it.toml"), SMALL).unwrap();
+    for (code, args, words) in [
+        (2, &["run", "that.toml"][..], "that.toml: cannot be read"),
+        (2, &["export", "that.toml"], "there is no store that.db"),
+        (1, &["run", "it.toml", "--store", "no/such/folder.db"], "a folder that exists"),
+        (1, &["export", "it.toml", "--output", "no/such/folder.csv"], "cannot write"),
+        (2, &["run", "it.toml", "--jobs", "0"], "--jobs"),
+        (2, &["verify", "it.toml", "--replay-share", "2"], "a number from 0 to 1"),
+    ] {
+        if args[0] == "export" && args.len() > 2 {
+            lab.ok(&["run", "it.toml", "--quiet", "--no-plot"]);
+        }
+        let error = lab.fails(code, args);
+        assert!(error.contains(words), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn an_engine_that_fails_loses_and_the_tournament_goes_on() {
+    let program = env!("CARGO_BIN_EXE_treegraft");
+    let experiment = format!(
+        r#"
+        game = "connect4:4x4"
+        games = 4
+        players = [
+            {{ name = "ours", player = 'engine:"\"{program}\" engine connect4 mcts"@20it,1MiB' }},
+            {{ name = "nobody", player = 'engine:"./no-such-program"@20it' }},
+            {{ name = "stranger", player = 'engine:"\"{program}\" games"@20it' }},
+            {{ name = "mcts", player = "mcts@20it,1MiB" }},
+        ]
+        "#
+    );
+    let lab = Lab::new("engines", &experiment);
+    let shown = lab.ok(&["run", "it.toml", "--no-plot"]);
+    for words in [
+        "not repeatable: nobody knows what engines do with a seed",
+        "ours against nobody: B lost 4 by no-start",
+        "ours against stranger: B lost 4 by no-start",
+        "nobody against mcts: A lost 4 by no-start",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let json = lab.json(&["report", "it.toml", "--json"]);
+    assert_eq!(json["games"][2]["faults_a"], 0, "ours against mcts");
+    let csv = lab.ok(&["export", "it.toml"]);
+    assert!(csv.contains("cannot be started"), "{csv}");
+    let verified = lab.json(&["verify", "it.toml", "--json"]);
+    assert_eq!(
+        (&verified["games_replayed"], &verified["pairs_not_repeatable"]),
+        (&24.into(), &12.into())
+    );
+}
+
+#[test]
+fn a_sequential_test_ends_when_it_knows() {
+    let lab = Lab::new(
+        "sprt",
+        "game = \"connect4:4x4\"\ngames = 2000\nplayers = [\"mcts@30it,1MiB\", \"random\"]\n\
+         openings = { random = 1 }\nstop = { sprt = { elo0 = 0, elo1 = 50 } }\n",
+    );
+    let tables = ["1", "8"].map(|jobs| {
+        let _ = std::fs::remove_file(lab.file("it.db"));
+        lab.ok(&["run", "it.toml", "--quiet", "--no-plot", "--jobs", jobs]);
+        lab.report()
+    });
+    assert_eq!(tables[0], tables[1]);
+    let json = lab.json(&["report", "it.toml", "--json"]);
+    assert_eq!(json["sprt"][0]["verdict"], "H1");
+    assert!(json["results"][0]["games"].as_u64().unwrap() < 1000, "{}", json["results"]);
+    assert!(lab.ok(&["status", "it.toml"]).contains("decided"));
+}
+
+#[test]
+fn boards_of_kalah_are_scored_by_pairs() {
+    let lab = Lab::new(
+        "kalah",
+        "game = \"kalah\"\ngames = 12\nscoring = \"pairs\"\nopenings = \"kalah-boards\"\n\
+         players = [\"ab@200nodes,1MiB\", \"random\"]\n",
+    );
+    let shown = lab.ok(&["run", "it.toml", "--no-plot"]);
+    assert!(shown.contains("over the pairs that were won by somebody"), "{shown}");
+    let json = lab.json(&["report", "it.toml", "--json"]);
+    let row = &json["results"][0];
+    assert_eq!(row["pairs"], 6);
+    assert!(row["won"].as_u64() > row["lost"].as_u64(), "{row}");
+}
+
+#[test]
+fn repeated_games_are_noted() {
+    let lab = Lab::new(
+        "repeats",
+        "game = \"connect4\"\ngames = 8\nplayers = [\"ab(depth=2)\", \"ab(depth=1)\"]\n",
+    );
+    let shown = lab.ok(&["run", "it.toml", "--no-plot"]);
+    assert!(shown.contains("only 2 of 8 games are different, worth 2 games"), "{shown}");
+}
+
+#[test]
+fn the_examples_can_be_run() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let lab = Lab::new("examples", &std::fs::read_to_string(&path).unwrap());
+            let status = lab.json(&["status", "it.toml", "--json"]);
+            assert_eq!((&status["pairs"], &status["complete"]), (&0.into(), &false.into()));
+            count += 1;
+        }
+    }
+    assert!(count >= 3);
+}
