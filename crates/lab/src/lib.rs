@@ -19,11 +19,14 @@
 mod arena;
 mod experiment;
 pub mod export;
+mod lines;
 mod matches;
 mod no_search;
 mod openings;
 mod pair;
 mod player;
+pub mod plot;
+pub mod report;
 mod row;
 mod run;
 mod seat;
@@ -31,6 +34,7 @@ pub mod signature;
 pub mod stats;
 pub mod store;
 pub mod svg;
+pub mod table;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};

@@ -1,0 +1,260 @@
+//! The tables of a report.
+
+use super::results::{PairingResult, Score};
+use super::rows::Rows;
+use crate::stats::{Elo, Sprt, Tally, Verdict, too_many_repeats};
+use crate::table::{Cell, Column, Table};
+use crate::{CountedPair, Experiment, PlannedPairing, Schedule, Scoring, SideRow, StopRule};
+
+/// Who won how often, and what follows.
+pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Table {
+    let rows = Rows::new(experiment);
+    let by_pairs = experiment.scoring == Scoring::Pairs;
+    let mut columns = rows.columns();
+    let counted = if by_pairs { "pairs" } else { "games" };
+    columns.push(Column::number(counted));
+    columns.push(Column::number("won"));
+    if !by_pairs {
+        columns.push(Column::number("drawn"));
+    }
+    columns.extend([
+        Column::number("lost"),
+        Column::percent("score"),
+        Column::number("Elo").signed(),
+        Column::percent("LOS"),
+        Column::number("p"),
+    ]);
+    let mut table = Table::new(rows.title("scores"), columns);
+    for &pairing in &rows.order {
+        let result = &results[pairing];
+        let mut cells = rows.cells(pairing);
+        let score = result.score(experiment.scoring);
+        let Tally { wins, draws, losses } = score.map_or(Tally::default(), |score| score.tally);
+        let units = if by_pairs { result.pairs.pairs() } else { result.tally.games() };
+        let counts = [units, wins, draws, losses].map(|count| Cell::Whole(u64::from(count)));
+        let skipped = |i: usize| by_pairs && i == 2;
+        cells.extend(counts.into_iter().enumerate().filter(|(i, _)| !skipped(*i)).map(|(_, c)| c));
+        cells.extend(conclusions(score));
+        table.rows.push(cells);
+    }
+    table.notes = score_notes(experiment, results);
+    table
+}
+
+fn conclusions(score: Option<Score>) -> [Cell; 4] {
+    let unknown = Cell::interval(f64::NAN, f64::NAN, f64::NAN, 1);
+    let Some(Score { score, ci95, elo, los, test, .. }) = score else {
+        return [unknown.clone(), unknown, Cell::Empty, Cell::Empty];
+    };
+    [
+        Cell::interval(score, ci95.low, ci95.high, 1),
+        elo_cell(score, &elo),
+        Cell::number(los, 1),
+        Cell::number(test.p, 4),
+    ]
+}
+
+/// A difference in Elo points; what is missing is infinite, on the side of the score.
+fn elo_cell(score: f64, elo: &Elo) -> Cell {
+    let infinite = if score < 0.5 { f64::NEG_INFINITY } else { f64::INFINITY };
+    let [low, high] = elo.ci95;
+    Cell::interval(
+        elo.difference.unwrap_or(infinite),
+        low.unwrap_or(f64::NEG_INFINITY),
+        high.unwrap_or(f64::INFINITY),
+        0,
+    )
+}
+
+/// What whoever reads the scores should know.
+fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String> {
+    let whose = match experiment.schedule {
+        Schedule::Sweep => "the player with the parameters",
+        Schedule::Pairing | Schedule::Gauntlet | Schedule::RoundRobin => "A",
+    };
+    let what = match experiment.scoring {
+        Scoring::Games => {
+            "a draw counts half, in 95 % intervals; the two games of a pair are not taken for \
+             independent"
+        }
+        Scoring::Pairs => {
+            "over the pairs that were won by somebody, in 95 % intervals: a pair is won by who won \
+             one game and did not lose the other"
+        }
+    };
+    let mut notes = vec![format!("scores are those of {whose}, {what}")];
+    let each = experiment.plan.pairs_each;
+    let counted: u64 = results.iter().map(|result| u64::from(result.pairs.pairs())).sum();
+    let planned = each * results.len() as u64;
+    if counted < planned && experiment.stop == StopRule::Fixed {
+        notes.push(format!("{} of {} games count so far", 2 * counted, 2 * planned));
+    }
+    if !experiment.plan.pairings.iter().all(PlannedPairing::is_repeatable) {
+        notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+    }
+    notes
+}
+
+/// How the games went.
+pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table {
+    let rows = Rows::new(experiment);
+    let mut columns = rows.columns();
+    columns.extend([
+        Column::percent("as first").key("score_as_first"),
+        Column::percent("as second").key("score_as_second"),
+        Column::percent("Wilson"),
+        Column::number("plies"),
+        Column::number("distinct"),
+        Column::number("repetitions"),
+        Column::number("too long"),
+        Column::number("faults A"),
+        Column::number("faults B"),
+    ]);
+    let mut table = Table::new(rows.title("games"), columns);
+    for &pairing in &rows.order {
+        let result = &results[pairing];
+        let games = result.tally.games();
+        let score = |tally: Tally| match tally.games() {
+            0 => Cell::number(f64::NAN, 1),
+            _ => Cell::number(tally.score(), 1),
+        };
+        let end = |name: &str| Cell::Whole(u64::from(result.ends.get(name).copied().unwrap_or(0)));
+        let faults = |i: usize| Cell::Whole(result.faults[i].values().map(|&n| u64::from(n)).sum());
+        let wilson = result.tally.wilson95();
+        let mut cells = rows.cells(pairing);
+        cells.extend([
+            score(result.as_first),
+            score(result.as_second),
+            match games {
+                0 => Cell::interval(f64::NAN, f64::NAN, f64::NAN, 1),
+                _ => Cell::interval(result.tally.score(), wilson.low, wilson.high, 1),
+            },
+            Cell::number(mean(result.plies as f64, u64::from(games)), 1),
+            Cell::Whole(u64::from(result.distinct)),
+            end("repetition"),
+            end("too-long"),
+            faults(0),
+            faults(1),
+        ]);
+        table.rows.push(cells);
+        if too_many_repeats(result.distinct, games) {
+            table.notes.push(format!(
+                "{}: only {} of {games} games are different, worth {:.0} games, so the intervals \
+                 are too narrow; players without randomness repeat themselves from the same \
+                 opening",
+                rows.name(pairing),
+                result.distinct,
+                result.effective
+            ));
+        }
+        for (player, faults) in ["A", "B"].into_iter().zip(&result.faults) {
+            if !faults.is_empty() {
+                let kinds = faults.iter().map(|(kind, count)| format!("{count} by {kind}"));
+                let kinds = kinds.collect::<Vec<_>>().join(", ");
+                table.notes.push(format!("{}: {player} lost {kinds}", rows.name(pairing)));
+            }
+        }
+    }
+    table
+}
+
+fn mean(sum: f64, count: u64) -> f64 {
+    if count == 0 { f64::NAN } else { sum / count as f64 }
+}
+
+/// How far the sequential tests are.
+pub(super) fn sprt(experiment: &Experiment, results: &[PairingResult]) -> Option<Table> {
+    let StopRule::Sprt { elo0, elo1, alpha, beta } = experiment.stop else { return None };
+    let sprt = Sprt::new(elo0, elo1, alpha, beta).ok()?;
+    let rows = Rows::new(experiment);
+    let mut columns = rows.columns();
+    columns.extend([
+        Column::number("pairs"),
+        Column::number("LLR"),
+        Column::number("lower"),
+        Column::number("upper"),
+        Column::text("verdict"),
+    ]);
+    let mut table = Table::new(rows.title("sequential tests"), columns);
+    let [lower, upper] = sprt.bounds();
+    for &pairing in &rows.order {
+        let pairs = &results[pairing].pairs;
+        let llr = sprt.llr(pairs);
+        let verdict = match sprt.decide(llr) {
+            Some(Verdict::AcceptH0) => "H0",
+            Some(Verdict::AcceptH1) => "H1",
+            None if u64::from(pairs.pairs()) >= experiment.plan.pairs_each => "none",
+            None => "open",
+        };
+        let mut cells = rows.cells(pairing);
+        cells.extend([
+            Cell::Whole(u64::from(pairs.pairs())),
+            Cell::number(llr, 2),
+            Cell::number(lower, 2),
+            Cell::number(upper, 2),
+            Cell::text(verdict),
+        ]);
+        table.rows.push(cells);
+    }
+    table.notes.push(format!(
+        "H0: A is stronger by {elo0} Elo points, H1: by {elo1}; error rates {alpha} and {beta}; \
+         none: all games were played without a decision"
+    ));
+    Some(table)
+}
+
+/// What the players did in a move.
+pub(super) fn work(experiment: &Experiment, results: &[PairingResult]) -> Table {
+    let columns = ["iterations", "nodes", "evaluations", "playout moves"].map(Column::number);
+    per_player(experiment, results, "work per move", columns.into(), |spent| {
+        let sums = [spent.iterations, spent.nodes, spent.evaluations, spent.playout_plies];
+        sums.map(|sum| Cell::number(mean(sum as f64, spent.moves), 1)).into()
+    })
+}
+
+/// How long the players took. Not part of a report, which is the same on every machine.
+#[must_use]
+pub fn times(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Table {
+    let results = super::results(experiment, pairs);
+    let columns = vec![
+        Column::number("a move").unit("ms").key("ms_per_move"),
+        Column::number("slowest").unit("ms").key("ms_slowest"),
+        Column::number("nodes per s"),
+        Column::number("in all").unit("s").key("seconds"),
+    ];
+    per_player(experiment, &results, "times", columns, |spent| {
+        vec![
+            Cell::number(1000.0 * mean(spent.seconds, spent.moves), 2),
+            Cell::number(if spent.moves == 0 { f64::NAN } else { 1000.0 * spent.slowest }, 1),
+            Cell::number(
+                if spent.seconds > 0.0 { spent.nodes as f64 / spent.seconds } else { f64::NAN },
+                0,
+            ),
+            Cell::number(spent.seconds, 1),
+        ]
+    })
+}
+
+/// A table with a row for each player of each pairing.
+fn per_player(
+    experiment: &Experiment,
+    results: &[PairingResult],
+    what: &str,
+    columns: Vec<Column>,
+    cells: impl Fn(&SideRow) -> Vec<Cell>,
+) -> Table {
+    let rows = Rows::new(experiment);
+    let mut all = rows.columns();
+    all.extend([Column::text("of"), Column::number("moves")]);
+    all.extend(columns);
+    let mut table = Table::new(rows.title(what), all);
+    for &pairing in &rows.order {
+        for (name, spent) in ["A", "B"].into_iter().zip(&results[pairing].spent) {
+            let mut row = rows.cells(pairing);
+            row.extend([Cell::text(name), Cell::Whole(spent.moves)]);
+            row.extend(cells(spent));
+            table.rows.push(row);
+        }
+    }
+    table
+}

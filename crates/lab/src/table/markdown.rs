@@ -1,0 +1,47 @@
+//! Tables in GitHub's Markdown.
+
+use super::{Align, Table, clean};
+
+pub(super) fn render(table: &Table) -> String {
+    let mut text = String::new();
+    if !table.title.is_empty() {
+        text.push_str(&format!("**{}**\n\n", escape(&table.title)));
+    }
+    if !table.columns.is_empty() {
+        line(&mut text, table.columns.iter().map(|column| escape(&column.heading())));
+        let rule = |align| if align == Align::Left { ":---" } else { "---:" };
+        line(&mut text, table.columns.iter().map(|column| rule(column.align).to_owned()));
+    }
+    for row in &table.rows {
+        let cells = table.columns.iter().enumerate();
+        let cells = cells.map(|(i, column)| table.cell(row, i).pieces(column));
+        line(&mut text, cells.map(|cell| cell.write(escape, escape, "±")));
+    }
+    for note in &table.notes {
+        text.push_str(&format!("\n{}\n", escape(note)));
+    }
+    text
+}
+
+fn line(text: &mut String, cells: impl Iterator<Item = String>) {
+    text.push('|');
+    for cell in cells {
+        text.push_str(&format!(" {cell} |"));
+    }
+    text.push('\n');
+}
+
+/// The text with what Markdown would take for its own marked by backslashes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in clean(text).chars() {
+        if matches!(
+            character,
+            '\\' | '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '&' | '~' | '$' | '#'
+        ) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
