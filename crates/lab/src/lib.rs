@@ -35,6 +35,7 @@ pub mod stats;
 pub mod store;
 pub mod svg;
 pub mod table;
+pub mod traps;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};

@@ -11,6 +11,7 @@ mod play;
 mod players;
 mod show;
 mod solve;
+mod traps;
 
 use clap::Subcommand;
 
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Analyze(analyze::Analyze),
     Solve(solve::Solve),
     Match(matches::MatchArgs),
+    Traps(Box<traps::Traps>),
     Play(play::Play),
     Perft(perft::Perft),
     Check(check::Check),
@@ -41,6 +43,7 @@ impl Command {
             Command::Analyze(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Match(args) => args.run(),
+            Command::Traps(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Check(args) => args.run(),
