@@ -35,6 +35,11 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
+    /// Whether a position is given, and not a game alone.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.moves.is_empty() || self.position.is_some()
+    }
+
     /// The game as far as the arguments go.
     pub(crate) fn playthrough<G: Game>(&self, start: G) -> Result<Playthrough<G>, CliError> {
         let mut game = match &self.position {

@@ -28,4 +28,4 @@ pub use loa::Loa;
 pub use othello::Othello;
 pub use params::{GameTextError, Param, Params};
 pub use registry::{AnyGame, GAMES, GameInfo, Visitor};
-pub use tree::{ExplicitTree, SyntheticTree};
+pub use tree::{ExplicitTree, SyntheticTree, TrapTree};

@@ -85,6 +85,12 @@ impl<'a> Params<'a> {
         GameTextError::new(self.text, problem, self.syntax)
     }
 
+    /// Whether a flag is given.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.flags.iter().any(|&(known, _)| known == name)
+    }
+
     /// Takes the next size, if there is one.
     pub fn size(&mut self) -> Option<&'a str> {
         (!self.sizes.is_empty()).then(|| self.sizes.remove(0))

@@ -5,7 +5,7 @@ use treegraft::Game;
 use crate::params::GameTextError;
 use crate::{
     Breakthrough, Connect4, ExplicitTree, Hex, Kalah, Lion, Loa, Othello, Param, Params,
-    SyntheticTree, breakthrough, hex, tree,
+    SyntheticTree, TrapTree, breakthrough, hex, tree,
 };
 
 /// What there is to know about a game before playing it.
@@ -81,6 +81,8 @@ games! {
     ExplicitTree(ExplicitTree),
     /// [`SyntheticTree`]
     SyntheticTree(SyntheticTree),
+    /// [`TrapTree`]
+    TrapTree(TrapTree),
 }
 
 /// Code that works for every game.
@@ -139,6 +141,7 @@ impl AnyGame {
                 AnyGame::Kalah(start, seed)
             }
             "loa" => AnyGame::Loa(Loa::from_params(params)?),
+            "tree" if params.has("traps") => AnyGame::TrapTree(TrapTree::from_params(params)?),
             "tree" => AnyGame::SyntheticTree(SyntheticTree::from_params(params)?),
             _ => unreachable!("every game of the list is made here"),
         })

@@ -62,4 +62,5 @@ fn loa() {
 #[test]
 fn tree() {
     conforms(&["tree:((3 5) (2 -9 4))", "tree", "tree:branching=3,height=5,irregular=true,seed=4"]);
+    conforms(&["tree:traps=0.1", "tree:branching=4,height=12,traps=0.2,trap-depth=3,seed=2"]);
 }

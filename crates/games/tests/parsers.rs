@@ -21,6 +21,7 @@ const TEXTS: &[&str] = &[
     "loa",
     "tree:((3 5) (2 -9 4))",
     "tree:branching=3,height=4,irregular=true",
+    "tree:branching=4,height=12,traps=0.1,trap-depth=3,ones=0.4,seed=7",
 ];
 
 /// Parses a text as position and as moves; draws whatever comes out.
@@ -134,6 +135,10 @@ fn bad_game_texts_are_errors_that_name_them() {
         ("tree:height=400", "400"),
         ("tree:leaves=9..1", "9"),
         ("tree:branching=-1", "-1"),
+        ("tree:traps=1.5", "traps is a probability"),
+        ("tree:traps=0.1,trap-depth=0", "trap-depth 0"),
+        ("tree:traps=0.1,irregular=true", "irregular"),
+        ("tree:trap-depth=3", "trap-depth"),
     ] {
         let error = AnyGame::parse(text).expect_err(text).to_string();
         assert!(error.contains(&format!("{text:?}")), "{error}");

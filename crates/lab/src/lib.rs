@@ -36,6 +36,7 @@ pub mod stats;
 pub mod store;
 pub mod svg;
 pub mod table;
+pub mod traps;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};

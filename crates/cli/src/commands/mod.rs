@@ -16,6 +16,7 @@ mod run;
 mod show;
 mod solve;
 mod status;
+mod traps;
 mod verify;
 
 use clap::Subcommand;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Report(report::ReportArgs),
     Export(export::Export),
     Verify(verify::Verify),
+    Traps(Box<traps::Traps>),
     Play(play::Play),
     Engine(engine::Engine),
     Perft(perft::Perft),
@@ -58,6 +60,7 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Verify(args) => args.run(),
+            Command::Traps(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Engine(args) => args.run(),
             Command::Perft(args) => args.run(),

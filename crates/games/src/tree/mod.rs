@@ -2,13 +2,15 @@
 //! the first player's margin.
 //!
 //! [`ExplicitTree`] is written out in the game's text; [`SyntheticTree`] is generated as it is
-//! visited and costs no memory.
+//! visited and costs no memory; [`TrapTree`] is one with planted traps.
 
 mod explicit;
 mod synthetic;
+mod trap;
 
 pub use explicit::ExplicitTree;
 pub use synthetic::{Leaves, SyntheticTree};
+pub use trap::TrapTree;
 
 use treegraft::{NotationError, Side};
 
@@ -19,7 +21,8 @@ pub const INFO: GameInfo = GameInfo {
     name: "tree",
     syntax: "a tree in brackets, such as tree:((3 5) (2 -9 4)), or the flags of a generated one, \
              tree:branching=2,height=16,leaves=uniform|binary|LOW..HIGH,seed=1,\
-             irregular=false,ones=0.5",
+             irregular=false,ones=0.5, or of one with planted traps, \
+             tree:branching=4,height=12,traps=0.1,trap-depth=2,ones=0.5,seed=1",
     params: &[
         Param {
             name: "(…)",
@@ -44,13 +47,26 @@ pub const INFO: GameInfo = GameInfo {
             name: "ones",
             values: "0 to 1, six digits",
             default: "0.5",
-            meaning: "probability of a 1 at a binary leaf",
+            meaning: "probability of a 1 at a binary leaf, or that Max wins at a leaf outside of traps",
         },
         Param {
             name: "irregular",
             values: "true or false",
             default: "false",
             meaning: "nodes have 1 to branching children, and a quarter of those below the root are leaves",
+        },
+        Param {
+            name: "traps",
+            values: "0 to 1, six digits",
+            default: "none: no traps",
+            meaning: "every leaf is won (1) or lost (-1), and with this probability a node is the \
+                      beginning of a forced loss for whoever moves there",
+        },
+        Param {
+            name: "trap-depth",
+            values: "1 to 1000",
+            default: "2",
+            meaning: "plies of these forced losses; goes with traps only",
         },
         Param { name: "seed", values: "a number", default: "1", meaning: "which tree of its kind" },
     ],

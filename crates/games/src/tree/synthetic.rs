@@ -38,12 +38,12 @@ pub(super) const MAX_MARGIN: i64 = 1 << 53;
 pub struct SyntheticTree {
     /// Number of the node among the places of its level, in base `branching`.
     place: u128,
-    depth: u16,
-    height: u16,
-    branching: u16,
+    pub(super) depth: u16,
+    pub(super) height: u16,
+    pub(super) branching: u16,
     irregular: bool,
-    leaves: Leaves,
-    seed: u64,
+    pub(super) leaves: Leaves,
+    pub(super) seed: u64,
 }
 
 impl SyntheticTree {
@@ -123,7 +123,7 @@ impl SyntheticTree {
 
     /// Random bits that belong to this node; `salt` tells several uses apart.
     #[inline]
-    fn random(&self, salt: u64) -> u64 {
+    pub(super) fn random(&self, salt: u64) -> u64 {
         let place = mix(self.place as u64) ^ mix((self.place >> 64) as u64 ^ 0x5851_f42d_4c95_7f2d);
         mix(place ^ mix(self.seed ^ mix(u64::from(self.depth) ^ salt << 32)))
     }
@@ -142,6 +142,17 @@ impl SyntheticTree {
         } else {
             1 + ((u128::from(self.random(2)) * u128::from(branching)) >> 64) as u32
         }
+    }
+
+    /// The root of the tree that this node belongs to.
+    pub(super) fn root(self) -> SyntheticTree {
+        SyntheticTree { place: 0, depth: 0, ..self }
+    }
+
+    /// Where this node is, for pictures.
+    pub(super) fn place_text(&self) -> String {
+        let path = path_text(&self.path());
+        if path.is_empty() { "the root".to_owned() } else { format!("child {path}") }
     }
 
     /// Plies from the root to here.
@@ -235,12 +246,11 @@ impl Game for SyntheticTree {
     }
 
     fn parse_position(&self, text: &str) -> Result<SyntheticTree, NotationError> {
-        parse_path(SyntheticTree { place: 0, depth: 0, ..*self }, text)
+        parse_path(self.root(), text)
     }
 
     fn diagram(&self, _: Charset) -> String {
-        let path = self.position_text().filter(|path| !path.is_empty());
-        let way = path.map_or("the root".to_owned(), |path| format!("child {path}"));
+        let way = self.place_text();
         let here = match self.margin() {
             Some(margin) => format!("a leaf worth {margin}"),
             None => format!("{} to move, {} children", side_name(self.to_move()), self.children()),

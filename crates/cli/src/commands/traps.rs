@@ -1,0 +1,267 @@
+//! `treegraft traps`: how many traps a game holds, and which ones a position does.
+
+mod position;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegraft_lab::Player;
+use treegraft_lab::plot::Plot;
+use treegraft_lab::table::Format;
+use treegraft_lab::traps::{
+    Levels, TrapError, TrapFile, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
+    trap_tables,
+};
+
+use crate::error::CliError;
+use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, labelled, progress, wrap};
+
+/// Find traps: moves after which the opponent can force a win in a few plies
+///
+/// A trap of level k is a move after which the opponent wins within k plies, whatever is played; the
+/// opponent's reply is the first of them. Without a position, a player plays games against itself,
+/// and every position of them is looked at: how many traps there are, where in the game, and how
+/// difficult they are, that is, how many random playouts after a trap are not lost by whoever walked
+/// into it. With --moves or --position, the traps of that position are named, each with the
+/// opponent's win.
+///
+/// The same seed gives the same result, however many games are played at a time. With --store every
+/// finished game is kept, and the same command goes on where it was ended.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft traps <GAME> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft traps connect4 --games 20 --player mcts-solver@200it
+  treegraft traps connect4 --moves 445
+  treegraft traps lion --games 10 --levels 3..5 --playouts 100 --plot traps.svg
+  treegraft traps breakthrough:5x5 --games 10 --store games.jsonl --json
+
+Exit codes: 0 if all went well, 1 if a file could not be written, 2 if the input is wrong,
+130 after Ctrl-C, with what there was by then."
+)]
+pub(crate) struct Traps {
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Number of games [default: 100]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1..=10_000_000u32),
+        conflicts_with_all = ["moves", "position"]
+    )]
+    games: Option<u32>,
+
+    /// Who plays both sides
+    #[arg(long, value_name = "PLAYER", default_value = "mcts-solver@1000it")]
+    player: String,
+
+    /// Levels of the traps; the density along the game is that of the lowest
+    #[arg(long, value_name = "LOW..HIGH", default_value_t = Levels::default())]
+    levels: Levels,
+
+    /// Random playouts after every trap, for its difficulty
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=1_000_000u32),
+        default_value_t = 1000
+    )]
+    playouts: u32,
+
+    /// Seed of all random choices, any number from 0 to 2^64-1
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX),
+        default_value_t = 0
+    )]
+    seed: u64,
+
+    /// Games at a time [default: one for each processor, but 1 if the budget is a time]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1024)
+    )]
+    jobs: Option<usize>,
+
+    /// Keep the games here, a line of JSON each, and go on where a run was ended
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
+    /// Show the games of other stores beside these
+    #[arg(long, value_name = "FILE")]
+    beside: Vec<PathBuf>,
+
+    /// Draw plots: NAME.svg makes NAME-density.svg, NAME-number.svg and NAME-difficulty.svg; or .png
+    #[arg(long, value_name = "NAME.svg|NAME.png")]
+    plot: Option<PathBuf>,
+
+    /// Print JSON: one object, or one for each store with --beside
+    #[arg(long)]
+    json: bool,
+}
+
+impl Traps {
+    pub(crate) fn run(&self) -> Result<Output, CliError> {
+        let game = parse_game(&self.at.game)?;
+        if self.at.is_given() {
+            self.refuse_options_of_games()?;
+            let canonical = game.canonical();
+            return game.visit(position::TrapsOfPosition { args: self, canonical });
+        }
+        let player = parse_player(&self.player)?;
+        let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        let mut studies = Vec::new();
+        for path in &self.beside {
+            let (header, games) = TrapFile::read(path).map_err(|e| CliError::new(e.to_string()))?;
+            let summary = TrapSummary::new(header, &games);
+            studies.push(summary.map_err(|error| CliError::new(error.to_string()))?);
+        }
+        let jobs = self.jobs.unwrap_or(usize::from(is_timed(&player)));
+        let Traps { seed, levels, playouts, .. } = *self;
+        let games = self.games.unwrap_or(DEFAULT_GAMES);
+        let study = TrapStudy { game, player, games, seed, jobs, levels, playouts };
+        let summary = self.study(&study)?;
+        let is_complete = summary.games == games;
+        studies.insert(0, summary);
+        let mut output = match (self.json, studies.as_slice()) {
+            (true, [summary]) => Output::json(summary),
+            (true, all) => Output::json(&all),
+            (false, all) => to_text(&study, all, self.store.as_deref()),
+        };
+        if let Some(plot) = plot {
+            for name in plot.write(&trap_plots(&studies))? {
+                if !self.json {
+                    output.text.push_str(&format!("plot    {}\n", name.display()));
+                }
+            }
+        }
+        Ok(Output { code: if is_complete { 0 } else { INTERRUPTED }, ..output })
+    }
+
+    /// What only games can have is not passed over in silence.
+    fn refuse_options_of_games(&self) -> Result<(), CliError> {
+        let given = [
+            ("--store", self.store.is_some()),
+            ("--beside", !self.beside.is_empty()),
+            ("--plot", self.plot.is_some()),
+            ("--jobs", self.jobs.is_some()),
+        ];
+        match given.into_iter().find(|&(_, is_given)| is_given) {
+            None => Ok(()),
+            Some((option, _)) => {
+                Err(CliError::new(format!("{option} goes with games, not with one position"))
+                    .hint("leave out --moves and --position"))
+            }
+        }
+    }
+
+    fn study(&self, study: &TrapStudy) -> Result<TrapSummary, CliError> {
+        let bar = progress(u64::from(study.games), "games", self.json);
+        let watch = |done: u32| {
+            bar.set_message(format!("{done} of {} games", study.games));
+            bar.set_position(u64::from(done));
+        };
+        let watch = TrapWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let games = study_traps(study, self.store.as_deref(), watch);
+        bar.finish_and_clear();
+        let games = games.map_err(|error| match error {
+            TrapError::Player(error) => CliError::from(error),
+            error => CliError::new(error.to_string()),
+        })?;
+        if games.is_empty() {
+            let message = "ended by Ctrl-C before a game was over";
+            return Err(CliError::new(message).code(INTERRUPTED));
+        }
+        let summary = TrapSummary::new(study.header(), &games);
+        summary.map_err(|error| CliError::new(error.to_string()))
+    }
+}
+
+const DEFAULT_GAMES: u32 = 100;
+
+fn is_timed(player: &Player) -> bool {
+    !player.budget_or(treegraft_lab::DEFAULT_BUDGET).is_repeatable()
+}
+
+fn to_text(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Output {
+    let header = study.header();
+    let playouts = format!("{} playouts a trap", header.playouts);
+    let head = labelled(&[
+        ("game", header.game.clone()),
+        ("player", wrap(&header.player.to_string())),
+        ("traps", format!("levels {}, {playouts}, seed {}", header.levels, header.seed)),
+    ]);
+    let tables = trap_tables(studies).into_iter().map(|table| table.render(Format::Text));
+    let mut text = format!("{head}\n{}", tables.collect::<Vec<_>>().join("\n"));
+    for note in notes(study, studies, store) {
+        text.push_str(&format!("\nnote: {}\n", wrap(&note).replace('\n', "\n      ")));
+    }
+    Output::text(text)
+}
+
+fn notes(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let done = studies.first().map_or(0, |summary| summary.games);
+    if done < study.games {
+        let how = match store {
+            Some(_) => "the same command goes on from here",
+            None => "with --store FILE the same command would go on from here",
+        };
+        notes.push(format!("ended by Ctrl-C after {done} of {} games; {how}", study.games));
+    }
+    if is_timed(&study.player) {
+        notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+    }
+    notes
+}
+
+/// Where plots go, and as what.
+struct PlotFile<'a> {
+    path: &'a Path,
+    is_png: bool,
+}
+
+impl PlotFile<'_> {
+    fn new(path: &Path) -> Result<PlotFile<'_>, CliError> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => Ok(PlotFile { path, is_png: false }),
+            Some("png") => Ok(PlotFile { path, is_png: true }),
+            _ => {
+                let message =
+                    format!("--plot {path:?}: expected a name that ends with .svg or .png");
+                Err(CliError::new(message))
+            }
+        }
+    }
+
+    /// Writes a file for each plot, and says which.
+    fn write(&self, plots: &[(String, Plot)]) -> Result<Vec<PathBuf>, CliError> {
+        const SCALE: f64 = 2.0;
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut written = Vec::new();
+        for (name, plot) in plots {
+            let extension = if self.is_png { "png" } else { "svg" };
+            let path = self.path.with_file_name(format!("{stem}-{name}.{extension}"));
+            let failed = |problem: &str| {
+                CliError::new(format!("cannot write {path:?}: {problem}")).code(NO_SUCCESS)
+            };
+            let bytes = match self.is_png {
+                true => plot.png(SCALE).map_err(|error| failed(&error.to_string()))?,
+                false => plot.svg().into_bytes(),
+            };
+            std::fs::write(&path, bytes).map_err(|error| failed(&error.to_string()))?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}

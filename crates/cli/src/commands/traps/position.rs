@@ -1,0 +1,84 @@
+//! The traps of one position, each with the opponent's win.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::json;
+use treegraft::{Charset, Game, Playthrough};
+use treegraft_games::Visitor;
+use treegraft_lab::traps::{ExplainedTrap, explain_traps};
+
+use super::Traps;
+use crate::error::CliError;
+use crate::interrupt;
+use crate::output::{INTERRUPTED, Output, labelled, side_key, spinner, table};
+
+pub(super) struct TrapsOfPosition<'a> {
+    pub(super) args: &'a Traps,
+    pub(super) canonical: String,
+}
+
+impl Visitor for TrapsOfPosition<'_> {
+    type Output = Result<Output, CliError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
+        let game = self.args.at.playthrough(start)?;
+        if game.ending().is_some() {
+            return Err(CliError::new(
+                "the game is over here, so that nobody can walk into a trap",
+            )
+            .hint("a position in which the game goes on"));
+        }
+        let Traps { levels, playouts, seed, json, .. } = *self.args;
+        let spinner = spinner("searching", json);
+        let cancel = interrupt::flag();
+        let traps = explain_traps(game.position(), levels.high(), playouts, seed, Some(cancel));
+        spinner.finish_and_clear();
+        if cancel.load(Ordering::Relaxed) {
+            let message = "ended by Ctrl-C before all moves had been looked at";
+            return Err(CliError::new(message).code(INTERRUPTED));
+        }
+        Ok(if json { self.json(&game, &traps) } else { self.text(&game, &traps) })
+    }
+}
+
+impl TrapsOfPosition<'_> {
+    fn json<G: Game>(&self, game: &Playthrough<G>, traps: &[ExplainedTrap]) -> Output {
+        Output::json(&json!({
+            "game": self.canonical,
+            "position": game.position_text(),
+            "to_move": side_key(game.position().to_move()),
+            "max_level": self.args.levels.high(),
+            "playouts": self.args.playouts,
+            "moves": game.legal_moves().len(),
+            "traps": traps,
+        }))
+    }
+
+    fn text<G: Game>(&self, game: &Playthrough<G>, traps: &[ExplainedTrap]) -> Output {
+        let position = game.position();
+        let mover = position.to_move();
+        let (name, which) = (position.side_name(mover), side_key(mover));
+        let (all, high) = (game.legal_moves().len(), self.args.levels.high());
+        let count = format!("{} of {all} moves are traps of level {high} or lower", traps.len());
+        let head = labelled(&[
+            ("game", self.canonical.clone()),
+            ("turn", format!("{name}, the {which} player")),
+            ("traps", count),
+        ]);
+        let mut text = format!("{}\n\n{head}", position.diagram(Charset::Unicode));
+        if !traps.is_empty() {
+            let row = |trap: &ExplainedTrap| {
+                let difficulty = trap.difficulty.map(|share| format!("{:.1} %", 100.0 * share));
+                [
+                    trap.mv.clone(),
+                    trap.level.to_string(),
+                    difficulty.unwrap_or_else(|| "-".to_owned()),
+                    trap.refutation.join(" "),
+                ]
+            };
+            let header = ["move", "level", "difficulty", "refutation"];
+            text.push_str(&format!("\n{}", table(header, traps.iter().map(row), &[1, 2])));
+        }
+        Output::text(text)
+    }
+}

@@ -1,0 +1,174 @@
+//! The traps of a position.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use treegraft::depth_first::{Question, WinLoss};
+use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side};
+
+/// A move after which the opponent can force a win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrapMove<M> {
+    /// The move.
+    pub mv: M,
+    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself loses
+    /// the game. A trap of one level is one of all higher levels too.
+    pub level: u32,
+}
+
+/// The traps that a position holds for whoever is to move, up to this level, in the order of the
+/// game's moves.
+#[must_use]
+pub fn find_traps<G: Game>(position: &G, max_level: u32) -> Vec<TrapMove<G::Move>> {
+    TrapSearch::new(None).find(position, max_level)
+}
+
+/// The searches for traps, with their scratch memory: plain win-loss searches that ask for losses
+/// only, deeper and deeper.
+#[derive(Debug)]
+pub struct TrapSearch<'a, M> {
+    search: WinLoss<M>,
+    alarm: Alarm<'a>,
+}
+
+impl<'a, M: Copy> TrapSearch<'a, M> {
+    /// Searches that give up when the flag is set. What they find from then on means nothing.
+    #[must_use]
+    pub fn new(cancel: Option<&'a AtomicBool>) -> TrapSearch<'a, M> {
+        let request = Request { cancel, ..Request::default() };
+        TrapSearch { search: WinLoss::default(), alarm: Meter::start(request).alarm() }
+    }
+
+    /// The traps of a position up to a level.
+    pub fn find<G: Game<Move = M>>(&mut self, position: &G, max_level: u32) -> Vec<TrapMove<M>> {
+        let mover = position.to_move();
+        let levels = children(position)
+            .into_iter()
+            .map(|(mv, child)| (mv, self.plies_to_loss(&child, mover, max_level)));
+        levels.filter_map(|(mv, level)| level.map(|level| TrapMove { mv, level })).collect()
+    }
+
+    /// How the opponent wins after the trap, with the quickest wins and the longest defence: moves in
+    /// turn, the opponent's reply first.
+    pub fn refutation<G: Game<Move = M>>(&mut self, position: &G, trap: TrapMove<M>) -> Vec<M> {
+        let loser = position.to_move();
+        let mut line = Vec::new();
+        let mut at = position.clone();
+        at.play(trap.mv);
+        let mut left = trap.level;
+        while at.outcome().is_none() && left > 0 {
+            let is_defended = at.to_move() == loser;
+            let replies = children(&at).into_iter().filter_map(|(mv, child)| {
+                self.plies_to_loss(&child, loser, left - 1).map(|plies| (mv, child, plies))
+            });
+            // The first of the best: `max_by_key` would take the last.
+            let key = |plies: u32| if is_defended { u32::MAX - plies } else { plies };
+            let Some((mv, child, plies)) = replies.min_by_key(|&(_, _, plies)| key(plies)) else {
+                break;
+            };
+            line.push(mv);
+            (at, left) = (child, plies);
+        }
+        line
+    }
+
+    /// The smallest number of plies within which `loser` has lost whatever they do, if it is at most
+    /// `max`. Every number is asked for: sides need not take turns, so that none can be skipped.
+    fn plies_to_loss<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        loser: Side,
+        max: u32,
+    ) -> Option<u32> {
+        if let Some(outcome) = position.outcome() {
+            return (outcome == Outcome::Win(loser.other())).then_some(0);
+        }
+        let mut is_lost = |plies: u32| {
+            let question = Question::IsLost;
+            self.search.value_until(position, plies, loser, question, &self.alarm) == Some(-1)
+        };
+        (1..=max).find(|&plies| is_lost(plies))
+    }
+}
+
+/// Every move with the position after it.
+fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
+    let mut moves = Vec::new();
+    if position.outcome().is_none() {
+        position.moves(&mut moves);
+    }
+    let after = |mv: G::Move| {
+        let mut child = position.clone();
+        child.play(mv);
+        (mv, child)
+    };
+    moves.into_iter().map(after).collect()
+}
+
+/// How many of so many random playouts after the trap are not lost by whoever walked into it.
+pub(super) fn misled<G: Game>(
+    position: &G,
+    trap: TrapMove<G::Move>,
+    playouts: u32,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+) -> u32 {
+    if trap.level == 0 {
+        return 0;
+    }
+    let lost = Outcome::Win(position.to_move().other());
+    let mut after = position.clone();
+    after.play(trap.mv);
+    let max_plies = after.playout_plies();
+    let is_misled = |_: &u32| after.clone().playout(rng, buffer, max_plies).outcome != lost;
+    (0..playouts).filter(is_misled).count() as u32
+}
+
+/// A trap in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExplainedTrap {
+    /// The move, in the game's notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The level of the trap.
+    pub level: u32,
+    /// Share of the playouts after it that were not lost by whoever walked into it; `None` without
+    /// playouts.
+    pub difficulty: Option<f64>,
+    /// How the opponent wins, the reply to the move first.
+    pub refutation: Vec<String>,
+}
+
+/// The traps of a position up to a level, each with the opponent's win; the quickest losses first.
+///
+/// If `cancel` is set before it is done, the answer means nothing.
+#[must_use]
+pub fn explain_traps<G: Game>(
+    position: &G,
+    max_level: u32,
+    playouts: u32,
+    seed: u64,
+    cancel: Option<&AtomicBool>,
+) -> Vec<ExplainedTrap> {
+    let mut search = TrapSearch::new(cancel);
+    let mut rng = Rng::new(seed);
+    let mut traps = search.find(position, max_level);
+    traps.sort_by_key(|trap| trap.level);
+    let explain = |trap: TrapMove<G::Move>| {
+        let misled = misled(position, trap, playouts, &mut rng, &mut Vec::new());
+        let mut at = position.clone();
+        at.play(trap.mv);
+        let play = |mv: G::Move| {
+            let text = at.move_text(mv);
+            at.play(mv);
+            text
+        };
+        ExplainedTrap {
+            mv: position.move_text(trap.mv),
+            level: trap.level,
+            difficulty: (playouts > 0).then(|| f64::from(misled) / f64::from(playouts)),
+            refutation: search.refutation(position, trap).into_iter().map(play).collect(),
+        }
+    };
+    traps.into_iter().map(explain).collect()
+}

@@ -1,0 +1,174 @@
+//! A study as tables and plots.
+
+use super::summary::{PlySummary, Ratio, TrapSummary};
+use crate::plot::{Axis, Plot, Point, Series, Style};
+use crate::stats::Tally;
+use crate::table::{Cell, Column, Table};
+
+/// The tables: the games, the levels, and for a single study the density along the game.
+#[must_use]
+pub fn trap_tables(studies: &[TrapSummary]) -> Vec<Table> {
+    let mut tables = vec![games(studies), levels(studies)];
+    if let [study] = studies {
+        tables.push(phases(study));
+    }
+    tables
+}
+
+fn games(studies: &[TrapSummary]) -> Table {
+    let columns = [
+        Column::text("game"),
+        Column::number("games"),
+        Column::number("positions"),
+        Column::number("moves a game").key("length"),
+        Column::number("legal moves a position").key("branching"),
+        Column::percent("score of the first side").key("first_score"),
+    ];
+    let mut table = Table::new("Games", columns);
+    for study in studies {
+        let score = study.outcomes.wilson95();
+        table.rows.push(vec![
+            Cell::text(&study.header.game),
+            Cell::Whole(u64::from(study.games)),
+            Cell::Whole(study.positions),
+            cell(study.length, 1),
+            cell(study.branching, 1),
+            Cell::interval(study.outcomes.score(), score.low, score.high, 1),
+        ]);
+    }
+    table
+}
+
+fn levels(studies: &[TrapSummary]) -> Table {
+    let columns = [
+        Column::text("game"),
+        Column::number("level"),
+        Column::number("traps"),
+        Column::number("traps a position").key("number"),
+        Column::percent("positions with a trap").key("density"),
+        Column::percent("difficulty"),
+    ];
+    let mut table = Table::new("Traps up to each level", columns);
+    for study in studies {
+        table.rows.extend(study.levels_found.iter().map(|found| {
+            vec![
+                Cell::text(&study.header.game),
+                Cell::Whole(u64::from(found.level)),
+                Cell::Whole(found.traps),
+                cell(found.number, 3),
+                cell(found.density, 1),
+                found.difficulty.map_or(Cell::Empty, |difficulty| cell(difficulty, 1)),
+            ]
+        }));
+    }
+    table.notes.push(
+        "Difficulty: random playouts after a trap that were not lost by whoever walked into it. ± is \
+         half the 95 % interval; games are the unit, not positions."
+            .to_owned(),
+    );
+    table
+}
+
+/// The density of traps of the lowest level, some plies together.
+fn phases(study: &TrapSummary) -> Table {
+    const ROWS: u32 = 14;
+    let last = study.plies.iter().map(|at| at.ply).max().unwrap_or(0);
+    // As few plies together as possible, but as many for either side.
+    let width = 2 * last.div_ceil(2 * ROWS).max(1);
+    let side = |name: &str, key: &str| {
+        [
+            Column::number(format!("positions of {name}")).key(format!("{key}_positions")),
+            Column::percent(format!("{name} trapped")).key(format!("{key}_density")),
+        ]
+    };
+    let mut columns = vec![Column::text("ply")];
+    columns.extend(side(study.sides[0], "first").into_iter().chain(side(study.sides[1], "second")));
+    let title = format!("Positions with a trap of level {}", study.header.levels.low());
+    let mut table = Table::new(title, columns);
+    for first in (1..=last).step_by(width as usize) {
+        let range = first..first + width;
+        let mut row = vec![Cell::text(format!("{first}-{}", range.end - 1))];
+        for side in [0, 1] {
+            let here = |at: &&PlySummary| at.side == side && range.contains(&at.ply);
+            let mut tally = Tally::default();
+            for at in study.plies.iter().filter(here) {
+                tally.wins += at.trapped;
+                tally.losses += at.positions - at.trapped;
+            }
+            row.push(Cell::Whole(u64::from(tally.games())));
+            let is_empty = tally.games() == 0;
+            row.push(if is_empty { Cell::Empty } else { Cell::number(tally.score(), 1) });
+        }
+        table.rows.push(row);
+    }
+    table
+}
+
+fn cell(ratio: Ratio, digits: usize) -> Cell {
+    match ratio.error {
+        Some(error) => Cell::error(ratio.mean, error, digits),
+        None => Cell::number(ratio.mean, digits),
+    }
+}
+
+/// The plots with their names: `density` of each study (with several of them, with the game in its
+/// name), and `number` and `difficulty` of all of them together.
+#[must_use]
+pub fn trap_plots(studies: &[TrapSummary]) -> Vec<(String, Plot)> {
+    let mut plots = Vec::new();
+    for study in studies {
+        let name = match studies {
+            [_] => "density".to_owned(),
+            _ => format!("density-{}", file_name(&study.header.game)),
+        };
+        plots.push((name, density(study)));
+    }
+    let level = || Axis::new("level");
+    let number = Plot::new("Traps", level(), Axis::new("traps a position, 95 % interval"));
+    let difficulty = Axis::new("playouts not lost after a trap, 95 % interval").percent();
+    let difficulty = Plot::new("Difficulty of traps", level(), difficulty.range(0.0, 0.0));
+    let number = Plot { y: number.y.range(0.0, 0.0), ..number };
+    let add = |plot: Plot, what: &dyn Fn(usize, &TrapSummary) -> Series| {
+        studies.iter().enumerate().fold(plot, |plot, (i, study)| plot.with(what(i, study)))
+    };
+    let series = |study: &TrapSummary, points: Vec<Point>| {
+        Series::new(&study.header.game, Style::Line, points)
+    };
+    let number = add(number, &|_, study| {
+        let points = study.levels_found.iter().map(|found| point(found.level, found.number));
+        series(study, points.collect())
+    });
+    let difficulty = add(difficulty, &|_, study| {
+        let points = study.levels_found.iter();
+        let points = points.filter_map(|found| Some(point(found.level, found.difficulty?)));
+        series(study, points.collect())
+    });
+    plots.push(("number".to_owned(), number));
+    plots.push(("difficulty".to_owned(), difficulty));
+    plots
+}
+
+/// The share of positions with a trap along the game, a series for each side.
+fn density(study: &TrapSummary) -> Plot {
+    let level = study.header.levels.low();
+    let title = format!("Density of level-{level} traps, {}", study.header.game);
+    let axis = Axis::new("positions with a trap").percent().range(0.0, 1.0);
+    let plot = Plot::new(title, Axis::new("ply"), axis);
+    (0u8..2).zip(study.sides).fold(plot, |plot, (side, name)| {
+        let points = study.plies.iter().filter(|at| at.side == side);
+        let points = points.map(|at| Point::new(f64::from(at.ply), at.density));
+        plot.with(Series::new(name, Style::Line, points))
+    })
+}
+
+fn point(level: u32, ratio: Ratio) -> Point {
+    let point = Point::new(f64::from(level), ratio.mean);
+    let between = |error| point.between(ratio.mean - error, ratio.mean + error);
+    ratio.error.map_or(point, between)
+}
+
+/// The text of a game as part of the name of a file.
+fn file_name(game: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    game.chars().map(plain).collect()
+}
