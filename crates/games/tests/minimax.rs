@@ -372,3 +372,56 @@ fn lion() {
     }
     assert!(decided > 100, "{decided}");
 }
+
+/// Every proof in the tree follows from proofs below it, or from looking at everything within the
+/// depth of the searches inside. Returns how many there are.
+fn check_steps(position: &Lion, node: &TreeNode<<Lion as Game>::Move>, depth: u32) -> usize {
+    let below: usize = node
+        .children
+        .iter()
+        .map(|child| {
+            let mut next = *position;
+            next.play(child.mv.expect("only the root has no move"));
+            check_steps(&next, child, depth)
+        })
+        .sum();
+    let Some(proof) = node.proof else { return below };
+    if position.outcome() == Some(proof) || win_loss(position, depth) == proof.value() {
+        return below + 1;
+    }
+    let value = |(mv, next): &(<Lion as Game>::Move, Lion)| {
+        let child = node.children.iter().find(|child| child.mv == Some(*mv));
+        match child.and_then(|child| child.proof) {
+            Some(proof) => proof.value(),
+            None => win_loss(next, depth - 1),
+        }
+    };
+    let value = best(position.to_move(), children(position).iter().map(value));
+    assert_eq!(value, proof.value(), "{position:?} is said to be {proof:?}");
+    below + 1
+}
+
+/// What the hybrids prove in a game without end.
+#[test]
+fn lion_hybrids() {
+    let start = Lion::new(400).expect("a game");
+    let configs: Vec<rollout::Config> =
+        hybrids().into_iter().filter(|config| config.solver == Solver::Wins).collect();
+    let (mut proofs, mut proven_by_hybrids) = (0, 0);
+    for (i, position) in random_positions(&start, 6, 200).iter().enumerate() {
+        let config = configs[i % configs.len()];
+        let rollout::Embed { ms, mb, .. } = config.embed;
+        let depth = ms.map_or(0, |ms| ms.depth).max(mb.unwrap_or(0));
+        let mut search = Rollout::new(config);
+        search.search(position, request(Budget::iterations(150), i as u64));
+        let tree = search.tree(u32::MAX, usize::MAX).expect("a tree");
+        let found = check_steps(position, &tree, depth);
+        proofs += found;
+        let plain = rollout::Config { embed: rollout::Embed::default(), ..config };
+        let mut search = Rollout::new(plain);
+        search.search(position, request(Budget::iterations(150), i as u64));
+        let tree = search.tree(u32::MAX, usize::MAX).expect("a tree");
+        proven_by_hybrids += usize::from(found > check_steps(position, &tree, 1));
+    }
+    assert!(proofs > 2000 && proven_by_hybrids > 70, "{proofs} proofs, {proven_by_hybrids} more");
+}
