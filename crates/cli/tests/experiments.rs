@@ -151,6 +151,15 @@ fn a_table_and_a_plot() {
     let one = lab.ok(&["report", "it.toml", "--table", "ratings", "--plot", "it.png"]);
     assert!(one.starts_with("Three ways: ratings") && !one.contains("scores"), "{one}");
     assert!(std::fs::read(lab.file("it.png")).unwrap().starts_with(b"\x89PNG"));
+    let compared = lab.json(&["report", "it.toml", "--compare", "2", "--json"]);
+    let rows = compared["comparison"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[0]["b"]), (2, &"UCT".into()));
+    let scores = [&compared["results"][0], &compared["results"][1]];
+    let [first, second] = scores.map(|row| row["score"].as_f64().unwrap());
+    assert_eq!(rows[0]["difference"].as_f64(), Some(first - second));
+    assert!((rows[0]["z"].as_f64().unwrap() < 0.0) == (first < second), "{rows:?}");
+    let none = lab.fails(2, &["report", "it.toml", "--compare", "4"]);
+    assert!(none.contains("expected a row from 1 to 3"), "{none}");
     let none = lab.fails(2, &["report", "it.toml", "--table", "rating"]);
     assert!(none.contains("there are results, games, ratings, work"), "{none}");
     let pdf = lab.fails(2, &["report", "it.toml", "--plot", "it.pdf"]);
