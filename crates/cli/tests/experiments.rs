@@ -429,3 +429,19 @@ fn the_examples_can_be_run() {
     }
     assert!(count >= 3);
 }
+
+/// The keys of an experiment are explained with files that work.
+#[test]
+fn the_document_is_true() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/experiments.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let blocks: Vec<&str> =
+        text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(blocks.len(), 2);
+    let sweep = format!("game = \"connect4\"\ngames = 2\n{}", blocks[1]);
+    for (experiment, planned) in [(blocks[0], 300), (&sweep, 10)] {
+        let lab = Lab::new("document", experiment);
+        let status = lab.json(&["status", "it.toml", "--json"]);
+        assert_eq!(status["planned"], planned, "{experiment}");
+    }
+}
