@@ -8,7 +8,8 @@ cargo xtask COMMAND
 
   test        what CI runs: format, lints, all tests, doc tests, examples, docs
   test-long   the ignored tests: millions of positions, every reference count (minutes)
-  bench       the benches
+  kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
+  bench       the benches: playouts, and what the arena costs in a tournament of 10 ms moves
   signature   one number over fixed searches of every label on every game; CI compares it with
               signature.txt. With --write, writes it there: for changes that are meant to change
               what a search does
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     let steps: &[Step] = match command.as_str() {
         "test" => TEST,
         "test-long" => TEST_LONG,
+        "kill" => KILL,
         "bench" => BENCH,
         "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
         "signature" => SIGNATURE,
@@ -74,8 +76,27 @@ const TEST: &[Step] = &[
 const TEST_LONG: &[Step] =
     &[step("long tests", &["test", "--workspace", "--release", "--locked", "--", "--ignored"])];
 
-const BENCH: &[Step] =
-    &[step("raw playouts", &["bench", "-p", "treegraft-games", "--bench", "playouts", "--locked"])];
+const KILL: &[Step] = &[Step {
+    name: "2,000 kills",
+    args: &[
+        "test",
+        "-p",
+        "treegraft-lab",
+        "--release",
+        "--locked",
+        "--test",
+        "kill",
+        "--",
+        "--nocapture",
+        "nothing_is_lost_by_killing",
+    ],
+    env: Some(("TREEGRAFT_KILLS", "2000")),
+}];
+
+const BENCH: &[Step] = &[
+    step("raw playouts", &["bench", "-p", "treegraft-games", "--bench", "playouts", "--locked"]),
+    step("arena cost", &["bench", "-p", "treegraft-lab", "--bench", "arena_cost", "--locked"]),
+];
 
 const SIGNATURE: &[Step] = &[step(
     "signature",

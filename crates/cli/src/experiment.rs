@@ -122,8 +122,8 @@ impl From<StoreError> for CliError {
                 .hint("--store FILE to use another file, or export --salvage if it was a store"),
             StoreError::InUse { .. } => message.code(NO_SUCCESS),
             StoreError::Sqlite { .. } | StoreError::File { .. } => message.code(NO_SUCCESS).hint(
-                "is there such a folder, may it be written, is there room on the disk? Games \
-                     that were written are safe, and the same command goes on with them",
+                "a folder that exists and can be written, with room on the disk; games that were \
+                 written are safe, and the same command goes on with them",
             ),
             _ => message,
         }

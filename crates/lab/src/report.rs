@@ -4,6 +4,7 @@
 //! a clock unless [`times`] is asked for, so that a tournament that was interrupted, or played on
 //! more processors, gives the same report to the last byte.
 
+mod comparison;
 mod plots;
 mod ratings;
 mod results;
@@ -16,6 +17,7 @@ use crate::plot::Plot;
 use crate::table::{Format, Table};
 use crate::{CountedPair, Experiment};
 
+pub use comparison::comparison;
 pub use results::{PairingResult, Score, results};
 pub use tables::times;
 

@@ -131,7 +131,7 @@ pub enum Format {
 }
 
 /// How wide a table of plain text may be.
-pub const LINE: usize = 100;
+pub const LINE: usize = 110;
 
 impl Format {
     /// All formats.

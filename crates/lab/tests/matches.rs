@@ -69,6 +69,7 @@ fn the_stronger_player_wins() {
 fn the_numbers_add_up() {
     let result = play(&Match { jobs: 2, ..setup("connect4:4x4", "random", "random", 51) });
     assert_eq!(result.wins + result.draws + result.losses, 51);
+    assert_eq!(result.pairs.pairs(), 25);
     assert_eq!(result.as_first.games(), 26);
     assert_eq!(result.as_second.games(), 25);
     assert_eq!(result.as_first.wins + result.as_second.wins, result.wins);
@@ -91,6 +92,9 @@ fn sides_are_swapped() {
     assert_eq!((result.as_first.wins, result.as_second.losses), (5, 5), "{result:?}");
     assert_eq!((result.wins, result.losses, result.score), (5, 5, 0.5));
     assert!(result.distinct_games <= 4);
+    // Games that offset each other say more than as many independent ones.
+    assert_eq!(result.pairs.counts, [0, 0, 5, 0, 0]);
+    assert!(result.ci95.high - result.ci95.low < 0.4, "{:?}", result.ci95);
 
     // Only Max chooses: the solver always wins as Max, and gets what chance gives it as Min.
     let result = play(&setup("tree:((1) (-1))", "ab@100nodes", "random", 40));

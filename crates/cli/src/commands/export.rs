@@ -23,7 +23,7 @@ Examples:
   treegraft export examples/quick.db --format jsonl --output games.jsonl
   treegraft export broken.db --salvage --output intact.csv
 
-Exit codes: 0 if all went well, 1 if games are lost or the output cannot be written.")]
+Exit codes: 0 if all went well, 1 if the store is damaged or the output cannot be written.")]
 pub(crate) struct Export {
     /// The experiment file, or the store itself
     file: PathBuf,
@@ -58,7 +58,10 @@ impl Export {
     pub(crate) fn run(&self) -> Result<Output, CliError> {
         let path = store_of(&self.file, self.store.as_deref());
         let (games, problems) = if self.salvage {
-            let salvaged = salvage(&path)?;
+            let mut salvaged = salvage(&path)?;
+            if salvaged.problems.is_empty() {
+                salvaged.problems.extend(damage(&path));
+            }
             (salvaged.games, salvaged.problems)
         } else {
             (Store::open_read_only(&path)?.games()?, Vec::new())
@@ -94,6 +97,14 @@ impl Export {
             Format::Jsonl => write_json_lines(games, out)?,
         }
         out.flush()
+    }
+}
+
+/// What is wrong with a store, if anything is.
+fn damage(path: &Path) -> Option<String> {
+    match Store::open_read_only(path) {
+        Ok(store) => store.check().problems.into_iter().next(),
+        Err(error) => Some(error.to_string()),
     }
 }
 

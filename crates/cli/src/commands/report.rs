@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::report::{Report, times};
+use treegraft_lab::report::{Report, comparison, times};
 use treegraft_lab::table::Format;
 
 use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
+use crate::input::whole_number;
 use crate::output::{NO_SUCCESS, Output};
 
 /// Print the tables of an experiment, and draw its plots
@@ -20,7 +21,8 @@ Examples:
   treegraft report examples/quick.toml
   treegraft report examples/quick.toml --format latex > table.tex
   treegraft report examples/sweep.toml --plot sweep.png
-  treegraft report examples/quick.toml --table ratings --format csv")]
+  treegraft report examples/quick.toml --table ratings --format csv
+  treegraft report examples/sweep.toml --compare 5 --table comparison")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     experiment: ExperimentArgs,
@@ -40,6 +42,16 @@ pub(crate) struct ReportArgs {
     /// Add a table of the time that moves took, which is not repeatable
     #[arg(long)]
     times: bool,
+
+    /// Add a table `comparison` of every row of the results with this one, counted from 1: do they
+    /// differ by more than chance?
+    #[arg(
+        long,
+        value_name = "ROW",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1_000_000)
+    )]
+    compare: Option<usize>,
 
     /// Draw the results to this file, which ends in .svg or .png
     ///
@@ -64,6 +76,13 @@ impl ReportArgs {
         let mut report = treegraft_lab::report::report(&planned.experiment, &counted);
         if self.times {
             report.tables.push(("times", times(&planned.experiment, &counted)));
+        }
+        if let Some(row) = self.compare {
+            let table = comparison(&planned.experiment, &counted, row).ok_or_else(|| {
+                let rows = planned.experiment.plan.pairings.len();
+                CliError::new(format!("--compare is {row}; expected a row from 1 to {rows}"))
+            })?;
+            report.tables.push(("comparison", table));
         }
         if let Some(path) = &self.plot {
             write_plots(&report, path)?;

@@ -66,7 +66,7 @@ pub(crate) struct RunArgs {
     #[arg(long, short)]
     quiet: bool,
 
-    /// Print JSON lines: progress about once a second, then the report
+    /// Print JSON lines: progress at once and every second, then the report
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 }
@@ -138,12 +138,12 @@ impl RunArgs {
             experiment: &planned.text,
         };
         let bar = progress(planned.pairs.len() as u64, "", self.json || self.quiet);
-        let mut last_line = Instant::now();
+        let mut last_line: Option<Instant> = None;
         let mut before: Vec<Standing> = Vec::new();
         let mut watch = |progress: &RunProgress<'_>| {
             show(&bar, planned, progress, &mut before);
-            if self.json && last_line.elapsed() >= Duration::from_secs(1) {
-                last_line = Instant::now();
+            if self.json && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
+                last_line = Some(Instant::now());
                 // Games go on for whoever reads the store, also if nobody reads this any more.
                 let _ = writeln!(std::io::stdout(), "{}", progress_json(planned, progress));
             }

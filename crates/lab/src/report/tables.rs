@@ -15,7 +15,7 @@ pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Tabl
     columns.push(Column::number(counted));
     columns.push(Column::number("won"));
     if !by_pairs {
-        columns.push(Column::number("drawn"));
+        columns.push(Column::number("drawn").rare());
     }
     columns.extend([
         Column::number("lost"),

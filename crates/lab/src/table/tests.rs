@@ -308,3 +308,25 @@ proptest! {
         prop_assert!(!text.contains(['\r', '\t', '\0']));
     }
 }
+
+#[test]
+fn people_do_not_see_what_never_happened() {
+    let columns = [Column::text("a"), Column::number("faults").rare(), Column::number("b").rare()];
+    let mut table = Table::new("", columns);
+    table.rows.push(vec![Cell::text("x"), Cell::Whole(0), Cell::Whole(0)]);
+    table.rows.push(vec![Cell::text("y"), Cell::Whole(0), Cell::Whole(2)]);
+    assert_eq!(table.render(Format::Text), "a  b\nx  0\ny  2\n");
+    assert!(!table.render(Format::Markdown).contains("faults"));
+    assert!(!table.render(Format::Latex).contains("faults"));
+    assert_eq!(table.render(Format::Csv), "a,faults,b\nx,0,0\ny,0,2\n");
+    assert_eq!(table.to_json()[0]["faults"], 0);
+}
+
+#[test]
+fn the_unit_of_a_heading_is_in_one_piece() {
+    let mut table = Table::new("", [Column::text("name"), Column::percent("LOS")]);
+    table.rows.push(vec![Cell::text("x".repeat(LINE)), Cell::number(1.0, 1)]);
+    let text = table.render(Format::Text);
+    let lines = text.lines().take(2).map(str::trim_end).collect::<Vec<_>>();
+    assert!(lines[0].ends_with("LOS") && lines[1].ends_with(" (%)"), "{text}");
+}

@@ -1,0 +1,45 @@
+//! Whether the rows of a report differ from one of them.
+
+use super::rows::Rows;
+use crate::table::{Cell, Column, Table};
+use crate::{CountedPair, Experiment};
+
+/// Every row of the table `results` beside one of them, whose number is counted from 1: the
+/// difference of the scores, and how likely chance alone makes one as large. `None` if there is no
+/// such row.
+#[must_use]
+pub fn comparison(experiment: &Experiment, pairs: &[CountedPair<'_>], row: usize) -> Option<Table> {
+    let results = super::results(experiment, pairs);
+    let rows = Rows::new(experiment);
+    let reference = *rows.order.get(row.checked_sub(1)?)?;
+    let mut columns = rows.columns();
+    columns.extend([
+        Column::percent("score"),
+        Column::percent("difference").signed(),
+        Column::number("z").signed(),
+        Column::number("p"),
+    ]);
+    let mut table = Table::new(rows.title("comparison"), columns);
+    let score = |pairing: usize| {
+        let score = results[pairing].score(experiment.scoring);
+        score.map_or(f64::NAN, |score| score.score)
+    };
+    for &pairing in rows.order.iter().filter(|&&pairing| pairing != reference) {
+        let test = results[pairing].compare(&results[reference], experiment.scoring);
+        let mut cells = rows.cells(pairing);
+        cells.extend([
+            Cell::number(score(pairing), 1),
+            Cell::number(score(pairing) - score(reference), 1),
+            Cell::number(test.z, 2),
+            Cell::number(test.p, 4),
+        ]);
+        table.rows.push(cells);
+    }
+    table.notes.push(format!(
+        "compared with row {row}, {}, {:.1} %: normal test of the difference of two scores; where \
+         many rows are compared, some p are small by chance",
+        rows.name(reference),
+        100.0 * score(reference)
+    ));
+    Some(table)
+}
