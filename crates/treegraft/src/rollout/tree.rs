@@ -34,14 +34,17 @@ pub(super) struct Row {
     pub(super) count: u16,
     /// So many children, the first ones, have been tried or are out of the question.
     pub(super) tried: u16,
-    /// The bounds on the outcome, two bits each, whether the game is over here, and whether the moves
-    /// have been searched.
+    /// Visits that never were (MCTS-IP): `sum` has their rewards, `visits` does not count them.
+    pub(super) weight: u16,
+    /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
+    /// have been searched, and whether the children have been given priors.
     state: u8,
 }
 
 impl Row {
     fn new() -> Row {
-        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, state: 0 };
+        let mut row =
+            Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, weight: 0, state: 0 };
         row.set_bounds(Bounds::OUTCOME);
         row
     }
@@ -74,6 +77,21 @@ impl Row {
 
     pub(super) fn set_searched(&mut self) {
         self.state |= SEARCHED;
+    }
+
+    /// Whether the children have been given priors (MCTS-IP).
+    pub(super) fn primed(&self) -> bool {
+        self.state & PRIMED != 0
+    }
+
+    pub(super) fn set_primed(&mut self) {
+        self.state |= PRIMED;
+    }
+
+    /// Visits, with those that never were.
+    #[inline(always)]
+    pub(super) fn weighted_visits(&self) -> u32 {
+        self.visits + u32::from(self.weight)
     }
 
     /// The rows of the children.
@@ -120,6 +138,7 @@ pub(super) struct Needs {
 const BOUNDS: u8 = 15;
 const FINISHED: u8 = 16;
 const SEARCHED: u8 = 32;
+const PRIMED: u8 = 64;
 
 const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
 
@@ -325,7 +344,29 @@ impl<M: Copy> Tree<M> {
         let row = &mut self.rows[node];
         row.visits += 1;
         row.sum += reward;
-        let n = row.visits as f32;
+        if self.needs.squares {
+            self.squares[node] += reward * reward;
+        }
+        self.refresh(node);
+    }
+
+    /// Gives a child so many visits that never were: wins and losses, whose mean is `value` (first
+    /// player's view, from -1 to 1).
+    pub(super) fn add_prior(&mut self, node: usize, weight: u16, value: f64) {
+        let row = &mut self.rows[node];
+        row.weight = weight;
+        row.sum += f64::from(weight) * value;
+        if self.needs.squares {
+            self.squares[node] += f64::from(weight);
+        }
+        self.refresh(node);
+    }
+
+    /// Brings what selection reads up to date.
+    #[inline(always)]
+    fn refresh(&mut self, node: usize) {
+        let row = &self.rows[node];
+        let n = row.weighted_visits() as f32;
         let hot = &mut self.hot[node];
         let mean = row.sum as f32 / n;
         if hot.mean.is_finite() {
@@ -333,7 +374,6 @@ impl<M: Copy> Tree<M> {
         }
         hot.rarity = 1.0 / n.sqrt();
         if self.needs.squares {
-            self.squares[node] += reward * reward;
             self.variance[node] = self.squares[node] as f32 / n - mean * mean;
         }
     }
