@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use treegraft::depth_first::{self, DepthFirst, Driver, Scores, solver_config};
-use treegraft::rollout::{self, AtVisits, Embed, Expand, Rollout, Select, Solver};
+use treegraft::depth_first::{self, DepthFirst, Driver, Scores, Shallow, solver_config};
+use treegraft::rollout::{self, AtVisits, Embed, Expand, Informed, Prior, Rollout, Select, Solver};
 use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode};
 use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Othello};
 
@@ -139,7 +139,8 @@ fn check_proofs<G: Game>(position: &G, node: &TreeNode<G::Move>, truth: &mut Tru
     proofs
 }
 
-/// MCTS-MR, MCTS-MS and MCTS-MB and all of them together, at several depths.
+/// MCTS-MR, MCTS-MS and MCTS-MB and all of them together, at several depths; some of them with
+/// MCTS-IR, MCTS-IC and MCTS-IP.
 fn hybrids() -> Vec<rollout::Config> {
     let ms = |depth, visits| Some(AtVisits { depth, visits });
     let embed = |mr, ms, mb| Embed { mr, ms, mb, ..Embed::default() };
@@ -156,15 +157,24 @@ fn hybrids() -> Vec<rollout::Config> {
         Embed { k: Some(2), ..embed(Some(3), ms(4, 1), Some(4)) },
         Embed { order: true, ..embed(Some(4), ms(4, 3), Some(5)) },
     ];
+    let none = Informed::default();
+    let prior = |visits, weight| Some(Prior { visits, weight });
+    let informed = [
+        Informed { ip: prior(1, 10), ..none },
+        Informed { ic: Some(2), ip: prior(3, 100), ip_depth: 2, slope: 8.0, ..none },
+        Informed { ir: Some(0.1), ir_depth: 2, ic: Some(1), ic_depth: 3, ..none },
+        Informed { ir: Some(0.0), ip: prior(0, 1), ip_depth: 1, ..none },
+    ];
     let solvers = [Solver::Wins, Solver::Wins, Solver::Draws, Solver::Margins];
     let config = |(i, embed)| rollout::Config {
         embed,
+        informed: if i < 44 { none } else { informed[i / 4 % 4] },
         solver: solvers[i % 4],
         expand: if i % 3 == 0 { Expand::All } else { Expand::One },
         select: Select::Ucb1Tuned,
         ..Default::default()
     };
-    (0..44).map(|i| config((i, embeds[i % 11]))).collect()
+    (0..66).map(|i| config((i, embeds[i % 11]))).collect()
 }
 
 /// A search to the end: sure of the value, with a line that leads there.
@@ -237,7 +247,7 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
         rollout(Solver::Wins, Select::Ucb1, Expand::All),
     ];
     let mut hybrids: Vec<(rollout::Config, Rollout<G>)> =
-        hybrids().into_iter().map(|config| (config, Rollout::new(config))).collect();
+        hybrids().into_iter().map(|c| (c, Rollout::with_evaluator(c, usual()))).collect();
     let mut hybrid_proofs = 0;
     let (mut proofs, n) = (0, searchers.len());
     for (i, position) in positions.iter().enumerate() {
@@ -317,6 +327,40 @@ fn kalah() {
             check(&positions, &mut Truth::new());
         }
     }
+}
+
+/// The value of the game's usual evaluation some plies deep, by looking at everything.
+fn horizon_value<G: Game>(position: &G, depth: u32) -> i64 {
+    match position.outcome() {
+        Some(outcome) => Shallow::<G>::WIN * outcome.value(),
+        None if depth == 0 => i64::from((position.evaluators()[0].evaluate)(position)),
+        None => {
+            let children = children(position);
+            let values = children.iter().map(|(_, child)| horizon_value(child, depth - 1));
+            best(position.to_move(), values)
+        }
+    }
+}
+
+fn check_shallow<G: Game>(positions: &[G]) {
+    let mut search = Shallow::new(positions[0].evaluators().into_iter().next());
+    for (i, position) in positions.iter().enumerate() {
+        search.order = i % 2 == 0;
+        for depth in 0..4 {
+            let (me, truth) = (position.to_move(), horizon_value(position, depth));
+            assert_eq!(search.value(position, depth, me), me.sign() * truth, "{position:?}");
+            assert_eq!(search.value(position, depth, Side::First), truth, "{position:?} {depth}");
+        }
+    }
+}
+
+/// The search with evaluations inside rollouts, also where turns do not alternate.
+#[test]
+fn shallow_searches_are_minimax() {
+    check_shallow(&random_positions(&Kalah::new(4, 3, true).expect("a board"), 0, 100));
+    check_shallow(&random_positions(&Breakthrough::<u64>::new(4, 5).expect("a board"), 0, 100));
+    check_shallow(&random_positions(&Othello::new(6).expect("a board"), 10, 50));
+    check_shallow(&random_positions(&Lion::new(400).expect("a game"), 0, 20));
 }
 
 /// Win, loss or unknown within some plies, by looking at everything.

@@ -13,6 +13,7 @@ mod labels;
 mod listing;
 mod options;
 mod preset;
+mod rollout_options;
 mod searcher;
 
 use std::time::Duration;
@@ -21,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use treegraft::{Budget, depth_first, rollout};
 
 pub use error::{PlayerError, nearest};
-pub use exploration::exploration_constant;
+pub use exploration::{exploration_constant, usual_slope};
 pub use listing::{LabelInfo, OptionInfo, players};
 pub use preset::{Presets, Setting, best_presets};
 
@@ -70,8 +71,8 @@ pub struct GreedyPlayer {
 /// The choices of a rollout search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RolloutPlayer {
-    /// All choices but those below: [`rollout::Config::c`] and the depths in
-    /// [`rollout::Config::embed`] do not count here.
+    /// All choices but those below: [`rollout::Config::c`], the depths in
+    /// [`rollout::Config::embed`] and the slope in [`rollout::Config::informed`] do not count here.
     pub config: rollout::Config,
     /// The exploration constant; `None`: the usual one for game and formula
     /// ([`exploration_constant`]).
@@ -82,6 +83,11 @@ pub struct RolloutPlayer {
     pub ms: Setting<rollout::AtVisits>,
     /// MCTS-MB: the depth.
     pub mb: Setting<u32>,
+    /// What MCTS-IR, MCTS-IC and MCTS-IP go by.
+    pub eval: Eval,
+    /// The slope of the curve that makes rewards of values; `None`: the usual one for the evaluation
+    /// ([`usual_slope`]).
+    pub slope: Option<f64>,
 }
 
 /// The choices of a depth-first search.

@@ -1,4 +1,4 @@
-//! The exploration constants of the papers.
+//! The exploration constants of the papers, and the slope of evaluations.
 
 use std::f64::consts::SQRT_2;
 
@@ -32,4 +32,14 @@ pub fn exploration_constant(game: &str, select: Select) -> f64 {
         Select::Ucb1 => ucb1,
         Select::Ucb1Tuned => tuned,
     }
+}
+
+/// The slope of the logistic curve between an evaluation and a reward
+/// ([`treegraft::rollout::Informed::slope`]).
+///
+/// Baier (2018) squashes a share of the pieces and does not print the slope; 16 comes nearest to the
+/// results that are printed. Other evaluations are rewards already: 0.
+#[must_use]
+pub fn usual_slope(evaluation: &str) -> f64 {
+    if evaluation == "pieces" { 16.0 } else { 0.0 }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
-use treegraft::rollout::Solver;
+use treegraft::rollout::{Informed, Solver};
 
 use super::command::{quote, take_command};
 use super::error::{Complaint, shorten};
@@ -210,6 +210,12 @@ fn check(search: &Search) -> Result<(), Complaint> {
             let problem = "solver is \"off\", but ms and mb prove wins and losses";
             Err(Complaint::new(problem, "solver=wins, draws or margins"))
         }
+        Search::Rollout(player)
+            if player.eval == Eval::Nothing && player.config.informed.is_on() =>
+        {
+            let expected = "the name of an evaluation: ir, ic and ip go by nothing else";
+            Err(Complaint::new("eval is \"none\"", expected))
+        }
         Search::DepthFirst(DepthFirstPlayer { config, .. })
             if config.glance && config.scores == Scores::Margin =>
         {
@@ -269,6 +275,7 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
             choices.config.embed.mr = depths.mr;
             choices.config.embed.ms = depths.ms;
             choices.config.embed.mb = depths.mb;
+            choices.config.informed.slope = default.config.informed.slope;
             Some(write_choices(label, options, &default, &choices))
         }
         (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
@@ -282,11 +289,13 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
     }
 }
 
-/// How many of MR, MS and MB it combines.
+/// How many of MR, MS, MB, IR, IC and IP it combines.
 fn hybrids(player: &RolloutPlayer) -> usize {
     let RolloutPlayer { mr, ms, mb, .. } = player;
-    let on = [*mr != Setting::Off, *ms != Setting::Off, *mb != Setting::Off];
-    on.into_iter().filter(|&on| on).count()
+    let embedded = [*mr != Setting::Off, *ms != Setting::Off, *mb != Setting::Off];
+    let Informed { ir, ic, ip, .. } = player.config.informed;
+    let informed = [ir.is_some(), ic.is_some(), ip.is_some()];
+    embedded.into_iter().chain(informed).filter(|&on| on).count()
 }
 
 fn write_choices<T: Clone + PartialEq>(

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use treegraft::depth_first::{self, Driver, Scores};
-use treegraft::rollout::{self, Expand, FinalMove, Select, Solver};
+use treegraft::rollout::{self, Select, Solver};
 
 use super::options::{Choice, Form, Kind, Opt};
+use super::rollout_options::{IC, IR, PRIOR, ROLLOUT};
 use super::{DepthFirstPlayer, EnginePlayer, GreedyPlayer, RolloutPlayer, Setting};
 
 /// A name for a kind of player, with the defaults that belong to it.
@@ -99,6 +100,69 @@ pub(super) static LABELS: &[Label] = &[
         family: Family::Rollout(ROLLOUT, || hybrid(|p| p.mb = Setting::Best)),
     },
     Label {
+        name: "mcts-ir-e",
+        also: &[],
+        about: "mcts-solver with playout moves by the evaluation, some at random",
+        numbered: None,
+        source: "Baier & Winands 2014",
+        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.config.informed.ir = IR)),
+    },
+    Label {
+        name: "mcts-ir-m",
+        also: &[],
+        about: "mcts-solver with playout moves by a minimax search with the evaluation",
+        numbered: None,
+        source: "Baier & Winands 2014",
+        family: Family::Rollout(ROLLOUT, || {
+            hybrid(|p| {
+                let informed = &mut p.config.informed;
+                (informed.ir, informed.ir_depth) = (IR, 2);
+            })
+        }),
+    },
+    Label {
+        name: "mcts-ic-e",
+        also: &[],
+        about: "mcts-solver with playouts cut off for the evaluation",
+        numbered: None,
+        source: "Baier & Winands 2014",
+        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.config.informed.ic = IC)),
+    },
+    Label {
+        name: "mcts-ic-m",
+        also: &[],
+        about: "mcts-solver with playouts cut off for a minimax search with the evaluation",
+        numbered: None,
+        source: "Baier & Winands 2014",
+        family: Family::Rollout(ROLLOUT, || {
+            hybrid(|p| {
+                let informed = &mut p.config.informed;
+                (informed.ic, informed.ic_depth) = (IC, 1);
+            })
+        }),
+    },
+    Label {
+        name: "mcts-ip-e",
+        also: &[],
+        about: "mcts-solver with the evaluation as visits that new children begin with",
+        numbered: None,
+        source: "Baier & Winands 2014",
+        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.config.informed.ip = Some(PRIOR))),
+    },
+    Label {
+        name: "mcts-ip-m",
+        also: &[],
+        about: "mcts-solver with the value of a minimax search as visits that new children begin with",
+        numbered: None,
+        source: "Baier & Winands 2014",
+        family: Family::Rollout(ROLLOUT, || {
+            hybrid(|p| {
+                let informed = &mut p.config.informed;
+                (informed.ip, informed.ip_depth) = (Some(PRIOR), 1);
+            })
+        }),
+    },
+    Label {
         name: "mcts-sb",
         also: &[],
         about: "mcts with bounds on scores, which proves draws too",
@@ -161,7 +225,7 @@ fn rollout_player(select: Select, solver: Solver) -> RolloutPlayer {
     RolloutPlayer { config, ..RolloutPlayer::default() }
 }
 
-/// MCTS-Solver with some of MR, MS and MB.
+/// MCTS-Solver with some of MR, MS, MB, IR, IC and IP.
 fn hybrid(choose: fn(&mut RolloutPlayer)) -> RolloutPlayer {
     let mut player = rollout_player(Select::Ucb1Tuned, Solver::Wins);
     choose(&mut player);
@@ -206,116 +270,13 @@ static ENGINE: &[Opt<EnginePlayer>] = &[Opt {
     source: "",
 }];
 
-const SELECTS: [Select; 2] = [Select::Ucb1, Select::Ucb1Tuned];
-const EXPANDS: [Expand; 2] = [Expand::One, Expand::All];
-const SOLVERS: [Solver; 4] = [Solver::Off, Solver::Wins, Solver::Draws, Solver::Margins];
-const FINAL_MOVES: [FinalMove; 3] = [FinalMove::Visits, FinalMove::Value, FinalMove::Secure];
 const SCORES: [Scores; 2] = [Scores::Outcome, Scores::Margin];
 const MTD_DRIVERS: [Driver; 3] = [Driver::MtdF, Driver::MtdPlus, Driver::MtdMinus];
 
 /// The number of a value in the order of its words.
-fn number_of<V: PartialEq>(values: &[V], value: &V) -> usize {
+pub(super) fn number_of<V: PartialEq>(values: &[V], value: &V) -> usize {
     values.iter().position(|known| known == value).unwrap_or(0)
 }
-
-static ROLLOUT: &[Opt<RolloutPlayer>] = &[
-    Opt {
-        name: "c",
-        kind: Kind::Real { field: |p| &mut p.c, min: 0.0, max: 100.0 },
-        meaning: "exploration constant for rewards from 0 to 1; auto: the papers' for the game",
-        source: "Kocsis & Szepesvári 2006",
-    },
-    Opt {
-        name: "select",
-        kind: Kind::Choice(Choice {
-            words: &["ucb1", "ucb1-tuned"],
-            also: &[("tuned", "ucb1-tuned")],
-            get: |p| number_of(&SELECTS, &p.config.select),
-            set: |p, n| p.config.select = SELECTS[n],
-            form: Form::Word,
-        }),
-        meaning: "the formula that picks a child",
-        source: "Auer, Cesa-Bianchi & Fischer 2002",
-    },
-    Opt {
-        name: "expand",
-        kind: Kind::Choice(Choice {
-            words: &["one", "all"],
-            also: &[],
-            get: |p| number_of(&EXPANDS, &p.config.expand),
-            set: |p, n| p.config.expand = EXPANDS[n],
-            form: Form::Named,
-        }),
-        meaning: "add one child a simulation, or all children at once",
-        source: "Coulom 2006; all: Lanctot et al. 2014",
-    },
-    Opt {
-        name: "expand-at",
-        kind: Kind::Count { field: |p| &mut p.config.expand_at, min: 1, max: 1_000_000 },
-        meaning: "visits after which a leaf gets children",
-        source: "Coulom 2006",
-    },
-    Opt {
-        name: "solver",
-        kind: Kind::Choice(Choice {
-            words: &["off", "wins", "draws", "margins"],
-            also: &[],
-            get: |p| number_of(&SOLVERS, &p.config.solver),
-            set: |p, n| p.config.solver = SOLVERS[n],
-            form: Form::Named,
-        }),
-        meaning: "what is proven along the way: nothing, wins and losses, draws too, or the margin",
-        source: "Winands, Björnsson & Saito 2008; the rest: Cazenave & Saffidine 2010",
-    },
-    Opt {
-        name: "final",
-        kind: Kind::Choice(Choice {
-            words: &["visits", "value", "secure"],
-            also: &[],
-            get: |p| number_of(&FINAL_MOVES, &p.config.final_move),
-            set: |p, n| p.config.final_move = FINAL_MOVES[n],
-            form: Form::Named,
-        }),
-        meaning: "the move played: most visits, best mean, or best lower bound on the mean",
-        source: "Chaslot et al. 2008",
-    },
-    Opt {
-        name: "reuse",
-        kind: Kind::Flag(|p| &mut p.config.reuse),
-        meaning: "keep the part of the tree below the moves played",
-        source: "Pepels, Winands & Lanctot 2014",
-    },
-    Opt {
-        name: "mr",
-        kind: Kind::Depth(|p| &mut p.mr),
-        meaning: "search every playout move so many plies for wins and losses",
-        source: "Baier & Winands 2015",
-    },
-    Opt {
-        name: "ms",
-        kind: Kind::DepthAtVisits(|p| &mut p.ms),
-        meaning: "search a node for lost moves when it has so many visits; makes it solver=wins",
-        source: "Baier & Winands 2015",
-    },
-    Opt {
-        name: "mb",
-        kind: Kind::Depth(|p| &mut p.mb),
-        meaning: "search the other moves where a loss is backed up; makes it solver=wins",
-        source: "Baier & Winands 2015",
-    },
-    Opt {
-        name: "embed-k",
-        kind: Kind::Limit { field: |p| &mut p.config.embed.k, min: 1, max: 10_000, alone: None },
-        meaning: "in these searches, look at the first k replies only; proves less, never wrongly",
-        source: "Baier & Winands 2015",
-    },
-    Opt {
-        name: "embed-order",
-        kind: Kind::Flag(|p| &mut p.config.embed.order),
-        meaning: "in these searches, order moves by the game's hints",
-        source: "Baier & Winands 2015",
-    },
-];
 
 /// The options of every depth-first search, behind those given.
 macro_rules! depth_first_options {

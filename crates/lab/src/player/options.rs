@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use treegraft::Budget;
-use treegraft::rollout::AtVisits;
+use treegraft::rollout::{AtVisits, Prior};
 
 use super::error::{Complaint, nearest, one_of, shorten};
 use super::{Eval, Setting};
@@ -27,6 +27,10 @@ pub(super) enum Kind<T: 'static> {
     Limit { field: fn(&mut T) -> &mut Option<u32>, min: u32, max: u32, alone: Option<u32> },
     /// A number with a fraction, or `auto`.
     Real { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64 },
+    /// A number with a fraction, or `off`; the name alone stands for `alone`.
+    Share { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64, alone: f64 },
+    /// Numbers of real visits and of those to be given, or `off`; the name alone stands for `alone`.
+    Prior { field: fn(&mut T) -> &mut Option<Prior>, alone: Prior },
     /// A depth, `best` or `off`.
     Depth(fn(&mut T) -> &mut Setting<u32>),
     /// A depth and a number of visits, `best` or `off`.
@@ -69,6 +73,10 @@ impl<T: Clone> Opt<T> {
             Kind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Limit { min, max, .. } => format!("a whole number from {min} to {max}, or off"),
             Kind::Real { min, max, .. } => format!("a number from {min} to {max}, or auto"),
+            Kind::Share { min, max, .. } => format!("a number from {min} to {max}, or off"),
+            Kind::Prior { .. } => {
+                format!("VISITS:WEIGHT, from 0:1 to {MOST_VISITS}:{MOST_WEIGHT}, or off")
+            }
             Kind::Depth(_) => format!("a whole number from 1 to {DEEPEST}, best, or off"),
             Kind::DepthAtVisits(_) => {
                 format!("DEPTH:VISITS, from 1:0 to {DEEPEST}:{MOST_VISITS}, best, or off")
@@ -94,6 +102,13 @@ impl<T: Clone> Opt<T> {
             Kind::Real { field, .. } => {
                 field(choices).map_or_else(|| "auto".to_owned(), |x| x.to_string())
             }
+            Kind::Share { field, .. } => {
+                field(choices).map_or_else(|| "off".to_owned(), |x| x.to_string())
+            }
+            Kind::Prior { field, .. } => match field(choices) {
+                None => "off".to_owned(),
+                Some(Prior { visits, weight }) => format!("{visits}:{weight}"),
+            },
             Kind::Depth(field) => setting_text(*field(choices), |depth| depth.to_string()),
             Kind::DepthAtVisits(field) => {
                 setting_text(*field(choices), |AtVisits { depth, visits }| {
@@ -168,6 +183,18 @@ impl<T: Clone> Opt<T> {
                     _ => Some(real(value, *min, *max).ok_or_else(wrong)?),
                 };
             }
+            Kind::Share { field, min, max, .. } => {
+                *field(choices) = match value {
+                    "off" => None,
+                    _ => Some(real(value, *min, *max).ok_or_else(wrong)?),
+                };
+            }
+            Kind::Prior { field, .. } => {
+                *field(choices) = match value {
+                    "off" => None,
+                    _ => Some(prior(value).ok_or_else(wrong)?),
+                };
+            }
             Kind::Depth(field) => {
                 *field(choices) = setting(value, depth).ok_or_else(wrong)?;
             }
@@ -196,6 +223,8 @@ impl<T: Clone> Opt<T> {
         match &self.kind {
             Kind::Flag(field) => *field(choices) = true,
             Kind::Limit { field, alone: Some(number), .. } => *field(choices) = Some(*number),
+            Kind::Share { field, alone, .. } => *field(choices) = Some(*alone),
+            Kind::Prior { field, alone } => *field(choices) = Some(*alone),
             Kind::Depth(field) => *field(choices) = Setting::Best,
             Kind::DepthAtVisits(field) => *field(choices) = Setting::Best,
             _ => {
@@ -217,8 +246,9 @@ impl<T> Choice<T> {
 }
 
 /// The deepest search inside a simulation. Nothing deeper ends in a lifetime.
-const DEEPEST: u32 = 100;
+pub(super) const DEEPEST: u32 = 100;
 const MOST_VISITS: u32 = 1_000_000;
+const MOST_WEIGHT: u16 = u16::MAX;
 
 fn setting_text<V>(setting: Setting<V>, text: impl Fn(V) -> String) -> String {
     match setting {
@@ -243,6 +273,12 @@ fn depth(text: &str) -> Option<u32> {
 fn depth_at_visits(text: &str) -> Option<AtVisits> {
     let (before, visits) = text.split_once(':')?;
     Some(AtVisits { depth: depth(before)?, visits: whole(visits, 0, MOST_VISITS)? })
+}
+
+fn prior(text: &str) -> Option<Prior> {
+    let (visits, weight) = text.split_once(':')?;
+    let weight = whole(weight, 1, u32::from(MOST_WEIGHT))?;
+    Some(Prior { visits: whole(visits, 0, MOST_VISITS)?, weight: u16::try_from(weight).ok()? })
 }
 
 /// Digits only: `u32::from_str` would also take `+7`.

@@ -5,7 +5,10 @@ use treegraft::rollout::{self, Rollout};
 use treegraft::{Evaluator, Game, Searcher};
 
 use super::error::{Complaint, nearest, one_of};
-use super::{Eval, Player, PlayerError, RolloutPlayer, Search, best_presets, exploration_constant};
+use super::{
+    Eval, Player, PlayerError, RolloutPlayer, Search, best_presets, exploration_constant,
+    usual_slope,
+};
 use crate::engine::EngineSeat;
 use crate::{Greedy, Random, Searching, Seat};
 
@@ -32,17 +35,26 @@ impl Player {
             find_evaluator(eval, game, start)
                 .map_err(|complaint| PlayerError::new(&self.to_string(), complaint))
         };
+        let lacks_evaluation = |to: &str| {
+            let problem = format!("{} has no evaluation to {to}", name_of(game));
+            PlayerError::new(&self.to_string(), Complaint::new(problem, "another player"))
+        };
         Ok(match &self.search {
             Search::Random => Box::new(Random),
             Search::Greedy(player) => match evaluator(&player.eval)? {
                 Some(evaluator) => Box::new(Greedy::new(evaluator)),
-                None => {
-                    let problem = format!("{} has no evaluation to be greedy by", name_of(game));
-                    let complaint = Complaint::new(problem, "another player");
-                    return Err(PlayerError::new(&self.to_string(), complaint));
-                }
+                None => return Err(lacks_evaluation("be greedy by")),
             },
-            Search::Rollout(player) => Box::new(Rollout::new(player.config_for(game))),
+            Search::Rollout(player) => {
+                let evaluator = evaluator(&player.eval)?;
+                let mut config = player.config_for(game);
+                if config.informed.is_on() && evaluator.is_none() {
+                    return Err(lacks_evaluation("value positions by"));
+                }
+                let usual = || evaluator.as_ref().map_or(0.0, |it| usual_slope(it.name));
+                config.informed.slope = player.slope.unwrap_or_else(usual);
+                Box::new(Rollout::with_evaluator(config, evaluator))
+            }
             Search::DepthFirst(player) => {
                 Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
             }
@@ -73,7 +85,8 @@ impl Player {
 }
 
 impl RolloutPlayer {
-    /// All choices for a game, the exploration constant and the depths of hybrids included.
+    /// All choices for a game, the exploration constant and the depths of hybrids included. Only the
+    /// slope depends on more, the evaluation.
     #[must_use]
     pub fn config_for(&self, game: &str) -> rollout::Config {
         let usual = || exploration_constant(game, self.config.select);

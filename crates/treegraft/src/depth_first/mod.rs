@@ -9,11 +9,13 @@ mod order;
 mod quiescence;
 mod report;
 mod search;
+mod shallow;
 mod table;
 mod win_loss;
 mod window;
 
 pub use config::{Config, Driver, Scores};
+pub use shallow::Shallow;
 pub use win_loss::{Question, WinLoss};
 
 use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};

@@ -23,6 +23,8 @@ pub struct Config {
     pub reuse: bool,
     /// Minimax searches inside the simulations.
     pub embed: Embed,
+    /// Evaluations inside the simulations.
+    pub informed: Informed,
 }
 
 impl Default for Config {
@@ -36,6 +38,7 @@ impl Default for Config {
             final_move: FinalMove::Visits,
             reuse: false,
             embed: Embed::default(),
+            informed: Informed::default(),
         }
     }
 }
@@ -58,11 +61,71 @@ pub struct Embed {
     /// searched for wins and losses, so many plies. Needs a solver, or does nothing.
     pub mb: Option<u32>,
     /// In these searches, look at the first k replies only, by the game's hints. What is left out
-    /// may always be better: such a node is never proven lost.
+    /// may always be better: such a node is never proven lost. In the searches of [`Informed`],
+    /// nothing is proven, and what is left out does not count.
     pub k: Option<u32>,
-    /// In these searches, look at moves in the order of the game's hints: faster, with the same
-    /// result.
+    /// In these searches and in those of [`Informed`], look at moves in the order of the game's
+    /// hints: faster, with the same result.
     pub order: bool,
+}
+
+/// Where a rollout search asks an evaluation, or a minimax search with the evaluation at its
+/// horizon: the informed rollouts, cutoffs and priors of Baier & Winands 2014, which combine freely.
+/// The default is nowhere.
+///
+/// A depth is that of an alpha-beta search. For a playout move it counts plies from the position
+/// before the move, as in [`Embed::mr`]: 1 compares the evaluations of the successors (MCTS-IR-E).
+/// For a position that is valued it counts from there: 0 is its evaluation (MCTS-IC-E, MCTS-IP-E).
+/// More is MCTS-IR-M, MCTS-IC-M and MCTS-IP-M.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Informed {
+    /// MCTS-IR: every move of a playout, the first included, is the one with the best value, but
+    /// with this probability any. With [`Embed::mr`], "any" and "the best" are of those that it
+    /// leaves.
+    pub ir: Option<f64>,
+    /// Depth of the searches for playout moves, at least 1.
+    pub ir_depth: u32,
+    /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward. A
+    /// game that ends before gives its result.
+    pub ic: Option<u32>,
+    /// Depth of the searches where a playout is cut off.
+    pub ic_depth: u32,
+    /// MCTS-IP: the children of a node begin with so many visits that never were.
+    pub ip: Option<Prior>,
+    /// Depth of the searches at these children.
+    pub ip_depth: u32,
+    /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that makes a reward of a value x
+    /// from 0 to 1; with 0, the value is the reward.
+    pub slope: f64,
+}
+
+impl Default for Informed {
+    fn default() -> Informed {
+        Informed { ir: None, ir_depth: 1, ic: None, ic_depth: 0, ip: None, ip_depth: 0, slope: 0.0 }
+    }
+}
+
+impl Informed {
+    /// Whether an evaluation is asked anywhere.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.ir.is_some() || self.ic.is_some() || self.ip.is_some()
+    }
+}
+
+/// Visits that never were. All children of a node get them, once: when it has been visited so often
+/// before, or when it gets its children if that is later.
+///
+/// They are wins and losses in the proportion that the child's value says. Selection counts them, for
+/// the children and for the node itself; whatever else goes by visits does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prior {
+    /// Visits of the node before the present one.
+    pub visits: u32,
+    /// Visits that each child is given.
+    pub weight: u16,
 }
 
 /// A search of so many plies at the node, once, when it has been visited so often before. With no

@@ -37,7 +37,13 @@ impl<G: Game> Run<'_, G> {
                     // Looking at all children has just decided it.
                     return Leaf::Finished(Outcome::from_margin(bounds.lo));
                 }
-                return self.try_new_child(node, position);
+                row = self.tree.rows[node as usize];
+            }
+            if row.visits >= self.informed.prior_at && !row.primed() {
+                if let Some(outcome) = self.give_priors(node, position) {
+                    return Leaf::Finished(outcome);
+                }
+                row = self.tree.rows[node as usize];
             }
             if row.tried < row.count {
                 return self.try_new_child(node, position);
@@ -81,7 +87,9 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn best_child(&self, row: &Row<G::Move>, sign: f32) -> usize {
         let children = row.children();
         let hot = &self.tree.hot[children.clone()];
-        let sqrt_ln = self.sqrt_ln.of(row.visits);
+        let virtual_visits =
+            if row.primed() { self.tree.prior_weight * u32::from(row.count) } else { 0 };
+        let sqrt_ln = self.sqrt_ln.of(row.visits.saturating_add(virtual_visits));
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
         let c = 2.0 * self.config.c as f32 * sqrt_ln;
         match self.config.select {

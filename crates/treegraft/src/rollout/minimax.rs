@@ -90,21 +90,25 @@ impl<G: Game> Run<'_, G> {
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
     /// else any, uniformly.
     #[inline(always)]
-    fn minimax_move(&mut self, position: &G, depth: u32) -> G::Move {
+    pub(super) fn minimax_move(&mut self, position: &G, depth: u32) -> G::Move {
         let quick = match self.minimax.search.k {
             None => position.minimax_move(depth, &mut self.rng),
             Some(_) => None,
         };
         let mv = match quick {
             Some(mv) => mv,
-            None => self.searched_move(position, depth),
+            None => match self.moves_left(position, depth) {
+                Some(mv) => mv,
+                None => self.buffer[self.rng.below(self.buffer.len() as u32) as usize],
+            },
         };
         #[cfg(test)]
         self.minimax.log.push(Event::Playout(position.key(), mv));
         mv
     }
 
-    fn searched_move(&mut self, position: &G, depth: u32) -> G::Move {
+    /// A move that wins; or else leaves the moves to choose from in `buffer`.
+    pub(super) fn moves_left(&mut self, position: &G, depth: u32) -> Option<G::Move> {
         self.buffer.clear();
         position.moves(&mut self.buffer);
         // The first win in random order is a random win.
@@ -114,7 +118,7 @@ impl<G: Game> Run<'_, G> {
         let mut safe = 0;
         for i in 0..self.buffer.len() {
             match self.value_of(position, self.buffer[i], depth, mover, Question::Value) {
-                1 => return self.buffer[i],
+                1 => return Some(self.buffer[i]),
                 -1 => {}
                 _ => {
                     self.buffer.swap(safe, i);
@@ -122,8 +126,10 @@ impl<G: Game> Run<'_, G> {
                 }
             }
         }
-        let choice = if safe > 0 { &self.buffer[..safe] } else { &self.buffer };
-        choice[self.rng.below(choice.len() as u32) as usize]
+        if safe > 0 {
+            self.buffer.truncate(safe);
+        }
+        None
     }
 
     /// MCTS-MS: looks for moves that lose at a node that has just been reached, and remembers them.

@@ -11,7 +11,7 @@ use crate::depth_first::{Question, WinLoss};
 use crate::{Bounds, Budget};
 
 /// Win, loss or unknown for `me` within some plies, by looking at everything.
-fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
+pub(super) fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
     match position.outcome() {
         Some(outcome) => me.sign() * outcome.value(),
         None if depth == 0 => 0,
@@ -23,27 +23,27 @@ fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
     }
 }
 
-fn moves(position: &Count) -> Vec<u8> {
+pub(super) fn moves(position: &Count) -> Vec<u8> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves
 }
 
-fn after(position: &Count, mv: u8) -> Count {
+pub(super) fn after(position: &Count, mv: u8) -> Count {
     let mut next = *position;
     next.play(mv);
     next
 }
 
-fn solver(embed: Embed) -> Config {
+pub(super) fn solver(embed: Embed) -> Config {
     Config { solver: Solver::Wins, embed, ..Config::default() }
 }
 
-fn mr(depth: u32) -> Embed {
+pub(super) fn mr(depth: u32) -> Embed {
     Embed { mr: Some(depth), ..Embed::default() }
 }
 
-fn ms(depth: u32, visits: u32) -> Embed {
+pub(super) fn ms(depth: u32, visits: u32) -> Embed {
     Embed { ms: Some(AtVisits { depth, visits }), ..Embed::default() }
 }
 
@@ -71,8 +71,8 @@ fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
 }
 
 /// A search in progress.
-fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Count> {
-    let needs = Needs { squares: false, margins: false };
+pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Count> {
+    let needs = Needs { squares: config.select == Select::Ucb1Tuned, margins: false };
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
@@ -86,6 +86,7 @@ fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Coun
         path: Vec::new(),
         buffer: Vec::new(),
         minimax: Minimax::new(&config),
+        informed: Judge::new(&config, None),
         alarm: Alarm::default(),
         deepest: 0,
         digest: 0,

@@ -2,12 +2,15 @@
 //!
 //! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
 //! 2008), score-bounded MCTS (Cazenave & Saffidine 2010) and the MCTS-minimax hybrids of Baier &
-//! Winands (2015).
+//! Winands: without evaluations (2015) and with them (2014).
 
 mod back_up;
 mod config;
 mod descend;
 mod expand;
+mod informed;
+#[cfg(test)]
+mod informed_tests;
 mod minimax;
 #[cfg(test)]
 mod minimax_tests;
@@ -18,13 +21,15 @@ mod tests;
 mod tree;
 mod view;
 
-pub use config::{AtVisits, Config, Embed, Expand, FinalMove, Select, Solver};
+pub use config::{AtVisits, Config, Embed, Expand, FinalMove, Informed, Prior, Select, Solver};
 
 use crate::report::fold;
 use crate::{
-    Alarm, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode, Work,
+    Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
+    TreeNode, Work,
 };
 use descend::SqrtLn;
+use informed::Judge;
 use minimax::Minimax;
 use tree::{Id, Needs, ROOT, Tree};
 
@@ -39,6 +44,7 @@ pub struct Rollout<G: Game> {
     path: Vec<Step>,
     buffer: Vec<G::Move>,
     minimax: Minimax<G::Move>,
+    informed: Judge<G>,
 }
 
 /// A node on the way of the current simulation, and whose turn it is there.
@@ -49,9 +55,16 @@ struct Step {
 }
 
 impl<G: Game> Rollout<G> {
-    /// A search that works as `config` says.
+    /// A search that works as `config` says, without an evaluation: where the configuration asks for
+    /// one ([`Informed`]), unfinished positions are worth 0.
     #[must_use]
     pub fn new(config: Config) -> Rollout<G> {
+        Rollout::with_evaluator(config, None)
+    }
+
+    /// A search that works as `config` says, with an evaluation.
+    #[must_use]
+    pub fn with_evaluator(config: Config, evaluator: Option<Evaluator<G>>) -> Rollout<G> {
         Rollout {
             config,
             tree: None,
@@ -60,6 +73,7 @@ impl<G: Game> Rollout<G> {
             path: Vec::new(),
             buffer: Vec::new(),
             minimax: Minimax::new(&config),
+            informed: Judge::new(&config, evaluator),
         }
     }
 }
@@ -85,7 +99,10 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         if !(self.config.reuse && self.find_root(&mut tree, position)) {
             tree.plant(any_move);
         }
-        tree.untried_differ = self.config.expand == Expand::All || self.minimax.proves();
+        tree.untried_differ = self.config.expand == Expand::All
+            || self.minimax.proves()
+            || self.config.informed.ip.is_some();
+        tree.prior_weight = self.config.informed.ip.map_or(0, |ip| u32::from(ip.weight));
         let mut run = Run {
             config: self.config,
             root: position,
@@ -96,6 +113,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             path: std::mem::take(&mut self.path),
             buffer: std::mem::take(&mut self.buffer),
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
+            informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
             alarm: meter.alarm(),
             deepest: 0,
             digest: 0,
@@ -111,6 +129,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         self.path = run.path;
         self.buffer = run.buffer;
         self.minimax = run.minimax;
+        self.informed = run.informed;
         self.tree = Some(run.tree);
         self.root = self.config.reuse.then(|| position.clone());
         report
@@ -137,6 +156,8 @@ struct Run<'a, G: Game> {
     buffer: Vec<G::Move>,
     /// The searches inside the simulations.
     minimax: Minimax<G::Move>,
+    /// The evaluations inside the simulations.
+    informed: Judge<G>,
     /// Tells them when to give up.
     alarm: Alarm<'a>,
     deepest: usize,
@@ -199,22 +220,28 @@ impl<G: Game> Run<'_, G> {
         let mut position = self.root.clone();
         self.path.clear();
         let leaf = self.descend(&mut position);
-        let outcome = match leaf {
-            Leaf::Finished(outcome) => outcome,
+        let reward = match leaf {
+            Leaf::Finished(outcome) => outcome.value() as f64,
             Leaf::Open => self.playout(&mut position),
         };
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
-        self.digest = fold(self.digest, end << 2 ^ (outcome.value() + 1) as u64);
+        self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);
+        if self.config.informed.ic.is_some() {
+            self.digest = fold(self.digest, reward.to_bits());
+        }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
-        self.back_up(outcome.value() as f64, matches!(leaf, Leaf::Finished(_)));
+        self.back_up(reward, matches!(leaf, Leaf::Finished(_)));
     }
 
     /// The value of a new leaf: a random game from there.
     #[inline(always)]
-    fn playout(&mut self, position: &mut G) -> Outcome {
+    fn playout(&mut self, position: &mut G) -> f64 {
         let limit = position.playout_plies();
+        if self.informed.guides_playouts {
+            return self.informed_playout(position, limit);
+        }
         let playout = match self.minimax.playouts {
             None => position.playout(&mut self.rng, &mut self.buffer, limit),
             Some(depth) => self.minimax_playout(position, depth, limit),
@@ -222,7 +249,7 @@ impl<G: Game> Run<'_, G> {
         self.work.evaluations += 1;
         self.work.playout_plies += u64::from(playout.plies);
         self.work.capped_playouts += u64::from(playout.capped);
-        playout.outcome
+        playout.outcome.value() as f64
     }
 }
 

@@ -73,6 +73,12 @@ pub(super) fn start(goal: u8) -> Count {
     Count { count: 0, goal, mover: Side::First }
 }
 
+/// Something like an evaluation: larger counts are better for the first player, but not always.
+pub(super) fn evaluator() -> Option<crate::Evaluator<Count>> {
+    let evaluate = |at: &Count| (i32::from(at.count) * 7 % 19 - 9) * 50_000 + i32::from(at.count);
+    Some(crate::Evaluator { name: "test", about: "a test", evaluate })
+}
+
 fn configs() -> Vec<Config> {
     let mut configs = Vec::new();
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
@@ -85,6 +91,14 @@ fn configs() -> Vec<Config> {
                     configs.push(plain);
                     configs.push(Config { embed: embed(Some(1), ms(2, 0), Some(2)), ..plain });
                     configs.push(Config { embed: embed(None, ms(4, 3), Some(3)), ..plain });
+                    let prior = |visits, weight| Some(Prior { visits, weight });
+                    let informed = Informed { ip: prior(2, 5), ..Informed::default() };
+                    configs.push(Config { informed, ..plain });
+                    let ic = Some(2);
+                    let informed =
+                        Informed { ir: Some(0.2), ic, ic_depth: 1, ip: prior(0, 3), ..informed };
+                    let embed = embed(Some(1), ms(2, 1), Some(2));
+                    configs.push(Config { informed, embed, ..plain });
                 }
             }
         }
@@ -104,7 +118,7 @@ fn check_tree(search: &Rollout<Count>, root: Count) {
         assert!(bounds.lo <= bounds.hi);
         let value = minimax(&position);
         assert!((bounds.lo..=bounds.hi).contains(&value), "{position:?}: {value} in {bounds:?}");
-        assert!(row.sum.abs() <= f64::from(row.visits));
+        assert!(row.sum.abs() <= f64::from(tree.weighted_visits(node as usize)) + 1e-9);
         assert_eq!(
             row.finished(),
             row.visits > 0 && position.outcome().is_some() || row.finished()
@@ -132,14 +146,15 @@ fn every_configuration_keeps_the_laws_of_the_tree() {
     for config in configs() {
         for goal in 4..20 {
             let root = start(goal);
-            let mut search = Rollout::new(config);
+            let mut search = Rollout::with_evaluator(config, evaluator());
             let report =
                 search.search(&root, Request::new(Budget::iterations(300), u64::from(goal)));
             check_tree(&search, root);
             assert_eq!(report.moves.len(), 3);
             let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
             // A search of the root that decides it ends the last simulation there.
-            let at_root = u64::from(config.embed.ms.is_some() && report.proof.is_some());
+            let searches_root = config.embed.ms.is_some() || config.informed.ip.is_some();
+            let at_root = u64::from(searches_root && report.proof.is_some());
             let below = report.work.iterations - at_root..=report.work.iterations;
             assert!(below.contains(&visits), "{config:?}");
             if let Some(proof) = report.proof {
@@ -198,7 +213,7 @@ fn the_same_seed_grows_the_same_tree() {
     for config in configs() {
         let digest = |seed| {
             let request = Request::new(Budget::iterations(500), seed);
-            Rollout::new(config).search(&start(40), request).digest
+            Rollout::with_evaluator(config, evaluator()).search(&start(40), request).digest
         };
         assert_eq!(digest(1), digest(1));
         assert_ne!(digest(1), digest(2));
@@ -313,6 +328,7 @@ fn selection_follows_the_formulas() {
                 path: Vec::new(),
                 buffer: Vec::new(),
                 minimax: Minimax::new(&config),
+                informed: Judge::new(&config, None),
                 alarm: Alarm::default(),
                 deepest: 0,
                 digest: 0,
@@ -348,6 +364,7 @@ fn proven_losses_are_excluded() {
         path: Vec::new(),
         buffer: Vec::new(),
         minimax: Minimax::new(&Config::default()),
+        informed: Judge::new(&Config::default(), None),
         alarm: Alarm::default(),
         deepest: 0,
         digest: 0,

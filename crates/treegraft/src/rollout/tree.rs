@@ -34,8 +34,8 @@ pub(super) struct Row<M> {
     pub(super) count: u16,
     /// So many children, the first ones, have been tried or are out of the question.
     pub(super) tried: u16,
-    /// The bounds on the outcome, two bits each, whether the game is over here, and whether the moves
-    /// have been searched.
+    /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
+    /// have been searched, whether the children have been given priors, and whether the node has.
     state: u8,
     /// The move to the child that is tried next, drawn in advance. It is that child's in the column
     /// of moves, but here it has come with the rest of the row when it is needed.
@@ -80,6 +80,22 @@ impl<M: Copy> Row<M> {
         self.state |= SEARCHED;
     }
 
+    /// Whether the children have been given priors (MCTS-IP).
+    pub(super) fn primed(&self) -> bool {
+        self.state & PRIMED != 0
+    }
+
+    pub(super) fn set_primed(&mut self) {
+        self.state |= PRIMED;
+    }
+
+    /// Whether the node has been given a prior (MCTS-IP): `sum` has the rewards of visits that never
+    /// were, `visits` does not count them.
+    #[inline(always)]
+    fn has_prior(&self) -> bool {
+        self.state & HAS_PRIOR != 0
+    }
+
     /// The rows of the children.
     #[inline(always)]
     pub(super) fn children(&self) -> std::ops::Range<usize> {
@@ -107,6 +123,8 @@ pub(super) struct Tree<M> {
     needs: Needs,
     /// Whether something may be known of untried children.
     pub(super) untried_differ: bool,
+    /// As many visits as a prior stands for (MCTS-IP).
+    pub(super) prior_weight: u32,
     /// The limit in bytes, and in rows.
     memory: u64,
     capacity: usize,
@@ -124,6 +142,9 @@ pub(super) struct Needs {
 const BOUNDS: u8 = 15;
 const FINISHED: u8 = 16;
 const SEARCHED: u8 = 32;
+const PRIMED: u8 = 64;
+
+const HAS_PRIOR: u8 = 128;
 
 const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
 
@@ -140,6 +161,7 @@ impl<M: Copy> Tree<M> {
             margins: Vec::new(),
             needs,
             untried_differ: false,
+            prior_weight: 0,
             memory,
             capacity: (memory / Self::row_bytes(needs)).clamp(2, u64::from(Id::MAX)) as usize,
         };
@@ -346,7 +368,36 @@ impl<M: Copy> Tree<M> {
         let row = &mut self.rows[node];
         row.visits += 1;
         row.sum += reward;
-        let n = row.visits as f32;
+        if self.needs.squares {
+            self.squares[node] += reward * reward;
+        }
+        self.refresh(node);
+    }
+
+    /// Gives a child visits that never were: wins and losses, whose mean is `value` (first player's
+    /// view, from -1 to 1).
+    pub(super) fn add_prior(&mut self, node: usize, value: f64) {
+        let row = &mut self.rows[node];
+        row.state |= HAS_PRIOR;
+        row.sum += f64::from(self.prior_weight) * value;
+        if self.needs.squares {
+            self.squares[node] += f64::from(self.prior_weight);
+        }
+        self.refresh(node);
+    }
+
+    /// Visits, with those that never were.
+    #[inline(always)]
+    pub(super) fn weighted_visits(&self, node: usize) -> u32 {
+        let row = &self.rows[node];
+        row.visits + if row.has_prior() { self.prior_weight } else { 0 }
+    }
+
+    /// Brings what selection reads up to date.
+    #[inline(always)]
+    fn refresh(&mut self, node: usize) {
+        let n = self.weighted_visits(node) as f32;
+        let row = &self.rows[node];
         let hot = &mut self.hot[node];
         let mean = row.sum as f32 / n;
         if hot.mean.is_finite() {
@@ -354,7 +405,6 @@ impl<M: Copy> Tree<M> {
         }
         hot.rarity = 1.0 / n.sqrt();
         if self.needs.squares {
-            self.squares[node] += reward * reward;
             self.variance[node] = self.squares[node] as f32 / n - mean * mean;
         }
     }

@@ -6,12 +6,16 @@ use super::tree::{Id, ROOT, Tree};
 use crate::TreeNode;
 
 impl<M: Copy> Tree<M> {
-    /// What is known of a node's value in the first player's view: proven, or its mean reward.
+    /// What is known of a node's value in the first player's view: proven, or its mean reward, with
+    /// that of visits that never were.
     pub(super) fn value(&self, node: usize) -> Option<f64> {
         let row = &self.rows[node];
         match self.bounds(node).outcome() {
             Some(outcome) => Some(outcome.value() as f64),
-            None => (row.visits > 0).then(|| row.sum / f64::from(row.visits)),
+            None => {
+                let n = self.weighted_visits(node);
+                (n > 0).then(|| row.sum / f64::from(n))
+            }
         }
     }
 

@@ -46,6 +46,19 @@ fn every_spelling_has_one_canonical_text() {
         ("mcts-sb(mb=1)", "mcts-sb(mb=1)"),
         ("mcts(mr=1,ms=2:2,mb=2)", "mcts-solver(mr=1,ms=2:2,mb=2)"),
         ("mcts-mr-1(mb)", "mcts-solver(mr=1,mb=best)"),
+        ("mcts-solver(ir)", "mcts-ir-e"),
+        ("mcts-ir-e(ir=0.10)", "mcts-ir-e"),
+        ("mcts-ir-e(ir-depth=2)", "mcts-ir-m"),
+        ("mcts-ir-m(ir-depth=3,ir=0)", "mcts-ir-m(ir=0,ir-depth=3)"),
+        ("mcts(ir=0.2)", "mcts(ir=0.2)"),
+        ("mcts-solver(ic,eval=efMS)", "mcts-ic-e(eval=efMS)"),
+        ("mcts-ic-m(ic-depth=0,ic=0)", "mcts-ic-e(ic=0)"),
+        ("mcts-ic-e(slope=14.0)", "mcts-ic-e(slope=14)"),
+        ("mcts-solver(ip)", "mcts-ip-e"),
+        ("mcts-ip-e(ip=5:50,ip-depth=2)", "mcts-ip-m(ip=5:50,ip-depth=2)"),
+        ("mcts-ip-e(ip=off)", "mcts-solver"),
+        ("mcts-ic-e(ir)", "mcts-solver(ir=0.1,ic=3)"),
+        ("mcts-ic-e(mr=1,embed-k=5)", "mcts-solver(mr=1,embed-k=5,ic=3)"),
         ("ab(depth=10)", "ab(depth=10)"),
         ("ab(eval=pieces,k=10)", "ab(k=10,eval=pieces)"),
         ("ab(null)", "ab(null=2)"),
@@ -130,6 +143,13 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts-ms-2-visit-1-visit-1", "ms is \"2:1-visit-1\""),
         ("mcts-solver-2", "there is no player \"mcts-solver-2\""),
         ("mcts(ms=2:2,solver=off)", "solver is \"off\", but ms and mb prove"),
+        ("mcts(ir=1.5)", "ir is \"1.5\"; expected a number from 0 to 1, or off"),
+        ("mcts(ir-depth=0)", "ir-depth is \"0\"; expected a whole number from 1 to 100"),
+        ("mcts(ip=5)", "ip is \"5\"; expected VISITS:WEIGHT, from 0:1 to 1000000:65535, or off"),
+        ("mcts(ip=5:0)", "ip is \"5:0\""),
+        ("mcts(ip=5:65536)", "ip is \"5:65536\""),
+        ("mcts(ic=3,eval=none)", "eval is \"none\"; expected the name of an evaluation: ir, ic"),
+        ("mcts-ir", "did you mean mcts-"),
         ("mcts(c=1,,reuse)", "an option is empty"),
         ("mcts(c=1", "the bracket is not closed"),
         ("mcts(c=1)x", "\"x\" stands behind the bracket"),
@@ -233,6 +253,12 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
                 Kind::Real { min, max, .. } => {
                     (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
                 }
+                Kind::Share { min, max, .. } => {
+                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
+                }
+                Kind::Prior { .. } => (0..=1_000_000u32, 1..=u16::MAX)
+                    .prop_map(|(visits, weight)| format!("{visits}:{weight}"))
+                    .boxed(),
                 Kind::Depth(_) => prop_oneof![
                     prop::sample::select(&["best", "off"][..]).prop_map(str::to_owned),
                     (1..=100u32).prop_map(|depth| depth.to_string()),

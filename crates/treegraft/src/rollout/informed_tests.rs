@@ -1,0 +1,455 @@
+//! MCTS-IR, MCTS-IC and MCTS-IP do what they are said to do, and not something like it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use super::informed::Event;
+use super::minimax_tests::{after, moves, mr, ms, run, solver, win_loss};
+use super::tests::{Count, evaluator, start};
+use super::tree::{Id, ROOT};
+use super::*;
+use crate::depth_first::Shallow;
+use crate::{Budget, EVAL_ONE};
+
+/// An evaluation that often sees no difference.
+fn coarse() -> Option<Evaluator<Count>> {
+    let evaluate = |at: &Count| (i32::from(at.count) / 2 % 3 - 1) * 300_000;
+    Some(Evaluator { name: "coarse", about: "a test", evaluate })
+}
+
+const WIN: i64 = Shallow::<Count>::WIN;
+
+/// The value in the first player's view, by looking at everything, or at the first k moves.
+fn brute(position: &Count, depth: u32, evaluator: &Evaluator<Count>, k: usize) -> i64 {
+    match position.outcome() {
+        Some(outcome) => WIN * outcome.value(),
+        None if depth == 0 => i64::from((evaluator.evaluate)(position)),
+        None => {
+            let mut moves = moves(position);
+            moves.sort_by_key(|&mv| Reverse(position.order_hint(mv)));
+            moves.truncate(k);
+            let values = moves.into_iter().map(|mv| {
+                let next = after(position, mv);
+                brute(&next, depth - 1, evaluator, k)
+            });
+            if position.to_move() == Side::First { values.max() } else { values.min() }
+                .expect("a move")
+        }
+    }
+}
+
+/// The moves that are best for the mover, `depth` plies deep.
+fn best_moves(at: &Count, depth: u32, evaluator: &Evaluator<Count>, among: &[u8]) -> BTreeSet<u8> {
+    let sign = at.to_move().sign();
+    let value = |mv: u8| sign * brute(&after(at, mv), depth - 1, evaluator, usize::MAX);
+    let best = among.iter().map(|&mv| value(mv)).max().expect("a move");
+    among.iter().copied().filter(|&mv| value(mv) == best).collect()
+}
+
+/// The logistic curve, as it is printed.
+fn reward(value: i64, slope: f64) -> f64 {
+    let x = (value as f64 / f64::from(EVAL_ONE) + 1.0) / 2.0;
+    match value.abs() {
+        WIN => value.signum() as f64,
+        _ if slope == 0.0 => 2.0 * x - 1.0,
+        _ => 2.0 / (1.0 + (-slope * (x - 0.5)).exp()) - 1.0,
+    }
+}
+
+fn informed(informed: Informed) -> Config {
+    Config { informed, ..Config::default() }
+}
+
+fn ir(epsilon: f64, ir_depth: u32) -> Informed {
+    Informed { ir: Some(epsilon), ir_depth, ..Informed::default() }
+}
+
+fn ic(plies: u32, ic_depth: u32) -> Informed {
+    Informed { ic: Some(plies), ic_depth, ..Informed::default() }
+}
+
+fn ip(visits: u32, weight: u16, ip_depth: u32) -> Informed {
+    Informed { ip: Some(Prior { visits, weight }), ip_depth, ..Informed::default() }
+}
+
+fn search(
+    root: &Count,
+    config: Config,
+    evaluator: Option<Evaluator<Count>>,
+    iterations: u64,
+) -> (Rollout<Count>, Report<u8>) {
+    let mut search = Rollout::with_evaluator(config, evaluator);
+    let report = search.search(root, Request::new(Budget::iterations(iterations), 5));
+    (search, report)
+}
+
+/// How often each move was played at each position of playouts, greedily or not.
+fn playout_counts(log: &[Event<Count>], greedy: bool) -> Vec<(Count, BTreeMap<u8, u32>)> {
+    let mut counts: Vec<(Count, BTreeMap<u8, u32>)> = Vec::new();
+    for event in log {
+        let Event::Playout(at, mv, is_greedy) = event else { continue };
+        if *is_greedy != greedy {
+            continue;
+        }
+        let place = counts.iter().position(|(known, _)| known == at).unwrap_or_else(|| {
+            counts.push((*at, BTreeMap::new()));
+            counts.len() - 1
+        });
+        *counts[place].1.entry(*mv).or_default() += 1;
+    }
+    counts
+}
+
+fn assert_uniform(at: &Count, counts: &BTreeMap<u8, u32>, right: &BTreeSet<u8>) {
+    assert!(counts.keys().all(|mv| right.contains(mv)), "{at:?} {counts:?} {right:?}");
+    let share = f64::from(counts.values().sum::<u32>()) / right.len() as f64;
+    for mv in right {
+        let n = f64::from(counts.get(mv).copied().unwrap_or(0));
+        assert!((n - share).abs() < 5.0 * share.sqrt() + 1.0, "{at:?} {counts:?} {right:?}");
+    }
+}
+
+/// Every playout move, the first included, is one of the best, uniformly.
+#[test]
+fn ir_values_every_playout_move() {
+    let mut choices = 0;
+    for depth in 1..=4 {
+        for evaluator in [evaluator, coarse] {
+            let (search, report) = search(&start(40), informed(ir(0.0, depth)), evaluator(), 2000);
+            let log = &search.informed.log;
+            let mut plies = 0;
+            for pair in log.windows(2) {
+                if let [Event::Start(at), next] = pair {
+                    // A playout begins with a chosen move at the new node.
+                    assert!(matches!(next, Event::Playout(first, _, true) if first == at));
+                }
+                if let [Event::Playout(at, mv, _), Event::Playout(next, ..)] = pair {
+                    assert_eq!(after(at, *mv), *next);
+                }
+            }
+            plies += log.iter().filter(|event| matches!(event, Event::Playout(..))).count();
+            assert_eq!(plies as u64, report.work.playout_plies);
+            assert!(playout_counts(log, false).is_empty());
+            for (at, counts) in playout_counts(log, true) {
+                let right = best_moves(&at, depth, &evaluator().unwrap(), &moves(&at));
+                assert_uniform(&at, &counts, &right);
+                choices += usize::from(right.len() < moves(&at).len());
+            }
+        }
+    }
+    assert!(choices > 200, "{choices}");
+}
+
+/// With epsilon 1 playouts are random ones and nothing is evaluated; in between, it is the share
+/// of random moves.
+#[test]
+fn epsilon_is_the_share_of_random_moves() {
+    for epsilon in [1.0, 0.3] {
+        let (search, report) = search(&start(40), informed(ir(epsilon, 1)), coarse(), 3000);
+        let log = &search.informed.log;
+        let mut random = 0;
+        for (at, counts) in playout_counts(log, false) {
+            assert_uniform(&at, &counts, &moves(&at).into_iter().collect());
+            random += counts.values().sum::<u32>();
+        }
+        let share = f64::from(random) / report.work.playout_plies as f64;
+        assert!((share - epsilon).abs() < 0.01, "{share}");
+        let playouts = log.iter().filter(|event| matches!(event, Event::Start(_))).count() as u64;
+        assert_eq!(report.work.evaluations == playouts, epsilon == 1.0);
+    }
+    // The same rewards, too, as those of plain playouts.
+    let root = start(61);
+    let mean = |config| search(&root, config, coarse(), 20_000).1.value;
+    let plain = Config { expand_at: u32::MAX, ..Config::default() };
+    let random = Config { informed: ir(1.0, 1), ..plain };
+    let greedy = Config { informed: ir(0.0, 1), ..plain };
+    assert!((mean(plain) - mean(random)).abs() < 0.05);
+    assert!((mean(plain) - mean(greedy)).abs() > 0.1);
+}
+
+/// MCTS-MR first: its wins are played, and the rest is chosen from what it leaves.
+#[test]
+fn ir_chooses_from_what_mr_leaves() {
+    let evaluator = evaluator().unwrap();
+    let config = Config { embed: mr(3), ..informed(ir(0.0, 2)) };
+    let (search, _) = search(&start(30), config, Some(evaluator), 2000);
+    let mut left_out = 0;
+    for (at, counts) in playout_counts(&search.informed.log, true) {
+        let value = |mv: u8| win_loss(&after(&at, mv), 2, at.to_move());
+        let all = moves(&at);
+        assert!(all.iter().all(|&mv| value(mv) < 1), "a win is not for choosing: {at:?}");
+        let safe: Vec<u8> = all.iter().copied().filter(|&mv| value(mv) == 0).collect();
+        let among = if safe.is_empty() { &all } else { &safe };
+        assert_uniform(&at, &counts, &best_moves(&at, 2, &evaluator, among));
+        left_out += usize::from(among.len() < all.len());
+    }
+    assert!(left_out > 0);
+}
+
+/// A playout is cut after exactly so many plies behind the new node, and its reward is the value
+/// there in the first player's view, whoever is to move; a game that ends before gives its result.
+#[test]
+fn ic_cuts_after_so_many_plies() {
+    let sqrt_ln = SqrtLn::new();
+    let evaluator = evaluator().unwrap();
+    let (mut cuts, mut ends, mut seconds, mut extra) = (0, 0, 0, 0);
+    for plies in 0..=4u32 {
+        for depth in 0..=3 {
+            for slope in [0.0, 16.0] {
+                // Random moves are chosen by MCTS-IR, so that they are in the log.
+                let choice = Informed { ir: Some(1.0), slope, ..ic(plies, depth) };
+                let root = start(20);
+                let mut run = run(&root, informed(choice), &sqrt_ln);
+                run.informed = Judge::new(&run.config, Some(evaluator));
+                for _ in 0..200 {
+                    let before: Vec<f64> = run.tree.rows.iter().map(|row| row.sum).collect();
+                    run.informed.log.clear();
+                    run.simulate();
+                    let leaf = run.path.last().unwrap().node as usize;
+                    let got = run.tree.rows[leaf].sum - before.get(leaf).unwrap_or(&0.0);
+                    let log = &run.informed.log;
+                    let Some(Event::Start(new)) = log.first() else {
+                        assert!(log.is_empty() && run.tree.rows[leaf].finished());
+                        continue;
+                    };
+                    let mut at = root;
+                    for step in &run.path[1..] {
+                        at = after(&at, run.tree.moves[step.node as usize]);
+                    }
+                    assert_eq!(*new, at, "the playout begins at the new node");
+                    let mut played = 0;
+                    for event in &log[1..] {
+                        match event {
+                            Event::Playout(from, mv, _) => {
+                                assert_eq!(*from, at);
+                                at = after(&at, *mv);
+                                played += 1;
+                                extra += u32::from(*mv == 3);
+                            }
+                            Event::Cut(there, _) => assert_eq!(*there, at),
+                            other => panic!("{other:?}"),
+                        }
+                    }
+                    let expected = match at.outcome() {
+                        Some(outcome) => {
+                            assert!(played <= plies);
+                            ends += 1;
+                            outcome.value() as f64
+                        }
+                        None => {
+                            assert_eq!(played, plies);
+                            cuts += 1;
+                            seconds += u32::from(at.to_move() == Side::Second);
+                            reward(brute(&at, depth, &evaluator, usize::MAX), slope)
+                        }
+                    };
+                    assert!((got - expected).abs() < 1e-9, "{at:?}: {got} {expected}");
+                }
+            }
+        }
+    }
+    assert!(cuts > 1000 && ends > 100 && seconds > 300 && extra > 300);
+    // Without MCTS-IR, far from the end: so many plies and one evaluation a simulation.
+    let far = Count { count: 20, ..start(250) };
+    let (_, report) = search(&far, informed(ic(3, 0)), Some(evaluator), 500);
+    assert_eq!((report.work.playout_plies, report.work.evaluations), (1500, 500));
+}
+
+/// The children of a node get priors once, when it has its visits and its children; and no visit is
+/// counted that never was.
+#[test]
+fn ip_gives_priors_once_when_a_node_has_its_visits() {
+    for visits in [0, 1, 2, 5, 20] {
+        for expand_at in [1, 4] {
+            let config = Config { expand_at, solver: Solver::Wins, ..informed(ip(visits, 7, 0)) };
+            let (search, report) = search(&start(60), config, evaluator(), 2000);
+            let tree = search.tree.as_ref().unwrap();
+            let mut primed = BTreeSet::new();
+            for event in &search.informed.log {
+                let Event::Priors(node, at) = event else { continue };
+                let due = if *node == ROOT { visits } else { visits.max(expand_at) };
+                assert_eq!(*at, due);
+                assert!(primed.insert(*node), "{node} twice");
+                for child in tree.children(*node) {
+                    assert_eq!(tree.weighted_visits(child) - tree.rows[child].visits, 7);
+                }
+            }
+            let due = |&node: &Id| {
+                let row = &tree.rows[node as usize];
+                let due = if node == ROOT { visits } else { visits.max(expand_at) };
+                row.visits > due && !row.finished()
+            };
+            assert_eq!(primed, (0..tree.used as Id).filter(due).collect());
+            assert!(primed.len() > 20);
+            assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 2000);
+        }
+    }
+}
+
+/// Priors are the children's values, as wins and losses; selection goes by them as by real visits.
+#[test]
+fn priors_count_like_visits_in_selection() {
+    let sqrt_ln = SqrtLn::new();
+    let evaluator = evaluator().unwrap();
+    for (count, depth) in (0..20).flat_map(|count| (0..4).map(move |depth| (count, depth))) {
+        for mover in [Side::First, Side::Second] {
+            let root = Count { count, goal: 24, mover };
+            if root.outcome().is_some() {
+                continue;
+            }
+            for select in [Select::Ucb1, Select::Ucb1Tuned] {
+                let choice = Informed { slope: 4.0, ..ip(1, 9, depth) };
+                let config = Config { select, c: 0.8, ..informed(choice) };
+                let mut run = run(&root, config, &sqrt_ln);
+                run.informed = Judge::new(&run.config, Some(evaluator));
+                run.tree.prior_weight = 9;
+                run.tree.add_reward(ROOT, 1.0);
+                assert_eq!(run.give_priors(ROOT, &root), None);
+                let mut upper = Vec::new();
+                for (i, child) in run.tree.children(ROOT).enumerate() {
+                    let next = after(&root, run.tree.moves[child]);
+                    let value = reward(brute(&next, depth, &evaluator, usize::MAX), 4.0);
+                    let row = run.tree.rows[child];
+                    assert_eq!((row.visits, run.tree.weighted_visits(child)), (0, 9));
+                    assert!((row.sum - 9.0 * value).abs() < 1e-9, "{next:?}");
+                    assert!((run.tree.value(child).unwrap() - value).abs() < 1e-9);
+                    // As many more visits as its number, all lost for the first player.
+                    for _ in 0..i {
+                        run.tree.add_reward(child as Id, -1.0);
+                        run.tree.add_reward(ROOT, -1.0);
+                    }
+                    let n = (9 + i) as f64;
+                    let q = mover.sign() as f64 * (9.0 * value - i as f64) / n;
+                    upper.push((n, q));
+                }
+                let row = run.tree.rows[ROOT as usize];
+                assert_eq!((row.visits, row.tried, row.sum), (4, 3, 1.0 - 3.0));
+                let ln = (4.0 + 3.0 * 9.0f64).ln();
+                let ucb = |(n, q): (f64, f64)| match select {
+                    Select::Ucb1 => (q + 1.0) / 2.0 + 0.8 * (ln / n).sqrt(),
+                    Select::Ucb1Tuned => {
+                        // All visits are wins and losses.
+                        let p = (q + 1.0) / 2.0;
+                        let v = p - p * p + (2.0 * ln / n).sqrt();
+                        p + 0.8 * (ln / n * v.min(0.25)).sqrt()
+                    }
+                };
+                let values: Vec<f64> = upper.into_iter().map(ucb).collect();
+                let chosen = run.best_child(&row, mover.sign() as f32);
+                let largest = values.iter().copied().fold(f64::MIN, f64::max);
+                assert!((values[chosen] - largest).abs() < 1e-5, "{chosen} {values:?}");
+            }
+        }
+    }
+}
+
+/// Visits that never were hide no node from MCTS-MS.
+#[test]
+fn ip_leaves_ms_its_visits() {
+    for visits in [0, 1, 2, 5] {
+        let config = Config { embed: ms(2, visits), ..informed(ip(1, 10, 1)) };
+        let config = Config { solver: Solver::Wins, ..config };
+        let (search, _) = search(&start(60), config, evaluator(), 2000);
+        let tree = search.tree.as_ref().unwrap();
+        let mut searched = BTreeSet::new();
+        for event in &search.minimax.log {
+            let super::minimax::Event::Selection(node, at, _) = event else { panic!("{event:?}") };
+            assert_eq!(*at, visits);
+            assert!(searched.insert(*node), "{node} is searched twice");
+        }
+        let due = |&node: &Id| {
+            let row = &tree.rows[node as usize];
+            row.visits > visits && !row.finished()
+        };
+        assert_eq!(searched, (0..tree.used as Id).filter(due).collect(), "{visits}");
+    }
+}
+
+/// The search inside is minimax, however it gets there; with k-best, minimax of the best k.
+#[test]
+fn the_search_inside_is_minimax() {
+    let mut saved = 0;
+    for evaluator in [evaluator, coarse] {
+        let truth = evaluator().unwrap();
+        for count in (0..24).filter(|&count| count != 13) {
+            for depth in 0..7 {
+                let position = Count { count, ..start(24) };
+                for (k, order) in [(None, false), (None, true), (Some(1), false), (Some(2), true)] {
+                    let mut search = Shallow::new(evaluator());
+                    (search.k, search.order) = (k, order);
+                    let most = k.map_or(usize::MAX, |k| k as usize);
+                    let value = brute(&position, depth, &truth, most);
+                    for me in [Side::First, Side::Second] {
+                        let found = search.value(&position, depth, me);
+                        assert_eq!(found, me.sign() * value, "{position:?} {depth} {k:?}");
+                    }
+                    let alarm = Alarm::default();
+                    for alpha in [value - 1, value, value + 1] {
+                        let found =
+                            search.value_above(alpha, &position, depth, Side::First, &alarm);
+                        let found = found.expect("no alarm");
+                        assert!(if alpha < value { found == value } else { found <= alpha });
+                    }
+                    saved += u32::from(k.is_none() && search.nodes < 3u64.pow(depth));
+                }
+            }
+        }
+    }
+    assert!(saved > 20, "{saved}");
+}
+
+/// What is not asked for changes nothing, and what is, does.
+#[test]
+fn nothing_asked_is_the_plain_search() {
+    let root = start(40);
+    let digest = |choice: Informed| {
+        let config = Config { informed: choice, ..solver(Embed::default()) };
+        search(&root, config, evaluator(), 1000).1.digest
+    };
+    let plain = search(&root, solver(Embed::default()), None, 1000).1.digest;
+    let unused = Informed { ir_depth: 3, ic_depth: 2, slope: 5.0, ..Informed::default() };
+    for choice in [Informed::default(), unused, ip(1, 0, 0)] {
+        assert_eq!(digest(choice), plain, "{choice:?}");
+    }
+    let mut digests: Vec<u64> = [
+        ir(0.1, 1),
+        ir(0.1, 2),
+        ic(3, 0),
+        ic(3, 1),
+        Informed { slope: 5.0, ..ic(3, 0) },
+        ip(1, 5, 0),
+        ip(1, 5, 1),
+        ip(2, 5, 0),
+        ip(1, 6, 0),
+    ]
+    .map(digest)
+    .into_iter()
+    .chain([plain])
+    .collect();
+    digests.sort_unstable();
+    digests.dedup();
+    assert_eq!(digests.len(), 10);
+}
+
+/// Evaluations are work like any other, and time is kept.
+#[test]
+fn budgets_hold_inside() {
+    let config = informed(ir(0.0, 1));
+    let budget = Budget { evaluations: Some(5000), ..Budget::default() };
+    let mut search = Rollout::with_evaluator(config, evaluator());
+    let report = search.search(&start(60), Request::new(budget, 1));
+    assert_eq!(report.stop, Stop::Spent(Limit::Evaluations));
+    assert!((5000..5200).contains(&report.work.evaluations), "{:?}", report.work);
+    for choice in [ir(0.0, 80), ic(2, 80), ip(0, 3, 80)] {
+        let clock = Instant::now();
+        let mut search = Rollout::with_evaluator(informed(choice), evaluator());
+        let budget = Budget::time(Duration::from_millis(20));
+        let report = search.search(&start(250), Request::new(budget, 1));
+        assert_eq!(report.stop, Stop::Spent(Limit::Time), "{choice:?}");
+        assert!(report.best_move.is_some());
+        assert!(clock.elapsed() < Duration::from_secs(2), "{choice:?}");
+        search.search(&start(10), Request::new(Budget::iterations(50), 1));
+        assert!(!search.minimax.gave_up, "{choice:?}");
+    }
+}
