@@ -31,7 +31,7 @@ explains a command.
 
 Examples:
   treegraft match connect4 mcts-solver@100it ab@100nodes --games 10
-  treegraft run examples/quick.toml       a tournament; Ctrl-C, and the same command goes on
+  treegraft run examples/quick.toml
   treegraft report examples/quick.toml --format latex
   treegraft analyze othello mcts-solver@1s
   treegraft solve connect4:5x4

@@ -245,13 +245,22 @@ mod tests {
         assert!(equal.distinct_games <= 2);
         let text = to_text(&equal, 8, 1).text;
         assert!(text.contains("note: only ") && text.contains("try --opening-plies 4"), "{text}");
-        let partial =
-            MatchResult { complete: false, repeatable: false, ..result("random", "random") };
+        let timed = "mcts@1ms".parse().unwrap();
+        let partial = MatchResult {
+            complete: false,
+            repeatable: false,
+            a: timed,
+            ..result("random", "random")
+        };
         let text = to_text(&partial, 20, 3).text;
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for words in ["ended by Ctrl-C after 8 of 20 games", "not repeatable", "try --jobs 1"] {
             assert!(text.contains(words), "{text}");
         }
+        let engine = "engine:cat@5it".parse().unwrap();
+        let foreign = MatchResult { repeatable: false, a: engine, ..result("random", "random") };
+        let text = to_text(&foreign, 8, 0).text;
+        assert!(text.contains("what an engine does") && !text.contains("--jobs 1"), "{text}");
     }
 
     #[test]

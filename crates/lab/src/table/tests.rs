@@ -138,10 +138,7 @@ fn long_tables_fit_the_line() {
     let text = table.render(Format::Text);
     assert!(text.lines().all(|line| line.chars().count() <= LINE), "{text}");
     let unbroken = "mcts-ip-m(c=0.25,depth=2,";
-    assert!(
-        text.contains(unbroken) && text.contains("epsilon=0.05)@250ms            epsilon"),
-        "{text}"
-    );
+    assert!(text.contains(unbroken) && text.contains("\nepsilon=0.05)@250ms  "), "{text}");
     assert!(text.contains("246,912  370,368  493,824\n"), "{text}");
 }
 
