@@ -108,8 +108,35 @@ fn an_evaluation_that_the_game_lacks_is_refused() {
          fours?); expected fours or flat"
     );
     assert!(refused("greedy(eval=wpc)").contains("expected fours or flat"));
-    for text in ["ab(eval=flat)", "ab", "ab(eval=none)", "mtd(f,eval=fours)"] {
+    assert!(refused("mcts-ic-e(eval=wpc)").contains("expected fours or flat"));
+    for text in ["ab(eval=flat)", "ab", "ab(eval=none)", "mtd(f,eval=fours)", "mcts(ip,eval=flat)"]
+    {
         assert!(player(text).searcher("nim", &start).is_ok(), "{text}");
+    }
+    let shuttle = Shuttle { at: 0, turn: 0, repetition: None, longest: None };
+    for text in ["greedy", "mcts-ir-e", "mcts-ic-m", "mcts(ip)"] {
+        let Err(error) = player(text).searcher("shuttle", &shuttle) else { panic!("{text}") };
+        assert!(error.to_string().contains("shuttle has no evaluation to"), "{error}");
+    }
+    assert!(player("mcts(ir-depth=2)").searcher("shuttle", &shuttle).is_ok());
+}
+
+/// Positions are valued by the evaluation that was asked for: a good one needs no luck.
+#[test]
+fn informed_searches_go_by_their_evaluation() {
+    let start = nim(30, Side::Second);
+    for text in ["mcts-ir-e(ir=0)", "mcts-ic-e(ic=0)", "mcts-ip-e", "mcts-ip-m"] {
+        let right = |eval: &str| {
+            let text = text.strip_suffix(')').map_or_else(
+                || format!("{text}(eval={eval},solver=off)"),
+                |open| format!("{open},eval={eval},solver=off)"),
+            );
+            let mut searcher = player(&text).searcher("nim", &start).unwrap();
+            let best = |seed| searcher.search(&start, Request::new(Budget::iterations(20), seed));
+            (0..100).map(best).filter(|report| report.best_move == Some(2)).count()
+        };
+        let (good, flat) = (right("fours"), right("flat"));
+        assert!(good >= 95 && flat < 75, "{text}: {good} {flat}");
     }
 }
 

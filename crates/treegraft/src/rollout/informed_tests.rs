@@ -41,8 +41,19 @@ fn brute(position: &Count, depth: u32, evaluator: &Evaluator<Count>, k: usize) -
 
 /// The moves that are best for the mover, `depth` plies deep.
 fn best_moves(at: &Count, depth: u32, evaluator: &Evaluator<Count>, among: &[u8]) -> BTreeSet<u8> {
+    best_of_k(at, depth, evaluator, among, usize::MAX)
+}
+
+/// The same where the replies are k-best.
+fn best_of_k(
+    at: &Count,
+    depth: u32,
+    evaluator: &Evaluator<Count>,
+    among: &[u8],
+    k: usize,
+) -> BTreeSet<u8> {
     let sign = at.to_move().sign();
-    let value = |mv: u8| sign * brute(&after(at, mv), depth - 1, evaluator, usize::MAX);
+    let value = |mv: u8| sign * brute(&after(at, mv), depth - 1, evaluator, k);
     let best = among.iter().map(|&mv| value(mv)).max().expect("a move");
     among.iter().copied().filter(|&mv| value(mv) == best).collect()
 }
@@ -139,6 +150,27 @@ fn ir_values_every_playout_move() {
         }
     }
     assert!(choices > 200, "{choices}");
+}
+
+/// With k-best only the first k moves are chosen from, by the game's hints; ordering alone changes
+/// nothing.
+#[test]
+fn k_best_and_ordering_in_playouts() {
+    for (k, order) in [(None, true), (Some(1), false), (Some(2), true)] {
+        for depth in 1..=3 {
+            let embed = Embed { k, order, ..Embed::default() };
+            let config = Config { embed, ..informed(ir(0.0, depth)) };
+            let (search, _) = search(&start(40), config, coarse(), 1000);
+            for (at, counts) in playout_counts(&search.informed.log, true) {
+                let k = k.map_or(usize::MAX, |k| k as usize);
+                let mut first = moves(&at);
+                first.sort_by_key(|&mv| Reverse(at.order_hint(mv)));
+                first.truncate(k);
+                let right = best_of_k(&at, depth, &coarse().unwrap(), &first, k);
+                assert_uniform(&at, &counts, &right);
+            }
+        }
+    }
 }
 
 /// With epsilon 1 playouts are random ones and nothing is evaluated; in between, it is the share
@@ -313,6 +345,7 @@ fn priors_count_like_visits_in_selection() {
                     let row = run.tree.rows[child];
                     assert_eq!((row.visits, run.tree.weighted_visits(child)), (0, 9));
                     assert!((row.sum - 9.0 * value).abs() < 1e-9, "{next:?}");
+                    assert!(select == Select::Ucb1 || run.tree.squares[child] == 9.0);
                     assert!((run.tree.value(child).unwrap() - value).abs() < 1e-9);
                     // As many more visits as its number, all lost for the first player.
                     for _ in 0..i {

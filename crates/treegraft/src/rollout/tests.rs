@@ -40,6 +40,10 @@ impl Game for Count {
             _ => None,
         }
     }
+
+    fn order_hint(&self, add: u8) -> i32 {
+        i32::from(add)
+    }
 }
 
 /// The exact value, by brute force with a memory.
