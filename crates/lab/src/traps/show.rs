@@ -88,7 +88,7 @@ fn phases(study: &TrapSummary) -> Table {
     let mut table = Table::new(title, columns);
     for first in (1..=last).step_by(width as usize) {
         let range = first..first + width;
-        let mut row = vec![Cell::text(format!("{first}-{}", range.end - 1))];
+        let mut row = vec![Cell::text(format!("{first}-{}", last.min(range.end - 1)))];
         for side in [0, 1] {
             let here = |at: &&PlySummary| at.side == side && range.contains(&at.ply);
             let mut tally = Tally::default();
