@@ -129,7 +129,7 @@ impl TrapFile {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         if whole == 0 && !beginning.starts_with(&text) {
             // Not ours: nothing may be cut off.
-            return Err(damaged(path, 1, "the line has no end"));
+            return Err(damaged(path, 1, &"the line has no end"));
         }
         let games = match whole {
             0 => Vec::new(),
@@ -185,7 +185,7 @@ fn line_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
 
-fn damaged(path: &Path, line: usize, problem: impl ToString) -> TrapFileError {
+fn damaged(path: &Path, line: usize, problem: &impl ToString) -> TrapFileError {
     TrapFileError::Damaged { path: path.to_owned(), line, problem: problem.to_string() }
 }
 
@@ -196,19 +196,19 @@ fn read(file: &mut File, path: &Path) -> Result<String, TrapFileError> {
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
-        damaged(path, line, "not UTF-8")
+        damaged(path, line, &"not UTF-8")
     })
 }
 
 /// Whole lines: a header, and games in any order.
 fn parse(text: &str, path: &Path) -> Result<(TrapHeader, Vec<TrapGame>), TrapFileError> {
     let mut lines = text.lines().enumerate();
-    let (_, first) = lines.next().ok_or_else(|| damaged(path, 1, "the file is empty"))?;
+    let (_, first) = lines.next().ok_or_else(|| damaged(path, 1, &"the file is empty"))?;
     let header: TrapHeader =
-        serde_json::from_str(first).map_err(|error| damaged(path, 1, error))?;
+        serde_json::from_str(first).map_err(|error| damaged(path, 1, &error))?;
     let games = lines.map(|(i, line)| {
         let game: TrapGame =
-            serde_json::from_str(line).map_err(|error| damaged(path, i + 1, error))?;
+            serde_json::from_str(line).map_err(|error| damaged(path, i + 1, &error))?;
         Ok(game)
     });
     let mut games = games.collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,7 @@
 //! A study as tables and plots.
 
-use super::summary::{PlySummary, Ratio, TrapSummary};
+use super::levels::Levels;
+use super::summary::{LevelSummary, PlySummary, Ratio, TrapSummary};
 use crate::plot::{Axis, Plot, Point, Series, Style};
 use crate::stats::Tally;
 use crate::table::{Cell, Column, Table};
@@ -87,7 +88,7 @@ fn phases(study: &TrapSummary) -> Table {
     let mut table = Table::new(title, columns);
     for first in (1..=last).step_by(width as usize) {
         let range = first..first + width;
-        let mut row = vec![Cell::text(format!("{first}-{}", range.end - 1))];
+        let mut row = vec![Cell::text(format!("{first}-{}", last.min(range.end - 1)))];
         for side in [0, 1] {
             let here = |at: &&PlySummary| at.side == side && range.contains(&at.ply);
             let mut tally = Tally::default();
@@ -123,26 +124,22 @@ pub fn trap_plots(studies: &[TrapSummary]) -> Vec<(String, Plot)> {
         };
         plots.push((name, density(study)));
     }
-    let level = || Axis::new("level");
-    let number = Plot::new("Traps", level(), Axis::new("traps a position, 95 % interval"));
+    let levels = studies.iter().map(|study| study.header.levels);
+    let low = levels.clone().map(Levels::low).min().unwrap_or(0);
+    let high = levels.map(Levels::high).max().unwrap_or(0);
+    let axis = || Axis::categories("level", (low..=high).map(|level| level.to_string()).collect());
+    let plot = |title: &str, y: Axis, value: &dyn Fn(&LevelSummary) -> Option<Ratio>| {
+        let plot = Plot::new(title, axis(), y.range(0.0, 0.0));
+        studies.iter().fold(plot, |plot, study| {
+            let found = study.levels_found.iter();
+            let points = found.filter_map(|at| Some(point(at.level - low, value(at)?)));
+            plot.with(Series::new(&study.header.game, Style::Line, points))
+        })
+    };
+    let number = Axis::new("traps a position, 95 % interval");
     let difficulty = Axis::new("playouts not lost after a trap, 95 % interval").percent();
-    let difficulty = Plot::new("Difficulty of traps", level(), difficulty.range(0.0, 0.0));
-    let number = Plot { y: number.y.range(0.0, 0.0), ..number };
-    let add = |plot: Plot, what: &dyn Fn(usize, &TrapSummary) -> Series| {
-        studies.iter().enumerate().fold(plot, |plot, (i, study)| plot.with(what(i, study)))
-    };
-    let series = |study: &TrapSummary, points: Vec<Point>| {
-        Series::new(&study.header.game, Style::Line, points)
-    };
-    let number = add(number, &|_, study| {
-        let points = study.levels_found.iter().map(|found| point(found.level, found.number));
-        series(study, points.collect())
-    });
-    let difficulty = add(difficulty, &|_, study| {
-        let points = study.levels_found.iter();
-        let points = points.filter_map(|found| Some(point(found.level, found.difficulty?)));
-        series(study, points.collect())
-    });
+    let number = plot("Traps up to each level", number, &|found| Some(found.number));
+    let difficulty = plot("Difficulty of traps", difficulty, &|found| found.difficulty);
     plots.push(("number".to_owned(), number));
     plots.push(("difficulty".to_owned(), difficulty));
     plots
@@ -150,19 +147,24 @@ pub fn trap_plots(studies: &[TrapSummary]) -> Vec<(String, Plot)> {
 
 /// The share of positions with a trap along the game, a series for each side.
 fn density(study: &TrapSummary) -> Plot {
+    // A few long games would fill half the plot with noise.
+    let enough = study.games / 50;
     let level = study.header.levels.low();
     let title = format!("Density of level-{level} traps, {}", study.header.game);
-    let axis = Axis::new("positions with a trap").percent().range(0.0, 1.0);
-    let plot = Plot::new(title, Axis::new("ply"), axis);
-    (0u8..2).zip(study.sides).fold(plot, |plot, (side, name)| {
-        let points = study.plies.iter().filter(|at| at.side == side);
+    let y = Axis::new("positions with a trap").percent().range(0.0, 1.0);
+    let x = match study.plies.iter().any(|at| at.positions < enough) {
+        true => Axis::new(format!("ply, up to the last one that {enough} games reached")),
+        false => Axis::new("ply"),
+    };
+    (0u8..2).zip(study.sides).fold(Plot::new(title, x, y), |plot, (side, name)| {
+        let points = study.plies.iter().filter(|at| at.side == side && at.positions >= enough);
         let points = points.map(|at| Point::new(f64::from(at.ply), at.density));
         plot.with(Series::new(name, Style::Line, points))
     })
 }
 
-fn point(level: u32, ratio: Ratio) -> Point {
-    let point = Point::new(f64::from(level), ratio.mean);
+fn point(x: u32, ratio: Ratio) -> Point {
+    let point = Point::new(f64::from(x), ratio.mean);
     let between = |error| point.between(ratio.mean - error, ratio.mean + error);
     ratio.error.map_or(point, between)
 }
