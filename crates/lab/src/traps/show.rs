@@ -33,7 +33,7 @@ fn games(studies: &[TrapSummary]) -> Table {
             Cell::Whole(u64::from(study.games)),
             Cell::Whole(study.positions),
             cell(study.length, 1),
-            cell(study.branching, 1),
+            cell(study.branching, 2),
             Cell::interval(study.outcomes.score(), score.low, score.high, 1),
         ]);
     }
