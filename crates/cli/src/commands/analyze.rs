@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side, Stop};
-use treegraft_games::Visitor;
+use treegraft_games::{AnyGame, Visitor};
 use treegraft_lab::{DEFAULT_BUDGET, Player, Search};
 
 use super::show::result;
@@ -98,12 +98,13 @@ impl Analyze {
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
         let canonical = game.canonical();
-        game.visit(AnalyzeGame { args: self, canonical, player })
+        game.clone().visit(AnalyzeGame { args: self, any: game, canonical, player })
     }
 }
 
 struct AnalyzeGame<'a> {
     args: &'a Analyze,
+    any: AnyGame,
     canonical: String,
     player: Player,
 }
@@ -118,7 +119,7 @@ impl Visitor for AnalyzeGame<'_> {
         let game = self.args.at.playthrough(start)?;
         let position = game.position();
         let scale = Scale::of(&self.player);
-        let mut searcher = self.player.searcher(&self.canonical, position)?;
+        let mut searcher = self.player.registered_searcher(&self.any)?;
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, scale), None),
             None => {

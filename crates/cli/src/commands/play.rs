@@ -6,7 +6,7 @@ use std::io::{BufRead, ErrorKind, Write};
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Playthrough, Request, Searcher, Side};
-use treegraft_games::Visitor;
+use treegraft_games::{AnyGame, Visitor};
 use treegraft_lab::{DEFAULT_BUDGET, Player};
 
 use super::show::{legal_texts, result};
@@ -65,14 +65,13 @@ impl Play {
         let game = parse_game(&self.at.game)?;
         let mut player = parse_player(&self.player)?;
         player.budget = player.budget_or(DEFAULT_BUDGET);
-        let canonical = game.canonical();
-        game.visit(PlayGame { args: self, canonical, player })
+        game.clone().visit(PlayGame { args: self, any: game, player })
     }
 }
 
 struct PlayGame<'a> {
     args: &'a Play,
-    canonical: String,
+    any: AnyGame,
     player: Player,
 }
 
@@ -84,7 +83,7 @@ impl Visitor for PlayGame<'_> {
         G::Move: Send + Sync,
     {
         let game = self.args.at.playthrough(start)?;
-        let opponent = self.player.searcher(&self.canonical, game.position())?;
+        let opponent = self.player.registered_searcher(&self.any)?;
         let human = match self.args.seat {
             Seat::First => Side::First,
             Seat::Second => Side::Second,
@@ -92,7 +91,7 @@ impl Visitor for PlayGame<'_> {
         let mut table = Table {
             game,
             opponent,
-            new_adviser: &|position| self.player.searcher(&self.canonical, position),
+            new_adviser: &|| self.player.registered_searcher(&self.any),
             player: &self.player,
             human,
             // A hasher that nobody has seeded is the standard library's source of randomness.
@@ -122,7 +121,7 @@ struct Table<'a, G: Game, W> {
     game: Playthrough<G>,
     opponent: Opponent<G>,
     /// Hints come from a fresh searcher, so that they do not change how the opponent plays.
-    new_adviser: &'a dyn Fn(&G) -> Result<Opponent<G>, treegraft_lab::PlayerError>,
+    new_adviser: &'a dyn Fn() -> Result<Opponent<G>, treegraft_lab::PlayerError>,
     player: &'a Player,
     human: Side,
     seed: u64,
@@ -247,8 +246,7 @@ impl<G: Game, W: Write> Table<'_, G, W> {
     /// What the opponent would think in the person's place.
     fn advice(&self) -> Result<Findings, Trouble> {
         let position = self.game.position();
-        let mut adviser =
-            (self.new_adviser)(position).map_err(|error| Trouble::Player(error.into()))?;
+        let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;
         let report = adviser.search(position, self.request());
         Ok(Findings::new(position, &report, Scale::of(self.player)))
     }

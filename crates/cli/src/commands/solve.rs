@@ -7,7 +7,7 @@ use serde_json::json;
 use treegraft::depth_first::{Scores, solver_config};
 use treegraft::rollout::Solver;
 use treegraft::{Budget, Charset, Game, Playthrough, Rng, Stop};
-use treegraft_games::Visitor;
+use treegraft_games::{AnyGame, Visitor};
 use treegraft_lab::{DepthFirstPlayer, Eval, Player, Search};
 
 use super::show::result;
@@ -68,7 +68,7 @@ impl Solve {
         let game = parse_game(&self.at.game)?;
         let with = self.with.as_ref().map(|text| exact_player(text)).transpose()?;
         let canonical = game.canonical();
-        game.visit(SolveGame { args: self, canonical, with })
+        game.clone().visit(SolveGame { args: self, any: game, canonical, with })
     }
 
     fn budget(&self, own: Budget) -> Budget {
@@ -94,6 +94,7 @@ fn exact_player(text: &str) -> Result<Player, CliError> {
 
 struct SolveGame<'a> {
     args: &'a Solve,
+    any: AnyGame,
     canonical: String,
     with: Option<Player>,
 }
@@ -113,7 +114,7 @@ impl Visitor for SolveGame<'_> {
         }
         player.budget = self.args.budget(player.budget);
         let scale = Scale::of(&player);
-        let mut searcher = player.searcher(&self.canonical, position)?;
+        let mut searcher = player.registered_searcher(&self.any)?;
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, scale),
             None => {

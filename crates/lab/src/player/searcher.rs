@@ -1,8 +1,11 @@
 //! From a player to the search it stands for, in a given game.
 
+use std::any::Any;
+
 use treegraft::depth_first::DepthFirst;
 use treegraft::rollout::{self, Rollout};
 use treegraft::{Evaluator, Game, Searcher};
+use treegraft_games::{AnyGame, Visitor};
 
 use super::error::{Complaint, nearest, one_of};
 use super::{
@@ -81,6 +84,51 @@ impl Player {
             return Ok(Box::new(EngineSeat::new(player.clone(), game, start)));
         }
         Ok(Box::new(Searching(self.searcher(game, start)?)))
+    }
+}
+
+impl Player {
+    /// A fresh searcher for a game of the registry, of which `G` is the type of positions.
+    ///
+    /// The same as [`Player::searcher`], but compiled with this crate: whoever calls it does not
+    /// compile every search for every game once more.
+    ///
+    /// # Errors
+    ///
+    /// As [`Player::searcher`].
+    ///
+    /// # Panics
+    ///
+    /// If `G` is the type of another game.
+    pub fn registered_searcher<G: Game + 'static>(
+        &self,
+        game: &AnyGame,
+    ) -> Result<Box<dyn Searcher<G> + Send>, PlayerError> {
+        let searcher = any_searcher(self, game)?;
+        let searcher = searcher.downcast::<Box<dyn Searcher<G> + Send>>();
+        Ok(*searcher.expect("positions of the game that was named"))
+    }
+}
+
+/// A `Box<dyn Searcher<G> + Send>`, whatever `G` is.
+#[inline(never)]
+fn any_searcher(player: &Player, game: &AnyGame) -> Result<Box<dyn Any>, PlayerError> {
+    game.clone().visit(MakeSearcher { player, game: game.canonical() })
+}
+
+struct MakeSearcher<'a> {
+    player: &'a Player,
+    game: String,
+}
+
+impl Visitor for MakeSearcher<'_> {
+    type Output = Result<Box<dyn Any>, PlayerError>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
+    where
+        G::Move: Send + Sync,
+    {
+        Ok(Box::new(self.player.searcher(&self.game, &start)?))
     }
 }
 
