@@ -21,7 +21,7 @@ const STORE: &str = "TREEGRAFT_TEST_STORE";
 
 /// Not a test of its own: what the children do.
 #[test]
-#[ignore = "started by the other tests"]
+#[ignore = "what the other tests start, in cargo xtask test and cargo xtask kill"]
 fn child() {
     let Some(path) = std::env::var_os(STORE) else { return };
     let mut store = match Store::open_or_create(Path::new(&path), "kill me") {
