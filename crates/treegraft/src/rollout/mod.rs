@@ -8,6 +8,8 @@ mod back_up;
 mod config;
 mod descend;
 mod expand;
+#[cfg(test)]
+mod hints_tests;
 mod informed;
 #[cfg(test)]
 mod informed_tests;
@@ -21,7 +23,9 @@ mod tests;
 mod tree;
 mod view;
 
-pub use config::{AtVisits, Config, Embed, Expand, FinalMove, Informed, Prior, Select, Solver};
+pub use config::{
+    AtVisits, Config, Embed, Expand, FinalMove, Informed, Playouts, Prior, Select, Solver,
+};
 
 use crate::report::fold;
 use crate::{
