@@ -1,5 +1,5 @@
 //! Raw uniformly random playouts per CPU second, one core, from the starting position: the fast
-//! rules beside the slow and plain ones.
+//! rules beside the slow and plain ones, and those by the game's hints.
 //!
 //! `cargo bench -p treegraft-games --bench playouts [-- GAME …]`; with
 //! `RUSTFLAGS="-C target-cpu=native"` for a build that knows the machine.
@@ -16,14 +16,17 @@ use treegraft_plain::{self as plain};
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let wanted = |game: &str| asked.is_empty() || asked.iter().any(|a| a == game);
-    println!("{:<20} {:>6} {:>12} {:>12} {:>6}", "game", "plies", "playouts/s", "naive", "ratio");
+    let titles = ["game", "plies", "playouts/s", "naive", "ratio", "plies", "by hints/s"];
+    let [game, titles @ ..] = titles.map(|title| format!("{title:>12}"));
+    println!("{:<20} {}", game.trim(), titles.join(" "));
     let row = |game: &str, naive: fn() -> Rates| {
         if wanted(game) {
-            let fast = AnyGame::parse(game).expect("a game of the list").visit(Rate);
+            let (fast, hinted) = AnyGame::parse(game).expect("a game of the list").visit(Rate);
             let naive = naive().playouts;
             let ratio = fast.playouts / naive;
             let Rates { playouts, plies } = fast;
-            println!("{game:<20} {plies:>6.1} {playouts:>12.0} {naive:>12.0} {ratio:>6.0}");
+            print!("{game:<20} {plies:>12.1} {playouts:>12.0} {naive:>12.0} {ratio:>12.0}");
+            println!(" {:>12.1} {:>12.0}", hinted.plies, hinted.playouts);
         }
     };
     row("connect4", || rates(&plain::Connect4::new(7, 6)));
@@ -49,21 +52,51 @@ struct Rates {
 struct Rate;
 
 impl Visitor for Rate {
-    type Output = Rates;
+    type Output = (Rates, Rates);
 
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Rates {
-        rates(&start)
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> (Rates, Rates) {
+        (rates(&start), rates_of(&start, hinted_playout))
     }
 }
 
-/// The median of three runs.
+/// A playout of moves by the game's hints.
+fn hinted_playout<G: Game>(
+    position: &mut G,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+    limit: u32,
+) -> u32 {
+    let mut plies = 0;
+    while plies < limit && position.outcome().is_none() {
+        position.play(position.hinted_move(rng, buffer));
+        plies += 1;
+    }
+    plies
+}
+
 fn rates<G: Game>(start: &G) -> Rates {
-    let mut runs: Vec<Rates> = (0..3).map(|seed| run(start, seed)).collect();
+    rates_of(start, |position, rng, buffer, limit| {
+        let playout = position.playout(rng, buffer, limit);
+        // Or the compiler leaves out finding the winner, whom nobody asks for.
+        black_box(playout).plies
+    })
+}
+
+/// The median of three runs of a kind of playout, which tells its plies.
+fn rates_of<G: Game>(
+    start: &G,
+    playout: impl Fn(&mut G, &mut Rng, &mut Vec<G::Move>, u32) -> u32,
+) -> Rates {
+    let mut runs: Vec<Rates> = (0..3).map(|seed| run(start, seed, &playout)).collect();
     runs.sort_by(|a, b| a.playouts.total_cmp(&b.playouts));
     runs.swap_remove(1)
 }
 
-fn run<G: Game>(start: &G, seed: u64) -> Rates {
+fn run<G: Game>(
+    start: &G,
+    seed: u64,
+    playout: &impl Fn(&mut G, &mut Rng, &mut Vec<G::Move>, u32) -> u32,
+) -> Rates {
     const BATCH: u64 = 50;
     let mut rng = Rng::new(seed);
     let mut buffer = Vec::new();
@@ -73,10 +106,8 @@ fn run<G: Game>(start: &G, seed: u64) -> Rates {
         for _ in 0..BATCH {
             let mut position = start.clone();
             let limit = position.playout_plies();
-            let playout = position.playout(&mut rng, &mut buffer, limit);
-            plies += u64::from(playout.plies);
-            // Or the compiler leaves out finding the winner, whom nobody asks for.
-            black_box((playout, &position));
+            plies += u64::from(playout(&mut position, &mut rng, &mut buffer, limit));
+            black_box(&position);
         }
         playouts += BATCH;
     }

@@ -134,6 +134,18 @@ pub trait Game: Clone + Eq + Hash + Debug {
         None
     }
 
+    /// A random one of the legal moves with the highest [`order_hint`](Game::order_hint), uniformly.
+    /// Only asked while the game goes on.
+    ///
+    /// `buffer` is scratch space that may hold anything.
+    #[inline]
+    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Self::Move {
+        buffer.clear();
+        self.moves(buffer);
+        let best = best_hints_first(self, buffer);
+        buffer[rng.below(best as u32) as usize]
+    }
+
     /// Plays uniformly random moves until the game is over or `max_plies` have been played;
     /// the latter counts as a draw. `self` is left in the final position.
     ///
@@ -252,6 +264,23 @@ pub struct Playout {
 }
 
 const HASHED_SLOTS: usize = 4096;
+
+/// Brings the moves with the highest hint to the front, and tells how many they are.
+#[inline]
+pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> usize {
+    let (mut best, mut highest) = (0, i32::MIN);
+    for i in 0..moves.len() {
+        let hint = position.order_hint(moves[i]);
+        if hint > highest {
+            (best, highest) = (0, hint);
+        }
+        if hint == highest {
+            moves.swap(best, i);
+            best += 1;
+        }
+    }
+    best
+}
 
 /// The legal moves of a position, none if the game is over.
 pub(crate) fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {

@@ -9,7 +9,7 @@ use treegraft::{Outcome, Rng, Side};
 use super::{Breakthrough, Step, Word};
 
 impl<B: Word> Breakthrough<B> {
-    const fn mover_of<const UP: bool>() -> Side {
+    pub(super) const fn mover_of<const UP: bool>() -> Side {
         if UP { Side::First } else { Side::Second }
     }
 
@@ -31,7 +31,7 @@ impl<B: Word> Breakthrough<B> {
 
     /// The pieces of the other side that reach their goal with the next step.
     #[inline(always)]
-    fn threats<const UP: bool>(&self) -> B {
+    pub(super) fn threats<const UP: bool>(&self) -> B {
         let mover = Self::mover_of::<UP>();
         let home = self.goal(mover.other());
         let before = if UP { home << self.width() } else { home >> self.width() };

@@ -13,6 +13,7 @@ use crate::{AnyGame, GameInfo, GameTextError, Param, Params};
 
 mod evaluate;
 mod foresight;
+mod hinted;
 mod notation;
 mod word;
 
@@ -368,6 +369,11 @@ impl<B: Word> Game for Breakthrough<B> {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
         random_step(self, rng)
+    }
+
+    #[inline]
+    fn hinted_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        hinted::hinted_step(self, rng)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use treegraft::depth_first::{self, Driver, Scores};
-use treegraft::rollout::{self, RootBonus, Select, Solver};
+use treegraft::rollout::{self, Playouts, RootBonus, Select, Solver};
 
 use super::alpha_beta_options::{CUTOFF_P, INFORMED_P};
 use super::options::{Choice, Form, Kind, Opt};
@@ -169,7 +169,9 @@ pub(super) static LABELS: &[Label] = &[
         about: "mcts-solver with informed playouts, some of whose rollouts turn into alpha-beta's",
         numbered: None,
         source: "Baier 2018",
-        family: Family::Rollout(ROLLOUT, || hybrid(|p| p.p = Some(INFORMED_P))),
+        family: Family::Rollout(ROLLOUT, || {
+            hybrid(|p| (p.p, p.config.playouts) = (Some(INFORMED_P), Playouts::Hints))
+        }),
     },
     Label {
         name: "mcts-ab-ic",

@@ -1,6 +1,6 @@
 //! The options of every rollout search.
 
-use treegraft::rollout::{Expand, FinalMove, Prior, Select, Solver};
+use treegraft::rollout::{Expand, FinalMove, Playouts, Prior, Select, Solver};
 
 use super::RolloutPlayer;
 use super::alpha_beta_options as ab;
@@ -18,6 +18,7 @@ pub(super) const PRIOR: Prior = Prior { visits: 1, weight: 10 };
 const SELECTS: [Select; 2] = [Select::Ucb1, Select::Ucb1Tuned];
 const EXPANDS: [Expand; 2] = [Expand::One, Expand::All];
 const SOLVERS: [Solver; 4] = [Solver::Off, Solver::Wins, Solver::Draws, Solver::Margins];
+const PLAYOUTS: [Playouts; 2] = [Playouts::Random, Playouts::Hints];
 const FINAL_MOVES: [FinalMove; 3] = [FinalMove::Visits, FinalMove::Value, FinalMove::Secure];
 
 pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
@@ -86,6 +87,18 @@ pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
         kind: Kind::Flag(|p| &mut p.config.reuse),
         meaning: "keep the part of the tree below the moves played",
         source: "Pepels, Winands & Lanctot 2014",
+    },
+    Opt {
+        name: "playouts",
+        kind: Kind::Choice(Choice {
+            words: &["random", "hints"],
+            also: &[("informed", "hints")],
+            get: |p| number_of(&PLAYOUTS, &p.config.playouts),
+            set: |p, n| p.config.playouts = PLAYOUTS[n],
+            form: Form::Named,
+        }),
+        meaning: "playout moves: any, or the best by the game's hints; also where ir and mr say any",
+        source: "Baier 2018",
     },
     Opt {
         name: "mr",

@@ -6,7 +6,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 31] = [
+const LAWS: [(&str, &str); 33] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -43,6 +43,8 @@ const LAWS: [(&str, &str); 31] = [
     ("win-loss", "`win_loss` tells what looking at all moves finds."),
     ("minimax-move", "`minimax_move` plays a win, else what does not lose, else any legal move."),
     ("minimax-uniform", "All moves that `minimax_move` may play are equally likely."),
+    ("hinted-move", "`hinted_move` plays a legal move with the highest hint."),
+    ("hinted-uniform", "All moves with the highest hint are equally likely to be the hinted move."),
     ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
 ];
 

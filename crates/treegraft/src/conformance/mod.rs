@@ -1,8 +1,8 @@
 //! Checks that a game keeps the contract.
 //!
 //! [`check`] plays random games from a position and tests every law of [`Game`] on the
-//! way: the rules, the notation, and that whatever a game replaces for speed (random moves,
-//! playouts) does the same as the slow default. What it cannot know is whether the rules are
+//! way: the rules, the notation, and that whatever a game replaces for speed (random moves, hinted
+//! ones, playouts) does the same as the slow default. What it cannot know is whether the rules are
 //! those of the game you mean; compare [`perft`](crate::perft) with published counts for that.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The laws of random moves and playouts: honest, and distributed as the slow ones are.
+//! The laws of random moves, hinted ones and playouts: honest, and distributed as the slow ones are.
 
 use std::collections::HashMap;
 
@@ -23,6 +23,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         let seed = rng.next_u64();
         if !moves.is_empty() {
             book.test("random-move", &at, || random_moves_are_legal(position, &moves, seed));
+            book.test("hinted-move", &at, || hinted_moves_are_best(position, &moves, seed));
         }
         book.test("playout-nothing", &at, || playout_of_nothing(position, seed));
         book.test("playout-one", &at, || playout_of_one(position, &moves, seed));
@@ -48,6 +49,31 @@ fn random_moves_are_legal<G: Game>(
         ensure(moves.contains(&mv), || format!("{mv:?} is not legal"))?;
     }
     Ok(())
+}
+
+fn hinted_moves_are_best<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    seed: u64,
+) -> Result<(), String> {
+    let best = highest_hints(position, moves);
+    let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+    for _ in 0..4 {
+        let mv = position.hinted_move(&mut rng, &mut buffer);
+        ensure(best.contains(&mv), || {
+            let name = |&mv: &G::Move| text_of(position, mv);
+            let names: Vec<String> = best.iter().map(name).collect();
+            format!("{mv:?}, and not one of {}", names.join(", "))
+        })?;
+    }
+    Ok(())
+}
+
+/// Of these moves, those with the highest hint.
+fn highest_hints<G: Game>(position: &G, moves: &[G::Move]) -> Vec<G::Move> {
+    let highest = moves.iter().map(|&mv| position.order_hint(mv)).max();
+    let best = moves.iter().copied();
+    best.filter(|&mv| Some(position.order_hint(mv)) == highest).collect()
 }
 
 fn playout_of_nothing<G: Game>(position: &G, seed: u64) -> Result<(), String> {
@@ -104,13 +130,15 @@ fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
     let run = |buffer: &mut Vec<G::Move>| {
         let mut rng = Rng::new(seed);
         let mv = (!over).then(|| position.random_move(&mut rng, buffer));
+        let hinted = (!over).then(|| position.hinted_move(&mut rng, buffer));
         let mut end = position.clone();
         let playout = end.playout(&mut rng, buffer, position.playout_plies());
-        (mv, playout, end, rng.next_u64())
+        (mv, hinted, playout, end, rng.next_u64())
     };
     let mut full = [legal_moves(position), legal_moves(position)].concat();
     let (once, again) = (run(&mut Vec::new()), run(&mut full));
     ensure(once.0 == again.0, || "the random moves differ".to_owned())?;
+    ensure(once.1 == again.1, || "the hinted moves differ".to_owned())?;
     ensure(once == again, || "the playouts differ".to_owned())
 }
 
@@ -146,6 +174,11 @@ pub(super) fn compare<G: Game>(
             if at.position().outcome().is_none() && !book.failed("random-move") {
                 book.test("random-uniform", &at, || uniform(at.position(), options.samples, seed));
             }
+            if at.position().outcome().is_none() && !book.failed("hinted-move") {
+                // Few games have a fast way to find them.
+                let samples = options.samples / 8;
+                book.test("hinted-uniform", &at, || hinted_uniform(at.position(), samples, seed));
+            }
         }
         let at = walk.at(ply);
         if at.position().outcome().is_none() {
@@ -159,6 +192,13 @@ fn uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String>
     let mut buffer = Vec::new();
     let draw = |rng: &mut Rng| Some(position.random_move(rng, &mut buffer));
     evenly_drawn(position, &legal_moves(position), samples, seed, draw)
+}
+
+fn hinted_uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
+    let mut buffer = Vec::new();
+    let best = highest_hints(position, &legal_moves(position));
+    let draw = |rng: &mut Rng| Some(position.hinted_move(rng, &mut buffer));
+    evenly_drawn(position, &best, samples, seed, draw)
 }
 
 /// Whether all these moves are drawn equally often.

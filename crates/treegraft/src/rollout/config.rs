@@ -21,6 +21,8 @@ pub struct Config {
     pub final_move: FinalMove,
     /// Keep the part of the tree below the moves played.
     pub reuse: bool,
+    /// Which moves playouts are made of.
+    pub playouts: Playouts,
     /// Minimax searches inside the simulations.
     pub embed: Embed,
     /// Evaluations inside the simulations.
@@ -39,11 +41,24 @@ impl Default for Config {
             solver: Solver::Off,
             final_move: FinalMove::Visits,
             reuse: false,
+            playouts: Playouts::Random,
             embed: Embed::default(),
             informed: Informed::default(),
             alpha_beta: None,
         }
     }
+}
+
+/// The default policy: what a playout plays wherever [`Embed::mr`] and [`Informed::ir`] say "any".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Playouts {
+    /// Any move, uniformly.
+    Random,
+    /// The move that looks best by the game's hints ([`order_hint`](crate::Game::order_hint)), of
+    /// several any: the informed default policy of Baier 2018. The same as random in games
+    /// without hints.
+    Hints,
 }
 
 impl Config {

@@ -1,17 +1,19 @@
-//! Evaluations inside the simulations: MCTS-IR, MCTS-IC and MCTS-IP (Baier & Winands 2014).
+//! Evaluations inside the simulations: MCTS-IR, MCTS-IC and MCTS-IP (Baier & Winands 2014); and
+//! playouts by the game's hints (Baier 2018).
 
 use std::cmp::Reverse;
 
 use super::tree::Id;
-use super::{Config, Run};
+use super::{Config, Playouts, Run};
 use crate::depth_first::Shallow;
+use crate::game::best_hints_first;
 use crate::report::fold;
 use crate::{EVAL_ONE, Evaluator, Game, Outcome};
 
 /// What is asked of the evaluation, and the search that asks it.
 #[derive(Debug)]
 pub(super) struct Judge<G: Game> {
-    /// Whether playouts are not played to their end at random: MCTS-IR or MCTS-IC.
+    /// Whether playouts are not played to their end at random: MCTS-IR, MCTS-IC, or by hints.
     pub(super) guides_playouts: bool,
     /// MCTS-IP: the visits from which on a node's children have priors; no node has the largest
     /// number.
@@ -46,7 +48,9 @@ impl<G: Game> Judge<G> {
         (search.k, search.order) = (config.embed.k, config.embed.order);
         let ip = informed.ip.filter(|ip| ip.weight > 0);
         Judge {
-            guides_playouts: informed.ir.is_some() || informed.ic.is_some(),
+            guides_playouts: informed.ir.is_some()
+                || informed.ic.is_some()
+                || config.playouts != Playouts::Random,
             prior_at: ip.map_or(u32::MAX, |ip| ip.visits),
             slope: informed.slope,
             search,
@@ -69,8 +73,8 @@ impl<G: Game> Judge<G> {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// A playout with moves by their value (MCTS-IR), or one that is cut off (MCTS-IC), or both.
-    /// Returns the reward.
+    /// A playout with moves by their value (MCTS-IR) or by hints, or one that is cut off (MCTS-IC),
+    /// or both. Returns the reward.
     pub(super) fn informed_playout(&mut self, position: &mut G, limit: u32) -> f64 {
         let cut = self.config.informed.ic.unwrap_or(u32::MAX);
         let mut plies = 0;
@@ -105,7 +109,7 @@ impl<G: Game> Run<'_, G> {
         let mr = self.minimax.playouts;
         let Some(epsilon) = self.config.informed.ir else {
             return match mr {
-                None => position.random_move(&mut self.rng, &mut self.buffer),
+                None => self.default_move(position),
                 Some(depth) => self.minimax_move(position, depth),
             };
         };
@@ -121,14 +125,34 @@ impl<G: Game> Run<'_, G> {
             return won;
         }
         let is_greedy = self.rng.unit() >= epsilon && !self.minimax.gave_up;
-        let mv = if is_greedy { self.best_move(position) } else { self.any_move() };
+        let mv = if is_greedy { self.best_move(position) } else { self.any_move(position) };
         #[cfg(test)]
         self.informed.log.push(Event::Playout(position.clone(), mv, is_greedy));
         mv
     }
 
-    fn any_move(&mut self) -> G::Move {
-        self.buffer[self.rng.below(self.buffer.len() as u32) as usize]
+    /// A move of the default policy.
+    #[inline(always)]
+    fn default_move(&mut self, position: &G) -> G::Move {
+        match self.config.playouts {
+            Playouts::Random => position.random_move(&mut self.rng, &mut self.buffer),
+            Playouts::Hints => {
+                let mv = position.hinted_move(&mut self.rng, &mut self.buffer);
+                #[cfg(test)]
+                self.informed.log.push(Event::Playout(position.clone(), mv, false));
+                mv
+            }
+        }
+    }
+
+    /// Of the moves in `buffer`, one that the default policy would play.
+    #[inline]
+    pub(super) fn any_move(&mut self, position: &G) -> G::Move {
+        let choice = match self.config.playouts {
+            Playouts::Random => self.buffer.len(),
+            Playouts::Hints => best_hints_first(position, &mut self.buffer),
+        };
+        self.buffer[self.rng.below(choice as u32) as usize]
     }
 
     /// Of the moves in `buffer`, one with the best value for the mover, uniformly.
@@ -154,7 +178,7 @@ impl<G: Game> Run<'_, G> {
             self.count_work();
             let Some(value) = value else {
                 self.minimax.gave_up = true;
-                return self.any_move();
+                return self.any_move(position);
             };
             if value > best_value {
                 (best, best_value) = (self.buffer[i], value);

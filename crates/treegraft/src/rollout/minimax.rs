@@ -1,7 +1,7 @@
 //! Minimax inside the simulations: MCTS-MR, MCTS-MS and MCTS-MB (Baier & Winands 2015).
 
 use super::tree::Id;
-use super::{Config, Run, Solver, Step};
+use super::{Config, Playouts, Run, Solver, Step};
 use crate::depth_first::{Question, WinLoss};
 use crate::{Bounds, Game, Outcome, Playout, Side};
 
@@ -88,18 +88,19 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
-    /// else any, uniformly.
+    /// else any, uniformly or by hints.
     #[inline(always)]
     pub(super) fn minimax_move(&mut self, position: &G, depth: u32) -> G::Move {
-        let quick = match self.minimax.search.k {
-            None => position.minimax_move(depth, &mut self.rng),
-            Some(_) => None,
+        // The game's own way knows neither k nor hints.
+        let quick = match (self.minimax.search.k, self.config.playouts) {
+            (None, Playouts::Random) => position.minimax_move(depth, &mut self.rng),
+            _ => None,
         };
         let mv = match quick {
             Some(mv) => mv,
             None => match self.moves_left(position, depth) {
                 Some(mv) => mv,
-                None => self.buffer[self.rng.below(self.buffer.len() as u32) as usize],
+                None => self.any_move(position),
             },
         };
         #[cfg(test)]

@@ -11,6 +11,8 @@ mod back_up;
 mod config;
 mod descend;
 mod expand;
+#[cfg(test)]
+mod hints_tests;
 mod informed;
 #[cfg(test)]
 mod informed_tests;
@@ -27,7 +29,7 @@ mod view;
 
 pub use config::{
     AlphaBeta, AtVisits, BonusScore, Choose, Config, CountNodes, Embed, Expand, FinalMove,
-    Informed, Prior, RootBonus, Select, Solver,
+    Informed, Playouts, Prior, RootBonus, Select, Solver,
 };
 
 use crate::report::fold;

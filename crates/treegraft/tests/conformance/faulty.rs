@@ -70,6 +70,9 @@ pub(crate) enum Fault {
     LossOfDraw,
     LosesAtOnce,
     PrefersFirstWin,
+    OverlooksHint,
+    PrefersFirstHint,
+    HintedFromBuffer,
 }
 
 /// Tic-tac-toe with a fault.
@@ -251,6 +254,22 @@ impl Game for Faulty {
             _ => rng.below(n),
         };
         moves[index as usize]
+    }
+
+    /// The centre, else any.
+    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+        let mut moves = self.board.empty_cells();
+        if moves.contains(&4) && !(self.is(Fault::OverlooksHint) && self.plies() > 2) {
+            return 4;
+        }
+        let n = moves.len() as u32;
+        match self.fault {
+            // The first move 1.4 times as often as any other.
+            Fault::PrefersFirstHint if rng.below(20) == 0 => moves.truncate(1),
+            Fault::HintedFromBuffer => moves.rotate_left((buffer.len() as u32 / 3 % n) as usize),
+            _ => {}
+        }
+        moves[rng.below(moves.len() as u32) as usize]
     }
 
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<u8>, max_plies: u32) -> Playout {

@@ -11,7 +11,7 @@ use treegraft::conformance::{Options, Report, check, check_with_progress};
 use treegraft::{Game, Outcome, Playthrough, Side};
 
 /// Every fault, and the one law it breaks.
-const FAULTS: [(Fault, &str); 57] = [
+const FAULTS: [(Fault, &str); 60] = [
     (Fault::NoMoves, "moves"),
     (Fault::MoveTwice, "moves"),
     (Fault::MovesCleared, "moves-append"),
@@ -69,6 +69,9 @@ const FAULTS: [(Fault, &str); 57] = [
     (Fault::LossOfDraw, "win-loss"),
     (Fault::LosesAtOnce, "minimax-move"),
     (Fault::PrefersFirstWin, "minimax-uniform"),
+    (Fault::OverlooksHint, "hinted-move"),
+    (Fault::PrefersFirstHint, "hinted-uniform"),
+    (Fault::HintedFromBuffer, "seeded"),
 ];
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {
@@ -119,7 +122,7 @@ fn the_defaults_are_right() {
 fn every_fault_breaks_its_law_and_no_other() {
     for (fault, law) in FAULTS {
         // Only what is a matter of statistics needs many samples.
-        let statistics = law == "random-uniform" || law.starts_with("playout");
+        let statistics = law.ends_with("-uniform") || law.starts_with("playout");
         let samples = if statistics { Options::default().samples } else { 500 };
         let report = check(&game(fault), &Options { samples, ..Options::default() });
         assert_eq!(broken_laws(&report), [law], "{fault:?}\n{report}");

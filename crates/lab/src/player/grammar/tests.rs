@@ -59,6 +59,9 @@ fn every_spelling_has_one_canonical_text() {
         ("mcts-ip-e(ip=off)", "mcts-solver"),
         ("mcts-ic-e(ir)", "mcts-solver(ir=0.1,ic=3)"),
         ("mcts-ic-e(mr=1,embed-k=5)", "mcts-solver(mr=1,embed-k=5,ic=3)"),
+        ("mcts-solver(playouts=informed)", "mcts-solver(playouts=hints)"),
+        ("mcts-ic-e(playouts=hints,ic=5)", "mcts-ic-e(playouts=hints,ic=5)"),
+        ("uct(playouts=random)", "uct"),
         ("ab(depth=10)", "ab(depth=10)"),
         ("ab(eval=pieces,k=10)", "ab(k=10,eval=pieces)"),
         ("ab(null)", "ab(null=2)"),
@@ -250,6 +253,9 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
                 Kind::Flag(_) => any::<bool>().prop_map(|b| b.to_string()).boxed(),
                 Kind::Count { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
                 Kind::Limit { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
+                Kind::Number { min, max, .. } => {
+                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
+                }
                 Kind::Real { min, max, .. } => {
                     (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
                 }
