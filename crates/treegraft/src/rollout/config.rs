@@ -157,7 +157,8 @@ pub enum RootBonus {
     Always,
     /// If all rollouts are alpha-beta's, so that there is a move to play.
     AtPZero,
-    /// No, and alpha-beta stays at one ply at the root: the pseudo-code to the letter.
+    /// No, and alpha-beta stays at one ply at the root, where it has nothing more to find: the
+    /// pseudo-code to the letter. If all rollouts are alpha-beta's, as [`RootBonus::AtPZero`].
     Literal,
 }
 

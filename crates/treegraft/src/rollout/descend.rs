@@ -55,8 +55,8 @@ impl<G: Game> Run<'_, G> {
             };
             let child = row.first + self.best_child(&row, bonuses, mover.sign() as f32) as Id;
             position.play(self.tree.moves[child as usize]);
-            if let Some(config) = &self.config.alpha_beta
-                && let Some(leaf) = self.enter(&config.clone(), child, node, position)
+            if let Some(config) = self.config.alpha_beta
+                && let Some(leaf) = self.enter(&config, child, node, position)
             {
                 return leaf;
             }
@@ -93,11 +93,16 @@ impl<G: Game> Run<'_, G> {
         position.play(row.next);
         self.tree.prepare(at, family);
         self.tree.draw(node, &mut self.rng);
-        if let Some(config) = &self.config.alpha_beta {
+        if let Some(config) = self.config.alpha_beta {
             self.tree.hot[at] = NEVER_VISITED;
             if position.outcome().is_none()
-                && let Some(leaf) = self.enter(&config.clone(), at as Id, node, position)
+                && let Some(leaf) = self.enter(&config, at as Id, node, position)
             {
+                if matches!(leaf, Leaf::Valued(_)) && !(config.update_next && config.values) {
+                    // It is as unvisited as the others, and any of them may be next.
+                    self.tree.rows[node as usize].tried -= 1;
+                    self.tree.draw(node, &mut self.rng);
+                }
                 return leaf;
             }
             self.tree.intervals.enter_tree(at);

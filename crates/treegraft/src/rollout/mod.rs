@@ -237,9 +237,9 @@ impl<G: Game> Run<'_, G> {
     /// One simulation: down the tree, a playout, and back up.
     #[inline(always)]
     fn simulate(&mut self) {
-        if let Some(config) = &self.config.alpha_beta {
+        if let Some(config) = self.config.alpha_beta {
             self.path.clear();
-            if self.rolls_out_alpha_beta(&config.clone()) {
+            if self.rolls_out_alpha_beta(&config) {
                 return;
             }
         }
