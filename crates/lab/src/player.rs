@@ -5,6 +5,7 @@
 //! [`Player`], which is plain data; printing a player gives its canonical text, which reads back as
 //! the same player.
 
+mod alpha_beta_options;
 mod command;
 mod error;
 mod exploration;
@@ -88,6 +89,10 @@ pub struct RolloutPlayer {
     /// The slope of the curve that makes rewards of values; `None`: the usual one for the evaluation
     /// ([`usual_slope`]).
     pub slope: Option<f64>,
+    /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: there are no others.
+    pub p: Option<f64>,
+    /// MCTS-αβ: everything else. [`rollout::Config::alpha_beta`] does not count here.
+    pub alpha_beta: rollout::AlphaBeta,
 }
 
 /// The choices of a depth-first search.

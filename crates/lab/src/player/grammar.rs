@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
-use treegraft::rollout::{Informed, Solver};
+use treegraft::rollout::{AlphaBeta, Expand, Informed, Solver};
 
 use super::command::{quote, take_command};
 use super::error::{Complaint, shorten};
@@ -211,10 +211,23 @@ fn check(search: &Search) -> Result<(), Complaint> {
             Err(Complaint::new(problem, "solver=wins, draws or margins"))
         }
         Search::Rollout(player)
-            if player.eval == Eval::Nothing && player.config.informed.is_on() =>
+            if player.eval == Eval::Nothing
+                && (player.config.informed.is_on() || player.p.is_some()) =>
         {
-            let expected = "the name of an evaluation: ir, ic and ip go by nothing else";
+            let expected = "the name of an evaluation: ir, ic, ip and p go by nothing else";
             Err(Complaint::new("eval is \"none\"", expected))
+        }
+        Search::Rollout(player)
+            if player.p.is_none() && player.alpha_beta != AlphaBeta::default() =>
+        {
+            let problem = "options of alpha-beta rollouts, but p is \"off\"";
+            Err(Complaint::new(problem, "p from 0 to 1, or mcts-ab"))
+        }
+        Search::Rollout(player) if player.p.is_some() && player.config.expand != Expand::One => {
+            Err(Complaint::new("expand is \"all\", but p is on", "expand=one with p"))
+        }
+        Search::Rollout(player) if player.p.is_some() && player.config.reuse => {
+            Err(Complaint::new("reuse is true, but p is on", "reuse=false with p"))
         }
         Search::DepthFirst(DepthFirstPlayer { config, .. })
             if config.glance && config.scores == Scores::Margin =>
@@ -270,7 +283,11 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
                 // A combination is not named after one of its parts.
                 return None;
             }
+            if default.p.is_some() && choices.p.is_none() {
+                return None;
+            }
             choices.config.c = default.config.c;
+            choices.config.alpha_beta = default.config.alpha_beta;
             let depths = default.config.embed;
             choices.config.embed.mr = depths.mr;
             choices.config.embed.ms = depths.ms;

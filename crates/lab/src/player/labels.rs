@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use treegraft::depth_first::{self, Driver, Scores};
-use treegraft::rollout::{self, Select, Solver};
+use treegraft::rollout::{self, Playouts, RootBonus, Select, Solver};
 
+use super::alpha_beta_options::{CUTOFF_P, INFORMED_P};
 use super::options::{Choice, Form, Kind, Opt};
 use super::rollout_options::{IC, IR, PRIOR, ROLLOUT};
 use super::{DepthFirstPlayer, EnginePlayer, GreedyPlayer, RolloutPlayer, Setting};
@@ -159,6 +160,29 @@ pub(super) static LABELS: &[Label] = &[
             hybrid(|p| {
                 let informed = &mut p.config.informed;
                 (informed.ip, informed.ip_depth) = (Some(PRIOR), 1);
+            })
+        }),
+    },
+    Label {
+        name: "mcts-ab",
+        also: &["mcts-αβ"],
+        about: "mcts-solver with informed playouts, some of whose rollouts turn into alpha-beta's",
+        numbered: None,
+        source: "Baier 2018",
+        family: Family::Rollout(ROLLOUT, || {
+            hybrid(|p| (p.p, p.config.playouts) = (Some(INFORMED_P), Playouts::Hints))
+        }),
+    },
+    Label {
+        name: "mcts-ab-ic",
+        also: &["mcts-αβ-ic"],
+        about: "mcts-ic-e, most of whose rollouts turn into alpha-beta's",
+        numbered: None,
+        source: "Baier 2018",
+        family: Family::Rollout(ROLLOUT, || {
+            hybrid(|p| {
+                (p.p, p.config.informed.ic) = (Some(CUTOFF_P), IC);
+                p.alpha_beta.root_bonus = RootBonus::Always;
             })
         }),
     },
@@ -368,7 +392,7 @@ static MTD: &[Opt<DepthFirstPlayer>] = depth_first_options!(Opt {
     source: "Plaat, Schaeffer, Pijls & de Bruin 1996",
 });
 
-const fn flag<T>(
+pub(super) const fn flag<T>(
     name: &'static str,
     field: fn(&mut T) -> &mut bool,
     meaning: &'static str,

@@ -25,6 +25,8 @@ pub(super) enum Kind<T: 'static> {
     Count { field: fn(&mut T) -> &mut u32, min: u32, max: u32 },
     /// A number or `off`; the name alone stands for `alone`, where there is such a number.
     Limit { field: fn(&mut T) -> &mut Option<u32>, min: u32, max: u32, alone: Option<u32> },
+    /// A number with a fraction.
+    Number { field: fn(&mut T) -> &mut f64, min: f64, max: f64 },
     /// A number with a fraction, or `auto`.
     Real { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64 },
     /// A number with a fraction, or `off`; the name alone stands for `alone`.
@@ -72,6 +74,7 @@ impl<T: Clone> Opt<T> {
             Kind::Flag(_) => "true or false".to_owned(),
             Kind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Limit { min, max, .. } => format!("a whole number from {min} to {max}, or off"),
+            Kind::Number { min, max, .. } => format!("a number from {min} to {max}"),
             Kind::Real { min, max, .. } => format!("a number from {min} to {max}, or auto"),
             Kind::Share { min, max, .. } => format!("a number from {min} to {max}, or off"),
             Kind::Prior { .. } => {
@@ -99,6 +102,7 @@ impl<T: Clone> Opt<T> {
             Kind::Limit { field, .. } => {
                 field(choices).map_or_else(|| "off".to_owned(), |n| n.to_string())
             }
+            Kind::Number { field, .. } => field(choices).to_string(),
             Kind::Real { field, .. } => {
                 field(choices).map_or_else(|| "auto".to_owned(), |x| x.to_string())
             }
@@ -176,6 +180,9 @@ impl<T: Clone> Opt<T> {
                     "off" => None,
                     _ => Some(whole(value, *min, *max).ok_or_else(wrong)?),
                 };
+            }
+            Kind::Number { field, min, max } => {
+                *field(choices) = real(value, *min, *max).ok_or_else(wrong)?;
             }
             Kind::Real { field, min, max } => {
                 *field(choices) = match value {

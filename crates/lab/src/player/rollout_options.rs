@@ -3,6 +3,7 @@
 use treegraft::rollout::{Expand, FinalMove, Playouts, Prior, Select, Solver};
 
 use super::RolloutPlayer;
+use super::alpha_beta_options as ab;
 use super::labels::number_of;
 use super::options::{Choice, DEEPEST, Form, Kind, Opt};
 
@@ -173,7 +174,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
     Opt {
         name: "eval",
         kind: Kind::Eval(|p| &mut p.eval),
-        meaning: "evaluation for ir, ic and ip; auto: the game's first",
+        meaning: "evaluation for ir, ic, ip and p; auto: the game's first",
         source: "Baier & Winands 2014",
     },
     Opt {
@@ -182,4 +183,16 @@ pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
         meaning: "steepness of the curve from values to rewards; 0: none, auto: 16 for pieces",
         source: "Baier 2018",
     },
+    ab::P,
+    ab::CHOOSE,
+    ab::W,
+    ab::F,
+    ab::K,
+    ab::L,
+    ab::ROOT_BONUS,
+    ab::ROOT_FROM,
+    ab::UPDATE_NEXT,
+    ab::VALUES,
+    ab::SCORE,
+    ab::COUNT,
 ];

@@ -51,7 +51,7 @@ impl Player {
             Search::Rollout(player) => {
                 let evaluator = evaluator(&player.eval)?;
                 let mut config = player.config_for(game);
-                if config.informed.is_on() && evaluator.is_none() {
+                if config.asks_evaluation() && evaluator.is_none() {
                     return Err(lacks_evaluation("value positions by"));
                 }
                 let usual = || evaluator.as_ref().map_or(0.0, |it| usual_slope(it.name));
@@ -145,7 +145,8 @@ impl RolloutPlayer {
             mb: self.mb.resolve(best.mb),
             ..self.config.embed
         };
-        rollout::Config { c: self.c.unwrap_or_else(usual), embed, ..self.config }
+        let alpha_beta = self.p.map(|p| rollout::AlphaBeta { p, ..self.alpha_beta });
+        rollout::Config { c: self.c.unwrap_or_else(usual), embed, alpha_beta, ..self.config }
     }
 }
 

@@ -22,7 +22,8 @@ use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};
 use driver::Iteration;
 use order::{History, Ranked};
 use table::Table;
-use window::{INFINITY, WIN, Window};
+pub(crate) use window::WIN;
+use window::{INFINITY, Window};
 
 /// The deepest search in plies; also what stands for "to the end of the game".
 const MAX_DEPTH: u32 = 1000;

@@ -93,7 +93,8 @@ impl<G: Game> Run<'_, G> {
         if child < tried.end {
             self.tree.exclude(child, chooser);
         } else {
-            self.tree.swap_untried(tried.end, child);
+            let first = tried.start;
+            self.tree.swap_untried(first, tried.end, child);
             self.tree.exclude(tried.end, chooser);
             self.tree.rows[node as usize].tried += 1;
         }

@@ -27,6 +27,8 @@ pub struct Config {
     pub embed: Embed,
     /// Evaluations inside the simulations.
     pub informed: Informed,
+    /// MCTS-αβ: some rollouts are alpha-beta's.
+    pub alpha_beta: Option<AlphaBeta>,
 }
 
 impl Default for Config {
@@ -42,6 +44,7 @@ impl Default for Config {
             playouts: Playouts::Random,
             embed: Embed::default(),
             informed: Informed::default(),
+            alpha_beta: None,
         }
     }
 }
@@ -56,6 +59,129 @@ pub enum Playouts {
     /// several any: the informed default policy of Baier 2018. The same as random in games
     /// without hints.
     Hints,
+}
+
+impl Config {
+    /// Whether an evaluation is asked anywhere.
+    #[must_use]
+    pub fn asks_evaluation(&self) -> bool {
+        self.informed.is_on() || self.alpha_beta.is_some()
+    }
+}
+
+/// MCTS-αβ (Baier 2018): at every node that a rollout comes to, it may go on as alpha-beta's: to the
+/// first of the k best moves that can still matter, down to a horizon, where the evaluation is asked.
+/// Its value comes back to the nodes above as a reward ([`Informed::slope`] makes it one), and where
+/// it completes a depth, the best move is given wins that never were.
+///
+/// The default is the paper's for its informed simulations. Nothing is kept between moves
+/// ([`Config::reuse`]), and children are added one by one ([`Config::expand`]).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AlphaBeta {
+    /// The probability that a rollout goes on as Monte Carlo's, at each node.
+    pub p: f64,
+    /// Who decides how a rollout goes on.
+    pub choose: Choose,
+    /// A bonus is score * w * f^depth wins.
+    pub w: f64,
+    /// How much more a bonus is for every ply deeper.
+    pub f: f64,
+    /// Alpha-beta looks at the first k moves by the game's hints, ties in random order.
+    pub k: Option<u32>,
+    /// The deepest alpha-beta search from any node, up to [`AlphaBeta::DEEPEST`]. After that, all
+    /// rollouts there are Monte Carlo's.
+    pub l: u32,
+    /// Whether the moves at the root are given bonuses, too.
+    pub root_bonus: RootBonus,
+    /// With [`RootBonus::Always`]: from a search of so many plies on. Where all rollouts are
+    /// alpha-beta's, from the first.
+    pub root_from: u32,
+    /// Whether the node from which alpha-beta goes on counts the rollout, too, and not only those
+    /// above it.
+    pub update_next: bool,
+    /// Whether values of alpha-beta rollouts are backed up at all.
+    pub values: bool,
+    /// The score that a bonus is multiplied with.
+    pub score: BonusScore,
+    /// What counts as a node where a rollout is alpha-beta's. (Elsewhere, nodes that are added.)
+    pub count: CountNodes,
+}
+
+impl AlphaBeta {
+    /// The largest `l`.
+    pub const DEEPEST: u32 = 30;
+}
+
+impl Default for AlphaBeta {
+    fn default() -> AlphaBeta {
+        AlphaBeta {
+            p: 0.95,
+            choose: Choose::Coin,
+            w: 200.0,
+            f: 8.0,
+            k: Some(8),
+            l: 6,
+            root_bonus: RootBonus::AtPZero,
+            root_from: 1,
+            update_next: true,
+            values: true,
+            score: BonusScore::LastLeaf,
+            count: CountNodes::Intervals,
+        }
+    }
+}
+
+/// Who decides whether a rollout of MCTS-αβ goes on as Monte Carlo's or as alpha-beta's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choose {
+    /// A coin, as in the paper.
+    Coin,
+    /// UCB1 with two arms; a rollout has been as useful as its reward was far from the mean of the
+    /// node at which it was chosen. p plays no part.
+    Bandit,
+    /// A coin, but only where a trap has been seen: where a move has been proven lost. Elsewhere it
+    /// is Monte Carlo's.
+    Traps,
+}
+
+/// Whether the moves at the root of MCTS-αβ are given bonuses. The paper's text says yes, its
+/// pseudo-code no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RootBonus {
+    /// No. Alpha-beta goes deeper at the root all the same.
+    Never,
+    /// As those of any other node.
+    Always,
+    /// If all rollouts are alpha-beta's, so that there is a move to play.
+    AtPZero,
+    /// No, and alpha-beta stays at one ply at the root: the pseudo-code to the letter.
+    Literal,
+}
+
+/// The score that a bonus is multiplied with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BonusScore {
+    /// The reward of the rollout that completed the depth: that of its last leaf.
+    LastLeaf,
+    /// The value that was found, as a reward.
+    Exact,
+}
+
+/// What counts as a node of an alpha-beta rollout of MCTS-αβ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CountNodes {
+    /// A position that is searched to a depth for the first time: what alpha-beta with iterative
+    /// deepening counts, which comes to a position again at every depth.
+    Intervals,
+    /// A position that is searched for the first time.
+    Positions,
+    /// Every rollout is one node.
+    Rollouts,
 }
 
 /// Where a rollout search asks a minimax search that knows won and lost games only: the hybrids of

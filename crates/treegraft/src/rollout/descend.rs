@@ -1,7 +1,7 @@
 //! Selection: from the root to a leaf.
 
-use super::tree::{Hot, Id, ROOT, Row};
-use super::{Leaf, Run, Select, Step};
+use super::tree::{Hot, Id, NEVER_VISITED, ROOT, Row};
+use super::{AlphaBeta, Leaf, Run, Select, Step};
 use crate::{Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
@@ -49,10 +49,38 @@ impl<G: Game> Run<'_, G> {
                 return self.try_new_child(node, position);
             }
             self.tree.prefetch_children(&row);
-            let child = row.first + self.best_child(&row, mover.sign() as f32) as Id;
+            let bonuses = match self.config.alpha_beta {
+                Some(_) => self.tree.intervals.given(node as usize),
+                None => 0.0,
+            };
+            let child = row.first + self.best_child(&row, bonuses, mover.sign() as f32) as Id;
             position.play(self.tree.moves[child as usize]);
+            if let Some(config) = &self.config.alpha_beta
+                && let Some(leaf) = self.enter(&config.clone(), child, node, position)
+            {
+                return leaf;
+            }
             node = child;
         }
+    }
+
+    /// MCTS-αβ, at a child that was tried before: alpha-beta may go on from here, and Monte Carlo
+    /// may come here for the first time.
+    fn enter(&mut self, config: &AlphaBeta, child: Id, parent: Id, position: &G) -> Option<Leaf> {
+        let step = Step { node: child, mover: position.to_move() };
+        if let Some(reward) = self.turn(config, child, parent, position) {
+            if config.update_next {
+                self.path.push(step);
+            }
+            return Some(Leaf::Valued(reward));
+        }
+        if self.tree.intervals.in_tree(child as usize) {
+            return None;
+        }
+        self.tree.intervals.enter_tree(child as usize);
+        self.work.nodes += 1;
+        self.path.push(step);
+        Some(self.new_leaf(child, position))
     }
 
     /// Unvisited children come first, in random order; the next one has been drawn already.
@@ -65,15 +93,30 @@ impl<G: Game> Run<'_, G> {
         position.play(row.next);
         self.tree.prepare(at, family);
         self.tree.draw(node, &mut self.rng);
+        if let Some(config) = &self.config.alpha_beta {
+            self.tree.hot[at] = NEVER_VISITED;
+            if position.outcome().is_none()
+                && let Some(leaf) = self.enter(&config.clone(), at as Id, node, position)
+            {
+                return leaf;
+            }
+            self.tree.intervals.enter_tree(at);
+        }
         self.work.nodes += 1;
         self.path.push(Step { node: at as Id, mover: position.to_move() });
+        self.new_leaf(at as Id, position)
+    }
+
+    /// The end of a way down to a node that was never visited, the last one on the path.
+    #[inline(always)]
+    fn new_leaf(&mut self, node: Id, position: &G) -> Leaf {
         match position.outcome() {
             Some(outcome) => {
-                self.mark_finished(at, position, outcome);
+                self.mark_finished(node as usize, position, outcome);
                 Leaf::Finished(outcome)
             }
             None if self.minimax.select_at == 0 => {
-                self.minimax_selection(at as Id, position).map_or(Leaf::Open, Leaf::Finished)
+                self.minimax_selection(node, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,
         }
@@ -84,12 +127,16 @@ impl<G: Game> Run<'_, G> {
     /// Children stand in the random order in which they were first tried, so that taking the first
     /// of several equal ones prefers none of them.
     #[inline(always)]
-    pub(super) fn best_child(&self, row: &Row<G::Move>, sign: f32) -> usize {
+    pub(super) fn best_child(&self, row: &Row<G::Move>, bonuses: f64, sign: f32) -> usize {
         let children = row.children();
         let hot = &self.tree.hot[children.clone()];
         let virtual_visits =
             if row.primed() { self.tree.prior_weight * u32::from(row.count) } else { 0 };
-        let sqrt_ln = self.sqrt_ln.of(row.visits.saturating_add(virtual_visits));
+        let mut visits = row.visits.saturating_add(virtual_visits);
+        if self.config.alpha_beta.is_some() {
+            visits = visits.saturating_add(bonuses as u32);
+        }
+        let sqrt_ln = self.sqrt_ln.of(visits);
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
         let c = 2.0 * self.config.c as f32 * sqrt_ln;
         match self.config.select {

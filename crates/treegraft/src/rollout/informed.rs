@@ -61,7 +61,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// A value as a reward from -1 to 1.
-    fn reward(&self, value: i64) -> f64 {
+    pub(super) fn reward(&self, value: i64) -> f64 {
         if value.abs() >= Shallow::<G>::WIN {
             return value.signum() as f64;
         }
@@ -209,7 +209,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// Work inside counts at once: it may be what the budget limits.
-    fn count_work(&mut self) {
+    pub(super) fn count_work(&mut self) {
         let search = &mut self.informed.search;
         self.work.evaluations += std::mem::take(&mut search.evaluations);
         self.work.transitions += std::mem::take(&mut search.transitions);
@@ -223,7 +223,7 @@ impl<G: Game> Run<'_, G> {
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
         for at in tried.end..children.end {
             let drawn = at + self.rng.below((children.end - at) as u32) as usize;
-            self.tree.swap_untried(at, drawn);
+            self.tree.swap_untried(children.start, at, drawn);
         }
         let mut values = std::mem::take(&mut self.informed.values);
         values.clear();

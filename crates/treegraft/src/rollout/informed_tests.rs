@@ -13,7 +13,7 @@ use crate::depth_first::Shallow;
 use crate::{Budget, EVAL_ONE};
 
 /// An evaluation that often sees no difference.
-fn coarse() -> Option<Evaluator<Count>> {
+pub(super) fn coarse() -> Option<Evaluator<Count>> {
     let evaluate = |at: &Count| (i32::from(at.count) / 2 % 3 - 1) * 300_000;
     Some(Evaluator { name: "coarse", about: "a test", evaluate })
 }
@@ -21,7 +21,7 @@ fn coarse() -> Option<Evaluator<Count>> {
 const WIN: i64 = Shallow::<Count>::WIN;
 
 /// The value in the first player's view, by looking at everything, or at the first k moves.
-fn brute(position: &Count, depth: u32, evaluator: &Evaluator<Count>, k: usize) -> i64 {
+pub(super) fn brute(position: &Count, depth: u32, evaluator: &Evaluator<Count>, k: usize) -> i64 {
     match position.outcome() {
         Some(outcome) => WIN * outcome.value(),
         None if depth == 0 => i64::from((evaluator.evaluate)(position)),
@@ -369,7 +369,7 @@ fn priors_count_like_visits_in_selection() {
                     }
                 };
                 let values: Vec<f64> = upper.into_iter().map(ucb).collect();
-                let chosen = run.best_child(&row, mover.sign() as f32);
+                let chosen = run.best_child(&row, 0.0, mover.sign() as f32);
                 let largest = values.iter().copied().fold(f64::MIN, f64::max);
                 assert!((values[chosen] - largest).abs() < 1e-5, "{chosen} {values:?}");
             }

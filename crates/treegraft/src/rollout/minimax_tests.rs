@@ -72,7 +72,8 @@ fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
 
 /// A search in progress.
 pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Count> {
-    let needs = Needs { squares: config.select == Select::Ucb1Tuned, margins: false };
+    let squares = config.select == Select::Ucb1Tuned;
+    let needs = Needs { squares, margins: false, depths: alpha_beta::depths(&config) };
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
@@ -87,6 +88,8 @@ pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> R
         buffer: Vec::new(),
         minimax: Minimax::new(&config),
         informed: Judge::new(&config, None),
+        coins: Coins::new(3),
+        alpha_beta_value: None,
         alarm: Alarm::default(),
         deepest: 0,
         digest: 0,

@@ -2,8 +2,11 @@
 //!
 //! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
 //! 2008), score-bounded MCTS (Cazenave & Saffidine 2010) and the MCTS-minimax hybrids of Baier &
-//! Winands: without evaluations (2015) and with them (2014).
+//! Winands: without evaluations (2015) and with them (2014), and Baier's MCTS-αβ (2018).
 
+mod alpha_beta;
+#[cfg(test)]
+mod alpha_beta_tests;
 mod back_up;
 mod config;
 mod descend;
@@ -13,6 +16,7 @@ mod hints_tests;
 mod informed;
 #[cfg(test)]
 mod informed_tests;
+mod intervals;
 mod minimax;
 #[cfg(test)]
 mod minimax_tests;
@@ -24,7 +28,8 @@ mod tree;
 mod view;
 
 pub use config::{
-    AtVisits, Config, Embed, Expand, FinalMove, Informed, Playouts, Prior, Select, Solver,
+    AlphaBeta, AtVisits, BonusScore, Choose, Config, CountNodes, Embed, Expand, FinalMove,
+    Informed, Playouts, Prior, RootBonus, Select, Solver,
 };
 
 use crate::report::fold;
@@ -32,6 +37,7 @@ use crate::{
     Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
     TreeNode, Work,
 };
+use alpha_beta::Coins;
 use descend::SqrtLn;
 use informed::Judge;
 use minimax::Minimax;
@@ -68,7 +74,10 @@ impl<G: Game> Rollout<G> {
 
     /// A search that works as `config` says, with an evaluation.
     #[must_use]
-    pub fn with_evaluator(config: Config, evaluator: Option<Evaluator<G>>) -> Rollout<G> {
+    pub fn with_evaluator(mut config: Config, evaluator: Option<Evaluator<G>>) -> Rollout<G> {
+        if config.alpha_beta.is_some() {
+            (config.expand, config.reuse) = (Expand::One, false);
+        }
         Rollout {
             config,
             tree: None,
@@ -97,6 +106,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         let needs = Needs {
             squares: self.config.select == Select::Ucb1Tuned,
             margins: self.config.solver == Solver::Margins,
+            depths: alpha_beta::depths(&self.config),
         };
         let kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
         let mut tree = kept.unwrap_or_else(|| Tree::new(memory, needs));
@@ -118,6 +128,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             buffer: std::mem::take(&mut self.buffer),
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
+            coins: Coins::new(seed),
+            alpha_beta_value: None,
             alarm: meter.alarm(),
             deepest: 0,
             digest: 0,
@@ -162,7 +174,11 @@ struct Run<'a, G: Game> {
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
-    /// Tells them when to give up.
+    /// Which rollouts are alpha-beta's.
+    coins: Coins,
+    /// What alpha-beta has found at the root, when it last completed a depth.
+    alpha_beta_value: Option<i64>,
+    /// Tells searches inside when to give up.
     alarm: Alarm<'a>,
     deepest: usize,
     /// Over where every simulation ended and how: equal for equal trees.
@@ -221,21 +237,35 @@ impl<G: Game> Run<'_, G> {
     /// One simulation: down the tree, a playout, and back up.
     #[inline(always)]
     fn simulate(&mut self) {
+        if let Some(config) = &self.config.alpha_beta {
+            self.path.clear();
+            if self.rolls_out_alpha_beta(&config.clone()) {
+                return;
+            }
+        }
         let mut position = self.root.clone();
         self.path.clear();
         let leaf = self.descend(&mut position);
         let reward = match leaf {
             Leaf::Finished(outcome) => outcome.value() as f64,
             Leaf::Open => self.playout(&mut position),
+            Leaf::Valued(reward) => reward,
         };
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);
-        if self.config.informed.ic.is_some() {
+        if self.config.informed.ic.is_some() || matches!(leaf, Leaf::Valued(_)) {
             self.digest = fold(self.digest, reward.to_bits());
         }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
+        if let Some(config) = &self.config.alpha_beta {
+            let is_wanted = config.values || !matches!(leaf, Leaf::Valued(_));
+            self.pay_coins(reward);
+            if !is_wanted {
+                return;
+            }
+        }
         self.back_up(reward, matches!(leaf, Leaf::Finished(_)));
     }
 
@@ -263,4 +293,7 @@ enum Leaf {
     Finished(Outcome),
     /// At a node to be valued.
     Open,
+    /// Where alpha-beta has gone on from the last node on the path, or from the one after it; with
+    /// this reward.
+    Valued(f64),
 }

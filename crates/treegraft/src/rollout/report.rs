@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::tree::{Id, ROOT};
 use super::{FinalMove, Run};
-use crate::{Game, MoveReport, Outcome, Report, Side, Stop, Work};
+use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
 
 impl<G: Game> Run<'_, G> {
     /// The report of a search that has ended.
@@ -14,7 +14,11 @@ impl<G: Game> Run<'_, G> {
         let bounds = self.tree.bounds(ROOT as usize);
         let value = match bounds.outcome() {
             Some(outcome) => outcome.value() as f64,
-            None => best.and_then(|child| self.mean(child)).unwrap_or(0.0),
+            None => best.and_then(|child| self.mean(child)).unwrap_or_else(|| {
+                // Alpha-beta alone has been at work.
+                let value = self.alpha_beta_value.unwrap_or(0) as f64;
+                (value / f64::from(EVAL_ONE)).clamp(-1.0, 1.0)
+            }),
         };
         Report {
             best_move: best.map(|child| self.tree.moves[child]),
@@ -47,7 +51,10 @@ impl<G: Game> Run<'_, G> {
         let rank = |child: usize| {
             let row = &self.tree.rows[child];
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
-            let n = f64::from(row.visits);
+            let mut n = f64::from(row.visits);
+            if self.config.alpha_beta.is_some() {
+                n += self.tree.intervals.bonus(child).abs();
+            }
             let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
             let score = match self.config.final_move {
                 FinalMove::Visits => n,
@@ -65,7 +72,15 @@ impl<G: Game> Run<'_, G> {
             }
         }
         best = self.exact_choice(node, chooser).map(|child| (child, (true, true, 0.0))).or(best);
-        best.map(|(child, _)| child)
+        best.map(|(child, _)| child).or_else(|| self.first_choice(node))
+    }
+
+    /// Before anything was tried or is known: alpha-beta's first move at the root, or any.
+    fn first_choice(&self, node: Id) -> Option<usize> {
+        let intervals = &self.tree.intervals;
+        let first = self.tree.children(node).start;
+        let is_ordered = self.config.alpha_beta.is_some() && intervals.width(ROOT as usize) > 0;
+        (node == ROOT).then(|| if is_ordered { intervals.ranked(first, 0) } else { first })
     }
 
     /// Where the node's value is proven: the most visited child that has it.

@@ -289,7 +289,8 @@ fn selection_follows_the_formulas() {
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
         let config = Config { select, c: 0.8, ..Config::default() };
         for round in 0..200 {
-            let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: true, margins: false });
+            let mut tree =
+                Tree::<u8>::new(1 << 20, Needs { squares: true, margins: false, depths: 0 });
             tree.plant(0);
             let moves: Vec<u8> = (0..2 + rng.below(60) as u8).collect();
             tree.add_children(ROOT, &moves);
@@ -333,13 +334,15 @@ fn selection_follows_the_formulas() {
                 buffer: Vec::new(),
                 minimax: Minimax::new(&config),
                 informed: Judge::new(&config, None),
+                coins: Coins::new(0),
+                alpha_beta_value: None,
                 alarm: Alarm::default(),
                 deepest: 0,
                 digest: 0,
                 news: NO_NEWS,
                 has_margins: false,
             };
-            let chosen = run.best_child(&run.tree.rows[0], side.sign() as f32);
+            let chosen = run.best_child(&run.tree.rows[0], 0.0, side.sign() as f32);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
         }
     }
@@ -349,7 +352,7 @@ fn selection_follows_the_formulas() {
 #[test]
 fn proven_losses_are_excluded() {
     let sqrt_ln = SqrtLn::new();
-    let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: false, margins: false });
+    let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: false, margins: false, depths: 0 });
     tree.plant(0);
     tree.add_children(ROOT, &[1, 2, 3]);
     for child in 1..=3 {
@@ -369,6 +372,8 @@ fn proven_losses_are_excluded() {
         buffer: Vec::new(),
         minimax: Minimax::new(&Config::default()),
         informed: Judge::new(&Config::default(), None),
+        coins: Coins::new(0),
+        alpha_beta_value: None,
         alarm: Alarm::default(),
         deepest: 0,
         digest: 0,
@@ -379,7 +384,7 @@ fn proven_losses_are_excluded() {
     run.tree.set_bounds(2, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
     run.tree.add_reward(1, 1.0);
-    assert_eq!(run.best_child(&run.tree.rows[0], 1.0), 2);
+    assert_eq!(run.best_child(&run.tree.rows[0], 0.0, 1.0), 2);
     assert_eq!(run.tree.bounds(0), Bounds::OUTCOME);
     run.tree.set_bounds(3, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);

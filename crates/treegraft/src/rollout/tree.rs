@@ -3,6 +3,7 @@
 //! What selection reads is in a column of its own ([`Hot`]), eight bytes a child: means and
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
+use super::intervals::Intervals;
 use crate::bits::prefetch;
 use crate::{Bounds, Rng, Side};
 
@@ -119,9 +120,11 @@ pub(super) struct Tree<M> {
     pub(super) squares: Vec<f64>,
     pub(super) variance: Vec<f32>,
     /// Side table: bounds on the margin.
-    margins: Vec<Bounds>,
-    needs: Needs,
-    /// Whether something may be known of untried children.
+    pub(super) margins: Vec<Bounds>,
+    /// Side table: what alpha-beta rollouts know (MCTS-αβ).
+    pub(super) intervals: Intervals,
+    pub(super) needs: Needs,
+    /// Whether something may be proven of untried children.
     pub(super) untried_differ: bool,
     /// As many visits as a prior stands for (MCTS-IP).
     pub(super) prior_weight: u32,
@@ -137,6 +140,8 @@ pub(super) struct Needs {
     pub(super) squares: bool,
     /// Bounds on the margin.
     pub(super) margins: bool,
+    /// Intervals for so many depths; 0: none.
+    pub(super) depths: u32,
 }
 
 const BOUNDS: u8 = 15;
@@ -147,6 +152,9 @@ const PRIMED: u8 = 64;
 const HAS_PRIOR: u8 = 128;
 
 const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
+
+/// Among tried children: to be visited next.
+pub(super) const NEVER_VISITED: Hot = Hot { mean: 0.0, rarity: f32::MAX };
 
 impl<M: Copy> Tree<M> {
     /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
@@ -159,6 +167,7 @@ impl<M: Copy> Tree<M> {
             squares: Vec::new(),
             variance: Vec::new(),
             margins: Vec::new(),
+            intervals: Intervals::new(needs.depths),
             needs,
             untried_differ: false,
             prior_weight: 0,
@@ -181,12 +190,15 @@ impl<M: Copy> Tree<M> {
                 || self.squares.try_reserve_exact(rows).is_ok()
                     && self.variance.try_reserve_exact(rows).is_ok())
             && (!self.needs.margins || self.margins.try_reserve_exact(rows).is_ok())
+            && self.intervals.reserve(rows)
     }
 
     fn row_bytes(needs: Needs) -> u64 {
         let squares = if needs.squares { size_of::<f64>() + size_of::<f32>() } else { 0 };
         let margins = if needs.margins { size_of::<Bounds>() } else { 0 };
-        (size_of::<Hot>() + size_of::<Row<M>>() + size_of::<M>() + squares + margins) as u64
+        let intervals = Intervals::row_bytes(needs.depths);
+        let row = size_of::<Hot>() + size_of::<Row<M>>() + size_of::<M>();
+        (row + squares + margins + intervals) as u64
     }
 
     /// Bytes in use.
@@ -222,6 +234,7 @@ impl<M: Copy> Tree<M> {
     /// Forgets everything and adds a root; its move means nothing.
     pub(super) fn plant(&mut self, mv: M) {
         self.used = 1;
+        self.intervals.forget();
         self.lengthen(mv);
         self.clear(ROOT as usize);
     }
@@ -240,6 +253,7 @@ impl<M: Copy> Tree<M> {
         if self.needs.margins {
             self.margins.resize(len, Bounds::MARGIN);
         }
+        self.intervals.lengthen(len);
     }
 
     /// Makes a row that of a node that was never visited; its move stays.
@@ -254,11 +268,20 @@ impl<M: Copy> Tree<M> {
         if self.needs.margins {
             self.margins[node] = Bounds::MARGIN;
         }
+        if self.needs.depths > 0 {
+            self.intervals.clear(node);
+        }
+    }
+
+    /// Whether the rows of untried children mean something.
+    #[inline(always)]
+    fn untried_have_rows(&self) -> bool {
+        self.untried_differ || self.needs.depths > 0
     }
 
     /// Clears the rows of a node's untried children, for whoever wants to read or write them.
     pub(super) fn clear_untried(&mut self, node: Id) {
-        if !self.untried_differ {
+        if !self.untried_have_rows() {
             for child in self.tried(node).end..self.children(node).end {
                 self.clear(child);
             }
@@ -282,7 +305,7 @@ impl<M: Copy> Tree<M> {
             self.lengthen(moves[0]);
         }
         self.moves[first..len].copy_from_slice(moves);
-        if self.untried_differ || moves.len() <= Self::SHORT {
+        if self.untried_have_rows() || moves.len() <= Self::SHORT {
             (first..len).for_each(|child| self.clear(child));
         }
         let row = &mut self.rows[node as usize];
@@ -324,17 +347,32 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Exchanges two untried children of one node. Nothing but their moves tells them apart, unless
-    /// they have been looked at before they were tried.
+    /// Exchanges two untried children of the family that begins at `first`. Nothing but their moves
+    /// tells them apart, unless they have been looked at before they were tried.
     #[inline(always)]
-    pub(super) fn swap_untried(&mut self, a: usize, b: usize) {
+    pub(super) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
         self.moves.swap(a, b);
-        if self.untried_differ {
+        if self.untried_have_rows() {
             self.rows.swap(a, b);
             if self.needs.margins {
                 self.margins.swap(a, b);
             }
+            if self.needs.depths > 0 {
+                self.intervals.swap(first, a, b);
+            }
         }
+    }
+
+    /// Counts an untried child of `node` among those that have been tried, and returns its new row.
+    pub(super) fn admit(&mut self, node: Id, child: usize, rng: &mut Rng) -> usize {
+        let (first, tried) = (self.children(node).start, self.tried(node));
+        if child < tried.end {
+            return child;
+        }
+        self.swap_untried(first, tried.end, child);
+        self.rows[node as usize].tried += 1;
+        self.draw(node, rng);
+        tried.end
     }
 
     /// Draws the child of `node` that is tried next, any of the untried ones.
@@ -343,8 +381,9 @@ impl<M: Copy> Tree<M> {
         let row = &self.rows[node as usize];
         let left = u32::from(row.count - row.tried);
         if left > 0 {
-            let at = row.first as usize + usize::from(row.tried);
-            self.swap_untried(at, at + rng.below(left) as usize);
+            let first = row.first as usize;
+            let at = first + usize::from(row.tried);
+            self.swap_untried(first, at, at + rng.below(left) as usize);
             self.rows[node as usize].next = self.moves[at];
         }
     }
@@ -352,7 +391,7 @@ impl<M: Copy> Tree<M> {
     /// Makes the row of a child ready that is tried now; it is of a family of so many.
     #[inline(always)]
     pub(super) fn prepare(&mut self, child: usize, family: usize) {
-        if !self.untried_differ && family > Self::SHORT {
+        if !self.untried_have_rows() && family > Self::SHORT {
             self.clear(child);
         } else {
             // Needed when the simulation is over.
@@ -386,84 +425,52 @@ impl<M: Copy> Tree<M> {
         self.refresh(node);
     }
 
-    /// Visits, with those that never were.
+    /// Visits, with those that never were but for bonuses.
     #[inline(always)]
     pub(super) fn weighted_visits(&self, node: usize) -> u32 {
         let row = &self.rows[node];
         row.visits + if row.has_prior() { self.prior_weight } else { 0 }
     }
 
+    /// Gives a child so many visits that never were (MCTS-αβ), all won by the side whose sign the
+    /// bonus has; those it had before are taken back.
+    pub(super) fn set_bonus(&mut self, node: usize, bonus: f64) {
+        self.intervals.set_bonus(node, bonus);
+        self.refresh(node);
+    }
+
     /// Brings what selection reads up to date.
     #[inline(always)]
     fn refresh(&mut self, node: usize) {
-        let n = self.weighted_visits(node) as f32;
         let row = &self.rows[node];
+        let mut n = self.weighted_visits(node) as f32;
+        let mut sum = row.sum as f32;
+        let bonus = if self.needs.depths > 0 { self.intervals.bonus(node) } else { 0.0 };
+        if bonus != 0.0 {
+            n = (f64::from(self.weighted_visits(node)) + bonus.abs()) as f32;
+            sum = (row.sum + bonus) as f32;
+        }
         let hot = &mut self.hot[node];
-        let mean = row.sum as f32 / n;
+        if n == 0.0 {
+            // Its bonus was taken back before it was ever visited.
+            if hot.mean.is_finite() {
+                *hot = NEVER_VISITED;
+            }
+            return;
+        }
+        let mean = sum / n;
         if hot.mean.is_finite() {
             hot.mean = mean;
         }
         hot.rarity = 1.0 / n.sqrt();
         if self.needs.squares {
-            self.variance[node] = self.squares[node] as f32 / n - mean * mean;
+            let squares = (self.squares[node] + bonus.abs()) as f32;
+            self.variance[node] = squares / n - mean * mean;
         }
     }
 
     /// Takes a child out of the question for the side that chooses: it is never selected again.
     pub(super) fn exclude(&mut self, child: usize, chooser: Side) {
         self.hot[child].mean = -chooser.sign() as f32 * f32::INFINITY;
-    }
-
-    /// Makes `root` the root and drops all rows that are not below it, without extra room but for
-    /// a list of the families that stay.
-    pub(super) fn reroot(&mut self, root: Id) {
-        let mut families: Vec<Id> = vec![root];
-        let mut next = 0;
-        while let Some(&parent) = families.get(next) {
-            let tried = self.tried(parent);
-            families.extend(tried.map(|c| c as Id).filter(|&c| self.rows[c as usize].count > 0));
-            next += 1;
-        }
-        families.retain(|&parent| self.rows[parent as usize].count > 0);
-        // A family always stands behind its parent, so moving families forward in the order of
-        // their places never overwrites one that still has to move.
-        families.sort_unstable_by_key(|&parent| self.rows[parent as usize].first);
-        self.copy_row(root as usize, ROOT as usize);
-        let mut moved: Vec<(Id, Id, u16)> = Vec::with_capacity(families.len());
-        let new_place = |moved: &[(Id, Id, u16)], old: Id| -> Id {
-            if old == root {
-                return ROOT;
-            }
-            let at = moved.partition_point(|&(from, _, _)| from <= old) - 1;
-            moved[at].1 + (old - moved[at].0)
-        };
-        let mut len = 1;
-        for &parent in &families {
-            let parent_now = new_place(&moved, parent);
-            let (first, count) = {
-                let row = &self.rows[parent_now as usize];
-                (row.first, row.count)
-            };
-            for i in 0..usize::from(count) {
-                self.copy_row(first as usize + i, len + i);
-            }
-            moved.push((first, len as Id, count));
-            self.rows[parent_now as usize].first = len as Id;
-            len += usize::from(count);
-        }
-        self.used = len;
-    }
-
-    fn copy_row(&mut self, from: usize, to: usize) {
-        self.hot[to] = self.hot[from];
-        self.rows[to] = self.rows[from];
-        self.moves[to] = self.moves[from];
-        if self.needs.squares {
-            self.squares[to] = self.squares[from];
-            self.variance[to] = self.variance[from];
-        }
-        if self.needs.margins {
-            self.margins[to] = self.margins[from];
-        }
     }
 }

@@ -253,6 +253,9 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
                 Kind::Flag(_) => any::<bool>().prop_map(|b| b.to_string()).boxed(),
                 Kind::Count { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
                 Kind::Limit { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
+                Kind::Number { min, max, .. } => {
+                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
+                }
                 Kind::Real { min, max, .. } => {
                     (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
                 }

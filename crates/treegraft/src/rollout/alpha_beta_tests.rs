@@ -1,0 +1,373 @@
+//! MCTS-αβ does what it is said to do, and not something like it.
+
+use std::collections::BTreeMap;
+
+use super::informed_tests::{brute, coarse};
+use super::intervals::ANY;
+use super::minimax_tests::{after, run};
+use super::tests::{Count, evaluator, start};
+use super::tree::{Id, ROOT};
+use super::*;
+use crate::depth_first::{self, DepthFirst, WIN};
+use crate::{Budget, EVAL_ONE};
+
+fn with(alpha_beta: AlphaBeta) -> Config {
+    Config {
+        select: Select::Ucb1Tuned,
+        solver: Solver::Wins,
+        alpha_beta: Some(alpha_beta),
+        ..Config::default()
+    }
+}
+
+fn mixed(p: f64, k: u32, l: u32) -> AlphaBeta {
+    AlphaBeta { p, k: Some(k), l, w: 3.0, f: 2.0, ..AlphaBeta::default() }
+}
+
+/// A search after so many rollouts, or fewer if its root is decided.
+fn after_rollouts<'a>(
+    root: &'a Count,
+    config: Config,
+    evaluator: Option<Evaluator<Count>>,
+    sqrt_ln: &'a SqrtLn,
+    rollouts: u32,
+) -> Run<'a, Count> {
+    let mut run = run(root, config, sqrt_ln);
+    run.informed = Judge::new(&config, evaluator);
+    for _ in 0..rollouts {
+        if run.tree.bounds(ROOT as usize).is_exact() {
+            break;
+        }
+        run.simulate();
+    }
+    run
+}
+
+/// Every node of the tree with its position.
+fn nodes(run: &Run<'_, Count>) -> Vec<(Id, Count)> {
+    let mut nodes = vec![(ROOT, *run.root)];
+    let mut next = 0;
+    while let Some(&(node, position)) = nodes.get(next) {
+        let children = run.tree.children(node);
+        nodes.extend(children.map(|child| (child as Id, after(&position, run.tree.moves[child]))));
+        next += 1;
+    }
+    nodes
+}
+
+fn variants() -> Vec<AlphaBeta> {
+    let mut variants = Vec::new();
+    for p in [0.0, 0.3, 0.8] {
+        for (k, l) in [(1, 3), (2, 4), (3, 6)] {
+            for root_bonus in
+                [RootBonus::Never, RootBonus::Always, RootBonus::AtPZero, RootBonus::Literal]
+            {
+                variants.push(AlphaBeta { root_bonus, ..mixed(p, k, l) });
+            }
+            let mixed = mixed(p, k, l);
+            variants.push(AlphaBeta { update_next: false, ..mixed });
+            variants.push(AlphaBeta { values: false, ..mixed });
+            variants.push(AlphaBeta { score: BonusScore::Exact, ..mixed });
+            variants.push(AlphaBeta { choose: Choose::Bandit, ..mixed });
+            variants.push(AlphaBeta { choose: Choose::Traps, ..mixed });
+            variants.push(AlphaBeta { root_from: 3, root_bonus: RootBonus::Always, ..mixed });
+        }
+    }
+    variants
+}
+
+#[test]
+fn without_alpha_beta_rollouts_it_is_mcts_solver() {
+    for goal in [12, 17, 25, 40] {
+        for select in [Select::Ucb1, Select::Ucb1Tuned] {
+            let alpha_beta = Some(AlphaBeta { p: 1.0, ..AlphaBeta::default() });
+            let plain = Config { select, solver: Solver::Wins, ..Config::default() };
+            let search = |config| {
+                let mut search = Rollout::with_evaluator(config, evaluator());
+                let request = Request::new(Budget::iterations(3000), 11);
+                let mut report = search.search(&start(goal), request);
+                (report.work.time, report.work.memory) = Default::default();
+                let tree = search.tree.take().expect("a tree");
+                let rows = tree.rows[..tree.used].iter().map(|row| (row.visits, row.sum.to_bits()));
+                (format!("{report:?}"), rows.collect::<Vec<_>>())
+            };
+            assert_eq!(search(Config { alpha_beta, ..plain }), search(plain), "{goal}");
+        }
+    }
+}
+
+#[test]
+fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
+    let sqrt_ln = SqrtLn::new();
+    for (goal, from) in (12..40).flat_map(|goal| [(goal, 0), (goal, 3), (goal, 8)]) {
+        let root = Count { count: from, ..start(goal) };
+        for k in 1..=3 {
+            for evaluator in [evaluator(), coarse()] {
+                let alpha_beta = AlphaBeta { l: 8, ..mixed(0.0, k, 8) };
+                let mut run = after_rollouts(&root, with(alpha_beta), evaluator, &sqrt_ln, 0);
+                for depth in 1..=8 {
+                    while run.tree.intervals.depth(ROOT as usize) <= depth {
+                        run.simulate();
+                    }
+                    let config = depth_first::Config {
+                        depth: Some(depth),
+                        k: Some(k),
+                        shuffle: true,
+                        killers: false,
+                        history: false,
+                        table: false,
+                        pvs: false,
+                        ..depth_first::Config::default()
+                    };
+                    let request = Request::new(Budget::default(), 3);
+                    let found = DepthFirst::new(config, evaluator).search(&root, request);
+                    if found.depth < depth {
+                        break; // It knows that nothing is left to find.
+                    }
+                    let value = run.alpha_beta_value.expect("a depth is completed");
+                    let as_reward = (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
+                    assert_eq!(found.value, as_reward, "{root:?} k {k} depth {depth}");
+                    // Where a game can be won within the depth, an interval may close earlier than
+                    // a window.
+                    let (nodes, theirs) = (run.work.nodes, found.work.nodes);
+                    let is_far = u32::from(goal - from) > 3 * depth;
+                    assert!(
+                        nodes == theirs || !is_far && nodes < theirs,
+                        "{root:?} {k} {depth}: {nodes} {theirs} {value}"
+                    );
+                    assert_eq!(
+                        run.report(Stop::Done).best_move,
+                        found.best_move,
+                        "{root:?} {k} {depth} {value} {found:?}"
+                    );
+                    if value.abs() == WIN {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_interval_contains_the_value() {
+    let sqrt_ln = SqrtLn::new();
+    let (mut open, mut exact) = (0, 0);
+    for (i, alpha_beta) in variants().into_iter().enumerate() {
+        let (k, l) = (alpha_beta.k.expect("k-best") as usize, alpha_beta.l);
+        for evaluator in [evaluator(), coarse()].into_iter().flatten() {
+            let root = start(20 + i as u8 % 9);
+            let run = after_rollouts(&root, with(alpha_beta), Some(evaluator), &sqrt_ln, 300);
+            for (node, position) in nodes(&run) {
+                for depth in 0..=l {
+                    let known = run.tree.intervals.at(node as usize, depth);
+                    if known != ANY {
+                        let value = brute(&position, depth, &evaluator, k);
+                        let is_in = (known.lo..=known.hi).contains(&value);
+                        assert!(is_in, "{position:?} depth {depth}: {value} in {known:?}");
+                        exact += u32::from(known.is_exact());
+                        open += u32::from(!known.is_exact());
+                    }
+                }
+            }
+        }
+    }
+    assert!(open > 1000 && exact > 10_000, "{open} open, {exact} exact");
+}
+
+#[test]
+fn bonuses_are_given_once_and_taken_back() {
+    let sqrt_ln = SqrtLn::new();
+    let (mut given, mut moved) = (0, 0);
+    for (i, alpha_beta) in variants().into_iter().enumerate() {
+        let root = start(20 + i as u8 % 9);
+        let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
+        let mut last: BTreeMap<Id, (usize, u32, f64)> = BTreeMap::new();
+        for &(node, child, depth, bonus) in &run.coins.log {
+            let before = last.insert(node, (child, depth, bonus));
+            assert!(before.is_none_or(|(_, earlier, _)| earlier < depth));
+            moved += u32::from(before.is_some_and(|(earlier, ..)| earlier != child));
+            // A score from 0 to 1, times w f^depth.
+            let most = alpha_beta.w * alpha_beta.f.powi(depth as i32);
+            assert!((0.0..=most).contains(&bonus), "{bonus} at depth {depth}");
+            given += 1;
+        }
+        for (node, position) in nodes(&run) {
+            let tree = &run.tree;
+            let holders: Vec<usize> =
+                tree.children(node).filter(|&child| tree.intervals.bonus(child) != 0.0).collect();
+            let sum: f64 = holders.iter().map(|&child| tree.intervals.bonus(child).abs()).sum();
+            assert_eq!(sum, tree.intervals.given(node as usize));
+            assert!(holders.len() <= 1, "{holders:?}");
+            for child in holders {
+                let bonus = tree.intervals.bonus(child);
+                assert!(tree.tried(node).contains(&child));
+                assert_eq!(last[&node].0, child);
+                assert_eq!(last[&node].2, bonus.abs());
+                assert_eq!(bonus > 0.0, position.to_move() == Side::First, "wins for the mover");
+                let n = f64::from(tree.rows[child].visits) + bonus.abs();
+                let mean = (tree.rows[child].sum + bonus) / n;
+                let hot = tree.hot[child];
+                if hot.mean.is_finite() {
+                    assert!((f64::from(hot.mean) - mean).abs() < 1e-6);
+                }
+                assert!((f64::from(hot.rarity) - 1.0 / n.sqrt()).abs() < 1e-6);
+            }
+        }
+        let is_at_root = match alpha_beta.root_bonus {
+            RootBonus::Never | RootBonus::Literal => false,
+            RootBonus::AtPZero => alpha_beta.p == 0.0,
+            RootBonus::Always => true,
+        };
+        assert!(is_at_root || !last.contains_key(&ROOT));
+        let from_root = run.coins.log.iter().filter(|event| event.0 == ROOT);
+        let from = if alpha_beta.p == 0.0 { 1 } else { alpha_beta.root_from };
+        assert!(from_root.into_iter().all(|event| event.2 >= from));
+    }
+    assert!(given > 1000 && moved > 100, "{given} given, {moved} moved");
+}
+
+#[test]
+fn the_bonus_is_the_score_times_weight_and_factor() {
+    let sqrt_ln = SqrtLn::new();
+    let root = start(30);
+    for score in [BonusScore::LastLeaf, BonusScore::Exact] {
+        let alpha_beta = AlphaBeta { score, ..mixed(0.0, 3, 5) };
+        let mut run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 0);
+        let mut differ = 0;
+        for depth in 1..=5 {
+            let mut last_leaf = 0.0;
+            while run.tree.intervals.depth(ROOT as usize) <= depth {
+                let digest = run.digest;
+                run.simulate();
+                // What the rollout has found is what its digest has taken in.
+                let leaf = [-WIN, -300_000, 0, 300_000, WIN]
+                    .map(|value| run.informed.reward(value))
+                    .into_iter()
+                    .find(|reward| fold(digest, reward.to_bits()) == run.digest);
+                last_leaf = leaf.expect("one of these");
+            }
+            let evaluator = coarse().expect("an evaluation");
+            let exact = run.informed.reward(brute(&root, depth, &evaluator, 3));
+            differ += u32::from(exact != last_leaf);
+            let reward = if score == BonusScore::Exact { exact } else { last_leaf };
+            let bonus = ((1.0 + reward) / 2.0).max(1e-4) * 3.0 * 2f64.powi(depth as i32);
+            assert_eq!(run.tree.intervals.given(ROOT as usize), bonus, "{score:?} {depth}");
+        }
+        assert!(differ > 0, "the last leaf is not always the value");
+    }
+}
+
+#[test]
+fn rollouts_count_where_they_should() {
+    let sqrt_ln = SqrtLn::new();
+    let root = start(200);
+    let literal = AlphaBeta { root_bonus: RootBonus::Literal, ..mixed(0.0, 3, 12) };
+    // From the root on, Monte Carlo goes one ply and alpha-beta the rest.
+    let visits = |alpha_beta| {
+        let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 60);
+        assert_eq!(run.tree.intervals.at(ROOT as usize, 2), ANY, "no second ply");
+        let below: u32 = run.tree.children(ROOT).map(|child| run.tree.rows[child].visits).sum();
+        (run.tree.rows[ROOT as usize].visits, below, run.work)
+    };
+    let (at, below, _) = visits(literal);
+    assert!(at > 50 && below == at, "{below} of {at}");
+    let (at, below, _) = visits(AlphaBeta { update_next: false, ..literal });
+    assert!(at > 50 && below == 0, "{below} of {at}");
+    let (at, below, _) = visits(AlphaBeta { values: false, ..literal });
+    assert!(at == 0 && below == 0, "{below} of {at}");
+
+    let nodes = |count| visits(AlphaBeta { count, ..literal }).2;
+    let rollouts = nodes(CountNodes::Rollouts);
+    assert_eq!(rollouts.nodes, rollouts.iterations);
+    assert!(nodes(CountNodes::Positions).nodes < nodes(CountNodes::Intervals).nodes);
+}
+
+#[test]
+fn monte_carlo_begins_a_node_with_a_playout_though_alpha_beta_was_there() {
+    let sqrt_ln = SqrtLn::new();
+    let root = start(200);
+    let mut run = after_rollouts(&root, with(mixed(0.6, 3, 4)), coarse(), &sqrt_ln, 0);
+    let mut late = 0;
+    for _ in 0..400 {
+        let before: Vec<bool> =
+            (0..run.tree.used).map(|node| run.tree.intervals.in_tree(node)).collect();
+        let plies = run.work.playout_plies;
+        run.simulate();
+        let entered: Vec<usize> = (0..before.len())
+            .filter(|&node| !before[node] && run.tree.intervals.in_tree(node))
+            .collect();
+        assert!(entered.len() <= 1);
+        for node in entered {
+            let is_over = run.tree.rows[node].finished();
+            assert!(is_over || run.work.playout_plies > plies, "a playout");
+            assert_eq!(run.path.last().map(|step| step.node as usize), Some(node));
+            late += u32::from(run.tree.rows[node].count > 0);
+        }
+    }
+    assert!(late > 20, "{late} nodes that alpha-beta had given children");
+}
+
+#[test]
+fn alpha_beta_keeps_to_its_depth() {
+    let sqrt_ln = SqrtLn::new();
+    for l in 1..6 {
+        let root = start(25);
+        let run = after_rollouts(&root, with(mixed(0.3, 2, l)), coarse(), &sqrt_ln, 2000);
+        for (node, _) in nodes(&run) {
+            assert!(run.tree.intervals.depth(node as usize) <= l + 1);
+        }
+        assert!(run.tree.rows[ROOT as usize].visits > 500, "Monte Carlo goes on");
+    }
+}
+
+#[test]
+fn traps_and_bandit_choose_both_kinds() {
+    let sqrt_ln = SqrtLn::new();
+    // From 10, 1 and 2 lose and 3 draws.
+    let root = start(15);
+    for choose in [Choose::Traps, Choose::Bandit] {
+        let alpha_beta = AlphaBeta { choose, ..mixed(0.5, 3, 5) };
+        let mut run = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
+        let mut playouts = 0;
+        let blocks = |run: &Run<'_, Count>| {
+            (0..run.tree.used).filter(|&node| run.tree.intervals.has_block(node)).count()
+        };
+        for _ in 0..2000 {
+            if run.tree.bounds(ROOT as usize).is_exact() {
+                break;
+            }
+            let (plies, before) = (run.work.playout_plies, blocks(&run));
+            let trap = nodes(&run).iter().any(|(node, _)| run.has_trap(*node));
+            run.simulate();
+            playouts += u32::from(run.work.playout_plies > plies);
+            let is_right = choose != Choose::Traps || trap || blocks(&run) == before;
+            assert!(is_right, "no trap was seen");
+        }
+        let blocks = blocks(&run);
+        assert!(playouts > 20 && blocks > 20, "{choose:?}: {playouts} and {blocks}");
+    }
+}
+
+#[test]
+fn a_full_arena_keeps_searching_by_monte_carlo() {
+    let config = with(mixed(0.3, 3, 6));
+    let budget = Budget { memory: Some(20_000), ..Budget::iterations(5000) };
+    let mut search = Rollout::with_evaluator(config, evaluator());
+    let report = search.search(&start(200), Request::new(budget, 5));
+    assert_eq!(report.work.iterations, 5000);
+    assert!(report.work.memory <= 20_000);
+    assert!(report.best_move.is_some());
+}
+
+#[test]
+fn there_is_a_move_however_little_there_is_to_spend() {
+    for p in [0.0, 0.5] {
+        let mut search = Rollout::with_evaluator(with(mixed(p, 3, 6)), evaluator());
+        for nodes in 1..40 {
+            let report = search.search(&start(40), Request::new(Budget::nodes(nodes), nodes));
+            assert!(report.best_move.is_some());
+            assert_eq!(report.pv.first(), report.best_move.as_ref());
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What alpha-beta rollouts know (MCTS-αβ): a side table of the tree.
+//!
+//! A node that they have come to has an interval for every depth, which contains its value when
+//! searched so deep, and the depth that is searched next. Beside that, every node has the bonus
+//! that its parent has given it, and a family that has been ordered has its ranks.
+
+use crate::Bounds;
+use crate::depth_first::WIN;
+
+/// Nothing is worth more than a won game.
+pub(super) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
+
+/// A row of the side table.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// Visits that never were, all won by the side whose sign it has.
+    bonus: f64,
+    /// The number of the node's block, from 1, and whether Monte Carlo rollouts have come to the node.
+    block: u32,
+    /// The node's rank among its siblings, if it is one of the k best.
+    rank: u16,
+    /// The sibling, as a place in the family, whose rank is this row's place in the family.
+    by_rank: u16,
+}
+
+const IN_TREE: u32 = 1 << 31;
+const UNRANKED: u16 = u16::MAX;
+const NEW: Link = Link { bonus: 0.0, block: 0, rank: UNRANKED, by_rank: 0 };
+
+/// What a node has besides its intervals once alpha-beta has come to it.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// The sum of the bonuses that its children hold.
+    given: f64,
+    /// The depth that is searched next, from 1.
+    depth: u32,
+    /// The depths to which it was ever searched, a bit each.
+    touched: u32,
+    /// How many of its moves are searched; 0 while they are not ordered.
+    width: u32,
+}
+
+/// The side table.
+#[derive(Debug)]
+pub(super) struct Intervals {
+    /// Intervals a block; 0 if there is no such table.
+    depths: usize,
+    links: Vec<Link>,
+    blocks: Vec<Block>,
+    bounds: Vec<Bounds>,
+    /// As many blocks as there may be rows.
+    capacity: usize,
+}
+
+impl Intervals {
+    pub(super) fn new(depths: u32) -> Intervals {
+        Intervals {
+            depths: depths as usize,
+            links: Vec::new(),
+            blocks: Vec::new(),
+            bounds: Vec::new(),
+            capacity: 0,
+        }
+    }
+
+    /// Asks for room for so many rows and blocks.
+    pub(super) fn reserve(&mut self, rows: usize) -> bool {
+        self.capacity = rows;
+        self.depths == 0
+            || self.links.try_reserve_exact(rows).is_ok()
+                && self.blocks.try_reserve_exact(rows).is_ok()
+                && self.bounds.try_reserve_exact(rows.saturating_mul(self.depths)).is_ok()
+    }
+
+    /// The most that a row costs.
+    pub(super) fn row_bytes(depths: u32) -> usize {
+        if depths == 0 {
+            return 0;
+        }
+        size_of::<Link>() + size_of::<Block>() + depths as usize * size_of::<Bounds>()
+    }
+
+    /// Forgets all blocks; rows are cleared when they are used again.
+    pub(super) fn forget(&mut self) {
+        self.blocks.clear();
+        self.bounds.clear();
+    }
+
+    pub(super) fn lengthen(&mut self, len: usize) {
+        if self.depths > 0 {
+            self.links.resize(len, NEW);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self, node: usize) {
+        self.links[node] = NEW;
+    }
+
+    /// Exchanges what is known of two siblings; their family begins at row `first`.
+    #[inline(always)]
+    pub(super) fn swap(&mut self, first: usize, a: usize, b: usize) {
+        let (link_a, link_b) = (self.links[a], self.links[b]);
+        self.links[a] = Link { by_rank: link_a.by_rank, ..link_b };
+        self.links[b] = Link { by_rank: link_b.by_rank, ..link_a };
+        for node in [a, b] {
+            let rank = self.links[node].rank;
+            if rank != UNRANKED {
+                self.links[first + usize::from(rank)].by_rank = (node - first) as u16;
+            }
+        }
+    }
+
+    /// Whether a Monte Carlo rollout has come to the node.
+    #[inline(always)]
+    pub(super) fn in_tree(&self, node: usize) -> bool {
+        self.links[node].block & IN_TREE != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn enter_tree(&mut self, node: usize) {
+        self.links[node].block |= IN_TREE;
+    }
+
+    /// The bonus that a node holds.
+    #[inline(always)]
+    pub(super) fn bonus(&self, node: usize) -> f64 {
+        self.links[node].bonus
+    }
+
+    pub(super) fn set_bonus(&mut self, node: usize, bonus: f64) {
+        self.links[node].bonus = bonus;
+    }
+
+    /// The place of a node's block, if alpha-beta has come to it.
+    #[inline(always)]
+    fn block(&self, node: usize) -> Option<usize> {
+        ((self.links[node].block & !IN_TREE) as usize).checked_sub(1)
+    }
+
+    /// Whether alpha-beta has come to the node.
+    #[inline(always)]
+    pub(super) fn has_block(&self, node: usize) -> bool {
+        self.block(node).is_some()
+    }
+
+    /// Makes room for what alpha-beta finds at a node; `false` if there is none.
+    pub(super) fn add_block(&mut self, node: usize) -> bool {
+        if self.blocks.len() == self.capacity {
+            return false;
+        }
+        self.blocks.push(Block { given: 0.0, depth: 1, touched: 0, width: 0 });
+        self.bounds.resize(self.blocks.len() * self.depths, ANY);
+        self.links[node].block |= self.blocks.len() as u32;
+        true
+    }
+
+    /// Notes that the node is searched to a depth; whether that is for the first time.
+    #[inline(always)]
+    pub(super) fn touch(&mut self, node: usize, depth: u32) -> bool {
+        let Some(block) = self.block(node) else { return false };
+        let touched = &mut self.blocks[block].touched;
+        let is_first = *touched & 1 << depth == 0;
+        *touched |= 1 << depth;
+        is_first
+    }
+
+    /// What is known of the node's value when searched to a depth.
+    #[inline(always)]
+    pub(super) fn at(&self, node: usize, depth: u32) -> Bounds {
+        match self.block(node) {
+            Some(block) => self.bounds[block * self.depths + depth as usize],
+            None => ANY,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, node: usize, depth: u32, bounds: Bounds) {
+        if let Some(block) = self.block(node) {
+            self.bounds[block * self.depths + depth as usize] = bounds;
+        }
+    }
+
+    /// The depth to which the node is searched next.
+    #[inline(always)]
+    pub(super) fn depth(&self, node: usize) -> u32 {
+        self.block(node).map_or(1, |block| self.blocks[block].depth)
+    }
+
+    pub(super) fn set_depth(&mut self, node: usize, depth: u32) {
+        if let Some(block) = self.block(node) {
+            self.blocks[block].depth = depth;
+        }
+    }
+
+    /// The sum of the bonuses that the node's children hold.
+    #[inline(always)]
+    pub(super) fn given(&self, node: usize) -> f64 {
+        self.block(node).map_or(0.0, |block| self.blocks[block].given)
+    }
+
+    pub(super) fn set_given(&mut self, node: usize, given: f64) {
+        if let Some(block) = self.block(node) {
+            self.blocks[block].given = given;
+        }
+    }
+
+    /// How many of the node's moves are searched; 0 while they are not ordered.
+    #[inline(always)]
+    pub(super) fn width(&self, node: usize) -> usize {
+        self.block(node).map_or(0, |block| self.blocks[block].width as usize)
+    }
+
+    /// Orders a family that begins at row `first`: the best child first.
+    pub(super) fn rank(&mut self, node: usize, first: usize, best: impl Iterator<Item = usize>) {
+        let mut width = 0;
+        for (rank, child) in best.enumerate() {
+            self.links[child].rank = rank as u16;
+            self.links[first + rank].by_rank = (child - first) as u16;
+            width += 1;
+        }
+        if let Some(block) = self.block(node) {
+            self.blocks[block].width = width;
+        }
+    }
+
+    /// The child with this rank in the family that begins at row `first`.
+    #[inline(always)]
+    pub(super) fn ranked(&self, first: usize, rank: usize) -> usize {
+        first + usize::from(self.links[first + rank].by_rank)
+    }
+}
