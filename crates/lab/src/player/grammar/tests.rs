@@ -70,7 +70,7 @@ fn every_spelling_has_one_canonical_text() {
         ("alpha-beta(hints,shuffle,k=10)", "k-best"),
         ("k-best(k=8,depth=6)", "k-best-8(depth=6)"),
         ("k-best-10@2500nodes", "k-best@2500nodes"),
-        ("k-best(k=off)", "alpha-beta(hints,shuffle)"),
+        ("alpha-beta(hints,shuffle)", "k-best(k=off)"),
         ("mtd", "mtd(f)"),
         ("mtd(inf)", "mtd(inf)"),
         ("mtd(k=3,+inf)", "mtd(inf,k=3)"),
