@@ -303,11 +303,23 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
     (items, any::<u64>(), prop::option::of(any_budget()))
         .prop_map(move |(items, mask, budget)| {
             let given = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
-            let given: Vec<&str> = given.map(|(_, item)| item.as_str()).collect();
+            let mut given: Vec<&str> = given.map(|(_, item)| item.as_str()).collect();
+            let is_mixed = label.starts_with("mcts-ab") || given.iter().any(|it| is(it, &["p"]));
+            let unfit: &[&str] = if is_mixed { &["expand", "reuse"] } else { WITH_P };
+            given.retain(|item| !is(item, unfit));
             let budget = budget.map_or_else(String::new, |budget| format!("@{budget}"));
             format!("{label}({}){budget}", given.join(","))
         })
         .boxed()
+}
+
+/// Options that rollouts have only with p, but for those that others have, too.
+const WITH_P: &[&str] = &[
+    "choose", "w", "f", "l", "root-bonus", "root-from", "update-next", "values", "score", "count",
+];
+
+fn is(item: &str, names: &[&str]) -> bool {
+    names.contains(&item.split('=').next().unwrap_or_default())
 }
 
 fn any_budget() -> impl Strategy<Value = String> {
