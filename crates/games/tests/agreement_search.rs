@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use treegraft::depth_first::{
     Config, DepthFirst, Driver, Question, Scores, WinLoss, solver_config,
 };
-use treegraft::{Game, Outcome, Request, Rng, Searcher, Side};
-use treegraft_games::Connect4;
+use treegraft::{Budget, EVAL_ONE, Game, Outcome, Request, Rng, Searcher, Side};
+use treegraft_games::{Breakthrough, Connect4};
 
 /// The game's value in the first player's view, by looking at everything once.
 fn solve(position: &Connect4, memo: &mut HashMap<u64, i64>) -> i64 {
@@ -198,4 +198,78 @@ fn slow_lines(position: &Connect4) -> i32 {
         }
     }
     treegraft::EVAL_ONE / (lead.abs() + 40) * lead
+}
+
+/// Alpha-beta on the first k moves by the hints, as it is written in books; counts its nodes.
+fn k_best_by_hand(
+    position: &Breakthrough<u64>,
+    (k, depth): (usize, u32),
+    (mut alpha, beta): (f64, f64),
+    nodes: &mut u64,
+) -> f64 {
+    *nodes += 1;
+    let sign = position.to_move().sign() as f64;
+    if let Some(outcome) = position.outcome() {
+        return sign * outcome.value() as f64 * 1.1;
+    }
+    if depth == 0 {
+        let pieces = position.evaluators()[0].evaluate;
+        return sign * f64::from(pieces(position)) / f64::from(EVAL_ONE);
+    }
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves.sort_by_key(|&mv| std::cmp::Reverse(position.order_hint(mv)));
+    for &mv in moves.iter().take(k) {
+        let mut child = *position;
+        child.play(mv);
+        let value = -k_best_by_hand(&child, (k, depth - 1), (-beta, -alpha), nodes);
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+/// The baseline of Baier 2018, value for value, and node for node: one for every visit, also in later
+/// iterations.
+#[test]
+fn k_best_is_what_one_would_write_by_hand() {
+    let start = Breakthrough::<u64>::new(6, 6).expect("a board");
+    let pieces = start.evaluators().into_iter().next();
+    assert_eq!(pieces.as_ref().map(|it| it.name), Some("pieces"));
+    let mut undecided = 0;
+    for seed in 0..60 {
+        let mut position = start;
+        position.playout(&mut Rng::new(seed), &mut Vec::new(), seed as u32 % 30);
+        if position.outcome().is_some() {
+            continue;
+        }
+        for (k, depth) in [(10, 4), (3, 6), (1, 5)] {
+            let config = Config {
+                k: Some(k),
+                depth: Some(depth),
+                killers: false,
+                history: false,
+                table: false,
+                pvs: false,
+                ..Config::default()
+            };
+            let mut search = DepthFirst::new(config, pieces);
+            let report = search.search(&position, Request::new(Budget::nodes(1_000_000), 0));
+            let mut nodes = 0;
+            let mut value = 0.0;
+            for depth in 1..=report.depth {
+                let window = (-1.1, 1.1);
+                value = k_best_by_hand(&position, (k as usize, depth), window, &mut nodes);
+            }
+            let value = position.to_move().sign() as f64 * value;
+            assert!((report.value - value.clamp(-1.0, 1.0)).abs() < 1e-9, "{position:?} {k}");
+            if value.abs() < 1.0 {
+                assert_eq!((report.work.nodes, report.depth), (nodes, depth), "{position:?} {k}");
+                undecided += 1;
+            }
+        }
+    }
+    assert!(undecided > 100, "{undecided}");
 }

@@ -14,7 +14,8 @@ use crate::{Request, Work};
 pub struct Budget {
     /// Simulations, or completed depths of an iterative deepening.
     pub iterations: Option<u64>,
-    /// Positions visited (alpha-beta) or added to the tree (rollouts).
+    /// Positions visited (alpha-beta) or added to the tree (rollouts). So many rollouts in a row
+    /// that add none spend it, too: the tree is complete, or the memory full.
     pub nodes: Option<u64>,
     /// Static evaluations and playouts.
     pub evaluations: Option<u64>,
@@ -226,6 +227,11 @@ impl<'a> Meter<'a> {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    /// The limit on nodes, if there is one.
+    pub(crate) fn node_limit(&self) -> Option<u64> {
+        self.request.budget.nodes
     }
 
     /// What tells parts of the search that take long by themselves when to give up.

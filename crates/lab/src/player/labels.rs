@@ -203,6 +203,18 @@ pub(super) static LABELS: &[Label] = &[
         family: Family::DepthFirst(DEPTH_FIRST, || depth_first_player(plain())),
     },
     Label {
+        name: "k-best",
+        also: &[],
+        about: "alpha-beta on the first 10 moves of a node by the game's hints, and nothing else; \
+                k-best-K: on the first K",
+        numbered: Some("k"),
+        source: "Baier 2018",
+        family: Family::DepthFirst(DEPTH_FIRST, || {
+            let k_best = depth_first::Config { k: Some(10), hints: true, shuffle: true, ..plain() };
+            depth_first_player(k_best)
+        }),
+    },
+    Label {
         name: "ab",
         also: &[],
         about: "alpha-beta with move ordering, a table and null windows",

@@ -32,7 +32,7 @@ impl Game for Vague {
 
     /// Two of the three moves look better, which ones depends on the position.
     fn order_hint(&self, add: u8) -> i32 {
-        i32::from((self.0.count + add) % 3 != 0) - 5
+        -i32::from((self.0.count + add).is_multiple_of(3))
     }
 }
 

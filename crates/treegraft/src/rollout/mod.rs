@@ -215,9 +215,15 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
         // A move is owed, however little time there is.
         run.simulate();
     }
+    // Where the tree can grow no more, a limit on nodes would never be reached.
+    let most_barren = meter.node_limit().unwrap_or(u64::MAX);
+    let (mut nodes, mut barren) = (run.work.nodes, 0);
     loop {
         if run.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
+        }
+        if barren >= most_barren {
+            return Stop::Spent(Limit::Nodes);
         }
         if run.minimax.gave_up {
             meter.hurry();
@@ -230,6 +236,8 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
             return Stop::Spent(Limit::Iterations);
         }
         run.simulate();
+        barren = if run.work.nodes == nodes { barren + 1 } else { 0 };
+        nodes = run.work.nodes;
     }
 }
 

@@ -423,3 +423,26 @@ fn the_view_is_the_top_of_the_tree() {
         assert_eq!(search.tree(3, 3), None);
     }
 }
+
+/// A tree that is complete or fills the memory does not keep a search from ending.
+#[test]
+fn a_limit_on_nodes_ends_a_search_that_adds_none() {
+    // So that a search that would go on for ever ends, and fails.
+    let nodes = |nodes| Budget { iterations: Some(1_000_000), ..Budget::nodes(nodes) };
+    for config in [Config::default(), Config { select: Select::Ucb1Tuned, ..Config::default() }] {
+        let mut search = Rollout::new(config);
+        // Without a proof there is nothing to stop for but the budget.
+        let report = search.search(&start(5), Request::new(nodes(300), 1));
+        assert_eq!(report.stop, Stop::Spent(Limit::Nodes));
+        assert!(report.work.nodes < 300 && report.work.iterations < 1000, "{:?}", report.work);
+        let budget = Budget { memory: Some(1024), ..nodes(2000) };
+        let report = search.search(&start(60), Request::new(budget, 1));
+        assert_eq!(report.stop, Stop::Spent(Limit::Nodes));
+        assert!(report.work.nodes < 2000, "{:?}", report.work);
+        // Simulations that only wait for a leaf to have its visits do not count.
+        let mut search = Rollout::new(Config { expand_at: 8, ..config });
+        let report = search.search(&start(60), Request::new(nodes(2000), 1));
+        assert_eq!((report.stop, report.work.nodes), (Stop::Spent(Limit::Nodes), 2000));
+        assert!(report.work.iterations > 4000, "{:?}", report.work);
+    }
+}

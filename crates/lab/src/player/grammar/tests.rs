@@ -67,6 +67,10 @@ fn every_spelling_has_one_canonical_text() {
         ("ab(null)", "ab(null=2)"),
         ("ab(null=off,pvs=true)", "ab"),
         ("ab(hints=false,killers=false,history=false,table=false,pvs=false)", "alpha-beta"),
+        ("alpha-beta(hints,shuffle,k=10)", "k-best"),
+        ("k-best(k=8,depth=6)", "k-best-8(depth=6)"),
+        ("k-best-10@2500nodes", "k-best@2500nodes"),
+        ("alpha-beta(hints,shuffle)", "k-best(k=off)"),
         ("mtd", "mtd(f)"),
         ("mtd(inf)", "mtd(inf)"),
         ("mtd(k=3,+inf)", "mtd(inf,k=3)"),
@@ -111,11 +115,22 @@ fn texts_mean_what_the_papers_say() {
         search("ab(k=10,eval=pieces)"),
         Search::DepthFirst(DepthFirstPlayer { config: ab, eval })
     );
-    let mtd = depth_first::Config { driver: Driver::MtdPlus, ..depth_first::Config::default() };
+    let k_best = depth_first::Config {
+        k: Some(10),
+        shuffle: true,
+        killers: false,
+        history: false,
+        table: false,
+        pvs: false,
+        ..depth_first::Config::default()
+    };
+    let eval = Eval::Usual;
     assert_eq!(
-        search("mtd(inf)"),
-        Search::DepthFirst(DepthFirstPlayer { config: mtd, eval: Eval::Usual })
+        search("k-best"),
+        Search::DepthFirst(DepthFirstPlayer { config: k_best, eval: eval.clone() })
     );
+    let mtd = depth_first::Config { driver: Driver::MtdPlus, ..depth_first::Config::default() };
+    assert_eq!(search("mtd(inf)"), Search::DepthFirst(DepthFirstPlayer { config: mtd, eval }));
 }
 
 #[test]
