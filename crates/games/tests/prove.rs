@@ -79,7 +79,9 @@ fn endings<G: Game>(start: &G, plies: usize, number: u64) -> Vec<G> {
             let mv = game.position().random_move(&mut rng, &mut Vec::new());
             game.play(mv);
         }
-        (0..plies).for_each(|_| drop(game.undo()));
+        for _ in 0..plies {
+            game.undo();
+        }
         game.position().clone()
     };
     (0..number).map(ending).collect()
@@ -94,16 +96,20 @@ fn small_boards_are_proven() {
             check(&Kalah::new(houses, stones, capture_empty).expect("a board"), &mut memo);
         }
     }
-    for position in endings(&Kalah::new(4, 3, true).expect("a board"), 7, 40) {
+    for position in endings(&Kalah::new(4, 3, true).expect("a board"), 5, 40) {
         check(&position, &mut memo);
     }
     memo.clear();
-    for position in endings(&Othello::new(6).expect("a board"), 6, 20) {
+    for position in endings(&Othello::new(6).expect("a board"), 5, 20) {
         check(&position, &mut memo);
     }
     memo.clear();
-    for position in endings(&Connect4::new(5, 4).expect("a board"), 7, 60) {
-        check(&position, &mut memo);
+    // Not those of short games, which are nearly empty.
+    let is_empty = |board: &Connect4, cell: u32| board.at(cell % 4, cell / 4).is_none();
+    for position in endings(&Connect4::new(4, 4).expect("a board"), 7, 60) {
+        if (0..16).filter(|&cell| is_empty(&position, cell)).count() <= 8 {
+            check(&position, &mut memo);
+        }
     }
 }
 
@@ -182,15 +188,14 @@ impl Visitor for AtDepths {
                 assert_eq!(report.value, expected.value, "{label}");
                 let bounds = search.root_bounds().expect("a search was made");
                 assert!(bounds.is_exact(), "{label}");
-                // The same moves in the same order: the same leaves, and the leftmost best move.
-                if method == Method::AlphaBeta && config.k.is_none() && !config.bounds {
-                    let leaves = report.work.evaluations;
-                    assert!(leaves <= expected.work.nodes, "{label}");
+                // The same moves in the same order: the leftmost best move.
+                if method == Method::AlphaBeta && report.value.abs() < 1.0 {
                     assert_eq!(report.best_move, expected.best_move, "{label}");
                 }
                 let deepening = Config { deepening: true, ..config };
                 let report = Prover::new(deepening, evaluator()).search(&position, request());
-                if report.proof.is_none() {
+                // Won and lost games need no deeper look, though nothing is proven if moves are left out.
+                if report.proof.is_none() && report.value.abs() < 1.0 {
                     assert_eq!(report.value, expected.value, "{label}");
                     assert_eq!(report.depth, depth, "{label}");
                 }
