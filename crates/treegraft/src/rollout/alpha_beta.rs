@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::intervals::ANY;
+use super::prove::choose::feasible;
 use super::tree::{Id, ROOT};
 use super::{AlphaBeta, BonusScore, Choose, Config, CountNodes, RootBonus, Run};
 use crate::bits::mix;
@@ -229,23 +230,23 @@ impl<G: Game> Run<'_, G> {
 
     /// The best child by rank that can still matter, and the window for it.
     fn first_feasible(&self, node: Id, depth: u32, window: Bounds) -> Option<(Id, Bounds)> {
+        let (rank, window) = feasible(window, self.ranked_intervals(node, depth - 1)).next()?;
+        let first = self.tree.rows[node as usize].first as usize;
+        Some((self.tree.intervals.ranked(first, rank) as Id, window))
+    }
+
+    /// The intervals of a node's k best children, the best first.
+    fn ranked_intervals(&self, node: Id, depth: u32) -> impl Iterator<Item = Bounds> {
         let intervals = &self.tree.intervals;
         let first = self.tree.rows[node as usize].first as usize;
-        (0..intervals.width(node as usize)).find_map(|rank| {
-            let child = intervals.ranked(first, rank);
-            let window = intervals.at(child, depth - 1).and(window);
-            (window.lo < window.hi).then_some((child as Id, window))
-        })
+        let ranks = 0..intervals.width(node as usize);
+        ranks.map(move |rank| intervals.at(intervals.ranked(first, rank), depth))
     }
 
     /// The interval of a node at a depth that follows from those of its k best children.
     fn from_children(&self, node: Id, depth: u32, mover: Side) -> Bounds {
-        let intervals = &self.tree.intervals;
-        let first = self.tree.rows[node as usize].first as usize;
-        (0..intervals.width(node as usize))
-            .map(|rank| intervals.at(intervals.ranked(first, rank), depth - 1))
-            .reduce(|a, b| a.or(b, mover))
-            .unwrap_or(ANY)
+        let children = self.ranked_intervals(node, depth - 1);
+        children.reduce(|a, b| a.or(b, mover)).unwrap_or(ANY)
     }
 
     /// Gives a node its children, if it has none, and finds the k best, in the order in which

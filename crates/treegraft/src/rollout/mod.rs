@@ -20,6 +20,7 @@ mod intervals;
 mod minimax;
 #[cfg(test)]
 mod minimax_tests;
+pub mod prove;
 mod report;
 mod reuse;
 #[cfg(test)]

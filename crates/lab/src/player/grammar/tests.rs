@@ -315,7 +315,16 @@ fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<Strin
 
 /// Options that rollouts have only with p, but for those that others have, too.
 const WITH_P: &[&str] = &[
-    "choose", "w", "f", "l", "root-bonus", "root-from", "update-next", "values", "score", "count",
+    "choose",
+    "w",
+    "f",
+    "l",
+    "root-bonus",
+    "root-from",
+    "update-next",
+    "values",
+    "score",
+    "count",
 ];
 
 fn is(item: &str, names: &[&str]) -> bool {
