@@ -23,9 +23,9 @@ pub(super) struct Coins {
     arms: Vec<[Arm; 2]>,
     /// The choices of the present rollout: ply, kind, and the mean of the node.
     chosen: Vec<(usize, usize, f64)>,
-    /// What was given, for tests: node, child, depth and bonus.
+    /// What was given, for tests: the node's block (its row may still change), child, depth, bonus.
     #[cfg(test)]
-    pub(super) log: Vec<(Id, usize, u32, f64)>,
+    pub(super) log: Vec<(Option<usize>, usize, u32, f64)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -330,6 +330,6 @@ impl<G: Game> Run<'_, G> {
         self.tree.set_bonus(best, mover.sign() as f64 * bonus);
         self.tree.intervals.set_given(node as usize, bonus);
         #[cfg(test)]
-        self.coins.log.push((node, best, depth, bonus));
+        self.coins.log.push((self.tree.intervals.block(node as usize), best, depth, bonus));
     }
 }

@@ -182,7 +182,8 @@ fn bonuses_are_given_once_and_taken_back() {
     for (i, alpha_beta) in variants().into_iter().enumerate() {
         let root = start(20 + i as u8 % 9);
         let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
-        let mut last: BTreeMap<Id, (usize, u32, f64)> = BTreeMap::new();
+        let block = |node: Id| run.tree.intervals.block(node as usize);
+        let mut last: BTreeMap<Option<usize>, (usize, u32, f64)> = BTreeMap::new();
         for &(node, child, depth, bonus) in &run.coins.log {
             let before = last.insert(node, (child, depth, bonus));
             assert!(before.is_none_or(|(_, earlier, _)| earlier < depth));
@@ -202,8 +203,8 @@ fn bonuses_are_given_once_and_taken_back() {
             for child in holders {
                 let bonus = tree.intervals.bonus(child);
                 assert!(tree.tried(node).contains(&child));
-                assert_eq!(last[&node].0, child);
-                assert_eq!(last[&node].2, bonus.abs());
+                assert_eq!(last[&block(node)].0, child);
+                assert_eq!(last[&block(node)].2, bonus.abs());
                 assert_eq!(bonus > 0.0, position.to_move() == Side::First, "wins for the mover");
                 let n = f64::from(tree.rows[child].visits) + bonus.abs();
                 let mean = (tree.rows[child].sum + bonus) / n;
@@ -215,12 +216,12 @@ fn bonuses_are_given_once_and_taken_back() {
             }
         }
         let is_at_root = match alpha_beta.root_bonus {
-            RootBonus::Never | RootBonus::Literal => false,
-            RootBonus::AtPZero => alpha_beta.p == 0.0,
+            RootBonus::Never => false,
+            RootBonus::AtPZero | RootBonus::Literal => alpha_beta.p == 0.0,
             RootBonus::Always => true,
         };
-        assert!(is_at_root || !last.contains_key(&ROOT));
-        let from_root = run.coins.log.iter().filter(|event| event.0 == ROOT);
+        assert!(is_at_root || !last.contains_key(&block(ROOT)));
+        let from_root = run.coins.log.iter().filter(|event| event.0 == block(ROOT));
         let from = if alpha_beta.p == 0.0 { 1 } else { alpha_beta.root_from };
         assert!(from_root.into_iter().all(|event| event.2 >= from));
     }
@@ -262,7 +263,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
 fn rollouts_count_where_they_should() {
     let sqrt_ln = SqrtLn::new();
     let root = start(200);
-    let literal = AlphaBeta { root_bonus: RootBonus::Literal, ..mixed(0.0, 3, 12) };
+    let literal = AlphaBeta { root_bonus: RootBonus::Literal, ..mixed(1e-9, 3, 12) };
     // From the root on, Monte Carlo goes one ply and alpha-beta the rest.
     let visits = |alpha_beta| {
         let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 60);

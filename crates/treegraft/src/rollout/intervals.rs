@@ -134,7 +134,7 @@ impl Intervals {
 
     /// The place of a node's block, if alpha-beta has come to it.
     #[inline(always)]
-    fn block(&self, node: usize) -> Option<usize> {
+    pub(super) fn block(&self, node: usize) -> Option<usize> {
         ((self.links[node].block & !IN_TREE) as usize).checked_sub(1)
     }
 
