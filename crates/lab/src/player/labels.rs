@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use treegraft::depth_first::{self, Driver, Scores};
-use treegraft::rollout::{self, Playouts, RootBonus, Select, Solver};
+use treegraft::rollout::{self, Playouts, Select, Solver};
 
 use super::alpha_beta_options::{CUTOFF_P, INFORMED_P};
 use super::options::{Choice, Form, Kind, Opt};
@@ -180,10 +180,7 @@ pub(super) static LABELS: &[Label] = &[
         numbered: None,
         source: "Baier 2018",
         family: Family::Rollout(ROLLOUT, || {
-            hybrid(|p| {
-                (p.p, p.config.informed.ic) = (Some(CUTOFF_P), IC);
-                p.alpha_beta.root_bonus = RootBonus::Always;
-            })
+            hybrid(|p| (p.p, p.config.informed.ic) = (Some(CUTOFF_P), IC))
         }),
     },
     Label {

@@ -180,7 +180,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
     Opt {
         name: "slope",
         kind: Kind::Real { field: |p| &mut p.slope, min: 0.0, max: 1000.0 },
-        meaning: "steepness of the curve from values to rewards; 0: none, auto: 16 for pieces",
+        meaning: "steepness of the curve from values to rewards; 0: none, auto: 40 for pieces",
         source: "Baier 2018",
     },
     ab::P,

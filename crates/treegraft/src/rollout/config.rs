@@ -122,7 +122,7 @@ impl Default for AlphaBeta {
             f: 8.0,
             k: Some(8),
             l: 6,
-            root_bonus: RootBonus::AtPZero,
+            root_bonus: RootBonus::Literal,
             root_from: 1,
             update_next: true,
             values: true,
