@@ -37,6 +37,7 @@ pub mod store;
 pub mod svg;
 pub mod table;
 pub mod traps;
+pub mod trees;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
