@@ -246,6 +246,7 @@ impl Findings {
             Stop::Spent(Limit::Nodes) => "by its limit on nodes",
             Stop::Spent(Limit::Evaluations) => "by its limit on evaluations",
             Stop::Spent(Limit::Time) => "by its limit on time",
+            Stop::Spent(Limit::Memory) => "by its limit on memory",
             Stop::Cancelled => "by Ctrl-C",
         }
     }
@@ -311,6 +312,7 @@ pub(crate) fn stop_key(stop: Stop) -> &'static str {
         Stop::Spent(Limit::Nodes) => "nodes",
         Stop::Spent(Limit::Evaluations) => "evaluations",
         Stop::Spent(Limit::Time) => "time",
+        Stop::Spent(Limit::Memory) => "memory",
         Stop::Cancelled => "cancelled",
     }
 }

@@ -20,7 +20,7 @@ pub struct Budget {
     pub evaluations: Option<u64>,
     /// Wall-clock time. A search that is ended by it cannot be repeated exactly.
     pub time: Option<Duration>,
-    /// Bytes for the tree or table; does not end a search.
+    /// Bytes for the tree or table; ends only a search that can do nothing without more of it.
     pub memory: Option<u64>,
 }
 
@@ -199,6 +199,8 @@ pub enum Limit {
     Evaluations,
     /// [`Budget::time`]
     Time,
+    /// [`Budget::memory`]
+    Memory,
 }
 
 /// Watches over a running search: compares its work with the budget, looks at the clock now and

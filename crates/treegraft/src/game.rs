@@ -47,6 +47,13 @@ pub trait Game: Clone + Eq + Hash + Debug {
         None
     }
 
+    /// Bounds on the margin, in the first player's view: the game cannot end with less or with more
+    /// from here, however it goes on. Only asked while the game goes on, and told at all positions of
+    /// a game or none. Used by exact searches; must be right.
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        None
+    }
+
     /// A hash of the position for transposition tables: equal positions have equal keys, and
     /// different ones different keys but for accidents of one in 2^64.
     fn key(&self) -> u64 {

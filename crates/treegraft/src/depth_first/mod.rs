@@ -22,10 +22,11 @@ use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};
 use driver::Iteration;
 use order::{History, Ranked};
 use table::Table;
-use window::{INFINITY, WIN, Window};
+pub(crate) use window::WIN;
+use window::{INFINITY, Window};
 
 /// The deepest search in plies; also what stands for "to the end of the game".
-const MAX_DEPTH: u32 = 1000;
+pub(crate) const MAX_DEPTH: u32 = 1000;
 
 /// The best configuration known for deciding `position` exactly: short wins first, then everything
 /// at once; deeper and deeper where a game can go on for ever.

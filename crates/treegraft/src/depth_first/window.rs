@@ -6,7 +6,7 @@ use crate::EVAL_ONE;
 pub(super) const INFINITY: i64 = 1 << 60;
 
 /// A won game when outcomes count: more than any evaluation, so that 1.1 stands for a proof.
-pub(super) const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
+pub(crate) const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
 
 /// Two ends of a range of scores. As a search window: whoever asks can do with "at most `lo`" and
 /// "at least `hi`". As an answer: the value lies between them, both included.

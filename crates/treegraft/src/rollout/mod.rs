@@ -14,6 +14,7 @@ mod informed_tests;
 mod minimax;
 #[cfg(test)]
 mod minimax_tests;
+pub mod prove;
 mod report;
 mod reuse;
 #[cfg(test)]

@@ -1,0 +1,36 @@
+//! What the children's bounds tell about a node.
+
+use super::Run;
+use super::arena::Id;
+use crate::{Game, Side};
+
+impl<G: Game> Run<'_, '_, G> {
+    /// Brings the bounds of a node up to date, and tells whether they have changed.
+    #[inline(always)]
+    pub(super) fn back_up(&mut self, node: Id, mover: Side) -> bool {
+        let children = self.arena.children(node);
+        let [first, others @ ..] = self.arena.all_bounds(&children) else { return false };
+        let of_children = others.iter().fold(*first, |all, &child| all.or(child, mover));
+        let before = self.arena.bounds(node);
+        // The game may have told more of a node than of its children.
+        let now = before.and(of_children);
+        self.arena.set_bounds(node, now);
+        now != before
+    }
+
+    /// Brings the bounds on the path up to date, from the parent of its last node, and returns the
+    /// place of the deepest node whose bounds did not change; the root's if all did.
+    ///
+    /// Above a node that did not change nothing has changed, so that the next rollout would come down
+    /// to it with the same window.
+    #[inline(always)]
+    pub(super) fn back_up_path(&mut self) -> usize {
+        for place in (0..self.path.len() - 1).rev() {
+            let (node, mover) = (self.path[place].node, self.path[place].mover);
+            if !self.back_up(node, mover) {
+                return place;
+            }
+        }
+        0
+    }
+}

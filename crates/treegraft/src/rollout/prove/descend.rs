@@ -1,0 +1,80 @@
+//! Rollouts: down to a leaf that matters, and back up.
+
+use super::arena::ROOT;
+use super::choose::{Policy, choose};
+use super::expand::Visit;
+use super::{Run, Step};
+use crate::{Bounds, Game, Stop};
+
+impl<G: Game> Run<'_, '_, G> {
+    /// One rollout after another, until the root's bounds meet or the search has to stop.
+    pub(super) fn roll_out(&mut self) {
+        while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
+            self.descend();
+            self.work.iterations += 1;
+            let unchanged = self.back_up_path();
+            // A rollout that left the root's children alone has decided nothing.
+            if self.config.decide && unchanged == 0 && self.is_decided() {
+                self.stop = Some(Stop::Done);
+            }
+            let keeps = self.config.restart && self.policy != Policy::Random;
+            self.path.truncate(if keeps { unchanged + 1 } else { 1 });
+        }
+    }
+
+    /// From the last node of the path to a leaf, or to a node whose children bring news.
+    #[inline(always)]
+    fn descend(&mut self) {
+        if let [root] = &mut self.path[..] {
+            // FSSS narrows its window on the way only.
+            let known = self.arena.bounds(ROOT);
+            root.window = if self.policy == Policy::Fsss { Bounds::MARGIN } else { known };
+        }
+        loop {
+            let ply = self.path.len() - 1;
+            // Taken out for a moment, since a visit needs the rest.
+            let path = std::mem::take(&mut self.path);
+            let &Step { node, mover, window, ref position } = &path[ply];
+            let visit = self.visit(node, position, ply);
+            self.path = path;
+            if self.arena.is_unproven(node) {
+                self.spread_doubt();
+            }
+            if visit != Visit::Inner {
+                return;
+            }
+            let children = self.arena.children(node);
+            let bounds = self.arena.all_bounds(&children).iter().copied();
+            let choice = choose(self.policy, mover, window, bounds, &mut self.rng);
+            let (place, window) = choice.unwrap_or((0, Bounds::exactly(0)));
+            let child = children.start + place as u32;
+            let Bounds { lo, hi } = self.arena.bounds(child);
+            debug_assert!(lo < hi && window.lo < window.hi, "a rollout never enters a closed node");
+            if choice.is_none() || lo >= hi {
+                // The game's bounds contradict each other; nothing can be proven any more.
+                self.stop = Some(Stop::Done);
+                return;
+            }
+            if node == ROOT {
+                self.root_move = place;
+            }
+            let mut position = self.path[ply].position.clone();
+            position.play(self.arena.mv(child));
+            self.work.transitions += 1;
+            let mover = position.to_move();
+            self.path.push(Step { node: child, position, mover, window });
+        }
+    }
+
+    /// What is unproven at the end of the path is so at its beginning.
+    #[inline(always)]
+    fn spread_doubt(&mut self) {
+        let above = self.path.len() - 1;
+        for step in self.path[..above].iter().rev() {
+            if self.arena.is_unproven(step.node) {
+                return;
+            }
+            self.arena.set_unproven(step.node);
+        }
+    }
+}

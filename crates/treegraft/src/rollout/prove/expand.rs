@@ -1,0 +1,196 @@
+//! What becomes of a node that is visited for the first time: a leaf with a value, or a family.
+
+use std::cmp::Reverse;
+
+use super::arena::{Id, ROOT};
+use super::{Config, Run};
+use crate::bits::mix;
+use crate::depth_first::{Scores, WIN};
+use crate::report::fold;
+use crate::{Bounds, Game, Limit, Outcome, Rng, Stop};
+
+/// Larger margins are not told apart: twice as much must be a number, too.
+const LARGEST: i64 = 1 << 61;
+
+/// What a visit to a node finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Visit {
+    /// A leaf, whose value is known from now on.
+    Leaf,
+    /// Children.
+    Inner,
+    /// Children whose bounds tell more about the node than was known.
+    News,
+    /// There is no room for its children: the search has to stop.
+    NoRoom,
+}
+
+/// What is known of a value before anything is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Knowledge {
+    /// Nothing.
+    Nothing,
+    /// No value is better than a won game, or worse than a lost one.
+    Outcomes,
+    /// The game tells it from position to position. With a horizon, the value of a position there is
+    /// possible as well: 0.
+    Game { has_horizon: bool },
+}
+
+/// What may be known of the values of a search.
+pub(super) fn knowledge<G: Game>(config: &Config, root: &G) -> Knowledge {
+    let has_horizon = config.depth.is_some() || config.deepening;
+    let is_told = root.margin_bounds().is_some();
+    match config.scores {
+        _ if !config.bounds => Knowledge::Nothing,
+        Scores::Outcome if has_horizon || !is_told => Knowledge::Outcomes,
+        Scores::Margin if !is_told => Knowledge::Nothing,
+        _ => Knowledge::Game { has_horizon },
+    }
+}
+
+const OUTCOMES: Bounds = Bounds { lo: -WIN, hi: WIN };
+
+fn scaled(bounds: Bounds, scale: i64) -> Bounds {
+    let one = |end: i64| {
+        if [i64::MIN, i64::MAX].contains(&end) { end } else { end.clamp(-LARGEST, LARGEST) * scale }
+    };
+    Bounds { lo: one(bounds.lo), hi: one(bounds.hi) }
+}
+
+impl Knowledge {
+    /// The bounds of the root. What the game tells of it is not used: its bounds have to be those of
+    /// its children, or the value could be known without a move that has it.
+    pub(super) fn of_root(self, scale: i64) -> Bounds {
+        match self {
+            Knowledge::Outcomes => scaled(OUTCOMES, scale),
+            Knowledge::Nothing | Knowledge::Game { .. } => Bounds::MARGIN,
+        }
+    }
+
+    /// What the game tells of a position.
+    fn of<G: Game>(self, position: &G, scores: Scores) -> Bounds {
+        match (self, scores) {
+            (Knowledge::Nothing, _) => Bounds::MARGIN,
+            (Knowledge::Outcomes, _) => OUTCOMES,
+            (Knowledge::Game { has_horizon }, _) => {
+                let Some((lo, hi)) = position.margin_bounds() else { return Bounds::MARGIN };
+                match scores {
+                    Scores::Outcome => Bounds { lo: lo.signum() * WIN, hi: hi.signum() * WIN },
+                    Scores::Margin if has_horizon => Bounds { lo: lo.min(0), hi: hi.max(0) },
+                    Scores::Margin => Bounds { lo, hi },
+                }
+            }
+        }
+    }
+}
+
+impl<G: Game> Run<'_, '_, G> {
+    /// Visits a node that is so many plies from the root and whose value is not known.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, node: Id, position: &G, ply: usize) -> Visit {
+        if !self.arena.children(node).is_empty() {
+            return Visit::Inner;
+        }
+        self.deepest = self.deepest.max(ply as u32);
+        if let Some(outcome) = position.outcome() {
+            let value = self.score(position, outcome);
+            return self.value(node, position, value);
+        }
+        if ply as u32 == self.depth {
+            self.met_horizon = true;
+            self.arena.set_unproven(node);
+            let value = match (self.config.scores, self.evaluate) {
+                (Scores::Outcome, Some(evaluate)) => i64::from(evaluate(position)),
+                _ => 0,
+            };
+            return self.value(node, position, value);
+        }
+        self.expand(node, position)
+    }
+
+    /// The worth of a finished game in the first player's view.
+    fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
+        match self.config.scores {
+            Scores::Outcome => outcome.value() * WIN,
+            Scores::Margin => match position.margin() {
+                Some(margin) => {
+                    self.has_margins = true;
+                    margin
+                }
+                None => outcome.value(),
+            },
+        }
+    }
+
+    /// Takes down the value of a leaf.
+    #[inline(always)]
+    fn value(&mut self, node: Id, position: &G, value: i64) -> Visit {
+        (self.leaf)(position);
+        self.work.evaluations += 1;
+        self.leaves[self.root_move] += 1;
+        self.digest = fold(self.digest, value as u64 ^ u64::from(node) << 32);
+        let bounds = self.arena.bounds(node);
+        let value = value.clamp(-LARGEST, LARGEST) * self.scale;
+        // A game that goes on for ever may be cut off with a value that it cannot end with.
+        let value = value.min(bounds.hi).max(bounds.lo);
+        self.arena.set_bounds(node, Bounds::exactly(value));
+        Visit::Leaf
+    }
+
+    /// Gives a node its children.
+    fn expand(&mut self, node: Id, position: &G) -> Visit {
+        self.buffer.clear();
+        position.moves(&mut self.buffer);
+        self.order_moves(position);
+        if let Some(k) = self.config.k
+            && self.buffer.len() > k.max(1) as usize
+        {
+            self.buffer.truncate(k.max(1) as usize);
+            self.arena.set_unproven(node);
+        }
+        let known = self.knowledge.of(position, self.config.scores);
+        if !self.arena.add_children(node, &self.buffer, scaled(known, self.scale)) {
+            self.stop = Some(Stop::Spent(Limit::Memory));
+            return Visit::NoRoom;
+        }
+        self.work.nodes += self.buffer.len() as u64;
+        if node == ROOT {
+            self.leaves.resize(self.buffer.len(), 0);
+        }
+        if !matches!(self.knowledge, Knowledge::Game { .. }) {
+            return Visit::Inner;
+        }
+        for child in self.arena.children(node) {
+            let mut next = position.clone();
+            next.play(self.arena.mv(child));
+            self.work.transitions += 1;
+            // Of a leaf no more is known than of any other: looking at it is what is counted.
+            if next.outcome().is_none() {
+                let known = known.and(self.knowledge.of(&next, self.config.scores));
+                self.arena.set_bounds(child, scaled(known, self.scale));
+            }
+        }
+        let has_news = self.back_up(node, position.to_move());
+        if has_news { Visit::News } else { Visit::Inner }
+    }
+
+    /// Orders the moves in the buffer as depth-first search does: by the game's hints, and what is
+    /// equal as the game has it, or shuffled.
+    #[inline(always)]
+    fn order_moves(&mut self, position: &G) {
+        if self.buffer.len() == 1 {
+            return;
+        }
+        if self.config.shuffle {
+            Rng::new(mix(self.seed ^ position.key())).shuffle(&mut self.buffer);
+        }
+        if self.config.hints {
+            self.ranked.clear();
+            self.ranked.extend(self.buffer.iter().map(|&mv| (position.order_hint(mv), mv)));
+            self.ranked.sort_by_key(|&(hint, _)| Reverse(hint));
+            self.buffer.clear();
+            self.buffer.extend(self.ranked.iter().map(|&(_, mv)| mv));
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Rollouts that prune: exact search as the proving regime of rollout search.
+//!
+//! Every node keeps bounds on its value; a rollout goes down to a leaf that still matters, and the
+//! leaf's value comes back up as narrower bounds, until those of the root meet. What tells one search
+//! from another is the choice of the next child, in `choose`: alpha-beta and MT-SSS* as rollouts
+//! (Huang 2015), FSSS-Minimax (Weinstein, Littman & Goschin 2012). The recursions they are equal to,
+//! and MTD(+∞) (Plaat, Schaeffer, Pijls & de Bruin 1996), work on the same tree, in `recursive`.
+//!
+//! The search is anytime: stopped early, it has the move with the best guaranteed bound, and
+//! everything that its bounds prove.
+
+mod arena;
+mod back_up;
+pub(in crate::rollout) mod choose;
+mod config;
+mod descend;
+mod expand;
+mod recursive;
+mod report;
+#[cfg(test)]
+mod tests;
+
+pub use config::{Config, Method};
+
+use crate::depth_first::{MAX_DEPTH, Scores, WIN};
+use crate::{
+    Bounds, Evaluator, Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, Work,
+};
+use arena::{Arena, Id, ROOT};
+use choose::Policy;
+use report::Findings;
+
+/// A search that proves the value of a position, or as much about it as its budget allows.
+///
+/// The same request gives the same report whatever was searched before: nothing but memory is kept
+/// between searches.
+///
+/// The tree must fit into the memory of the budget, which also ends the search
+/// ([`Limit::Memory`](crate::Limit::Memory)); it takes 24 bytes a node besides the move.
+#[derive(Debug)]
+pub struct Prover<G: Game> {
+    config: Config,
+    evaluator: Option<Evaluator<G>>,
+    arena: Option<Arena<G::Move>>,
+    /// What the last search has found.
+    found: Option<Findings<G::Move>>,
+}
+
+impl<G: Game> Prover<G> {
+    /// A search that works as `config` says. Without an evaluation, unfinished positions at the
+    /// horizon are worth 0.
+    #[must_use]
+    pub fn new(config: Config, evaluator: Option<Evaluator<G>>) -> Prover<G> {
+        Prover { config, evaluator, arena: None, found: None }
+    }
+
+    /// Like [`search`](Searcher::search), and tells `leaf` every leaf that is expanded, in order: the
+    /// ends of games and the positions at the horizon whose value is looked at. Each is told once, or
+    /// with deepening once an iteration.
+    pub fn search_watched(
+        &mut self,
+        position: &G,
+        request: Request<'_>,
+        leaf: &mut dyn FnMut(&G),
+    ) -> Report<G::Move> {
+        let (seed, memory) = (request.seed, request.budget.memory_bytes());
+        let meter = Meter::start(request);
+        self.found = None;
+        let moves = crate::game::legal_moves(position);
+        let Some(&any_move) = moves.first() else {
+            return super::report::finished(position, meter.elapsed());
+        };
+        let kept = self.arena.take().filter(|arena| arena.fits(memory));
+        let mut run = Run {
+            config: self.config,
+            policy: policy(self.config.method, position.to_move()),
+            scale: if self.config.method == Method::Fsss { 2 } else { 1 },
+            knowledge: expand::knowledge(&self.config, position),
+            root: position,
+            any_move,
+            seed,
+            evaluate: self.evaluator.as_ref().map(|evaluator| evaluator.evaluate),
+            arena: kept.unwrap_or_else(|| Arena::new(memory)),
+            rng: Rng::new(seed),
+            meter,
+            work: Work::default(),
+            stop: None,
+            leaf,
+            depth: 0,
+            met_horizon: false,
+            has_margins: false,
+            path: Vec::new(),
+            buffer: Vec::new(),
+            ranked: Vec::new(),
+            root_move: 0,
+            leaves: Vec::new(),
+            deepest: 0,
+            digest: 0,
+        };
+        let (stop, found) = run.drive();
+        run.work.time = run.meter.elapsed();
+        run.work.memory = run.arena.memory();
+        let report = run.report(stop, &found, &moves);
+        self.arena = Some(run.arena);
+        self.found = Some(found);
+        report
+    }
+
+    /// What the last search knows of its position: the value lies between these bounds, both
+    /// included, in the first player's view. Ends that are not known are those of
+    /// [`Bounds::MARGIN`]. `None` before the first search, and after one of a finished game.
+    ///
+    /// Values are margins, or for [`Scores::Outcome`] evaluations on the scale of
+    /// [`EVAL_ONE`](crate::EVAL_ONE), with won games at 1.1 of it. A search with deepening that was
+    /// stopped tells of its last completed iteration.
+    #[must_use]
+    pub fn root_bounds(&self) -> Option<Bounds> {
+        self.found.as_ref().map(|found| found.bounds)
+    }
+
+    /// What the last search knows of the moves it has looked at, in its order, as
+    /// [`root_bounds`](Prover::root_bounds) tells it of the position.
+    #[must_use]
+    pub fn move_bounds(&self) -> Vec<(G::Move, Bounds)> {
+        let moves = self.found.iter().flat_map(|found| &found.moves);
+        moves.map(|about| (about.mv, about.bounds)).collect()
+    }
+}
+
+impl<G: Game> Searcher<G> for Prover<G> {
+    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+        self.search_watched(position, request, &mut |_| ())
+    }
+}
+
+/// How the rollouts of a method choose. SSS* and MTD(+∞) are about what the side that moves at the
+/// root may hope for.
+fn policy(method: Method, mover: Side) -> Policy {
+    match method {
+        Method::AlphaBeta | Method::AlphaBeta2 => Policy::Leftmost,
+        Method::Sss | Method::Mtd | Method::MtSss => Policy::Promising(mover),
+        Method::Random => Policy::Random,
+        Method::Fsss => Policy::Fsss,
+    }
+}
+
+/// One search of one position.
+struct Run<'a, 'r, G: Game> {
+    config: Config,
+    policy: Policy,
+    /// Values in the tree are so many times what they are worth: FSSS needs room between them.
+    scale: i64,
+    knowledge: expand::Knowledge,
+    root: &'a G,
+    any_move: G::Move,
+    seed: u64,
+    evaluate: Option<fn(&G) -> i32>,
+    arena: Arena<G::Move>,
+    rng: Rng,
+    meter: Meter<'r>,
+    work: Work,
+    stop: Option<Stop>,
+    /// Is told every leaf.
+    leaf: &'a mut dyn FnMut(&G),
+    /// The horizon of this iteration.
+    depth: u32,
+    /// Whether this iteration has met it.
+    met_horizon: bool,
+    /// Whether some finished game had a margin.
+    has_margins: bool,
+    /// From the root to where the next rollout begins, or the last one ended.
+    path: Vec<Step<G>>,
+    buffer: Vec<G::Move>,
+    ranked: Vec<(i32, G::Move)>,
+    /// The place of the root's child that the search is below of, and how many leaves have been
+    /// expanded below each, in all iterations.
+    root_move: usize,
+    leaves: Vec<u64>,
+    deepest: u32,
+    digest: u64,
+}
+
+/// A node on the way of a rollout.
+#[derive(Clone, Debug)]
+struct Step<G> {
+    node: Id,
+    position: G,
+    mover: Side,
+    /// What the rollout has to tell apart from here on.
+    window: Bounds,
+}
+
+impl<G: Game> Run<'_, '_, G> {
+    /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
+    /// the budget is spent; with what is then known.
+    fn drive(&mut self) -> (Stop, Findings<G::Move>) {
+        let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        self.depth = if self.config.deepening { 1 } else { limit };
+        let mut done: Option<Findings<G::Move>> = None;
+        loop {
+            self.iterate();
+            let mut found = self.findings();
+            let stop = self.stop.take().filter(|&stop| stop != Stop::Done);
+            if let Some(stop) = stop
+                && !found.bounds.is_exact()
+            {
+                return (stop, found.or_earlier(done));
+            }
+            found.keep_longest(done.take());
+            let is_over = found.proof.is_some() || found.is_won || found.is_lost;
+            if is_over || !self.met_horizon || self.depth == limit {
+                return (Stop::Done, found);
+            }
+            if let Some(stop) = stop {
+                return (stop, found);
+            }
+            done = Some(found);
+            self.depth += 1;
+        }
+    }
+
+    /// Searches to the current depth: until the root's bounds meet, or the search has to stop.
+    fn iterate(&mut self) {
+        self.met_horizon = false;
+        self.arena.plant(self.knowledge.of_root(self.scale), self.any_move);
+        self.work.nodes += 1;
+        self.path.clear();
+        let (position, mover) = (self.root.clone(), self.root.to_move());
+        self.path.push(Step { node: ROOT, position, mover, window: Bounds::MARGIN });
+        match self.config.method {
+            Method::AlphaBeta | Method::Sss | Method::Random | Method::Fsss => self.roll_out(),
+            Method::AlphaBeta2 | Method::Mtd | Method::MtSss => self.recurse(),
+        }
+    }
+
+    /// Whether the search must stop now: its move is decided, or its budget is spent, though not
+    /// before there is a leaf.
+    fn must_stop(&mut self) -> bool {
+        if self.stop.is_none() && self.work.evaluations > 0 {
+            self.stop = self.meter.check(&self.work);
+        }
+        self.stop.is_some()
+    }
+
+    /// Whether a move is as good for certain as the others may be (Weinstein et al. 2012).
+    fn is_decided(&self) -> bool {
+        let children = self.arena.children(ROOT);
+        let bounds = self.arena.all_bounds(&children);
+        let mover = self.root.to_move();
+        let Some(best) = report::best_guaranteed(bounds, mover) else { return false };
+        let is_no_better =
+            |(i, other): (usize, &Bounds)| i == best || other.is_useless_to(mover, bounds[best]);
+        bounds.iter().enumerate().all(is_no_better)
+    }
+
+    /// What is proven about the outcome at a node.
+    fn proof(&self, node: Id) -> Option<Outcome> {
+        let bounds = self.worth(self.arena.bounds(node));
+        if !self.arena.is_unproven(node) {
+            return bounds.outcome();
+        }
+        // Only a won game is worth as much as a won game, unless moves are left out.
+        let by_value = self.config.scores == Scores::Outcome && self.config.k.is_none();
+        let is_won_or_lost = bounds.lo >= WIN || bounds.hi <= -WIN;
+        bounds.outcome().filter(|_| by_value && is_won_or_lost)
+    }
+
+    /// Bounds of the tree as values.
+    fn worth(&self, bounds: Bounds) -> Bounds {
+        let value =
+            |end: i64| if [i64::MIN, i64::MAX].contains(&end) { end } else { end / self.scale };
+        Bounds { lo: value(bounds.lo), hi: value(bounds.hi) }
+    }
+}

@@ -1,0 +1,141 @@
+//! The recursions that rollouts are compared with, over the same tree: alpha-beta with two bounds
+//! (Huang 2015), and the null windows of MTD(+∞) with one bound or both (Plaat et al. 1996).
+
+use super::arena::{Id, ROOT};
+use super::expand::Visit;
+use super::{Method, Run};
+use crate::{Bounds, Game, Side, Stop};
+
+impl<G: Game> Run<'_, '_, G> {
+    /// One pass with the full window, or null windows from above, until the root's bounds meet or the
+    /// search has to stop.
+    pub(super) fn recurse(&mut self) {
+        let (root, mover) = (self.root, self.root.to_move());
+        while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
+            let known = self.arena.bounds(ROOT);
+            // From above: what the side to move at the root may hope for.
+            let from_above = match mover {
+                Side::First => Bounds { lo: known.hi - 1, hi: known.hi },
+                Side::Second => Bounds { lo: known.lo, hi: known.lo + 1 },
+            };
+            match self.config.method {
+                Method::Mtd => {
+                    self.one_bound(ROOT, root, 0, from_above);
+                }
+                Method::MtSss => self.two_bounds(ROOT, root, 0, from_above),
+                _ => self.two_bounds(ROOT, root, 0, known),
+            }
+            self.work.iterations += 1;
+        }
+        // After a stop the root may not have heard of what its children know.
+        self.back_up(ROOT, mover);
+    }
+
+    /// Alpha-beta that stores both bounds, and enters only children that its window leaves open.
+    fn two_bounds(&mut self, node: Id, position: &G, ply: usize, mut window: Bounds) {
+        if self.must_stop()
+            || matches!(self.visit(node, position, ply), Visit::Leaf | Visit::NoRoom)
+        {
+            return;
+        }
+        let mover = position.to_move();
+        for child in self.arena.children(node) {
+            let inner = window.and(self.arena.bounds(child));
+            if inner.lo < inner.hi {
+                let next = self.enter(node, child, position);
+                self.two_bounds(child, &next, ply + 1, inner);
+                self.leave(node, child);
+            }
+            if self.stop.is_some() {
+                break;
+            }
+            let known = self.arena.bounds(child);
+            match mover {
+                Side::First => window.lo = window.lo.max(known.lo),
+                Side::Second => window.hi = window.hi.min(known.hi),
+            }
+        }
+        self.back_up(node, mover);
+    }
+
+    /// Alpha-beta with memory and a null window; every call stores the bound that it has found.
+    /// Returns that bound, which means nothing once the search is stopped.
+    fn one_bound(&mut self, node: Id, position: &G, ply: usize, window: Bounds) -> i64 {
+        let settled = |known: Bounds| {
+            let from_below = (known.hi <= window.lo).then_some(known.hi);
+            if known.lo >= window.hi { Some(known.lo) } else { from_below }
+        };
+        if let Some(value) = settled(self.arena.bounds(node)) {
+            return value;
+        }
+        if self.must_stop() {
+            return 0;
+        }
+        match self.visit(node, position, ply) {
+            Visit::Leaf => return self.arena.bounds(node).lo,
+            Visit::NoRoom => return 0,
+            Visit::Inner => {}
+            Visit::News => {
+                if let Some(value) = settled(self.arena.bounds(node)) {
+                    return value;
+                }
+            }
+        }
+        let mover = position.to_move();
+        let mut best = match mover {
+            Side::First => i64::MIN,
+            Side::Second => i64::MAX,
+        };
+        for child in self.arena.children(node) {
+            let next = self.enter(node, child, position);
+            let value = self.one_bound(child, &next, ply + 1, window);
+            self.leave(node, child);
+            if self.stop.is_some() {
+                return 0;
+            }
+            let is_cutoff = match mover {
+                Side::First => {
+                    best = best.max(value);
+                    best >= window.hi
+                }
+                Side::Second => {
+                    best = best.min(value);
+                    best <= window.lo
+                }
+            };
+            if is_cutoff {
+                break;
+            }
+        }
+        let found = if best >= window.hi {
+            Bounds { lo: best, hi: i64::MAX }
+        } else {
+            Bounds { lo: i64::MIN, hi: best }
+        };
+        self.arena.set_bounds(node, self.arena.bounds(node).and(found));
+        best
+    }
+
+    /// The position after the move to a child.
+    #[inline(always)]
+    fn enter(&mut self, node: Id, child: Id, position: &G) -> G {
+        if node == ROOT {
+            self.root_move = (child - self.arena.children(ROOT).start) as usize;
+        }
+        self.work.transitions += 1;
+        let mut next = position.clone();
+        next.play(self.arena.mv(child));
+        next
+    }
+
+    /// Back from a child: what is unproven there is unproven here, and the root's move may be decided.
+    #[inline(always)]
+    fn leave(&mut self, node: Id, child: Id) {
+        if self.arena.is_unproven(child) {
+            self.arena.set_unproven(node);
+        }
+        if node == ROOT && self.config.decide && self.stop.is_none() && self.is_decided() {
+            self.stop = Some(Stop::Done);
+        }
+    }
+}

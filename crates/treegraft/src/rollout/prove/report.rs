@@ -1,0 +1,160 @@
+//! What is known at the end of a search, and the report.
+
+use super::arena::{Id, ROOT};
+use super::{Run, Scores};
+use crate::depth_first::WIN;
+use crate::{Bounds, EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop};
+
+/// What an iteration has found out, in the first player's view.
+#[derive(Clone, Debug)]
+pub(super) struct Findings<M> {
+    /// The horizon.
+    pub(super) depth: u32,
+    pub(super) bounds: Bounds,
+    pub(super) proof: Option<Outcome>,
+    /// Best play as far as it is known: at least one move.
+    pub(super) pv: Vec<M>,
+    /// The moves that were looked at.
+    pub(super) moves: Vec<MoveFindings<M>>,
+    /// The exact margin or outcome, if that is proven.
+    value: Option<i64>,
+    /// Whether the side that moves has won or lost, or as good as won or lost where moves are left
+    /// out.
+    pub(super) is_won: bool,
+    pub(super) is_lost: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct MoveFindings<M> {
+    pub(super) mv: M,
+    pub(super) bounds: Bounds,
+    proof: Option<Outcome>,
+}
+
+impl<M: Copy + Eq> Findings<M> {
+    /// What to rely on if this iteration was not completed: the one before it, unless there is none
+    /// or this one has found a win.
+    pub(super) fn or_earlier(self, earlier: Option<Findings<M>>) -> Findings<M> {
+        match earlier {
+            Some(earlier) if !self.is_won => Findings { proof: self.proof, ..earlier },
+            _ => self,
+        }
+    }
+
+    /// Where everything loses: what looked best an iteration earlier takes longest, as far as one
+    /// can see.
+    pub(super) fn keep_longest(&mut self, earlier: Option<Findings<M>>) {
+        if let Some(earlier) = earlier.filter(|_| self.is_lost) {
+            self.pv = earlier.pv;
+        }
+    }
+}
+
+/// The place of the child that is best by what is certain: the highest lower bound for the first
+/// player, the lowest upper bound for the second; among equals what may be better, then the leftmost.
+pub(super) fn best_guaranteed(children: &[Bounds], mover: Side) -> Option<usize> {
+    // The complement turns the second player's ends round; the sign would not do for infinite ones.
+    let rank = |bounds: &Bounds| match mover {
+        Side::First => (bounds.lo, bounds.hi),
+        Side::Second => (!bounds.hi, !bounds.lo),
+    };
+    let places = (0..children.len()).rev();
+    places.max_by_key(|&place| rank(&children[place]))
+}
+
+impl<G: Game> Run<'_, '_, G> {
+    /// What the tree tells now.
+    pub(super) fn findings(&self) -> Findings<G::Move> {
+        let about = |child: Id| MoveFindings {
+            mv: self.arena.mv(child),
+            bounds: self.worth(self.arena.bounds(child)),
+            proof: self.proof(child),
+        };
+        let bounds = self.worth(self.arena.bounds(ROOT));
+        let is_value = bounds.is_exact() && !self.arena.is_unproven(ROOT);
+        let (for_first, for_second) = match self.config.scores {
+            Scores::Outcome => (bounds.lo >= WIN, bounds.hi <= -WIN),
+            Scores::Margin => (false, false),
+        };
+        let (is_won, is_lost) = match self.root.to_move() {
+            Side::First => (for_first, for_second),
+            Side::Second => (for_second, for_first),
+        };
+        Findings {
+            depth: self.depth,
+            bounds,
+            proof: self.proof(ROOT),
+            value: Some(bounds.lo).filter(|_| is_value),
+            pv: self.principal_variation(),
+            moves: self.arena.children(ROOT).map(about).collect(),
+            is_won,
+            is_lost,
+        }
+    }
+
+    /// The best guaranteed moves, from the root on. Where the value is known, as far as the moves are
+    /// known to keep it.
+    fn principal_variation(&self) -> Vec<G::Move> {
+        let value = self.arena.bounds(ROOT);
+        let mut line = Vec::new();
+        let mut position = self.root.clone();
+        let mut node = ROOT;
+        loop {
+            let children = self.arena.children(node);
+            let best = best_guaranteed(self.arena.all_bounds(&children), position.to_move());
+            let Some(place) = best else { return line };
+            node = children.start + place as Id;
+            if value.is_exact() && self.arena.bounds(node) != value && !line.is_empty() {
+                return line;
+            }
+            line.push(self.arena.mv(node));
+            position.play(self.arena.mv(node));
+        }
+    }
+
+    /// The report of a search that has ended; `moves` are those of the game.
+    pub(super) fn report(
+        &self,
+        stop: Stop,
+        found: &Findings<G::Move>,
+        moves: &[G::Move],
+    ) -> Report<G::Move> {
+        let is_margin = self.config.scores == Scores::Margin && self.has_margins;
+        let ends = [found.bounds.lo, found.bounds.hi].map(|end| self.shown(end));
+        let value = found.proof.map_or((ends[0] + ends[1]) / 2.0, |proof| proof.value() as f64);
+        let about = |&mv: &G::Move| {
+            let place = found.moves.iter().position(|about| about.mv == mv);
+            let about = place.map(|place| &found.moves[place]);
+            let value = |about: &MoveFindings<G::Move>| {
+                let Bounds { lo, hi } = about.bounds;
+                Some(self.shown(lo)).filter(|&value| value == self.shown(hi))
+            };
+            MoveReport {
+                mv,
+                visits: place.and_then(|place| self.leaves.get(place)).copied().unwrap_or(0),
+                value: about.and_then(value),
+                proof: about.and_then(|about| about.proof),
+            }
+        };
+        Report {
+            best_move: found.pv.first().copied(),
+            pv: found.pv.clone(),
+            value,
+            proof: found.proof,
+            margin: found.value.filter(|_| is_margin),
+            moves: moves.iter().map(about).collect(),
+            depth: if self.config.deepening { found.depth } else { self.deepest },
+            work: self.work,
+            stop,
+            digest: self.digest,
+        }
+    }
+
+    /// A value as reports have it, from -1 to 1.
+    fn shown(&self, value: i64) -> f64 {
+        match self.config.scores {
+            Scores::Outcome => (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0),
+            Scores::Margin => value.signum() as f64,
+        }
+    }
+}
