@@ -310,4 +310,4 @@ impl Searches {
 }
 
 /// Bytes for the bounds of one search.
-const MEMORY: u64 = 4 << 30;
+const MEMORY: u64 = 1 << 30;
