@@ -1,8 +1,9 @@
-//! Every exact depth-first search against brute-force minimax, on thousands of small random games in
+//! Every exact search, depth-first or by rollouts that prune, against brute-force minimax, on thousands of small random games in
 //! which turns do not alternate.
 
 use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
+use treegraft::rollout::prove::{self, Method, Prover};
 use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Report, Request, Searcher, Side};
 
 /// A random game that is computed as it is played: a position is a number, and everything about it
@@ -365,4 +366,82 @@ fn a_spent_budget_gives_the_last_completed_iteration() {
             assert_eq!((cut.best_move, cut.pv), (same.best_move, same.pv));
         }
     }
+}
+
+/// The options of a proving search that must not change a value, chosen by the bits of a number.
+fn proving(method: Method, bits: u64) -> prove::Config {
+    let bit = |i: u32| bits >> i & 1 == 1;
+    prove::Config {
+        method,
+        hints: bit(0),
+        shuffle: bit(1),
+        restart: bit(2),
+        bounds: bit(3),
+        deepening: bit(4),
+        ..prove::Config::default()
+    }
+}
+
+#[test]
+fn proving_searches_agree_with_minimax_and_their_lines_lead_there() {
+    for seed in 0..4_000u64 {
+        let start = RandomGame::new(seed, rules(seed));
+        if start.rules.plies > 5 && start.rules.branching == 4 && seed % 3 != 0 {
+            continue;
+        }
+        for scores in [Scores::Outcome, Scores::Margin] {
+            let value = minimax(&start, 99, scores, false);
+            for method in Method::ALL {
+                let bits = mix(seed ^ mix(method as u64));
+                let config = prove::Config { scores, ..proving(method, bits) };
+                let label = format!("{start:?} {config:?} {bits}");
+                let mut search = Prover::new(config, None);
+                let budget = Budget { memory: Some(1 << 18), ..Budget::default() };
+                let report = search.search(&start, Request::new(budget, seed));
+                assert_eq!(report.proof, Some(Outcome::from_margin(value)), "{label}");
+                assert_eq!(report.value, value.signum() as f64, "{label}");
+                let has_margin = scores == Scores::Margin && start.rules.has_margins;
+                assert_eq!(report.margin, has_margin.then_some(value), "{label}");
+                // One bound does not tell of a whole line; nor does what looked best earlier.
+                if method != Method::Mtd && !config.deepening {
+                    check_line(&start, &report, value, scores, &label);
+                }
+                check_moves(&start, &report, scores, &label);
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_limited_proving_searches_agree_with_depth_limited_minimax() {
+    let (mut limited, mut proofs) = (0, 0);
+    for seed in 0..4_000u64 {
+        let start = RandomGame::new(seed, rules(seed));
+        for depth in 1..=4 {
+            let value = minimax(&start, depth, Scores::Outcome, true);
+            let bits = mix(seed ^ mix(u64::from(depth)));
+            let method = Method::ALL[(bits >> 32) as usize % 7];
+            let config = prove::Config { depth: Some(depth), ..proving(method, bits) };
+            let label = format!("{start:?} {config:?} {bits}");
+            let mut search = Prover::new(config, Some(HASHED));
+            let report = search.search(&start, Request::new(Budget::default(), seed));
+            let truth = minimax(&start, 99, Scores::Outcome, true);
+            if let Some(outcome) = report.proof {
+                assert_eq!(outcome.value() * WIN, truth, "{label}");
+                proofs += 1;
+            } else {
+                limited += 1;
+                let shown = (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
+                assert_eq!(report.value, shown, "{label}");
+                check_limited_choice(&start, &report, value, depth, &label);
+            }
+            for about in &report.moves {
+                let mut child = start;
+                child.play(about.mv);
+                let truth = minimax(&child, 99, Scores::Outcome, true);
+                assert!(about.proof.is_none_or(|proof| proof.value() * WIN == truth), "{label}");
+            }
+        }
+    }
+    assert!(limited > 4_000 && proofs > 4_000, "{limited} {proofs}");
 }

@@ -300,6 +300,12 @@ impl Game for Kalah {
         (self.own == 0).then(|| self.lead())
     }
 
+    /// What is in store stays there; the other stones may all go to one side.
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        let open = i64::from(sum(self.own) + sum(self.theirs));
+        Some((self.lead() - open, self.lead() + open))
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         let rest = u64::from(self.own_store)

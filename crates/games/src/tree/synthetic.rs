@@ -228,6 +228,14 @@ impl Game for SyntheticTree {
         (self.children() == 0).then(|| self.leaves.draw(self.random(0)))
     }
 
+    /// What leaves are drawn from.
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        Some(match self.leaves {
+            Leaves::Range(low, high) => (low, high),
+            Leaves::Binary(_) => (0, 1),
+        })
+    }
+
     fn move_slots(&self) -> usize {
         self.branching as usize
     }

@@ -178,6 +178,11 @@ impl Game for TrapTree {
         }
     }
 
+    /// Every leaf is won or lost.
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        Some((-1, 1))
+    }
+
     fn move_slots(&self) -> usize {
         self.node.move_slots()
     }

@@ -6,7 +6,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 31] = [
+const LAWS: [(&str, &str); 32] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -17,6 +17,10 @@ const LAWS: [(&str, &str); 31] = [
     ("equal-keys", "Equal positions have equal keys and equal hashes."),
     ("different-keys", "Different positions have different keys."),
     ("margin", "A margin is given at all ends of games or none, with the sign of the outcome."),
+    (
+        "margin-bounds",
+        "Bounds on the margin are told at all positions or none, and hold to the end of the game.",
+    ),
     ("slots", "The slots of moves are below `move_slots`, which is the same all game long."),
     ("ends", "Not every random game is cut off by `playout_plies`."),
     ("move-text", "The texts of the legal moves differ and have no blanks or commas."),

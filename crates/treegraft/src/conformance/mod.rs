@@ -134,6 +134,7 @@ pub fn check_with_progress<G: Game>(
         let fate = guarded(|| {
             cut_off += u32::from(grow(&mut book, &mut seen, &mut rng, &mut walk));
             if rules::sound(&book) {
+                rules::check_bounds(&mut book, &walk);
                 notation::check(&mut book, &mut rng, &walk);
                 random::check(&mut book, &mut rng, &walk);
                 foresight::check(

@@ -4,7 +4,7 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 
-use super::book::{Book, Spot, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use crate::game::legal_moves;
 use crate::{Game, Outcome, Side};
 
@@ -145,6 +145,41 @@ fn margin<M>(answers: &Answers<M>, keeps_count: &mut Option<bool>) -> Result<(),
             Err(format!("{margin} in the first player's view, but the outcome is {outcome:?}"))
         }
         _ => Ok(()),
+    }
+}
+
+/// Tests bounds on the margin along a walk: whatever was told on the way holds at its end.
+pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
+    let end = walk.end().position();
+    let is_told = walk.start().outcome().is_none() && walk.start().margin_bounds().is_some();
+    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        if at.position().outcome().is_some() {
+            continue;
+        }
+        let told = at.position().margin_bounds();
+        if !is_told && told.is_none() {
+            continue;
+        }
+        book.test("margin-bounds", &at, || {
+            let (lo, hi) = match told {
+                None => return Err("none here, but at the start".to_owned()),
+                Some(_) if !is_told => return Err("told here, but not at the start".to_owned()),
+                Some(bounds) => bounds,
+            };
+            ensure(lo <= hi, || format!("from {lo} to {hi}, which is nothing"))
+        });
+        // Which moves come after it matters here: the place is the end.
+        if let Some((lo, hi)) = told
+            && end.outcome().is_some()
+        {
+            book.test("margin-bounds", &walk.end(), || match end.margin() {
+                None => Err(format!("none at the end, but {lo} to {hi} after {ply} moves")),
+                Some(margin) => ensure((lo..=hi).contains(&margin), || {
+                    format!("{margin} at the end, but {lo} to {hi} after {ply} moves")
+                }),
+            });
+        }
     }
 }
 

@@ -31,6 +31,9 @@ pub(crate) enum Fault {
     MarginBeforeEnd,
     MarginOfMover,
     MarginOfWinsOnly,
+    BoundsTooNarrow,
+    BoundsOfSomeOnly,
+    BoundsReversed,
     SlotTooLarge,
     SlotsShrink,
     NeverEnds,
@@ -204,6 +207,16 @@ impl Game for Faulty {
             Fault::MarginOfWinsOnly => margin.filter(|&m| m != 0),
             Fault::OutcomesSwapped => None,
             _ => margin,
+        }
+    }
+
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        match self.fault {
+            Fault::MarginOfWinsOnly | Fault::OutcomesSwapped => None,
+            Fault::BoundsTooNarrow if self.plies() == 3 => Some((-1, 0)),
+            Fault::BoundsOfSomeOnly if self.plies() == 4 => None,
+            Fault::BoundsReversed if self.plies() == 2 => Some((9, -9)),
+            _ => Some((-9, 9)),
         }
     }
 

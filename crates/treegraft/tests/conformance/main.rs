@@ -11,7 +11,7 @@ use treegraft::conformance::{Options, Report, check, check_with_progress};
 use treegraft::{Game, Outcome, Playthrough, Side};
 
 /// Every fault, and the one law it breaks.
-const FAULTS: [(Fault, &str); 57] = [
+const FAULTS: [(Fault, &str); 60] = [
     (Fault::NoMoves, "moves"),
     (Fault::MoveTwice, "moves"),
     (Fault::MovesCleared, "moves-append"),
@@ -30,6 +30,9 @@ const FAULTS: [(Fault, &str); 57] = [
     (Fault::MarginBeforeEnd, "margin"),
     (Fault::MarginOfMover, "margin"),
     (Fault::MarginOfWinsOnly, "margin"),
+    (Fault::BoundsTooNarrow, "margin-bounds"),
+    (Fault::BoundsOfSomeOnly, "margin-bounds"),
+    (Fault::BoundsReversed, "margin-bounds"),
     (Fault::SlotTooLarge, "slots"),
     (Fault::SlotsShrink, "slots"),
     (Fault::NeverEnds, "ends"),

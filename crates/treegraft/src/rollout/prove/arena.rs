@@ -37,7 +37,7 @@ pub(super) struct Arena<M> {
 }
 
 impl<M: Copy> Arena<M> {
-    const ROW: u64 = (size_of::<Bounds>() + size_of::<Link>() + size_of::<M>()) as u64;
+    pub(super) const ROW: u64 = (size_of::<Bounds>() + size_of::<Link>() + size_of::<M>()) as u64;
 
     /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
     pub(super) fn new(memory: u64) -> Arena<M> {

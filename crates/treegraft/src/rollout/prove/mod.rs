@@ -28,6 +28,7 @@ use crate::{
 };
 use arena::{Arena, Id, ROOT};
 use choose::Policy;
+use expand::Knowledge;
 use report::Findings;
 
 /// A search that proves the value of a position, or as much about it as its budget allows.
@@ -70,12 +71,13 @@ impl<G: Game> Prover<G> {
         let Some(&any_move) = moves.first() else {
             return super::report::finished(position, meter.elapsed());
         };
+        let knowledge = expand::knowledge(&self.config, position);
         let kept = self.arena.take().filter(|arena| arena.fits(memory));
         let mut run = Run {
             config: self.config,
             policy: policy(self.config.method, position.to_move()),
             scale: if self.config.method == Method::Fsss { 2 } else { 1 },
-            knowledge: expand::knowledge(&self.config, position),
+            knowledge,
             root: position,
             any_move,
             seed,
@@ -88,7 +90,7 @@ impl<G: Game> Prover<G> {
             leaf,
             depth: 0,
             met_horizon: false,
-            has_margins: false,
+            has_margins: matches!(knowledge, Knowledge::Game { .. }),
             path: Vec::new(),
             buffer: Vec::new(),
             ranked: Vec::new(),
@@ -150,7 +152,7 @@ struct Run<'a, 'r, G: Game> {
     policy: Policy,
     /// Values in the tree are so many times what they are worth: FSSS needs room between them.
     scale: i64,
-    knowledge: expand::Knowledge,
+    knowledge: Knowledge,
     root: &'a G,
     any_move: G::Move,
     seed: u64,
@@ -166,7 +168,7 @@ struct Run<'a, 'r, G: Game> {
     depth: u32,
     /// Whether this iteration has met it.
     met_horizon: bool,
-    /// Whether some finished game had a margin.
+    /// Whether the game has margins, as far as was seen.
     has_margins: bool,
     /// From the root to where the next rollout begins, or the last one ended.
     path: Vec<Step<G>>,

@@ -1,4 +1,8 @@
-//! Leaves and their order, over trees that are written down.
+//! Laws of proving search, over trees that are written down.
+
+mod anytime;
+mod leaves;
+mod reference;
 
 use std::rc::Rc;
 
@@ -7,19 +11,21 @@ use crate::Budget;
 
 /// A node of a tree that is written down: leaves have no children.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) mover: Side,
-    pub(super) children: Vec<usize>,
-    pub(super) value: i64,
-    /// The smallest and the largest value below, and how much wider the game says they are.
-    pub(super) range: (i64, i64),
+struct Node {
+    mover: Side,
+    children: Vec<usize>,
+    value: i64,
+    /// The smallest and the largest value below.
+    range: (i64, i64),
+    /// What the game says they are: of a node perhaps more than of its children.
+    told: (i64, i64),
 }
 
 /// A place in such a tree.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) tree: Rc<[Node]>,
-    pub(super) at: usize,
+struct Place {
+    tree: Rc<[Node]>,
+    at: usize,
 }
 
 impl PartialEq for Place {
@@ -66,25 +72,25 @@ impl Game for Place {
     }
 
     fn margin_bounds(&self) -> Option<(i64, i64)> {
-        Some(self.node().range)
+        Some(self.node().told)
     }
 }
 
 /// How a random tree is made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub(super) branching: u32,
-    pub(super) height: u32,
+struct Shape {
+    branching: u32,
+    height: u32,
     /// Fewer children here and there, and leaves at any depth.
-    pub(super) irregular: bool,
+    irregular: bool,
     /// Turns do not alternate, and the root may be the second player's.
-    pub(super) any_turns: bool,
+    any_turns: bool,
     /// Values are from -`values` to `values`.
-    pub(super) values: u32,
+    values: u32,
 }
 
 /// A random tree.
-pub(super) fn tree(shape: Shape, rng: &mut Rng) -> Place {
+fn tree(shape: Shape, rng: &mut Rng) -> Place {
     let mut nodes = Vec::new();
     grow(shape, 0, rng, &mut nodes);
     Place { tree: nodes.into(), at: 0 }
@@ -92,11 +98,13 @@ pub(super) fn tree(shape: Shape, rng: &mut Rng) -> Place {
 
 fn grow(shape: Shape, depth: u32, rng: &mut Rng, nodes: &mut Vec<Node>) -> usize {
     let at = nodes.len();
+    let slack = |rng: &mut Rng| i64::from(rng.below(3));
     let by_turns = if depth % 2 == 0 { Side::First } else { Side::Second };
     let by_chance = if rng.below(2) == 0 { Side::First } else { Side::Second };
     let mover = if shape.any_turns { by_chance } else { by_turns };
     let value = i64::from(rng.below(2 * shape.values + 1)) - i64::from(shape.values);
-    nodes.push(Node { mover, children: Vec::new(), value, range: (value, value) });
+    let range = (value, value);
+    nodes.push(Node { mover, children: Vec::new(), value, range, told: range });
     let ends_early = shape.irregular && depth > 0 && rng.below(5) == 0;
     if depth == shape.height || ends_early {
         return at;
@@ -105,18 +113,36 @@ fn grow(shape: Shape, depth: u32, rng: &mut Rng, nodes: &mut Vec<Node>) -> usize
     let children: Vec<usize> = (0..number).map(|_| grow(shape, depth + 1, rng, nodes)).collect();
     let lowest = children.iter().map(|&child| nodes[child].range.0).min().expect("a child");
     let highest = children.iter().map(|&child| nodes[child].range.1).max().expect("a child");
-    let slack = |rng: &mut Rng| i64::from(rng.below(3));
-    nodes[at].range = (lowest - slack(rng), highest + slack(rng));
+    nodes[at].range = (lowest, highest);
+    nodes[at].told = (lowest - slack(rng), highest + slack(rng));
     nodes[at].children = children;
     at
 }
 
+/// The shape of the n-th tree of a test: all kinds, none of them large.
+fn shape(n: u64) -> Shape {
+    let branching = 2 + (n % 3) as u32;
+    Shape {
+        branching,
+        height: 1 + (n / 3 % [6, 4, 3][branching as usize - 2]) as u32,
+        irregular: n / 18 % 2 == 0,
+        any_turns: n / 36 % 2 == 0,
+        values: [1, 2, 5, 1000][(n / 72 % 4) as usize],
+    }
+}
+
+/// The n-th tree of a test.
+fn nth(n: u64) -> Place {
+    tree(shape(n), &mut Rng::new(n))
+}
+
 /// The leaves that a search expands, in order, and its report.
-pub(super) fn leaves(config: Config, place: &Place, budget: Budget) -> (Vec<usize>, Report<u8>) {
+fn expand(config: Config, place: &Place) -> (Vec<usize>, Report<u8>) {
     let mut seen = Vec::new();
     let config = Config { scores: Scores::Margin, ..config };
-    let request = Request::new(Budget { memory: Some(1 << 20), ..budget }, 1);
+    let budget = Budget { memory: Some(64 << 10), ..Budget::default() };
     let mut note = |at: &Place| seen.push(at.at);
+    let request = Request::new(budget, 1);
     let report = Prover::new(config, None).search_watched(place, request, &mut note);
     (seen, report)
 }
@@ -126,7 +152,7 @@ fn complete(leaves: &[i64], branching: usize) -> Place {
     fn add(leaves: &[i64], branching: usize, mover: Side, nodes: &mut Vec<Node>) -> usize {
         let at = nodes.len();
         let range = (i64::MIN, i64::MAX);
-        nodes.push(Node { mover, children: Vec::new(), value: leaves[0], range });
+        nodes.push(Node { mover, children: Vec::new(), value: leaves[0], range, told: range });
         if leaves.len() > 1 {
             let parts = leaves.chunks(leaves.len() / branching);
             let children: Vec<usize> =
@@ -138,33 +164,4 @@ fn complete(leaves: &[i64], branching: usize) -> Place {
     let mut nodes = Vec::new();
     add(leaves, branching, Side::First, &mut nodes);
     Place { tree: nodes.into(), at: 0 }
-}
-
-/// The tree of figure 3.1 in Weinstein et al. (own numbers).
-#[test]
-fn the_worked_example_has_the_known_leaves() {
-    let place = complete(&[4, 1, 5, 0, 0, 0, 8, 8, 9, 7, 2, 1, 7, 4, 2, 2], 2);
-    let numbers: Vec<usize> =
-        (0..place.tree.len()).filter(|&at| place.tree[at].children.is_empty()).collect();
-    for restart in [true, false] {
-        for (method, expected) in [
-            (Method::AlphaBeta, None),
-            (Method::AlphaBeta2, None),
-            (Method::Mtd, Some(vec![0, 2, 8, 10, 9, 12, 13, 14, 3, 1])),
-            (Method::Fsss, Some(vec![0, 2, 8, 9, 12, 13, 14, 3])),
-        ] {
-            let config = Config { method, restart, ..Config::default() };
-            let (seen, report) = leaves(config, &place, Budget::default());
-            let number = |at: &usize| numbers.binary_search(at).expect("a leaf");
-            let seen: Vec<usize> = seen.iter().map(number).collect();
-            assert_eq!(report.margin, Some(4), "{method:?}");
-            assert_eq!(report.best_move, Some(1), "{method:?}");
-            assert_eq!(report.stop, Stop::Done);
-            assert_eq!(report.work.evaluations, seen.len() as u64);
-            match expected {
-                Some(expected) => assert_eq!(seen, expected, "{method:?}"),
-                None => assert_eq!(seen.len(), 14, "{method:?}"),
-            }
-        }
-    }
 }
