@@ -7,6 +7,7 @@ mod input;
 mod interrupt;
 mod output;
 mod plot_file;
+mod promise;
 mod search;
 mod tree_view;
 
