@@ -12,7 +12,7 @@ use treegraft::rollout::prove::{Config, Method, Prover};
 use treegraft::{Budget, Request, Searcher};
 use treegraft_games::tree::{Leaves, SyntheticTree};
 
-/// A search, its leaves on a tree if they are counted, and its time.
+/// Searches a tree, and returns the number of leaves if it counts them, else 0.
 type Search = Box<dyn FnMut(&SyntheticTree) -> u64>;
 
 fn main() {

@@ -240,3 +240,41 @@ fn depth_limited_values_are_those_of_alpha_beta() {
         assert!(compared >= 100, "{compared}");
     }
 }
+
+struct UnderPressure;
+
+impl Visitor for UnderPressure {
+    type Output = ();
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) {
+        let evaluator = || start.evaluators().into_iter().next();
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        for (i, method) in Method::ALL.into_iter().enumerate() {
+            for deepening in [true, false] {
+                let config = Config { method, deepening, bounds: i % 2 == 0, ..Config::default() };
+                for budget in
+                    ["1evals", "1nodes", "1it,1MiB", "1us", "100evals", "5ms", "1KiB,500evals"]
+                {
+                    let budget: Budget = budget.parse().expect("a budget");
+                    let mut search = Prover::new(config, evaluator());
+                    let report = search.search(&start, Request::new(budget, 1));
+                    let label = format!("{start:?} {config:?} {budget}");
+                    assert!(report.best_move.is_some_and(|mv| moves.contains(&mv)), "{label}");
+                    assert_eq!(report.moves.len(), moves.len(), "{label}");
+                    let most = budget.evaluations.unwrap_or(u64::MAX);
+                    assert!(report.work.evaluations <= most, "{label}");
+                }
+            }
+        }
+    }
+}
+
+/// A move is owed however small the budget, in games that may go on for ever as well.
+#[test]
+fn every_budget_gives_a_move() {
+    for game in ["connect4", "breakthrough:6x6", "othello", "lion", "kalah", "hex:7", "loa"] {
+        let game = AnyGame::parse(game).unwrap_or_else(|error| panic!("{error}"));
+        game.visit(UnderPressure);
+    }
+}

@@ -72,8 +72,7 @@ impl<M: Copy> Arena<M> {
         self.bounds.len()
     }
 
-    /// Forgets everything, and plants a root with these moves: for them there is always room. The
-    /// root's own move means nothing.
+    /// Forgets everything, and plants a root with these bounds; its move means nothing.
     pub(super) fn plant(&mut self, bounds: Bounds, any_move: M) {
         self.bounds.clear();
         self.links.clear();

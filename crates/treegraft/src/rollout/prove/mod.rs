@@ -242,8 +242,8 @@ impl<G: Game> Run<'_, '_, G> {
         }
     }
 
-    /// Whether the search must stop now: its move is decided, or its budget is spent, though not
-    /// before there is a leaf.
+    /// Whether the search must stop now: it has been stopped, or its budget is spent. A move is owed
+    /// however small the budget, so that it is looked at only when there is a leaf.
     fn must_stop(&mut self) -> bool {
         if self.stop.is_none() && self.work.evaluations > 0 {
             self.stop = self.meter.check(&self.work);

@@ -228,3 +228,29 @@ fn the_same_request_gives_the_same_report() {
     assert_eq!((report.best_move, report.margin), (None, leaf.margin()));
     assert_eq!((search.root_bounds(), search.move_bounds()), (None, Vec::new()));
 }
+
+/// Where everything loses, the move that looked best an iteration earlier.
+#[test]
+fn a_lost_game_is_not_thrown_away() {
+    // Both moves lose: the first after two plies, the second after four.
+    let node = |mover, children: &[usize]| {
+        let (children, range) = (children.to_vec(), (-1, 1));
+        Node { mover, children, value: -1, range, told: range }
+    };
+    let (me, you) = (Side::First, Side::Second);
+    let nodes = [(me, vec![1, 3]), (you, vec![2]), (me, vec![])];
+    let rest = [(you, vec![4]), (me, vec![5]), (you, vec![6]), (me, vec![])];
+    let all = nodes.into_iter().chain(rest);
+    let tree: Vec<Node> = all.map(|(mover, children)| node(mover, &children)).collect();
+    let place = Place { tree: tree.into(), at: 0 };
+    for method in Method::ALL {
+        for (deepening, best) in [(false, 0), (true, 1)] {
+            let config = Config { method, deepening, ..Config::default() };
+            let report = Prover::new(config, None).search(&place, Request::default());
+            assert_eq!(report.proof, Some(Outcome::Win(you)), "{config:?}");
+            if deepening || method != Method::Random {
+                assert_eq!(report.best_move, Some(best), "{config:?}");
+            }
+        }
+    }
+}

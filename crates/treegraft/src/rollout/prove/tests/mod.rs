@@ -99,7 +99,7 @@ fn tree(shape: Shape, rng: &mut Rng) -> Place {
 fn grow(shape: Shape, depth: u32, rng: &mut Rng, nodes: &mut Vec<Node>) -> usize {
     let at = nodes.len();
     let slack = |rng: &mut Rng| i64::from(rng.below(3));
-    let by_turns = if depth % 2 == 0 { Side::First } else { Side::Second };
+    let by_turns = if depth.is_multiple_of(2) { Side::First } else { Side::Second };
     let by_chance = if rng.below(2) == 0 { Side::First } else { Side::Second };
     let mover = if shape.any_turns { by_chance } else { by_turns };
     let value = i64::from(rng.below(2 * shape.values + 1)) - i64::from(shape.values);
@@ -125,8 +125,8 @@ fn shape(n: u64) -> Shape {
     Shape {
         branching,
         height: 1 + (n / 3 % [6, 4, 3][branching as usize - 2]) as u32,
-        irregular: n / 18 % 2 == 0,
-        any_turns: n / 36 % 2 == 0,
+        irregular: (n / 18).is_multiple_of(2),
+        any_turns: (n / 36).is_multiple_of(2),
         values: [1, 2, 5, 1000][(n / 72 % 4) as usize],
     }
 }
