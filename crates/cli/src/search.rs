@@ -229,7 +229,11 @@ impl Findings {
             work.push(format!("{} playouts cut off", grouped(capped_playouts)));
         }
         lines.push(("work", work.join("\n")));
-        let depth = if self.scale == Scale::Percent { "deepest node" } else { "completed" };
+        let depth = match self.scale {
+            Scale::Percent => "deepest node",
+            Scale::Signed => "completed",
+            Scale::Leaves => "plies",
+        };
         if self.depth > 0 {
             lines.push(("depth", format!("{} ({depth})", self.depth)));
         }

@@ -38,7 +38,7 @@ Examples:
   treegraft analyze othello ab@0.5s --moves f5d6c3
   treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
   treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json
-  treegraft analyze tree:height=20 'fsss(deepening=false,scores=margin)@2000nodes'"
+  treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'"
 )]
 pub(crate) struct Analyze {
     #[command(flatten)]

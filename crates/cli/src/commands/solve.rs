@@ -233,7 +233,11 @@ impl SolveGame<'_> {
             match findings.proof {
                 Some(proof) => {
                     let words = proof_text(proof, findings.margin, name);
-                    lines.push(("result", format!("{words}, with best play")));
+                    let and = match is_solved(findings, promise) {
+                        true => "",
+                        false => "; by how much is not proven",
+                    };
+                    lines.push(("result", format!("{words}, with best play{and}")));
                     lines.push(("line", wrap(&findings.pv.join(" "))));
                 }
                 None => lines.extend(unproven(findings)),

@@ -183,8 +183,8 @@ mod tests {
         }
         let methods = methods_from(" fsss, sss* ").unwrap();
         assert_eq!(methods, [TreeMethod::AlphaBeta, TreeMethod::Sss, TreeMethod::Fsss]);
-        let error = methods_from("fsss,fss").unwrap_err();
-        assert!(error.contains("\"fss\" (did you mean fsss?)"), "{error}");
+        let error = methods_from("fsss,fsssx").unwrap_err();
+        assert!(error.contains("\"fsssx\" (did you mean fsss?)"), "{error}");
         assert!(methods_from("").is_err() && methods_from("fsss,").is_err());
     }
 }
