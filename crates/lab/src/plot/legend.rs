@@ -100,7 +100,7 @@ impl Entry {
             }
             Style::Points => self.look.mark(scene, "sample", middle, 4.2),
             Style::Steps | Style::Curve => {
-                scene.lines("sample", line, Pen::new(self.look.colour, 1.8))
+                scene.lines("sample", line, Pen::new(self.look.colour, 1.8));
             }
             Style::Dashed => {
                 let pen = Pen { dash: Some([6.0, 4.0]), ..Pen::new(self.look.colour, 1.6) };

@@ -171,7 +171,7 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("sss(table=false)", "sss needs a table"),
         ("mtd(table=false)", "mtd needs a table"),
         ("ab(glance,scores=margin)", "not both"),
-        ("fsss(c=1)", "fsss has no option \"c\"; expected one of depth, deepening, k, eval"),
+        ("fsss(select=ucb1)", "fsss has no option \"select\"; expected one of depth, deepening, k"),
         ("fsss(depth=0)", "depth is \"0\"; expected a whole number from 1 to 1000, or off"),
         ("fsss(hint)", "did you mean hints?"),
         ("rollout-sa", "did you mean rollout-"),
