@@ -6,6 +6,8 @@ mod experiment;
 mod input;
 mod interrupt;
 mod output;
+mod plot_file;
+mod promise;
 mod search;
 mod tree_view;
 
@@ -37,6 +39,7 @@ Examples:
   treegraft solve connect4:5x4
   treegraft play hex:7 mcts@2s
   treegraft show connect4 --moves 4453
+  treegraft trees --height 4..12
 
 Exit codes:
   0    all went well

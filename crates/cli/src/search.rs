@@ -67,12 +67,15 @@ pub(crate) enum Scale {
     Percent,
     /// Evaluations: from -1 to 1.
     Signed,
+    /// The same, by searches that count leaves.
+    Leaves,
 }
 
 impl Scale {
     pub(crate) fn of(player: &Player) -> Scale {
         match player.search {
             Search::Rollout(_) => Scale::Percent,
+            Search::Prove(_) => Scale::Leaves,
             _ => Scale::Signed,
         }
     }
@@ -80,7 +83,7 @@ impl Scale {
     pub(crate) fn text(self, value: f64) -> String {
         match self {
             Scale::Percent => format!("{:.1} %", 50.0 * (value + 1.0)),
-            Scale::Signed => format!("{value:+.3}"),
+            Scale::Signed | Scale::Leaves => format!("{value:+.3}"),
         }
     }
 }
@@ -163,7 +166,9 @@ impl Findings {
             let by_best = is_best(b).cmp(&is_best(a));
             by_best.then(match self.scale {
                 Scale::Percent => b.visits.cmp(&a.visits),
-                Scale::Signed => by_value(b).total_cmp(&by_value(a)).then(b.visits.cmp(&a.visits)),
+                Scale::Signed | Scale::Leaves => {
+                    by_value(b).total_cmp(&by_value(a)).then(b.visits.cmp(&a.visits))
+                }
             })
         });
         let total = moves.iter().map(|finding| finding.visits).sum::<u64>().max(1);
@@ -180,6 +185,7 @@ impl Findings {
         let visits = match self.scale {
             Scale::Percent => "visits",
             Scale::Signed => "nodes",
+            Scale::Leaves => "leaves",
         };
         let header = ["move", visits, "share", "value", "proof"];
         let mut text = table(header, moves.iter().take(top).map(row), &[1, 2, 3]);
@@ -223,7 +229,11 @@ impl Findings {
             work.push(format!("{} playouts cut off", grouped(capped_playouts)));
         }
         lines.push(("work", work.join("\n")));
-        let depth = if self.scale == Scale::Percent { "deepest node" } else { "completed" };
+        let depth = match self.scale {
+            Scale::Percent => "deepest node",
+            Scale::Signed => "completed",
+            Scale::Leaves => "plies",
+        };
         if self.depth > 0 {
             lines.push(("depth", format!("{} ({depth})", self.depth)));
         }

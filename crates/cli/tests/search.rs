@@ -186,7 +186,10 @@ fn known_values() {
 fn every_exact_search_agrees() {
     for game in ["kalah:2,2", "kalah:3,2", "connect4:4x3", "othello:4"] {
         let best = json(&["solve", game, "--json"]);
-        for with in ["ab", "alpha-beta", "mtd(f)", "mtd(inf)", "sss", "dual", "mcts-sb@1e6it"] {
+        let depth_first = ["ab", "alpha-beta", "mtd(f)", "mtd(inf)", "sss", "dual"];
+        let by_rollouts = ["fsss", "rollout-ab", "rollout-sss", "rollout-random", "fsss(bounds)"];
+        let over_a_tree = ["alphabeta2", "mt-sss", "mt-inf", "mcts-sb@1e6it"];
+        for with in depth_first.into_iter().chain(by_rollouts).chain(over_a_tree) {
             let solved = json(&["solve", game, "--with", with, "--json", "--memory", "64MiB"]);
             assert_eq!(solved["outcome"], best["outcome"], "{game} {with}");
             let margin = if with.starts_with("mcts") { &Value::Null } else { &best["margin"] };
@@ -218,7 +221,65 @@ fn no_proof_is_no_success() {
     assert!(found["best_move"].is_string() && found["stop"] == "iterations");
 }
 
+#[test]
+fn a_stopped_search_says_what_it_promises() {
+    let solved = json(&["solve", "tree:((3 5) (2 9))", "--with", "fsss", "--json"]);
+    assert_eq!((&solved["margin"], &solved["bounds"]), (&3.into(), &Value::Null));
+    assert_eq!((&solved["nodes"], &solved["pv"]), (&7.into(), &serde_json::json!(["1", "1"])));
+    let tree = "tree:height=12,seed=3,leaves=1..100";
+    let run = without_success(&["solve", tree, "--with", "fsss@1000nodes"], 1);
+    for words in [
+        "result  not proven: the limit was reached\n",
+        "known   the margin is at most 34 for Max\n",
+        "moves   1: at most 34\n        2: at most 31\n",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+    let run = without_success(&["solve", tree, "--with", "fsss@1000nodes", "--json"], 1);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&found["proven"], &found["bounds"]["low"]), (&false.into(), &Value::Null));
+    assert_eq!(
+        (&found["bounds"]["high"], &found["bounds"]["unit"]),
+        (&34.0.into(), &"margin".into())
+    );
+    assert_eq!(
+        found["bounds"]["moves"][1],
+        serde_json::json!({"move": "2", "low": null, "high": 31.0})
+    );
+    // The promise holds: this is the value.
+    assert_eq!(json(&["solve", tree, "--json"])["margin"], 34);
+    // Who wins may be proven before it is proven by how much.
+    let uniform = ["solve", "tree:height=12,seed=3", "--with", "fsss@1000nodes"];
+    let run = without_success(&uniform, 1);
+    let words = "result  Max, who is to move, loses, with best play; by how much is not proven\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    let thinks = ["analyze", tree, "fsss(deepening=false,scores=margin)@1000nodes"];
+    let text = ok(&thinks);
+    assert!(
+        text.contains("known   the margin is at most 34 for Max\nmoves   1: at most"),
+        "{text}"
+    );
+    let found = json(&[&thinks[..], &["--json"]].concat());
+    assert_eq!(
+        (&found["bounds"]["high"], &found["bounds"]["holds_for_the_game"]),
+        (&34.0.into(), &true.into())
+    );
+    let deeper = json(&["analyze", "connect4", "fsss@5000nodes", "--json"]);
+    assert_eq!(deeper["bounds"], Value::Null);
+    assert!(deeper["depth"].as_u64() >= Some(3) && deeper["best_move"] == deeper["pv"][0]);
+    let ahead = ["analyze", "connect4", "fsss(depth=6,deepening=false)@400nodes"];
+    assert!(ok(&ahead).contains(" looking 6 plies ahead\n"), "{}", ok(&ahead));
+}
+
 // -------------------------------------------------------------------- match
+
+#[test]
+fn searches_that_prove_play_matches() {
+    let games = ["match", "connect4:5x4", "fsss@500nodes", "ab@500nodes", "--games", "4", "--json"];
+    let result = json(&games);
+    assert_eq!((&result["games"], &result["a"]), (&4.into(), &"fsss@500nodes".into()));
+    assert_eq!(result["repeatable"], true);
+}
 
 #[test]
 fn a_match_is_the_same_at_any_number_of_jobs() {

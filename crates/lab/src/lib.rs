@@ -37,6 +37,7 @@ pub mod store;
 pub mod svg;
 pub mod table;
 pub mod traps;
+pub mod trees;
 mod verify;
 
 pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
@@ -53,7 +54,7 @@ pub use openings::Openings;
 pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
-    Player, PlayerError, Presets, RolloutPlayer, Search, Setting, best_presets,
+    Player, PlayerError, Presets, ProvePlayer, RolloutPlayer, Search, Setting, best_presets,
     exploration_constant, nearest, players, usual_slope,
 };
 pub use row::{GameRow, PairId, SideRow};

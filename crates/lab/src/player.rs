@@ -14,12 +14,14 @@ mod labels;
 mod listing;
 mod options;
 mod preset;
+mod prove_options;
 mod rollout_options;
 mod searcher;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, rollout};
 
 pub use error::{PlayerError, nearest};
@@ -58,6 +60,8 @@ pub enum Search {
     Rollout(RolloutPlayer),
     /// Alpha-beta and its relatives.
     DepthFirst(DepthFirstPlayer),
+    /// Rollouts that prune, and what they are compared to.
+    Prove(ProvePlayer),
     /// Another program.
     Engine(EnginePlayer),
 }
@@ -102,6 +106,22 @@ pub struct DepthFirstPlayer {
     pub config: depth_first::Config,
     /// What it makes of positions at the horizon.
     pub eval: Eval,
+}
+
+/// The choices of a proving search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProvePlayer {
+    /// How it searches.
+    pub config: prove::Config,
+    /// What it makes of positions at the horizon.
+    pub eval: Eval,
+}
+
+/// FSSS as the label has it: deeper and deeper, with ordered moves.
+impl Default for ProvePlayer {
+    fn default() -> ProvePlayer {
+        prove_options::proving(prove::Method::Fsss)
+    }
 }
 
 /// Another program that plays, over the protocol of `docs/engine-protocol.md`.
@@ -152,6 +172,7 @@ impl Player {
             Search::Random | Search::Greedy(_) => true,
             Search::Rollout(_) | Search::Engine(_) => false,
             Search::DepthFirst(player) => player.config.depth.is_some(),
+            Search::Prove(player) => player.config.depth.is_some(),
         };
         if ends_by_itself || !self.budget.is_unlimited() {
             return self.budget;

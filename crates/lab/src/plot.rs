@@ -97,7 +97,9 @@ pub struct Point {
 pub enum Style {
     /// Markers, connected.
     Line,
-    /// A dashed line without markers: a fit, a theory.
+    /// A line without markers: a fit.
+    Curve,
+    /// A dashed line without markers: a theory, the result of others.
     Dashed,
     /// Markers.
     Points,

@@ -337,7 +337,9 @@ fn plots_of_nothing_are_drawn() {
     check(&nothing);
     check(&Plot::forest("", Axis::new(""), []));
     check(&Plot::new("", Axis::categories("", Vec::new()), Axis::new("").log()));
-    for style in [Style::Line, Style::Dashed, Style::Points, Style::Bars, Style::Steps] {
+    for style in
+        [Style::Line, Style::Curve, Style::Dashed, Style::Points, Style::Bars, Style::Steps]
+    {
         for value in [0.0, -3.0, 1e-300, 1e200, f64::MAX, f64::NAN, f64::INFINITY] {
             for y in [Axis::new("y"), Axis::new("y").log(), Axis::new("y").percent()] {
                 let point = Point::new(value, value).between(f64::NEG_INFINITY, f64::NAN);
@@ -395,6 +397,7 @@ fn any_plot() -> impl Strategy<Value = Plot> {
     });
     let style = prop::sample::select(vec![
         Style::Line,
+        Style::Curve,
         Style::Dashed,
         Style::Points,
         Style::Bars,

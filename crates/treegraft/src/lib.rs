@@ -22,6 +22,6 @@ pub use game::{Game, Playout};
 pub use notation::{Charset, NotationError};
 pub use perft::{divide, perft};
 pub use playthrough::{Ending, Playthrough, Reason};
-pub use report::{MoveReport, Report, Request, Searcher, TreeNode, Work};
+pub use report::{Guarantee, MoveReport, Report, Request, Searcher, TreeNode, Work};
 pub use rng::Rng;
 pub use side::{Outcome, Side};

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::bits::mix;
-use crate::{Budget, Game, Outcome, Stop};
+use crate::{Bounds, Budget, Game, Outcome, Stop};
 
 /// Work done by a search, in units that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +109,18 @@ pub struct TreeNode<M> {
     pub hidden: usize,
 }
 
+/// What a search can promise about a position, though it may not know its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guarantee<M> {
+    /// The value lies between these bounds, both included, in the first player's view. Values are
+    /// margins or evaluations, as the search has them; unknown ends are those of [`Bounds::MARGIN`].
+    pub bounds: Bounds,
+    /// The same for the moves that it has looked at, in its order.
+    pub moves: Vec<(M, Bounds)>,
+    /// The horizon in plies that all this rests on, or `None` if it holds for the game.
+    pub horizon: Option<u32>,
+}
+
 /// A search that can be asked again and again; it may keep memory, and knowledge, between moves.
 pub trait Searcher<G: Game> {
     /// Searches `position`.
@@ -118,6 +130,11 @@ pub trait Searcher<G: Game> {
 
     /// Forgets everything about earlier positions.
     fn new_game(&mut self) {}
+
+    /// What the last search can promise about its position. `None` for searches without bounds.
+    fn guarantee(&self) -> Option<Guarantee<G::Move>> {
+        None
+    }
 
     /// The top of the tree that the last search has left: so many plies of it, and at each node the
     /// `width` most visited children. `None` for searches that keep no tree.
@@ -134,6 +151,10 @@ impl<G: Game, S: Searcher<G> + ?Sized> Searcher<G> for Box<S> {
 
     fn new_game(&mut self) {
         (**self).new_game();
+    }
+
+    fn guarantee(&self) -> Option<Guarantee<G::Move>> {
+        (**self).guarantee()
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {

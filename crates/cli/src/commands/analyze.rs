@@ -11,7 +11,8 @@ use treegraft_lab::{DEFAULT_BUDGET, Player, Search};
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
-use crate::output::{INTERRUPTED, Output, labelled, side_key};
+use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
+use crate::promise::Promise;
 use crate::search::{self, Findings, Scale};
 use crate::tree_view::TreeView;
 
@@ -23,7 +24,10 @@ use crate::tree_view::TreeView;
 /// (won). The same seed and budget give the same search, which the digest proves, unless the
 /// budget is a time.
 ///
-/// In JSON, "value", "proof", "margin" and the values of moves are in the view of the player to
+/// Searches with bounds, such as fsss, also say what they can promise where they were stopped before
+/// they knew.
+///
+/// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the player to
 /// move, from -1 to 1; "value_first" is in the view of the first player.
 #[derive(Debug, Args)]
 #[command(
@@ -33,7 +37,8 @@ Examples:
   treegraft analyze connect4 mcts-solver@10000it
   treegraft analyze othello ab@0.5s --moves f5d6c3
   treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
-  treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json"
+  treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json
+  treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'"
 )]
 pub(crate) struct Analyze {
     #[command(flatten)]
@@ -132,13 +137,15 @@ impl Visitor for AnalyzeGame<'_> {
                 (Findings::new(position, &report, scale), tree)
             }
         };
+        let promise = searcher.guarantee().filter(|_| game.ending().is_none());
+        let promise = Promise::new(position, &self.player, promise).filter(Promise::is_open);
         let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
         self.draw(&findings, tree.as_ref(), sides)?;
         let tree = tree.filter(|_| self.args.tree.is_some());
         let output = if self.args.json {
-            self.json(&game, &findings, tree.as_ref())
+            self.json(&game, &findings, promise.as_ref(), tree.as_ref())
         } else {
-            self.text(&game, &findings, tree.as_ref())
+            self.text(&game, &findings, promise.as_ref(), tree.as_ref())
         };
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
         Ok(Output { code, ..output })
@@ -167,6 +174,7 @@ impl AnalyzeGame<'_> {
         &self,
         game: &Playthrough<G>,
         findings: &Findings,
+        promise: Option<&Promise>,
         tree: Option<&TreeView>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
@@ -180,6 +188,7 @@ impl AnalyzeGame<'_> {
         });
         if let Value::Object(members) = &mut object {
             members.extend(findings.json());
+            members.insert("bounds".to_owned(), json!(promise.map(Promise::json)));
             members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
         }
         Output::json(&object)
@@ -189,6 +198,7 @@ impl AnalyzeGame<'_> {
         &self,
         game: &Playthrough<G>,
         findings: &Findings,
+        promise: Option<&Promise>,
         tree: Option<&TreeView>,
     ) -> Output {
         let position = game.position();
@@ -204,6 +214,13 @@ impl AnalyzeGame<'_> {
         text.push_str(&labelled(&lines));
         text.push_str(&format!("\n{}\n", findings.move_table(self.args.top.unwrap_or(20))));
         text.push_str(&findings.summary());
+        if let Some(promise) = promise {
+            text.push_str(&labelled(&[("known ", wrap(&promise.text()))]));
+            let moves = promise.moves_text(self.args.top.unwrap_or(20));
+            if !moves.is_empty() {
+                text.push_str(&labelled(&[("moves ", moves)]));
+            }
+        }
         if !self.player.budget.is_repeatable() {
             text.push_str("note    not repeatable: a limit on time depends on the machine\n");
         }

@@ -17,6 +17,7 @@ mod show;
 mod solve;
 mod status;
 mod traps;
+mod trees;
 mod verify;
 
 use clap::Subcommand;
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Export(export::Export),
     Verify(verify::Verify),
     Traps(Box<traps::Traps>),
+    Trees(trees::Trees),
     Play(play::Play),
     Engine(engine::Engine),
     Perft(perft::Perft),
@@ -61,6 +63,7 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Traps(args) => args.run(),
+            Command::Trees(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Engine(args) => args.run(),
             Command::Perft(args) => args.run(),

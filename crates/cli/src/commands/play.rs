@@ -295,7 +295,7 @@ fn thoughts(findings: &Findings) -> String {
     let work = &findings.work;
     let (number, what) = match findings.scale {
         Scale::Percent => (work.iterations, "iterations"),
-        Scale::Signed => (work.nodes, "nodes"),
+        Scale::Signed | Scale::Leaves => (work.nodes, "nodes"),
     };
     let time = seconds(work.time.as_secs_f64());
     let proof = findings.proof.map_or_else(String::new, |proof| format!(" (proven {proof})"));

@@ -14,6 +14,7 @@ use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, wrap};
+use crate::promise::Promise;
 use crate::search::{self, Findings, Scale, proof_text, stop_key};
 
 /// Find the exact value of a position and a line of best play
@@ -33,6 +34,7 @@ Examples:
   treegraft solve kalah:3,2 --json
   treegraft solve connect4 --moves 444444326 --time 60s
   treegraft solve othello:4 --with 'mtd(f)'
+  treegraft solve tree:'((3 5) (2 9))' --with fsss
 
 Exit codes: 0 if the value is proven, 1 if it is not, 2 if the input is wrong, 130 after Ctrl-C."
 )]
@@ -40,9 +42,11 @@ pub(crate) struct Solve {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// The search to solve with: ab, mtd(f), sss, dual, mcts-solver, mcts-sb, with any options
+    /// The search to solve with: ab, mtd(f), sss, dual, fsss, mcts-solver, mcts-sb, with any options
     ///
-    /// mcts-solver proves wins and losses only. Searches by simulation do not find margins.
+    /// mcts-solver proves wins and losses only. Searches by simulation do not find margins. fsss and
+    /// its relatives (rollout-ab, mt-sss, …) keep their whole tree in memory and go to the end of the
+    /// game at once; stopped early, they say which bounds are proven.
     #[arg(long, value_name = "PLAYER")]
     with: Option<String>,
 
@@ -82,14 +86,14 @@ fn exact_player(text: &str) -> Result<Player, CliError> {
     let proves = match &player.search {
         Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
         Search::Rollout(player) => player.config.solver != Solver::Off,
-        Search::DepthFirst(_) => true,
+        Search::DepthFirst(_) | Search::Prove(_) => true,
     };
     if proves {
         return Ok(player);
     }
     let player = player.to_string();
     Err(CliError::new(format!("player {player:?}: this search proves nothing"))
-        .hint("ab, mtd(f), sss, dual, mcts-solver or mcts-sb"))
+        .hint("ab, mtd(f), sss, dual, fsss, mcts-solver or mcts-sb"))
 }
 
 struct SolveGame<'a> {
@@ -112,6 +116,7 @@ impl Visitor for SolveGame<'_> {
         if keeps_count(position) {
             ask_for_margin(&mut player);
         }
+        go_to_the_end(&mut player, position);
         player.budget = self.args.budget(player.budget);
         let scale = Scale::of(&player);
         let mut searcher = player.registered_searcher(&self.any)?;
@@ -123,15 +128,18 @@ impl Visitor for SolveGame<'_> {
                 Findings::new(position, &report, scale)
             }
         };
+        let promise =
+            Promise::new(position, &player, searcher.guarantee()).filter(Promise::is_open);
+        let promise = promise.as_ref();
         let output = if self.args.json {
-            self.json(&game, &player, &findings)
+            self.json(&game, &player, &findings, promise)
         } else {
-            self.text(&game, &player, &findings)
+            self.text(&game, &player, &findings, promise)
         };
-        let code = match (findings.proof, findings.stop) {
-            (Some(_), _) => 0,
-            (None, Stop::Cancelled) => INTERRUPTED,
-            (None, _) => NO_SUCCESS,
+        let code = match (is_solved(&findings, promise), findings.stop) {
+            (true, _) => 0,
+            (false, Stop::Cancelled) => INTERRUPTED,
+            (false, _) => NO_SUCCESS,
         };
         Ok(Output { code, ..output })
     }
@@ -153,24 +161,50 @@ fn keeps_count<G: Game>(position: &G) -> bool {
 }
 
 fn ask_for_margin(player: &mut Player) {
-    if let Search::DepthFirst(DepthFirstPlayer { config, .. }) = &mut player.search {
-        config.scores = Scores::Margin;
-        // What is told at a glance is who wins, not by how much.
-        config.glance = false;
+    match &mut player.search {
+        Search::DepthFirst(DepthFirstPlayer { config, .. }) => {
+            config.scores = Scores::Margin;
+            // What is told at a glance is who wins, not by how much.
+            config.glance = false;
+        }
+        Search::Prove(player) => player.config.scores = Scores::Margin,
+        _ => {}
     }
 }
 
+/// Without a horizon there is nothing to be deepened, unless a game can go on for ever.
+fn go_to_the_end<G: Game>(player: &mut Player, position: &G) {
+    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
+    if let Search::Prove(player) = &mut player.search
+        && !is_endless
+    {
+        player.config.deepening = false;
+    }
+}
+
+/// Whether there is nothing more to find out.
+fn is_solved(findings: &Findings, promise: Option<&Promise>) -> bool {
+    findings.proof.is_some() && !promise.is_some_and(Promise::lacks_margin)
+}
+
 impl SolveGame<'_> {
-    fn json<G: Game>(&self, game: &Playthrough<G>, player: &Player, findings: &Findings) -> Output {
+    fn json<G: Game>(
+        &self,
+        game: &Playthrough<G>,
+        player: &Player,
+        findings: &Findings,
+        promise: Option<&Promise>,
+    ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
         Output::json(&json!({
             "game": self.canonical,
             "player": player,
             "to_move": mover.map(side_key),
             "position": game.position_text(),
-            "proven": findings.proof.is_some(),
+            "proven": is_solved(findings, promise),
             "outcome": findings.proof,
             "margin": findings.margin,
+            "bounds": promise.map(Promise::json),
             "best_move": findings.best_move,
             "pv": findings.pv,
             "iterations": findings.work.iterations,
@@ -181,7 +215,13 @@ impl SolveGame<'_> {
         }))
     }
 
-    fn text<G: Game>(&self, game: &Playthrough<G>, player: &Player, findings: &Findings) -> Output {
+    fn text<G: Game>(
+        &self,
+        game: &Playthrough<G>,
+        player: &Player,
+        findings: &Findings,
+        promise: Option<&Promise>,
+    ) -> Output {
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
         let mut lines = vec![("game", self.canonical.clone())];
@@ -193,10 +233,19 @@ impl SolveGame<'_> {
             match findings.proof {
                 Some(proof) => {
                     let words = proof_text(proof, findings.margin, name);
-                    lines.push(("result", format!("{words}, with best play")));
+                    let and = match is_solved(findings, promise) {
+                        true => "",
+                        false => "; by how much is not proven",
+                    };
+                    lines.push(("result", format!("{words}, with best play{and}")));
                     lines.push(("line", wrap(&findings.pv.join(" "))));
                 }
                 None => lines.extend(unproven(findings)),
+            }
+            if let Some(promise) = promise {
+                lines.push(("known", wrap(&promise.text())));
+                lines.push(("moves", promise.moves_text(SHOWN_MOVES)));
+                lines.retain(|(_, text)| !text.is_empty());
             }
             let nodes = findings.work.nodes;
             let time = findings.work.time.as_secs_f64();
@@ -208,6 +257,9 @@ impl SolveGame<'_> {
         Output::text(format!("{}\n\n{}", position.diagram(charset), labelled(&lines)))
     }
 }
+
+/// Moves whose bounds are shown.
+const SHOWN_MOVES: usize = 10;
 
 /// What is known without a proof.
 fn unproven(findings: &Findings) -> [(&'static str, String); 2] {

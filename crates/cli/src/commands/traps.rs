@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft_lab::Player;
-use treegraft_lab::plot::Plot;
 use treegraft_lab::table::Format;
 use treegraft_lab::traps::{
     Levels, TrapError, TrapFile, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
@@ -16,7 +15,8 @@ use treegraft_lab::traps::{
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, labelled, progress, wrap};
+use crate::output::{INTERRUPTED, Output, labelled, progress, wrap};
+use crate::plot_file::PlotFile;
 
 /// Find traps: moves after which the opponent can force a win in a few plies
 ///
@@ -223,45 +223,4 @@ fn notes(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Ve
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
     }
     notes
-}
-
-/// Where plots go, and as what.
-struct PlotFile<'a> {
-    path: &'a Path,
-    is_png: bool,
-}
-
-impl PlotFile<'_> {
-    fn new(path: &Path) -> Result<PlotFile<'_>, CliError> {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => Ok(PlotFile { path, is_png: false }),
-            Some("png") => Ok(PlotFile { path, is_png: true }),
-            _ => {
-                let message =
-                    format!("--plot {path:?}: expected a name that ends with .svg or .png");
-                Err(CliError::new(message))
-            }
-        }
-    }
-
-    /// Writes a file for each plot, and says which.
-    fn write(&self, plots: &[(String, Plot)]) -> Result<Vec<PathBuf>, CliError> {
-        const SCALE: f64 = 2.0;
-        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
-        let mut written = Vec::new();
-        for (name, plot) in plots {
-            let extension = if self.is_png { "png" } else { "svg" };
-            let path = self.path.with_file_name(format!("{stem}-{name}.{extension}"));
-            let failed = |problem: &str| {
-                CliError::new(format!("cannot write {path:?}: {problem}")).code(NO_SUCCESS)
-            };
-            let bytes = match self.is_png {
-                true => plot.png(SCALE).map_err(|error| failed(&error.to_string()))?,
-                false => plot.svg().into_bytes(),
-            };
-            std::fs::write(&path, bytes).map_err(|error| failed(&error.to_string()))?;
-            written.push(path);
-        }
-        Ok(written)
-    }
 }

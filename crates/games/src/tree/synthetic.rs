@@ -1,6 +1,8 @@
 //! Trees that are generated as they are visited (SPEC 1.8): every number follows from the seed and
 //! the place in the tree, so that a tree of height 40 costs no memory.
 
+use std::fmt;
+
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, NotationError, Outcome, Rng, Side};
 
@@ -21,11 +23,52 @@ impl Leaves {
     /// Whole numbers from -2^31 to 2^31.
     pub const UNIFORM: Leaves = Leaves::Range(-(1 << 31), 1 << 31);
 
+    /// What a text stands for: `uniform`, `LOW..HIGH`, or `binary`, with the probability of a 1, which
+    /// is ½ unless it is given.
+    ///
+    /// # Errors
+    ///
+    /// If it stands for nothing: the message says why.
+    pub fn parse(text: &str, ones: Option<f64>) -> Result<Leaves, String> {
+        if ones.is_some_and(|p| !(0.0..=1.0).contains(&p)) {
+            return Err("ones is a probability, from 0 to 1".to_owned());
+        }
+        let leaves = match text {
+            "uniform" => Leaves::UNIFORM,
+            "binary" => Leaves::Binary((ones.unwrap_or(0.5) * 1e6).round() as u32),
+            _ => {
+                let range = text.split_once("..");
+                let range = range.and_then(|(l, h)| Some((l.parse().ok()?, h.parse().ok()?)));
+                let wrong = || format!("leaves is {text:?}, not uniform, binary or LOW..HIGH");
+                let (low, high) = range.ok_or_else(wrong)?;
+                Leaves::Range(low, high)
+            }
+        };
+        match (leaves, ones) {
+            (Leaves::Range(..), Some(_)) => Err("ones goes with leaves=binary only".to_owned()),
+            _ => Ok(leaves),
+        }
+    }
+
     fn draw(self, random: u64) -> i64 {
         let below = |n: u64| ((u128::from(random) * u128::from(n)) >> 64) as i64;
         match self {
             Leaves::Range(low, high) => low + below((high - low) as u64 + 1),
             Leaves::Binary(millionths) => i64::from(below(1_000_000) < i64::from(millionths)),
+        }
+    }
+}
+
+/// As in the text of a tree.
+impl fmt::Display for Leaves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Leaves::UNIFORM => f.write_str("uniform"),
+            Leaves::Range(low, high) => write!(f, "{low}..{high}"),
+            Leaves::Binary(500_000) => f.write_str("binary"),
+            Leaves::Binary(millionths) => {
+                write!(f, "binary,ones={}", f64::from(millionths) / 1e6)
+            }
         }
     }
 }
@@ -72,24 +115,9 @@ impl SyntheticTree {
         let branching = params.flag("branching", "a number from 1 to 1000")?.unwrap_or(2);
         let height = params.flag("height", "a number from 0 to 1000")?.unwrap_or(8);
         let ones: Option<f64> = params.flag("ones", "a number from 0 to 1")?;
-        let leaves = match params.flag::<String>("leaves", "")?.as_deref() {
-            None | Some("uniform") => Leaves::UNIFORM,
-            Some("binary") => Leaves::Binary((ones.unwrap_or(0.5) * 1e6).round() as u32),
-            Some(text) => {
-                let range = text.split_once("..");
-                let range = range.and_then(|(l, h)| Some((l.parse().ok()?, h.parse().ok()?)));
-                let (low, high) = range.ok_or_else(|| {
-                    params.error(format!("leaves is {text:?}, not uniform, binary or LOW..HIGH"))
-                })?;
-                Leaves::Range(low, high)
-            }
-        };
-        if ones.is_some_and(|p| !(0.0..=1.0).contains(&p)) {
-            return Err(params.error("ones is a probability, from 0 to 1"));
-        }
-        if ones.is_some() && !matches!(leaves, Leaves::Binary(_)) {
-            return Err(params.error("ones goes with leaves=binary only"));
-        }
+        let leaves = params.flag::<String>("leaves", "")?;
+        let leaves = Leaves::parse(leaves.as_deref().unwrap_or("uniform"), ones)
+            .map_err(|problem| params.error(problem))?;
         let seed = params.flag("seed", "a number from 0 to 2^64-1")?.unwrap_or(1);
         let irregular = params.flag("irregular", "true or false")?.unwrap_or(false);
         let tree = SyntheticTree::new(branching, height, leaves, seed)
@@ -104,19 +132,11 @@ impl SyntheticTree {
     }
 
     pub(crate) fn canonical(&self) -> String {
-        let text = Canonical::new("tree")
+        Canonical::new("tree")
             .flag("branching", self.branching, self.branching == 2)
-            .flag("height", self.height, self.height == 8);
-        let text = match self.leaves {
-            Leaves::UNIFORM => text,
-            Leaves::Range(low, high) => text.flag("leaves", format_args!("{low}..{high}"), false),
-            Leaves::Binary(millionths) => text.flag("leaves", "binary", false).flag(
-                "ones",
-                f64::from(millionths) / 1e6,
-                millionths == 500_000,
-            ),
-        };
-        text.flag("irregular", true, !self.irregular)
+            .flag("height", self.height, self.height == 8)
+            .flag("leaves", self.leaves, self.leaves == Leaves::UNIFORM)
+            .flag("irregular", true, !self.irregular)
             .flag("seed", self.seed, self.seed == 1)
             .finish()
     }

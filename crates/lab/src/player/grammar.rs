@@ -146,6 +146,7 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
         Family::DepthFirst(options, make) => {
             Search::DepthFirst(read(label, options, make(), items)?)
         }
+        Family::Prove(options, make) => Search::Prove(read(label, options, make(), items)?),
         Family::Engine(options, make) => Search::Engine(read(label, options, make(), items)?),
     })
 }
@@ -296,6 +297,11 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
             Some(write_choices(label, options, &default, &choices))
         }
         (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
+            Some(write_choices(label, options, &make(), choices))
+        }
+        (Family::Prove(options, make), Search::Prove(choices))
+            if make().config.method == choices.config.method =>
+        {
             Some(write_choices(label, options, &make(), choices))
         }
         (Family::Engine(options, make), Search::Engine(choices)) => {

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use treegraft::depth_first::{self, Driver, Scores};
+use treegraft::rollout::prove::Method;
 use treegraft::rollout::{self, Playouts, Select, Solver};
 
 use super::alpha_beta_options::{CUTOFF_P, INFORMED_P};
 use super::options::{Choice, Form, Kind, Opt};
+use super::prove_options::{PROVE, proving};
 use super::rollout_options::{IC, IR, PRIOR, ROLLOUT};
-use super::{DepthFirstPlayer, EnginePlayer, GreedyPlayer, RolloutPlayer, Setting};
+use super::{DepthFirstPlayer, EnginePlayer, GreedyPlayer, ProvePlayer, RolloutPlayer, Setting};
 
 /// A name for a kind of player, with the defaults that belong to it.
 pub(super) struct Label {
@@ -29,6 +31,7 @@ pub(super) enum Family {
     Greedy(&'static [Opt<GreedyPlayer>], fn() -> GreedyPlayer),
     Rollout(&'static [Opt<RolloutPlayer>], fn() -> RolloutPlayer),
     DepthFirst(&'static [Opt<DepthFirstPlayer>], fn() -> DepthFirstPlayer),
+    Prove(&'static [Opt<ProvePlayer>], fn() -> ProvePlayer),
     /// The label is followed by a command.
     Engine(&'static [Opt<EnginePlayer>], fn() -> EnginePlayer),
 }
@@ -242,6 +245,62 @@ pub(super) static LABELS: &[Label] = &[
         numbered: None,
         source: "Marsland, Reinefeld & Schaeffer 1987; Plaat, Schaeffer, Pijls & de Bruin 1996",
         family: Family::DepthFirst(DEPTH_FIRST, || driven_by(Driver::DualStar)),
+    },
+    Label {
+        name: "fsss",
+        also: &["fsss-minimax"],
+        about: "FSSS-Minimax: rollouts that prune more than alpha-beta",
+        numbered: None,
+        source: "Weinstein, Littman & Goschin 2012",
+        family: Family::Prove(PROVE, || proving(Method::Fsss)),
+    },
+    Label {
+        name: "rollout-ab",
+        also: &["rollout-alpha-beta"],
+        about: "alpha-beta as rollouts: to the leftmost child that matters",
+        numbered: None,
+        source: "Huang 2015",
+        family: Family::Prove(PROVE, || proving(Method::AlphaBeta)),
+    },
+    Label {
+        name: "rollout-sss",
+        also: &["rollout-sss*"],
+        about: "SSS* as rollouts: to the child with the best upper bound",
+        numbered: None,
+        source: "Huang 2015",
+        family: Family::Prove(PROVE, || proving(Method::Sss)),
+    },
+    Label {
+        name: "rollout-random",
+        also: &[],
+        about: "rollouts to any child that matters",
+        numbered: None,
+        source: "Huang 2015",
+        family: Family::Prove(PROVE, || proving(Method::Random)),
+    },
+    Label {
+        name: "alphabeta2",
+        also: &["alpha-beta2"],
+        about: "alpha-beta that keeps its tree, with two bounds a node",
+        numbered: None,
+        source: "Huang 2015",
+        family: Family::Prove(PROVE, || proving(Method::AlphaBeta2)),
+    },
+    Label {
+        name: "mt-sss",
+        also: &["mt-sss*"],
+        about: "SSS* as null windows from above for alphabeta2",
+        numbered: None,
+        source: "Huang 2015",
+        family: Family::Prove(PROVE, || proving(Method::MtSss)),
+    },
+    Label {
+        name: "mt-inf",
+        also: &[],
+        about: "MTD(+inf) that keeps its tree, with one bound a visit",
+        numbered: None,
+        source: "Plaat, Schaeffer, Pijls & de Bruin 1996",
+        family: Family::Prove(PROVE, || proving(Method::Mtd)),
     },
     Label {
         name: "engine",

@@ -45,6 +45,7 @@ pub fn players() -> Vec<LabelInfo> {
             Family::Greedy(options, make) => list(options, &make()),
             Family::Rollout(options, make) => list(options, &make()),
             Family::DepthFirst(options, make) => list(options, &make()),
+            Family::Prove(options, make) => list(options, &make()),
             Family::Engine(options, make) => list(options, &make()),
         },
     };

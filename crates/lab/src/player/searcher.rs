@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use treegraft::depth_first::DepthFirst;
+use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Rollout};
 use treegraft::{Evaluator, Game, Searcher};
 use treegraft_games::{AnyGame, Visitor};
@@ -61,6 +62,7 @@ impl Player {
             Search::DepthFirst(player) => {
                 Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
             }
+            Search::Prove(player) => Box::new(Prover::new(player.config, evaluator(&player.eval)?)),
             Search::Engine(_) => {
                 let problem = "an engine plays, but does not say what it thinks";
                 let complaint = Complaint::new(problem, "a player of this program, such as mcts");

@@ -125,7 +125,7 @@ impl Picture<'_> {
                     self.draw_bar(*x, *y, look, slot);
                 }
             }
-            Style::Line | Style::Steps => {
+            Style::Line | Style::Steps | Style::Curve => {
                 let lines = self.connected(&places, series.style);
                 self.scene.lines("line", lines, Pen::new(look.colour, 1.8));
             }
@@ -146,7 +146,7 @@ impl Picture<'_> {
             // So many markers would be a thick line.
             Style::Line => places.len() <= 120,
             Style::Points => true,
-            Style::Bars | Style::Steps | Style::Dashed => false,
+            Style::Bars | Style::Steps | Style::Curve | Style::Dashed => false,
         };
         if is_marked {
             for (x, y) in places.iter().flatten() {
@@ -216,8 +216,9 @@ impl Picture<'_> {
         let is_categorical = !self.layout.names.is_empty();
         let has_whiskers =
             |series: &Series| series.points.iter().any(|p| p.low.or(p.high).is_some());
+        let is_free = |style| matches!(style, Style::Curve | Style::Dashed | Style::Steps);
         let is_shifted = |other: &Series| match (series.style, other.style) {
-            (Style::Dashed | Style::Steps, _) | (_, Style::Dashed | Style::Steps) => false,
+            (a, b) if is_free(a) || is_free(b) => false,
             (Style::Bars, other) => other == Style::Bars,
             (_, Style::Bars) => false,
             _ => is_categorical || has_whiskers(series) && has_whiskers(other),
@@ -250,7 +251,8 @@ impl Picture<'_> {
         if !self.layout.names.is_empty() {
             return length / self.layout.names.len() as f64;
         }
-        let points = self.plot.series.iter().filter(|series| series.style != Style::Dashed);
+        let is_measured = |series: &&Series| !matches!(series.style, Style::Curve | Style::Dashed);
+        let points = self.plot.series.iter().filter(is_measured);
         let points = points.flat_map(|series| &series.points);
         let visible = points.filter(|point| is_visible(self.plot, point));
         let mut places = visible.map(|point| self.layout.x.at(point.x)).collect::<Vec<_>>();

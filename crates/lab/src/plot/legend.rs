@@ -99,7 +99,9 @@ impl Entry {
                 self.look.mark(scene, "sample", middle, 4.2);
             }
             Style::Points => self.look.mark(scene, "sample", middle, 4.2),
-            Style::Steps => scene.lines("sample", line, Pen::new(self.look.colour, 1.8)),
+            Style::Steps | Style::Curve => {
+                scene.lines("sample", line, Pen::new(self.look.colour, 1.8));
+            }
             Style::Dashed => {
                 let pen = Pen { dash: Some([6.0, 4.0]), ..Pen::new(self.look.colour, 1.6) };
                 scene.lines("sample", line, pen);

@@ -81,7 +81,7 @@ impl Ratio {
     /// is nothing to divide by.
     ///
     /// The error is that of a ratio estimator: games are drawn, not positions (Cochran 1977, §6.3).
-    fn of(games: &[(f64, f64)]) -> Option<Ratio> {
+    pub(crate) fn of(games: &[(f64, f64)]) -> Option<Ratio> {
         let count = games.iter().map(|&(_, n)| n).sum::<f64>();
         if count <= 0.0 {
             return None;

@@ -77,6 +77,16 @@ fn every_spelling_has_one_canonical_text() {
         ("mtd(from=-inf)", "mtd(-inf)"),
         ("sss*", "sss"),
         ("dual(eval=none)", "dual(eval=none)"),
+        ("fsss", "fsss"),
+        ("fsss-minimax(deepening,restart=true)", "fsss"),
+        ("fsss(eval=pieces,decide,depth=4)@1s", "fsss(depth=4,eval=pieces,decide)@1s"),
+        ("rollout-ab(hints=false,deepening=false)", "rollout-ab(deepening=false,hints=false)"),
+        ("rollout-alpha-beta(k=10,scores=margin)", "rollout-ab(k=10,scores=margin)"),
+        ("rollout-sss*(bounds)", "rollout-sss(bounds)"),
+        ("rollout-random(restart=false)", "rollout-random(restart=false)"),
+        ("alphabeta2(shuffle)", "alphabeta2(shuffle)"),
+        ("mt-sss*", "mt-sss"),
+        ("mt-inf@5nodes", "mt-inf@5nodes"),
         ("mcts-solver@91000it", "mcts-solver@91000it"),
         ("ab(k=10)@2500nodes", "ab(k=10)@2500nodes"),
         ("mcts@1s,1e6it", "mcts@1s,1000000it"),
@@ -179,6 +189,10 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("sss(table=false)", "sss needs a table"),
         ("mtd(table=false)", "mtd needs a table"),
         ("ab(glance,scores=margin)", "not both"),
+        ("fsss(select=ucb1)", "fsss has no option \"select\"; expected one of depth, deepening, k"),
+        ("fsss(depth=0)", "depth is \"0\"; expected a whole number from 1 to 1000, or off"),
+        ("fsss(hint)", "did you mean hints?"),
+        ("rollout-sa", "did you mean rollout-"),
         ("greedy(eval=none)", "eval is \"none\""),
         ("engine", "the engine has no command; expected engine:\"COMMAND ARGUMENTS\""),
         ("engine@1s", "the engine has no command"),
@@ -250,9 +264,10 @@ fn what_needs_no_budget_gets_none() {
     let given = |text: &str| text.parse::<Player>().unwrap().budget_or(default);
     assert_eq!(given("mcts"), default);
     assert_eq!(given("ab"), default);
+    assert_eq!(given("fsss"), default);
     assert_eq!(given("mcts@64MiB"), Budget { memory: Some(64 << 20), ..default });
     assert_eq!(given("mcts@5nodes"), Budget::nodes(5));
-    for text in ["random", "greedy", "ab(depth=3)"] {
+    for text in ["random", "greedy", "ab(depth=3)", "fsss(depth=3)"] {
         assert_eq!(given(text), Budget::default(), "{text}");
     }
 }
@@ -347,6 +362,7 @@ fn any_text() -> impl Strategy<Value = String> {
         Family::Greedy(options, _) => any_choices::<GreedyPlayer>(label.name, options),
         Family::Rollout(options, _) => any_choices(label.name, options),
         Family::DepthFirst(options, _) => any_choices(label.name, options),
+        Family::Prove(options, _) => any_choices(label.name, options),
         Family::Engine(options, _) => (any_choices(label.name, options), any_command())
             .prop_map(|(text, command)| {
                 let at = text.find('@').unwrap_or(text.len());

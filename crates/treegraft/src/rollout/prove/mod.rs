@@ -24,7 +24,8 @@ pub use config::{Config, Method};
 
 use crate::depth_first::{MAX_DEPTH, Scores, WIN};
 use crate::{
-    Bounds, Evaluator, Game, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop, Work,
+    Bounds, Evaluator, Game, Guarantee, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
+    Work,
 };
 use arena::{Arena, Id, ROOT};
 use choose::Policy;
@@ -132,6 +133,12 @@ impl<G: Game> Prover<G> {
 impl<G: Game> Searcher<G> for Prover<G> {
     fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
         self.search_watched(position, request, &mut |_| ())
+    }
+
+    fn guarantee(&self) -> Option<Guarantee<G::Move>> {
+        let found = self.found.as_ref()?;
+        let (bounds, moves) = (found.bounds, self.move_bounds());
+        Some(Guarantee { bounds, moves, horizon: found.is_unproven.then_some(found.depth) })
     }
 }
 

@@ -11,6 +11,8 @@ pub(super) struct Findings<M> {
     /// The horizon.
     pub(super) depth: u32,
     pub(super) bounds: Bounds,
+    /// Whether the bounds rest on the horizon, or leave moves out.
+    pub(super) is_unproven: bool,
     pub(super) proof: Option<Outcome>,
     /// Best play as far as it is known: at least one move.
     pub(super) pv: Vec<M>,
@@ -71,7 +73,8 @@ impl<G: Game> Run<'_, '_, G> {
             proof: self.proof(child),
         };
         let bounds = self.worth(self.arena.bounds(ROOT));
-        let is_value = bounds.is_exact() && !self.arena.is_unproven(ROOT);
+        let is_unproven = self.arena.is_unproven(ROOT);
+        let is_value = bounds.is_exact() && !is_unproven;
         let (for_first, for_second) = match self.config.scores {
             Scores::Outcome => (bounds.lo >= WIN, bounds.hi <= -WIN),
             Scores::Margin => (false, false),
@@ -83,6 +86,7 @@ impl<G: Game> Run<'_, '_, G> {
         Findings {
             depth: self.depth,
             bounds,
+            is_unproven,
             proof: self.proof(ROOT),
             value: Some(bounds.lo).filter(|_| is_value),
             pv: self.principal_variation(),

@@ -1,0 +1,313 @@
+//! Many trees, each searched by every method.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use treegraft::rollout::prove::Prover;
+use treegraft::{Budget, Request, Stop};
+use treegraft_games::tree::Leaves;
+use treegraft_games::{AnyGame, SyntheticTree};
+
+use super::heights::Heights;
+use super::method::TreeMethod;
+use super::reference::{alpha_beta, minimax};
+use crate::arena::derive;
+
+/// What is to be searched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeStudy {
+    /// Children a node; the most of them in irregular trees.
+    pub branching: u16,
+    /// Heights of the trees.
+    pub heights: Heights,
+    /// What the numbers at the leaves are drawn from.
+    pub leaves: Leaves,
+    /// Whether nodes have fewer children, and leaves any depth.
+    pub irregular: bool,
+    /// Trees of each height.
+    pub trees: u32,
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// The searches. All are compared to alpha-beta, also if it is not among them.
+    pub methods: Vec<TreeMethod>,
+    /// Trees at a time; 0: as many as there are processors.
+    pub jobs: usize,
+}
+
+/// The paper's first experiment, with 200 trees of each height.
+impl Default for TreeStudy {
+    fn default() -> TreeStudy {
+        TreeStudy {
+            branching: 2,
+            heights: Heights::default(),
+            leaves: Leaves::UNIFORM,
+            irregular: false,
+            trees: 200,
+            seed: 1,
+            methods: TreeMethod::USUAL.to_vec(),
+            jobs: 0,
+        }
+    }
+}
+
+/// A tree that has been searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeResult {
+    /// Its height.
+    pub height: u16,
+    /// Its number among those of its height, from 0.
+    pub number: u32,
+    /// Its value.
+    pub value: i64,
+    /// Leaves that alpha-beta expands.
+    pub alpha_beta: u32,
+    /// What the methods of the study did, in their order.
+    pub methods: Vec<MethodResult>,
+}
+
+/// What a method did with a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MethodResult {
+    /// Leaves that it expanded.
+    pub leaves: u32,
+    /// Those of them that alpha-beta does not expand.
+    pub outside: u32,
+    /// Whether it found another value than the right one.
+    pub is_wrong: bool,
+}
+
+/// How to look on, and how to end a study before its time.
+#[derive(Clone, Copy, Default)]
+pub struct TreeWatch<'a> {
+    /// Called with the number of finished trees, from the threads that search.
+    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
+    /// Set from another thread to end soon; trees that are not finished do not count.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TreeError {
+    /// There are no such trees.
+    #[error("no tree has branching {branching}, height {height} and leaves {leaves}")]
+    Impossible {
+        /// Children a node.
+        branching: u16,
+        /// The height.
+        height: u16,
+        /// What its leaves are.
+        leaves: Leaves,
+    },
+    /// Nobody could wait for it.
+    #[error(
+        "trees of branching {branching} and height {height} are too large: alpha-beta would expand \
+         about {leaves:.0e} leaves of each; heights up to {highest} are possible"
+    )]
+    TooLarge {
+        /// Children a node.
+        branching: u16,
+        /// The height.
+        height: u16,
+        /// An estimate of its leaves.
+        leaves: f64,
+        /// The largest possible height.
+        highest: u16,
+    },
+    /// A search has ended without the value.
+    #[error("{method} did not find the value of {game}: it ended with {stop:?}")]
+    Unsolved {
+        /// The search.
+        method: TreeMethod,
+        /// The tree.
+        game: String,
+        /// Why it ended.
+        stop: Stop,
+    },
+    /// The threads could not be started.
+    #[error("cannot start {jobs} threads: {problem}")]
+    Threads {
+        /// The number asked for.
+        jobs: usize,
+        /// What the system said.
+        problem: String,
+    },
+}
+
+impl TreeStudy {
+    /// A tree of the study; `None` if no tree has these numbers.
+    ///
+    /// Its seed follows from that of the study, the height and the number, so that a tree stays the
+    /// same whatever else is searched.
+    #[must_use]
+    pub fn tree(&self, height: u16, number: u32) -> Option<SyntheticTree> {
+        let seed = derive(derive(self.seed, u64::from(height)), u64::from(number));
+        let tree = SyntheticTree::new(self.branching, height, self.leaves, seed)?;
+        Some(if self.irregular { tree.irregular() } else { tree })
+    }
+
+    /// The text of a tree, as commands take it.
+    #[must_use]
+    pub fn game(&self, height: u16, number: u32) -> String {
+        let tree = self.tree(height, number).map(AnyGame::SyntheticTree);
+        tree.map_or_else(String::new, |tree| tree.canonical())
+    }
+
+    /// Whether each tree of this height is small enough to read all its leaves for a check.
+    #[must_use]
+    pub fn is_small(&self, height: u16) -> bool {
+        const MOST_LEAVES: u64 = 4096;
+        let leaves = u64::from(self.branching).checked_pow(u32::from(height));
+        leaves.is_some_and(|leaves| leaves <= MOST_LEAVES)
+    }
+
+    /// Refuses trees that do not exist or that nobody could search.
+    ///
+    /// # Errors
+    ///
+    /// If there are some.
+    pub fn check(&self) -> Result<(), TreeError> {
+        let TreeStudy { branching, leaves, .. } = *self;
+        for height in self.heights.iter() {
+            if self.tree(height, 0).is_none_or(|_| branching > MOST_CHILDREN) {
+                return Err(TreeError::Impossible { branching, height, leaves });
+            }
+            let leaves = self.estimate(height);
+            if leaves > MOST_EXPANDED {
+                let fits = |&height: &u16| self.estimate(height) <= MOST_EXPANDED;
+                let highest = (1..height).rev().find(fits).unwrap_or(0);
+                return Err(TreeError::TooLarge { branching, height, leaves, highest });
+            }
+        }
+        Ok(())
+    }
+
+    /// About how many leaves alpha-beta expands, an upper limit rather than a mean.
+    ///
+    /// With different leaves the number grows like (ξ / (1 - ξ))ʰ, where ξ is the positive root of
+    /// xᵇ + x = 1 (Pearl 1982). An irregular tree has 3/4 · (b + 1) / 2 children a node.
+    fn estimate(&self, height: u16) -> f64 {
+        let branching = f64::from(self.branching);
+        let height = f64::from(height);
+        if self.irregular {
+            return libm::pow((0.375 * (branching + 1.0)).max(1.0), height);
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            let is_above = libm::pow(middle, branching) + middle > 1.0;
+            (low, high) = if is_above { (low, middle) } else { (middle, high) };
+        }
+        // A quarter of a leaf more a level: small trees are not yet pruned so well.
+        let growth = 1.04 * low / (1.0 - low);
+        libm::pow(branching, height).min(1.8 * libm::pow(growth, height))
+    }
+}
+
+/// What the text of a tree can say.
+const MOST_CHILDREN: u16 = 1000;
+
+/// Leaves of one tree: some seconds for a search that reads a million a second, and some hundred
+/// megabytes for its bounds.
+const MOST_EXPANDED: f64 = 5e6;
+
+/// Searches all trees. The results come in the order of heights and numbers; there are fewer than asked
+/// for if the study was cancelled, of every height about equally many.
+///
+/// # Errors
+///
+/// If trees of the study do not exist or are too large, or if a search ends without a value.
+pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeResult>, TreeError> {
+    study.check()?;
+    let heights: Vec<u16> = study.heights.iter().collect();
+    let total = heights.len() * study.trees as usize;
+    let found = Mutex::new(Vec::with_capacity(total));
+    let look_at = |searches: &mut Searches, task: usize| {
+        let (height, number) = (heights[task % heights.len()], (task / heights.len()) as u32);
+        if let Some(result) = searches.look_at(study, height, number, watch.cancel)? {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push(result);
+            if let Some(progress) = watch.progress {
+                progress(found.len() as u64);
+            }
+        }
+        Ok(())
+    };
+    // As in matches: searches recurse.
+    let jobs = study.jobs;
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .stack_size(8 << 20)
+        .build()
+        .map_err(|error| TreeError::Threads { jobs, problem: error.to_string() })?;
+    let tasks = (0..total).into_par_iter().with_max_len(1);
+    threads.install(|| tasks.try_for_each_init(|| Searches::new(study), look_at))?;
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_unstable_by_key(|result| (result.height, result.number));
+    Ok(found)
+}
+
+/// The searches of one thread, with memory that they keep from tree to tree.
+struct Searches {
+    provers: Vec<(TreeMethod, Prover<SyntheticTree>)>,
+    /// The leaves that alpha-beta expands.
+    expanded: HashSet<SyntheticTree>,
+}
+
+impl Searches {
+    fn new(study: &TreeStudy) -> Searches {
+        let prover = |&method: &TreeMethod| (method, Prover::new(method.config(), None));
+        let provers = study.methods.iter().map(prover).collect();
+        Searches { provers, expanded: HashSet::new() }
+    }
+
+    /// Searches a tree by every method; `None` if that was cancelled.
+    fn look_at(
+        &mut self,
+        study: &TreeStudy,
+        height: u16,
+        number: u32,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Option<TreeResult>, TreeError> {
+        let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let Some(tree) = study.tree(height, number).filter(|_| !is_cancelled()) else {
+            return Ok(None);
+        };
+        let Searches { provers, expanded } = self;
+        expanded.clear();
+        let mut value = alpha_beta(&tree, &mut |leaf| {
+            expanded.insert(*leaf);
+        });
+        if study.is_small(height) {
+            value = minimax(&tree);
+        }
+        let mut methods = Vec::with_capacity(provers.len());
+        for (method, prover) in provers {
+            let (mut leaves, mut outside) = (0, 0);
+            let mut count = |leaf: &SyntheticTree| {
+                leaves += 1;
+                outside += u32::from(!expanded.contains(leaf));
+            };
+            let seed = derive(derive(study.seed, u64::from(height)), !u64::from(number));
+            let budget = Budget { memory: Some(MEMORY), ..Budget::default() };
+            let request = Request { budget, seed, cancel, progress: None };
+            let report = prover.search_watched(&tree, request, &mut count);
+            match (report.margin, report.stop) {
+                (_, Stop::Cancelled) => return Ok(None),
+                (Some(margin), _) => {
+                    methods.push(MethodResult { leaves, outside, is_wrong: margin != value });
+                }
+                (None, stop) => {
+                    let game = study.game(height, number);
+                    return Err(TreeError::Unsolved { method: *method, game, stop });
+                }
+            }
+        }
+        let alpha_beta = expanded.len() as u32;
+        Ok(Some(TreeResult { height, number, value, alpha_beta, methods }))
+    }
+}
+
+/// Bytes for the bounds of one search.
+const MEMORY: u64 = 1 << 30;
