@@ -242,7 +242,7 @@ fn leaves_plot(summary: &TreeSummary) -> Plot {
         if let Some(FitSummary { curve, paper, .. }) =
             summary.fits.iter().find(|fit| fit.method == *method)
         {
-            let name = format!("{:.2}·{:.3}^h", curve.a, curve.b);
+            let name = format!("{}: {:.2}·{:.3}^h", method.name(), curve.a, curve.b);
             plot = plot.with(Series::new(name, Style::Curve, line(*curve)).look(i));
             if let Some(paper) = paper {
                 let name = format!("paper: {}·{}^h", paper.curve.a, paper.curve.b);
