@@ -26,7 +26,7 @@ fn trees_are_summed_up() {
     let text = ok(&quick(&[]));
     for words in [
         "trees    branching 2, leaves uniform\n",
-        "heights  2..8, 40 trees each, seed 1\n",
+        "heights  2..8; 40 trees of each, seed 1\n",
         "look at  treegraft show tree:seed=",
         "\nLeaves expanded\n",
         "\nFewest and most leaves\n",

@@ -217,7 +217,7 @@ fn to_text(study: &TreeStudy, summary: &TreeSummary) -> Output {
         ("trees", format!("branching {branching}{irregular}, leaves {leaves}")),
         (
             "heights",
-            format!("{}, {} trees each, seed {seed}", study.heights, grouped(u64::from(*trees))),
+            format!("{}; {} trees of each, seed {seed}", study.heights, grouped(u64::from(*trees))),
         ),
         ("look at", format!("treegraft show {example}")),
         ("", "(the first one of the last height; --by-tree lists all of them)".to_owned()),

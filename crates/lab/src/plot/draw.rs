@@ -216,12 +216,14 @@ impl Picture<'_> {
         let is_categorical = !self.layout.names.is_empty();
         let has_whiskers =
             |series: &Series| series.points.iter().any(|p| p.low.or(p.high).is_some());
+        // A point beside the curve through it would look wrong.
+        let has_curves = self.plot.series.iter().any(|series| series.style == Style::Curve);
         let is_free = |style| matches!(style, Style::Curve | Style::Dashed | Style::Steps);
         let is_shifted = |other: &Series| match (series.style, other.style) {
             (a, b) if is_free(a) || is_free(b) => false,
             (Style::Bars, other) => other == Style::Bars,
             (_, Style::Bars) => false,
-            _ => is_categorical || has_whiskers(series) && has_whiskers(other),
+            _ => is_categorical || !has_curves && has_whiskers(series) && has_whiskers(other),
         };
         let beside = (0..self.plot.series.len()).filter(|&i| is_shifted(&self.plot.series[i]));
         let beside = beside.collect::<Vec<_>>();

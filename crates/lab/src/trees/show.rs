@@ -125,14 +125,15 @@ fn duel(summary: &TreeSummary) -> Option<Table> {
 
 fn fits(summary: &TreeSummary) -> Option<Table> {
     let first = summary.fits.first()?;
-    let columns = [
-        Column::text("method"),
-        Column::number("a"),
-        Column::number("b"),
-        Column::number("paper's a").key("paper_a"),
-        Column::number("paper's b").key("paper_b"),
-        Column::number("b - paper's b").key("difference").signed(),
-    ];
+    let paper = summary.fits.iter().find_map(|fit| fit.paper.as_ref());
+    let mut columns = vec![Column::text("method"), Column::number("a"), Column::number("b")];
+    if paper.is_some() {
+        columns.extend([
+            Column::number("paper's a").key("paper_a"),
+            Column::number("paper's b").key("paper_b"),
+            Column::number("b - paper's b").key("difference").signed(),
+        ]);
+    }
     let title = format!("Leaves as a·b^height, heights {}", first.heights);
     let mut table = Table::new(title, columns);
     for fit in &summary.fits {
@@ -146,7 +147,7 @@ fn fits(summary: &TreeSummary) -> Option<Table> {
         table.rows.push(row);
     }
     table.notes.push("Least squares on the logarithms of the means.".to_owned());
-    if let Some(paper) = summary.fits.iter().find_map(|fit| fit.paper.as_ref()) {
+    if let Some(paper) = paper {
         table.notes.push(format!("Paper: {}.", paper.source));
     }
     Some(table)
@@ -242,7 +243,7 @@ fn leaves_plot(summary: &TreeSummary) -> Plot {
         if let Some(FitSummary { curve, paper, .. }) =
             summary.fits.iter().find(|fit| fit.method == *method)
         {
-            let name = format!("{:.2}·{:.3}^h", curve.a, curve.b);
+            let name = format!("{}: {:.2}·{:.3}^h", method.name(), curve.a, curve.b);
             plot = plot.with(Series::new(name, Style::Curve, line(*curve)).look(i));
             if let Some(paper) = paper {
                 let name = format!("paper: {}·{}^h", paper.curve.a, paper.curve.b);

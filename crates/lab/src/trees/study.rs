@@ -1,10 +1,10 @@
 //! Many trees, each searched by every method.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
+use rayon::BroadcastContext;
 use treegraft::rollout::prove::Prover;
 use treegraft::{Budget, Request, Stop};
 use treegraft_games::tree::Leaves;
@@ -199,7 +199,7 @@ impl TreeStudy {
             let is_above = libm::pow(middle, branching) + middle > 1.0;
             (low, high) = if is_above { (low, middle) } else { (middle, high) };
         }
-        // A quarter of a leaf more a level: small trees are not yet pruned so well.
+        // Low trees are not pruned so well; this is a little above what was measured up to height 18.
         let growth = 1.04 * low / (1.0 - low);
         libm::pow(branching, height).min(1.8 * libm::pow(growth, height))
     }
@@ -223,17 +223,6 @@ pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeRe
     let heights: Vec<u16> = study.heights.iter().collect();
     let total = heights.len() * study.trees as usize;
     let found = Mutex::new(Vec::with_capacity(total));
-    let look_at = |searches: &mut Searches, task: usize| {
-        let (height, number) = (heights[task % heights.len()], (task / heights.len()) as u32);
-        if let Some(result) = searches.look_at(study, height, number, watch.cancel)? {
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.push(result);
-            if let Some(progress) = watch.progress {
-                progress(found.len() as u64);
-            }
-        }
-        Ok(())
-    };
     // As in matches: searches recurse.
     let jobs = study.jobs;
     let threads = rayon::ThreadPoolBuilder::new()
@@ -241,8 +230,35 @@ pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeRe
         .stack_size(8 << 20)
         .build()
         .map_err(|error| TreeError::Threads { jobs, problem: error.to_string() })?;
-    let tasks = (0..total).into_par_iter().with_max_len(1);
-    threads.install(|| tasks.try_for_each_init(|| Searches::new(study), look_at))?;
+    // Every thread keeps its searches with their memory, and takes the next tree when it is done
+    // with one.
+    let next = AtomicUsize::new(0);
+    let work = |_: BroadcastContext<'_>| -> Result<(), TreeError> {
+        let mut searches = Searches::new(study);
+        loop {
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            if task >= total {
+                return Ok(());
+            }
+            let (height, number) = (heights[task % heights.len()], (task / heights.len()) as u32);
+            match searches.look_at(study, height, number, watch.cancel) {
+                Ok(Some(result)) => {
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    found.push(result);
+                    if let Some(progress) = watch.progress {
+                        progress(found.len() as u64);
+                    }
+                }
+                // Cancelled: nothing that follows would be finished.
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    next.store(total, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+        }
+    };
+    threads.broadcast(work).into_iter().collect::<Result<(), TreeError>>()?;
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_unstable_by_key(|result| (result.height, result.number));
     Ok(found)
