@@ -12,8 +12,13 @@ pub(super) const INFORMED_P: f64 = 0.95;
 pub(super) const CUTOFF_P: f64 = 0.3;
 
 const CHOOSES: [Choose; 3] = [Choose::Coin, Choose::Bandit, Choose::Traps];
-const ROOTS: [RootBonus; 4] =
-    [RootBonus::Never, RootBonus::Always, RootBonus::AtPZero, RootBonus::Literal];
+const ROOTS: [RootBonus; 5] = [
+    RootBonus::Majority,
+    RootBonus::Never,
+    RootBonus::Always,
+    RootBonus::AtPZero,
+    RootBonus::Literal,
+];
 const SCORES: [BonusScore; 2] = [BonusScore::LastLeaf, BonusScore::Exact];
 const COUNTS: [CountNodes; 3] =
     [CountNodes::Intervals, CountNodes::Positions, CountNodes::Rollouts];
@@ -70,13 +75,14 @@ pub(super) const L: Opt<RolloutPlayer> = Opt {
 pub(super) const ROOT_BONUS: Opt<RolloutPlayer> = Opt {
     name: "root-bonus",
     kind: Kind::Choice(Choice {
-        words: &["never", "always", "at-p-zero", "literal"],
+        words: &["majority", "never", "always", "at-p-zero", "literal"],
         also: &[],
         get: |p| number_of(&ROOTS, &p.alpha_beta.root_bonus),
         set: |p, n| p.alpha_beta.root_bonus = ROOTS[n],
         form: Form::Named,
     }),
-    meaning: "with p: whether moves at the root get bonuses; literal: no, and no depth but 1 there",
+    meaning: "with p: whether moves at the root get bonuses; literal: no, and no depth but 1 there; \
+              majority: always for p below 1/2, else literal",
     source: SOURCE,
 };
 

@@ -281,11 +281,13 @@ impl<G: Game> Run<'_, G> {
     ) {
         let is_lost = value == -mover.sign() * WIN;
         let is_bonus_due = node != ROOT
-            || match config.root_bonus {
+            || match config.root_rule() {
                 _ if is_lost => false, // What looked best a ply earlier loses latest.
                 RootBonus::Never => false,
                 RootBonus::AtPZero | RootBonus::Literal => config.p == 0.0,
-                RootBonus::Always => config.p == 0.0 || depth >= config.root_from,
+                RootBonus::Always | RootBonus::Majority => {
+                    config.p == 0.0 || depth >= config.root_from
+                }
             };
         if is_bonus_due && config.w > 0.0 {
             let score = match config.score {
@@ -298,7 +300,7 @@ impl<G: Game> Run<'_, G> {
         }
         if node == ROOT {
             self.alpha_beta_value = Some(value);
-            if config.root_bonus == RootBonus::Literal && config.p > 0.0 {
+            if config.root_rule() == RootBonus::Literal && config.p > 0.0 {
                 self.tree.intervals.set_depth(ROOT as usize, config.l + 1);
                 return;
             }

@@ -59,9 +59,13 @@ fn variants() -> Vec<AlphaBeta> {
     let mut variants = Vec::new();
     for p in [0.0, 0.3, 0.8] {
         for (k, l) in [(1, 3), (2, 4), (3, 6)] {
-            for root_bonus in
-                [RootBonus::Never, RootBonus::Always, RootBonus::AtPZero, RootBonus::Literal]
-            {
+            for root_bonus in [
+                RootBonus::Never,
+                RootBonus::Always,
+                RootBonus::AtPZero,
+                RootBonus::Literal,
+                RootBonus::Majority,
+            ] {
                 variants.push(AlphaBeta { root_bonus, ..mixed(p, k, l) });
             }
             let mixed = mixed(p, k, l);
@@ -179,6 +183,7 @@ fn every_interval_contains_the_value() {
 fn bonuses_are_given_once_and_taken_back() {
     let sqrt_ln = SqrtLn::new();
     let (mut given, mut moved) = (0, 0);
+    let (mut given_at_root, mut expected_at_root) = (0, 0);
     for (i, alpha_beta) in variants().into_iter().enumerate() {
         let root = start(20 + i as u8 % 9);
         let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
@@ -219,20 +224,29 @@ fn bonuses_are_given_once_and_taken_back() {
             RootBonus::Never => false,
             RootBonus::AtPZero | RootBonus::Literal => alpha_beta.p == 0.0,
             RootBonus::Always => true,
+            RootBonus::Majority => alpha_beta.p < 0.5,
         };
+        given_at_root += u32::from(last.contains_key(&block(ROOT)));
+        expected_at_root += u32::from(is_at_root);
         assert!(is_at_root || !last.contains_key(&block(ROOT)));
         let from_root = run.coins.log.iter().filter(|event| event.0 == block(ROOT));
         let from = if alpha_beta.p == 0.0 { 1 } else { alpha_beta.root_from };
         assert!(from_root.into_iter().all(|event| event.2 >= from));
     }
     assert!(given > 1000 && moved > 100, "{given} given, {moved} moved");
+    assert!(2 * given_at_root > expected_at_root, "{given_at_root} of {expected_at_root}");
 }
 
 #[test]
 fn the_bonus_is_the_score_times_weight_and_factor() {
     let sqrt_ln = SqrtLn::new();
-    let root = start(30);
-    for score in [BonusScore::LastLeaf, BonusScore::Exact] {
+    for (score, mover) in [
+        (BonusScore::LastLeaf, Side::First),
+        (BonusScore::Exact, Side::First),
+        (BonusScore::LastLeaf, Side::Second),
+        (BonusScore::Exact, Side::Second),
+    ] {
+        let root = Count { mover, ..start(30) };
         let alpha_beta = AlphaBeta { score, ..mixed(0.0, 3, 5) };
         let mut run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 0);
         let mut differ = 0;
@@ -252,7 +266,9 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
             let exact = run.informed.reward(brute(&root, depth, &evaluator, 3));
             differ += u32::from(exact != last_leaf);
             let reward = if score == BonusScore::Exact { exact } else { last_leaf };
-            let bonus = ((1.0 + reward) / 2.0).max(1e-4) * 3.0 * 2f64.powi(depth as i32);
+            let bonus = ((1.0 + mover.sign() as f64 * reward) / 2.0).max(1e-4)
+                * 3.0
+                * 2f64.powi(depth as i32);
             assert_eq!(run.tree.intervals.given(ROOT as usize), bonus, "{score:?} {depth}");
         }
         assert!(differ > 0, "the last leaf is not always the value");

@@ -94,7 +94,7 @@ pub struct AlphaBeta {
     pub l: u32,
     /// Whether the moves at the root are given bonuses, too.
     pub root_bonus: RootBonus,
-    /// With [`RootBonus::Always`]: from a search of so many plies on. Where all rollouts are
+    /// Where the root has bonuses: from a search of so many plies on. Where all rollouts are
     /// alpha-beta's, from the first.
     pub root_from: u32,
     /// Whether the node from which alpha-beta goes on counts the rollout, too, and not only those
@@ -111,6 +111,15 @@ pub struct AlphaBeta {
 impl AlphaBeta {
     /// The largest `l`.
     pub const DEEPEST: u32 = 30;
+
+    /// The rule for the root, [`RootBonus::Majority`] resolved.
+    pub(super) fn root_rule(&self) -> RootBonus {
+        match self.root_bonus {
+            RootBonus::Majority if self.p < 0.5 => RootBonus::Always,
+            RootBonus::Majority => RootBonus::Literal,
+            rule => rule,
+        }
+    }
 }
 
 impl Default for AlphaBeta {
@@ -122,7 +131,7 @@ impl Default for AlphaBeta {
             f: 8.0,
             k: Some(8),
             l: 6,
-            root_bonus: RootBonus::Literal,
+            root_bonus: RootBonus::Majority,
             root_from: 1,
             update_next: true,
             values: true,
@@ -160,6 +169,9 @@ pub enum RootBonus {
     /// No, and alpha-beta stays at one ply at the root, where it has nothing more to find: the
     /// pseudo-code to the letter. If all rollouts are alpha-beta's, as [`RootBonus::AtPZero`].
     Literal,
+    /// Whoever is to make most of the rollouts decides: as [`RootBonus::Always`] if p is below 1/2,
+    /// else as [`RootBonus::Literal`].
+    Majority,
 }
 
 /// The score that a bonus is multiplied with.
