@@ -134,7 +134,9 @@ fn bad_input_is_named() {
     for (args, words) in [
         (&["--height", "9..4"][..], "9..4"),
         (&["--height", "0..4"], "from 1 to 1000"),
-        (&["--height", "4..90"], "heights up to 28 are possible"),
+        (&["--height", "4..90"], "heights up to 22 are possible"),
+        (&["--height", "4..90"], "try: --methods mtd,sss,fsss"),
+        (&["--height", "4..90", "--methods", "fsss"], "heights up to 28 are possible"),
         (&["--height", "4", "--branching", "1001"], "from 1 to 1000"),
         (&["--height", "100", "--branching", "50"], "no tree has branching 50, height 100"),
         (&["--height", "8", "--branching", "50"], "too large"),

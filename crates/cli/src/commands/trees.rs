@@ -6,8 +6,8 @@ use clap::Args;
 use treegraft_games::tree::Leaves;
 use treegraft_lab::table::Format;
 use treegraft_lab::trees::{
-    Heights, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from, study_trees,
-    tree_plots, tree_rows, tree_tables,
+    Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,
+    study_trees, tree_plots, tree_rows, tree_tables,
 };
 
 use crate::error::CliError;
@@ -200,7 +200,15 @@ impl Trees {
         let watch = TreeWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let results = study_trees(study, watch);
         bar.finish_and_clear();
-        let results = results.map_err(|error| CliError::new(error.to_string()))?;
+        let results = results.map_err(|error| {
+            let is_random = matches!(error, TreeError::TooLarge { method: TreeMethod::Random, .. });
+            let error = CliError::new(error.to_string());
+            if is_random {
+                error.hint("--methods mtd,sss,fsss, which expand far fewer")
+            } else {
+                error
+            }
+        })?;
         if results.is_empty() {
             let message = "ended by Ctrl-C before a tree was searched";
             return Err(CliError::new(message).code(INTERRUPTED));

@@ -102,7 +102,7 @@ pub enum TreeError {
     },
     /// Nobody could wait for it.
     #[error(
-        "trees of branching {branching} and height {height} are too large: alpha-beta would expand \
+        "trees of branching {branching} and height {height} are too large: {method} would expand \
          about {leaves:.0e} leaves of each; heights up to {highest} are possible"
     )]
     TooLarge {
@@ -110,7 +110,9 @@ pub enum TreeError {
         branching: u16,
         /// The height.
         height: u16,
-        /// An estimate of its leaves.
+        /// The search that would expand most leaves.
+        method: TreeMethod,
+        /// An estimate of them.
         leaves: f64,
         /// The largest possible height.
         highest: u16,
@@ -177,14 +179,24 @@ impl TreeStudy {
             if leaves > MOST_EXPANDED {
                 let fits = |&height: &u16| self.estimate(height) <= MOST_EXPANDED;
                 let highest = (1..height).rev().find(fits).unwrap_or(0);
-                return Err(TreeError::TooLarge { branching, height, leaves, highest });
+                let method = self.worst();
+                return Err(TreeError::TooLarge { branching, height, method, leaves, highest });
             }
         }
         Ok(())
     }
 
-    /// About how many leaves alpha-beta expands, an upper limit rather than a mean.
+    /// The method that expands most leaves.
+    fn worst(&self) -> TreeMethod {
+        match self.methods.contains(&TreeMethod::Random) {
+            true => TreeMethod::Random,
+            false => TreeMethod::AlphaBeta,
+        }
+    }
+
+    /// About how many leaves are expanded by the worst method, an upper limit rather than a mean.
     ///
+    /// Random rollouts leave few out. Alpha-beta does better:
     /// With different leaves the number grows like (ξ / (1 - ξ))ʰ, where ξ is the positive root of
     /// xᵇ + x = 1 (Pearl 1982). An irregular tree has 3/4 · (b + 1) / 2 children a node.
     fn estimate(&self, height: u16) -> f64 {
@@ -192,6 +204,9 @@ impl TreeStudy {
         let height = f64::from(height);
         if self.irregular {
             return libm::pow((0.375 * (branching + 1.0)).max(1.0), height);
+        }
+        if self.worst() == TreeMethod::Random {
+            return libm::pow(branching, height);
         }
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..60 {
