@@ -289,8 +289,14 @@ fn rollouts_count_where_they_should() {
     };
     let (at, below, _) = visits(literal);
     assert!(at > 50 && below == at, "{below} of {at}");
-    let (at, below, _) = visits(AlphaBeta { update_next: false, ..literal });
+    let unknown = AlphaBeta { update_next: false, ..literal };
+    let (at, below, _) = visits(unknown);
     assert!(at > 50 && below == 0, "{below} of {at}");
+    let run = after_rollouts(&root, with(unknown), coarse(), &sqrt_ln, 60);
+    for child in run.tree.children(ROOT) {
+        // Any of the unvisited children is next, so that all get on.
+        assert!(run.tree.intervals.depth(child) > 1);
+    }
     let (at, below, _) = visits(AlphaBeta { values: false, ..literal });
     assert!(at == 0 && below == 0, "{below} of {at}");
 
