@@ -51,6 +51,7 @@ pub struct Player {
 
 /// How a player finds its moves.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "players are few, and are not moved about")]
 pub enum Search {
     /// Any legal move, uniformly.
     Random,

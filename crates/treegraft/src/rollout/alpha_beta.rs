@@ -212,7 +212,7 @@ impl<G: Game> Run<'_, G> {
         }
         let mover = position.to_move();
         // Searches from below may have changed what is known of the children.
-        let known = self.from_children(node, depth, mover);
+        let known = self.follows_from_children(node, depth, mover);
         let value = match self.first_feasible(node, depth, known.and(window)) {
             Some((child, window)) => {
                 let mut next = position.clone();
@@ -223,7 +223,7 @@ impl<G: Game> Run<'_, G> {
             None if known.lo >= window.hi => known.lo,
             None => known.hi,
         };
-        let known = self.from_children(node, depth, mover);
+        let known = self.follows_from_children(node, depth, mover);
         self.tree.intervals.set(at, depth, known);
         Some(value)
     }
@@ -244,7 +244,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// The interval of a node at a depth that follows from those of its k best children.
-    fn from_children(&self, node: Id, depth: u32, mover: Side) -> Bounds {
+    fn follows_from_children(&self, node: Id, depth: u32, mover: Side) -> Bounds {
         let children = self.ranked_intervals(node, depth - 1);
         children.reduce(|a, b| a.or(b, mover)).unwrap_or(ANY)
     }
