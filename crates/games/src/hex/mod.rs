@@ -274,7 +274,7 @@ impl<W: Cells> Game for Hex<W> {
 
     #[inline]
     fn moves(&self, moves: &mut Vec<u16>) {
-        moves.extend(self.empty().iter().map(|cell| cell as u16));
+        self.empty().list(moves);
         if self.can_swap() {
             moves.push(SWAP);
         }

@@ -56,6 +56,27 @@ pub trait Cells:
     /// A hash of the set and of `seed`.
     fn fold(self, seed: u64) -> u64;
 
+    /// 64 cells, the lowest as the lowest bit; `at` is less than the number of words.
+    fn word(self, at: usize) -> u64;
+
+    /// Adds the cells by number to a list: a word at a time, because a leaf of a search has a hundred
+    /// of them.
+    #[inline(always)]
+    fn list(self, cells: &mut Vec<u16>) {
+        let known = cells.len();
+        cells.resize(known + self.count() as usize, 0);
+        let mut places = cells[known..].iter_mut();
+        for at in 0..size_of::<Self>() / size_of::<u64>() {
+            let mut word = self.word(at);
+            while word != 0
+                && let Some(place) = places.next()
+            {
+                *place = (64 * at) as u16 + word.trailing_zeros() as u16;
+                word &= word - 1;
+            }
+        }
+    }
+
     /// The cells by number.
     #[inline]
     fn iter(mut self) -> impl Iterator<Item = u32> {
@@ -167,6 +188,11 @@ impl Cells for u64 {
     }
 
     #[inline(always)]
+    fn word(self, _: usize) -> u64 {
+        self
+    }
+
+    #[inline(always)]
     fn random(rng: &mut Rng) -> u64 {
         rng.next_u64()
     }
@@ -212,6 +238,11 @@ impl Cells for u128 {
     #[inline(always)]
     fn lowest(self) -> Option<u32> {
         (self != 0).then(|| self.trailing_zeros())
+    }
+
+    #[inline(always)]
+    fn word(self, at: usize) -> u64 {
+        (self >> (64 * at)) as u64
     }
 
     #[inline(always)]
@@ -262,6 +293,11 @@ impl Cells for Wide {
     fn lowest(self) -> Option<u32> {
         let at = self.0.iter().position(|&word| word != 0)?;
         Some(64 * at as u32 + self.0[at].trailing_zeros())
+    }
+
+    #[inline(always)]
+    fn word(self, at: usize) -> u64 {
+        self.0[at]
     }
 
     #[inline(always)]

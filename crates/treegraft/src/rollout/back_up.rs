@@ -61,7 +61,8 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn set_bounds(&mut self, node: Id, chooser: Side) -> bool {
         // Nothing is known of untried children, unless they have been looked at.
         let children = self.tree.known(node);
-        let others = (children.end < self.tree.children(node).end).then(|| self.tree.no_bounds());
+        let are_all = children.len() == usize::from(self.tree.rows[node as usize].count);
+        let others = (!are_all).then(|| self.tree.no_bounds());
         let from_children = children
             .clone()
             .map(|child| self.tree.bounds(child))

@@ -46,7 +46,15 @@ impl<G: Game> Run<'_, G> {
                 row = self.tree.rows[node as usize];
             }
             if row.tried < row.count {
-                return self.try_new_child(node, position);
+                if let Some(leaf) = self.try_new_child(node, position) {
+                    return leaf;
+                }
+                // The arena has no room for it: those that have been tried are all there are.
+                let tried = self.tree.tried(node);
+                if tried.clone().all(|child| !self.tree.hot[child].mean.is_finite()) {
+                    return Leaf::Open;
+                }
+                (row.first, row.count, row.is_young) = (tried.start as Id, row.tried, false);
             }
             self.tree.prefetch_children(&row);
             let bonuses = match self.config.alpha_beta {
@@ -83,16 +91,24 @@ impl<G: Game> Run<'_, G> {
         Some(self.new_leaf(child, position))
     }
 
-    /// Unvisited children come first, in random order; the next one has been drawn already.
+    /// Unvisited children come first, in random order; the next one has been drawn already. `None`
+    /// if the arena is full.
     #[inline(always)]
-    fn try_new_child(&mut self, node: Id, position: &mut G) -> Leaf {
+    fn try_new_child(&mut self, node: Id, position: &mut G) -> Option<Leaf> {
+        let at = self.tree.next_row(node)?;
         let row = &mut self.tree.rows[node as usize];
-        let (at, family) = (row.first as usize + usize::from(row.tried), usize::from(row.count));
+        let family = usize::from(row.count);
         row.tried += 1;
-        debug_assert!(row.next == self.tree.moves[at], "the next child is drawn");
-        position.play(row.next);
-        self.tree.prepare(at, family);
-        self.tree.draw(node, &mut self.rng);
+        let mv = row.next;
+        debug_assert!(mv == self.tree.moves[at], "the next child is drawn");
+        position.play(mv);
+        self.tree.prepare(at, family, mv);
+        let draw = self.tree.foresee(node, &mut self.rng);
+        if self.config.alpha_beta.is_none() {
+            self.draw = draw;
+        } else if let Some(draw) = draw {
+            self.tree.settle(draw);
+        }
         if let Some(config) = self.config.alpha_beta {
             self.tree.hot[at] = NEVER_VISITED;
             if position.outcome().is_none()
@@ -103,13 +119,13 @@ impl<G: Game> Run<'_, G> {
                     self.tree.rows[node as usize].tried -= 1;
                     self.tree.draw(node, &mut self.rng);
                 }
-                return leaf;
+                return Some(leaf);
             }
             self.tree.intervals.enter_tree(at);
         }
         self.work.nodes += 1;
         self.path.push(Step { node: at as Id, mover: position.to_move() });
-        self.new_leaf(at as Id, position)
+        Some(self.new_leaf(at as Id, position))
     }
 
     /// The end of a way down to a node that was never visited, the last one on the path.

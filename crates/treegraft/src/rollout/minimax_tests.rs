@@ -73,7 +73,7 @@ fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
 /// A search in progress.
 pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Count> {
     let squares = config.select == Select::Ucb1Tuned;
-    let needs = Needs { squares, margins: false, depths: alpha_beta::depths(&config) };
+    let needs = Needs { squares, margins: false, depths: alpha_beta::depths(&config), pool: false };
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
@@ -90,6 +90,7 @@ pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> R
         informed: Judge::new(&config, None),
         coins: Coins::new(3),
         alpha_beta_value: None,
+        draw: None,
         alarm: Alarm::default(),
         deepest: 0,
         digest: 0,

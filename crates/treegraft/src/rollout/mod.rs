@@ -26,6 +26,9 @@ mod reuse;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod untried;
+#[cfg(test)]
+mod untried_tests;
 mod view;
 
 pub use config::{
@@ -43,6 +46,7 @@ use descend::SqrtLn;
 use informed::Judge;
 use minimax::Minimax;
 use tree::{Id, Needs, ROOT, Tree};
+use untried::Draw;
 
 /// A search that grows a tree in memory, a simulation at a time.
 #[derive(Debug)]
@@ -104,19 +108,28 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             self.tree = None;
             return report::finished(position, meter.elapsed());
         };
+        let untried_differ = self.config.expand == Expand::All
+            || self.minimax.proves()
+            || self.config.informed.ip.is_some();
+        let depths = alpha_beta::depths(&self.config);
+        // Large families, and an arena that holds many of them.
+        let is_wide =
+            self.buffer.len() > Tree::<G::Move>::SHORT && memory / 1024 > self.buffer.len() as u64;
         let needs = Needs {
             squares: self.config.select == Select::Ucb1Tuned,
             margins: self.config.solver == Solver::Margins,
-            depths: alpha_beta::depths(&self.config),
+            depths,
+            pool: is_wide && !untried_differ && depths == 0,
         };
-        let kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
+        let mut kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
+        let is_found =
+            self.config.reuse && kept.as_mut().is_some_and(|tree| self.find_root(tree, position));
+        kept = kept.filter(|tree| is_found || tree.needs == needs);
         let mut tree = kept.unwrap_or_else(|| Tree::new(memory, needs));
-        if !(self.config.reuse && self.find_root(&mut tree, position)) {
+        if !is_found {
             tree.plant(any_move);
         }
-        tree.untried_differ = self.config.expand == Expand::All
-            || self.minimax.proves()
-            || self.config.informed.ip.is_some();
+        tree.untried_differ = untried_differ;
         tree.prior_weight = self.config.informed.ip.map_or(0, |ip| u32::from(ip.weight));
         let mut run = Run {
             config: self.config,
@@ -131,6 +144,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
             coins: Coins::new(seed),
             alpha_beta_value: None,
+            draw: None,
             alarm: meter.alarm(),
             deepest: 0,
             digest: 0,
@@ -179,6 +193,9 @@ struct Run<'a, G: Game> {
     coins: Coins,
     /// What alpha-beta has found at the root, when it last completed a depth.
     alpha_beta_value: Option<i64>,
+    /// What the parent of the new leaf tries next: settled after the playout, so that nothing
+    /// waits for its moves to come from memory.
+    draw: Option<Draw>,
     /// Tells searches inside when to give up.
     alarm: Alarm<'a>,
     deepest: usize,
@@ -260,6 +277,9 @@ impl<G: Game> Run<'_, G> {
             Leaf::Open => self.playout(&mut position),
             Leaf::Valued(reward) => reward,
         };
+        if let Some(draw) = self.draw.take() {
+            self.tree.settle(draw);
+        }
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);

@@ -78,7 +78,7 @@ impl<G: Game> Run<'_, G> {
     /// Before anything was tried or is known: alpha-beta's first move at the root, or any.
     fn first_choice(&self, node: Id) -> Option<usize> {
         let intervals = &self.tree.intervals;
-        let first = self.tree.children(node).start;
+        let first = self.tree.tried(node).start;
         let is_ordered = self.config.alpha_beta.is_some() && intervals.width(ROOT as usize) > 0;
         (node == ROOT).then(|| if is_ordered { intervals.ranked(first, 0) } else { first })
     }
@@ -119,7 +119,9 @@ impl<G: Game> Run<'_, G> {
     fn move_reports(&mut self) -> Vec<MoveReport<G::Move>> {
         self.buffer.clear();
         self.root.moves(&mut self.buffer);
-        let children = self.tree.children(ROOT);
+        // Of a young family nothing is known but of those that have been tried.
+        let is_young = self.tree.rows[ROOT as usize].is_young;
+        let children = if is_young { self.tree.tried(ROOT) } else { self.tree.children(ROOT) };
         let report = |&mv: &G::Move| {
             let child = children.clone().find(|&child| self.tree.moves[child] == mv);
             MoveReport {

@@ -2,6 +2,7 @@
 
 use super::Rollout;
 use super::tree::{Id, ROOT, Tree};
+use super::untried::{SIZES, Young, block_of};
 use crate::Game;
 
 impl<G: Game> Rollout<G> {
@@ -49,36 +50,58 @@ impl<M: Copy> Tree<M> {
             next += 1;
         }
         families.retain(|&parent| self.rows[parent as usize].count > 0);
-        // A family always stands behind its parent, so moving families forward in the order of
-        // their places never overwrites one that still has to move.
-        families.sort_unstable_by_key(|&parent| self.rows[parent as usize].first);
-        self.copy_row(root as usize, ROOT as usize);
-        let mut moved: Vec<(Id, Id, u16)> = Vec::with_capacity(families.len());
-        let new_place = |moved: &[(Id, Id, u16)], old: Id| -> Id {
-            if old == root {
-                return ROOT;
-            }
-            let at = moved.partition_point(|&(from, _, _)| from <= old) - 1;
-            moved[at].1 + (old - moved[at].0)
-        };
+        self.compact_pool(&mut families);
+        families.sort_unstable_by_key(|&parent| self.tried(parent).start);
+        let mut moves: Vec<(Id, Id, u16)> = Vec::with_capacity(families.len());
         let mut len = 1;
         for &parent in &families {
-            let parent_now = new_place(&moved, parent);
-            let (first, count) = {
-                let row = &self.rows[parent_now as usize];
-                (row.first, row.count)
+            let from = self.tried(parent).start as Id;
+            let row = &mut self.rows[parent as usize];
+            let (used, room) = if row.is_young {
+                self.young[row.first as usize].rows = len as Id;
+                (row.tried, block_of(row.tried.into()))
+            } else {
+                row.first = len as Id;
+                (row.count, row.count.into())
             };
-            for i in 0..usize::from(count) {
-                self.copy_row(first as usize + i, len + i);
+            moves.push((from, len as Id, used));
+            len += room;
+        }
+        self.copy_row(root as usize, ROOT as usize);
+        // Families move forward in the order of their places: none overwrites one that still has to
+        // move.
+        for (from, to, used) in moves {
+            for i in 0..usize::from(used) {
+                self.copy_row(from as usize + i, to as usize + i);
             }
-            moved.push((first, len as Id, count));
-            self.rows[parent_now as usize].first = len as Id;
-            len += usize::from(count);
         }
         self.used = len;
+        self.free = [0; SIZES];
     }
 
-    fn copy_row(&mut self, from: usize, to: usize) {
+    /// Drops the moves of all young families that are not in the list; their order in it changes.
+    fn compact_pool(&mut self, families: &mut [Id]) {
+        let rows = &self.rows;
+        let is_young = |parent: Id| rows[parent as usize].is_young;
+        // In the order in which they were made, which is that of their places in the pool.
+        let place = |&parent: &Id| (!is_young(parent), rows[parent as usize].first);
+        families.sort_unstable_by_key(place);
+        let number = families.partition_point(|&parent| is_young(parent));
+        let mut len = 0;
+        for (new, &parent) in families[..number].iter().enumerate() {
+            let row = &mut self.rows[parent as usize];
+            let Young { rows, moves } = self.young[row.first as usize];
+            let (from, count) = (moves as usize, usize::from(row.count));
+            self.pool.copy_within(from..from + count, len);
+            self.young[new] = Young { rows, moves: len as u32 };
+            row.first = new as Id;
+            len += count;
+        }
+        self.young.truncate(number);
+        self.pool.truncate(len);
+    }
+
+    pub(super) fn copy_row(&mut self, from: usize, to: usize) {
         self.hot[to] = self.hot[from];
         self.rows[to] = self.rows[from];
         self.moves[to] = self.moves[from];

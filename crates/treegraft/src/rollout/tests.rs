@@ -289,8 +289,10 @@ fn selection_follows_the_formulas() {
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
         let config = Config { select, c: 0.8, ..Config::default() };
         for round in 0..200 {
-            let mut tree =
-                Tree::<u8>::new(1 << 20, Needs { squares: true, margins: false, depths: 0 });
+            let mut tree = Tree::<u8>::new(
+                1 << 20,
+                Needs { squares: true, margins: false, depths: 0, pool: false },
+            );
             tree.plant(0);
             let moves: Vec<u8> = (0..2 + rng.below(60) as u8).collect();
             tree.add_children(ROOT, &moves);
@@ -336,6 +338,7 @@ fn selection_follows_the_formulas() {
                 informed: Judge::new(&config, None),
                 coins: Coins::new(0),
                 alpha_beta_value: None,
+                draw: None,
                 alarm: Alarm::default(),
                 deepest: 0,
                 digest: 0,
@@ -352,7 +355,8 @@ fn selection_follows_the_formulas() {
 #[test]
 fn proven_losses_are_excluded() {
     let sqrt_ln = SqrtLn::new();
-    let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: false, margins: false, depths: 0 });
+    let mut tree =
+        Tree::<u8>::new(1 << 20, Needs { squares: false, margins: false, depths: 0, pool: false });
     tree.plant(0);
     tree.add_children(ROOT, &[1, 2, 3]);
     for child in 1..=3 {
@@ -374,6 +378,7 @@ fn proven_losses_are_excluded() {
         informed: Judge::new(&Config::default(), None),
         coins: Coins::new(0),
         alpha_beta_value: None,
+        draw: None,
         alarm: Alarm::default(),
         deepest: 0,
         digest: 0,

@@ -4,8 +4,9 @@
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
 use super::intervals::Intervals;
+use super::untried::{POOL_SHARE, SIZES, Young};
 use crate::bits::prefetch;
-use crate::{Bounds, Rng, Side};
+use crate::{Bounds, Side};
 
 /// The number of a row.
 pub(super) type Id = u32;
@@ -38,6 +39,9 @@ pub(super) struct Row<M> {
     /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
     /// have been searched, whether the children have been given priors, and whether the node has.
     state: u8,
+    /// Whether the children get rows only as they are tried; then `first` is a place in
+    /// [`Tree::young`].
+    pub(super) is_young: bool,
     /// The move to the child that is tried next, drawn in advance. It is that child's in the column
     /// of moves, but here it has come with the rest of the row when it is needed.
     pub(super) next: M,
@@ -46,7 +50,16 @@ pub(super) struct Row<M> {
 impl<M: Copy> Row<M> {
     /// A node that was never visited; `mv` is any move.
     fn new(mv: M) -> Row<M> {
-        let mut row = Row { sum: 0.0, visits: 0, first: 0, count: 0, tried: 0, state: 0, next: mv };
+        let mut row = Row {
+            sum: 0.0,
+            visits: 0,
+            first: 0,
+            count: 0,
+            tried: 0,
+            state: 0,
+            is_young: false,
+            next: mv,
+        };
         row.set_bounds(Bounds::OUTCOME);
         row
     }
@@ -97,9 +110,10 @@ impl<M: Copy> Row<M> {
         self.state & HAS_PRIOR != 0
     }
 
-    /// The rows of the children.
+    /// The rows of the children, if all of them have one.
     #[inline(always)]
     pub(super) fn children(&self) -> std::ops::Range<usize> {
+        debug_assert!(!self.is_young, "untried children have no rows");
         self.first as usize..self.first as usize + self.count as usize
     }
 }
@@ -123,6 +137,11 @@ pub(super) struct Tree<M> {
     pub(super) margins: Vec<Bounds>,
     /// Side table: what alpha-beta rollouts know (MCTS-αβ).
     pub(super) intervals: Intervals,
+    /// Side table: families that get rows as they are tried, and their moves, the tried ones first.
+    pub(super) young: Vec<Young>,
+    pub(super) pool: Vec<M>,
+    /// Rows that young families have left, by size: the first of a chain of blocks; 0: none.
+    pub(super) free: [Id; SIZES],
     pub(super) needs: Needs,
     /// Whether something may be proven of untried children.
     pub(super) untried_differ: bool,
@@ -130,7 +149,7 @@ pub(super) struct Tree<M> {
     pub(super) prior_weight: u32,
     /// The limit in bytes, and in rows.
     memory: u64,
-    capacity: usize,
+    pub(super) capacity: usize,
 }
 
 /// The side tables a search needs.
@@ -142,6 +161,8 @@ pub(super) struct Needs {
     pub(super) margins: bool,
     /// Intervals for so many depths; 0: none.
     pub(super) depths: u32,
+    /// Room for the moves of young families.
+    pub(super) pool: bool,
 }
 
 const BOUNDS: u8 = 15;
@@ -168,12 +189,18 @@ impl<M: Copy> Tree<M> {
             variance: Vec::new(),
             margins: Vec::new(),
             intervals: Intervals::new(needs.depths),
+            young: Vec::new(),
+            pool: Vec::new(),
+            free: [0; SIZES],
             needs,
             untried_differ: false,
             prior_weight: 0,
             memory,
-            capacity: (memory / Self::row_bytes(needs)).clamp(2, u64::from(Id::MAX)) as usize,
+            capacity: 0,
         };
+        let pool = if needs.pool { tree.reserve_pool(memory / POOL_SHARE) } else { 0 };
+        let rows = (memory - pool) / Self::row_bytes(needs);
+        tree.capacity = rows.clamp(2, u64::from(Id::MAX)) as usize;
         while !tree.reserve() {
             tree.capacity /= 2;
         }
@@ -203,12 +230,13 @@ impl<M: Copy> Tree<M> {
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> u64 {
-        self.used as u64 * Self::row_bytes(self.needs)
+        self.used as u64 * Self::row_bytes(self.needs) + self.pool_bytes()
     }
 
-    /// Whether this tree was made for the given memory.
+    /// Whether this tree was made for the given memory and needs; a pool is no need of a tree that
+    /// has grown already.
     pub(super) fn fits(&self, memory: u64, needs: Needs) -> bool {
-        self.needs == needs && self.memory == memory
+        self.memory == memory && self.needs == Needs { pool: self.needs.pool, ..needs }
     }
 
     /// What is proven about a node: of the margin if that is asked for, else of the outcome.
@@ -235,13 +263,14 @@ impl<M: Copy> Tree<M> {
     pub(super) fn plant(&mut self, mv: M) {
         self.used = 1;
         self.intervals.forget();
+        self.forget_young();
         self.lengthen(mv);
-        self.clear(ROOT as usize);
+        self.clear(ROOT as usize, mv);
     }
 
     /// Makes the columns long enough for the rows in use.
     #[cold]
-    fn lengthen(&mut self, mv: M) {
+    pub(super) fn lengthen(&mut self, mv: M) {
         let len = self.used.max(self.rows.len());
         self.hot.resize(len, UNTRIED);
         self.rows.resize(len, Row::new(mv));
@@ -256,10 +285,10 @@ impl<M: Copy> Tree<M> {
         self.intervals.lengthen(len);
     }
 
-    /// Makes a row that of a node that was never visited; its move stays.
+    /// Makes a row that of a node that was never visited; `mv` is any move.
     #[inline(always)]
-    fn clear(&mut self, node: usize) {
-        self.rows[node] = Row::new(self.moves[node]);
+    pub(super) fn clear(&mut self, node: usize, mv: M) {
+        self.rows[node] = Row::new(mv);
         self.hot[node] = UNTRIED;
         if self.needs.squares {
             self.squares[node] = 0.0;
@@ -273,28 +302,12 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Whether the rows of untried children mean something.
-    #[inline(always)]
-    fn untried_have_rows(&self) -> bool {
-        self.untried_differ || self.needs.depths > 0
-    }
-
-    /// Clears the rows of a node's untried children, for whoever wants to read or write them.
-    pub(super) fn clear_untried(&mut self, node: Id) {
-        if !self.untried_have_rows() {
-            for child in self.tried(node).end..self.children(node).end {
-                self.clear(child);
-            }
-        }
-    }
-
-    /// Families up to this size are written when they are made, while their memory is at hand; of
-    /// larger ones most children are never tried.
-    const SHORT: usize = 48;
-
     /// Gives `node` its children; `false` if there is no room.
     #[inline(always)]
     pub(super) fn add_children(&mut self, node: Id, moves: &[M]) -> bool {
+        if self.needs.pool && moves.len() > Self::SHORT && self.add_young(node, moves) {
+            return true;
+        }
         let first = self.used;
         let len = first + moves.len();
         if len > self.capacity || moves.len() > u16::MAX as usize {
@@ -306,7 +319,7 @@ impl<M: Copy> Tree<M> {
         }
         self.moves[first..len].copy_from_slice(moves);
         if self.untried_have_rows() || moves.len() <= Self::SHORT {
-            (first..len).for_each(|child| self.clear(child));
+            (first..len).for_each(|child| self.clear(child, moves[0]));
         }
         let row = &mut self.rows[node as usize];
         row.first = first as Id;
@@ -314,18 +327,18 @@ impl<M: Copy> Tree<M> {
         true
     }
 
-    /// The rows of a node's children.
+    /// The rows of a node's children, if all of them have one.
     #[inline(always)]
     pub(super) fn children(&self, node: Id) -> std::ops::Range<usize> {
-        let row = &self.rows[node as usize];
-        row.first as usize..row.first as usize + row.count as usize
+        self.rows[node as usize].children()
     }
 
     /// The rows of those children that have been tried or are out of the question.
     #[inline(always)]
     pub(super) fn tried(&self, node: Id) -> std::ops::Range<usize> {
         let row = &self.rows[node as usize];
-        row.first as usize..row.first as usize + row.tried as usize
+        let first = if row.is_young { self.young[row.first as usize].rows } else { row.first };
+        first as usize..first as usize + row.tried as usize
     }
 
     /// The rows of those children of which something may be known.
@@ -344,59 +357,6 @@ impl<M: Copy> Tree<M> {
                 prefetch(&self.rows, child);
             }
             prefetch(&self.moves, row.first as usize);
-        }
-    }
-
-    /// Exchanges two untried children of the family that begins at `first`. Nothing but their moves
-    /// tells them apart, unless they have been looked at before they were tried.
-    #[inline(always)]
-    pub(super) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
-        self.moves.swap(a, b);
-        if self.untried_have_rows() {
-            self.rows.swap(a, b);
-            if self.needs.margins {
-                self.margins.swap(a, b);
-            }
-            if self.needs.depths > 0 {
-                self.intervals.swap(first, a, b);
-            }
-        }
-    }
-
-    /// Counts an untried child of `node` among those that have been tried, and returns its new row.
-    pub(super) fn admit(&mut self, node: Id, child: usize, rng: &mut Rng) -> usize {
-        let (first, tried) = (self.children(node).start, self.tried(node));
-        if child < tried.end {
-            return child;
-        }
-        self.swap_untried(first, tried.end, child);
-        self.rows[node as usize].tried += 1;
-        self.draw(node, rng);
-        tried.end
-    }
-
-    /// Draws the child of `node` that is tried next, any of the untried ones.
-    #[inline(always)]
-    pub(super) fn draw(&mut self, node: Id, rng: &mut Rng) {
-        let row = &self.rows[node as usize];
-        let left = u32::from(row.count - row.tried);
-        if left > 0 {
-            let first = row.first as usize;
-            let at = first + usize::from(row.tried);
-            self.swap_untried(first, at, at + rng.below(left) as usize);
-            self.rows[node as usize].next = self.moves[at];
-        }
-    }
-
-    /// Makes the row of a child ready that is tried now; it is of a family of so many.
-    #[inline(always)]
-    pub(super) fn prepare(&mut self, child: usize, family: usize) {
-        if !self.untried_have_rows() && family > Self::SHORT {
-            self.clear(child);
-        } else {
-            // Needed when the simulation is over.
-            prefetch(&self.rows, child);
-            prefetch(&self.hot, child);
         }
     }
 

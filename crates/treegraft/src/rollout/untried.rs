@@ -1,0 +1,268 @@
+//! Untried children: which of them is next, and large families whose rows are made only as children
+//! are tried.
+//!
+//! Most children of a large family are never tried. While it is *young* its moves are in a pool,
+//! and it has a block of a few rows; when that is full it moves to one of four times the size, and
+//! in the end to one for all of them. Selection does not compare children before all have been
+//! tried, and it finds them side by side.
+
+use super::tree::{Id, ROOT, Row, Tree};
+use crate::Rng;
+use crate::bits::prefetch;
+
+/// A family whose untried children have no rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Young {
+    /// The block of rows of those that have been tried.
+    pub(super) rows: Id,
+    /// The place of all moves in the pool.
+    pub(super) moves: u32,
+}
+
+/// The rows of the blocks of young families.
+const BLOCKS: [usize; SIZES] = [8, 32, 128, 512, 2048, 8192, 32768];
+pub(super) const SIZES: usize = 7;
+
+/// The pool gets this part of the memory.
+pub(super) const POOL_SHARE: u64 = 4;
+
+/// The child of `node` that is tried next: it changes places with the first untried one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draw {
+    node: Id,
+    /// The first untried one.
+    at: usize,
+    /// The one that was drawn.
+    from: usize,
+}
+
+impl<M: Copy> Tree<M> {
+    /// Whether the rows of untried children mean something.
+    #[inline(always)]
+    pub(super) fn untried_have_rows(&self) -> bool {
+        self.untried_differ || self.needs.depths > 0
+    }
+
+    /// Clears the rows of a node's untried children, for whoever wants to read or write them.
+    pub(super) fn clear_untried(&mut self, node: Id) {
+        if !self.untried_have_rows() && !self.rows[node as usize].is_young {
+            for child in self.tried(node).end..self.children(node).end {
+                self.clear(child, self.moves[child]);
+            }
+        }
+    }
+
+    /// Families up to this size are written when they are made, while their memory is at hand; of
+    /// larger ones most children are never tried.
+    pub(super) const SHORT: usize = 48;
+
+    /// Exchanges two untried children of the family that begins at `first`. Nothing but their moves
+    /// tells them apart, unless they have been looked at before they were tried.
+    #[inline(always)]
+    pub(super) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
+        self.moves.swap(a, b);
+        if self.untried_have_rows() {
+            self.rows.swap(a, b);
+            if self.needs.margins {
+                self.margins.swap(a, b);
+            }
+            if self.needs.depths > 0 {
+                self.intervals.swap(first, a, b);
+            }
+        }
+    }
+
+    /// Counts an untried child of `node` among those that have been tried, and returns its new row.
+    pub(super) fn admit(&mut self, node: Id, child: usize, rng: &mut Rng) -> usize {
+        let (first, tried) = (self.children(node).start, self.tried(node));
+        if child < tried.end {
+            return child;
+        }
+        self.swap_untried(first, tried.end, child);
+        self.rows[node as usize].tried += 1;
+        self.draw(node, rng);
+        tried.end
+    }
+
+    /// Draws the child of `node` that is tried next, any of the untried ones.
+    #[inline(always)]
+    pub(super) fn draw(&mut self, node: Id, rng: &mut Rng) {
+        if let Some(draw) = self.foresee(node, rng) {
+            self.settle(draw);
+        }
+    }
+
+    /// The first half of [`draw`](Tree::draw): which of the untried children it is, while their
+    /// moves are still on the way from memory.
+    #[inline(always)]
+    pub(super) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<Draw> {
+        let row = &self.rows[node as usize];
+        let left = u32::from(row.count - row.tried);
+        if left == 0 {
+            return None;
+        }
+        let tried = usize::from(row.tried);
+        let drawn = rng.below(left) as usize;
+        let (first, moves) = if row.is_young {
+            (self.young[row.first as usize].moves, &self.pool)
+        } else {
+            (row.first, &self.moves)
+        };
+        let at = first as usize + tried;
+        let from = at + drawn;
+        prefetch(moves, at);
+        prefetch(moves, from);
+        Some(Draw { node, at, from })
+    }
+
+    /// The second half: the drawn child becomes the first of the untried ones.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, Draw { node, at, from }: Draw) {
+        let row = &mut self.rows[node as usize];
+        if row.is_young {
+            self.pool.swap(at, from);
+            row.next = self.pool[at];
+            return;
+        }
+        let first = row.first as usize;
+        self.swap_untried(first, at, from);
+        self.rows[node as usize].next = self.moves[at];
+    }
+
+    /// Makes the row of a child ready that is tried now; it is of a family of so many.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self, child: usize, family: usize, mv: M) {
+        // Needed when the simulation is over.
+        prefetch(&self.hot, child);
+        if !self.untried_have_rows() && family > Self::SHORT {
+            self.clear(child, mv);
+        } else {
+            prefetch(&self.rows, child);
+        }
+    }
+
+    /// Makes room for young families in so many bytes; returns how many it takes.
+    pub(super) fn reserve_pool(&mut self, bytes: u64) -> u64 {
+        // Every family has more moves than a short one.
+        let family = (Self::SHORT * size_of::<M>() + size_of::<Young>()) as u64;
+        let families = (bytes / family).min(u64::from(u32::MAX) / Self::SHORT as u64) as usize;
+        let is_there = self.young.try_reserve_exact(families).is_ok()
+            && self.pool.try_reserve_exact(families * Self::SHORT).is_ok();
+        if !is_there {
+            (self.young, self.pool) = (Vec::new(), Vec::new());
+            return 0;
+        }
+        families as u64 * family
+    }
+
+    /// Bytes of the pool in use.
+    pub(super) fn pool_bytes(&self) -> u64 {
+        (self.pool.len() * size_of::<M>() + self.young.len() * size_of::<Young>()) as u64
+    }
+
+    pub(super) fn forget_young(&mut self) {
+        self.young.clear();
+        self.pool.clear();
+        self.free = [0; SIZES];
+    }
+
+    /// Gives `node` children that get their rows as they are tried; `false` if there is no room. The
+    /// report wants to see all rows of the root.
+    pub(super) fn add_young(&mut self, node: Id, moves: &[M]) -> bool {
+        let place = self.pool.len();
+        let has_room = place + moves.len() <= self.pool.capacity()
+            && self.young.len() < self.young.capacity()
+            && moves.len() <= u16::MAX as usize;
+        if !has_room || node == ROOT {
+            return false;
+        }
+        let Some(rows) = self.take_block(0, moves[0]) else { return false };
+        self.pool.extend_from_slice(moves);
+        let row = &mut self.rows[node as usize];
+        (row.first, row.count, row.is_young) = (self.young.len() as Id, moves.len() as u16, true);
+        self.young.push(Young { rows, moves: place as u32 });
+        true
+    }
+
+    /// The row of the child of `node` that is tried now; `None` if the arena has no room for it.
+    #[inline(always)]
+    pub(super) fn next_row(&mut self, node: Id) -> Option<usize> {
+        let row = &self.rows[node as usize];
+        if row.is_young {
+            return self.next_young_row(node);
+        }
+        Some(row.first as usize + usize::from(row.tried))
+    }
+
+    fn next_young_row(&mut self, node: Id) -> Option<usize> {
+        let row = &self.rows[node as usize];
+        let (tried, mv) = (usize::from(row.tried), row.next);
+        if tried == block_of(tried) && !self.grow(node) {
+            return None;
+        }
+        let at = self.tried(node).end;
+        self.moves[at] = mv;
+        Some(at)
+    }
+
+    /// Moves a young family whose block is full to a larger one; `false` if there is none.
+    fn grow(&mut self, node: Id) -> bool {
+        let Row { first, count, tried, next, .. } = self.rows[node as usize];
+        let Young { rows: old, moves } = self.young[first as usize];
+        let size = size_of_block(usize::from(tried));
+        let is_grown = BLOCKS.get(size + 1).is_none_or(|&rows| rows >= usize::from(count));
+        let new = if is_grown {
+            self.take_rows(usize::from(count), next)
+        } else {
+            self.take_block(size + 1, next)
+        };
+        let Some(new) = new else { return false };
+        for i in 0..usize::from(tried) {
+            self.copy_row(old as usize + i, new as usize + i);
+        }
+        self.rows[old as usize].first = std::mem::replace(&mut self.free[size], old);
+        if is_grown {
+            let untried = usize::from(tried)..usize::from(count);
+            let (from, to) = (moves as usize, new as usize);
+            self.moves[to + untried.start..to + untried.end]
+                .copy_from_slice(&self.pool[from + untried.start..from + untried.end]);
+            let row = &mut self.rows[node as usize];
+            (row.first, row.is_young) = (new, false);
+        } else {
+            self.young[first as usize].rows = new;
+        }
+        true
+    }
+
+    fn take_block(&mut self, size: usize, mv: M) -> Option<Id> {
+        match self.free[size] {
+            0 => self.take_rows(BLOCKS[size], mv),
+            block => {
+                self.free[size] = self.rows[block as usize].first;
+                Some(block)
+            }
+        }
+    }
+
+    fn take_rows(&mut self, rows: usize, mv: M) -> Option<Id> {
+        let first = self.used;
+        if first + rows > self.capacity {
+            return None;
+        }
+        self.used = first + rows;
+        if self.used > self.rows.len() {
+            self.lengthen(mv);
+        }
+        Some(first as Id)
+    }
+}
+
+/// The rows of the block of a young family of which so many have been tried.
+pub(super) fn block_of(tried: usize) -> usize {
+    BLOCKS[size_of_block(tried)]
+}
+
+/// The size of the block of a young family of which so many have been tried.
+fn size_of_block(tried: usize) -> usize {
+    BLOCKS.iter().position(|&rows| tried <= rows).unwrap_or(SIZES - 1)
+}
