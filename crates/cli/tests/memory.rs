@@ -21,9 +21,9 @@ fn peak(game: &str, player: &str) -> (u64, u64) {
     (number("peak_resident"), number("memory"))
 }
 
-fn keeps_the_limit(games: &[&str], limits: &[u64]) {
+fn keeps_the_limit(games: &[&str], players: &[&str], limits: &[u64]) {
     for game in games {
-        for player in ["mcts-solver", "ab"] {
+        for player in players {
             let (idle, _) = peak(game, &format!("{player}@1it,1MiB"));
             for &limit in limits {
                 // Long enough to fill it and to go on.
@@ -45,7 +45,7 @@ fn keeps_the_limit(games: &[&str], limits: &[u64]) {
 
 #[test]
 fn small_trees_keep_the_limit() {
-    keeps_the_limit(&["connect4", "hex:11"], &[16]);
+    keeps_the_limit(&["connect4", "hex:11"], &["mcts-solver", "mcts-ab", "fsss", "ab"], &[16]);
 }
 
 const GAMES: &[&str] = &[
@@ -63,5 +63,5 @@ const GAMES: &[&str] = &[
 #[test]
 #[ignore = "ten minutes: cargo xtask test-long"]
 fn trees_of_any_size_keep_the_limit() {
-    keeps_the_limit(GAMES, &[16, 64, 256, 1024]);
+    keeps_the_limit(GAMES, &["mcts-solver", "ab"], &[16, 64, 256, 1024]);
 }
