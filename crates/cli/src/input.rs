@@ -34,6 +34,34 @@ pub(crate) struct PositionArgs {
     position: Option<String>,
 }
 
+/// The seed of what is random.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SeedArg {
+    /// Seed of all random choices, any number from 0 to 2^64-1
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX),
+        default_value_t = 0
+    )]
+    pub(crate) seed: u64,
+}
+
+/// How much is done at a time.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct JobsArg {
+    /// Games, pairs of games or trees at a time [default: one for each processor, but 1 if a budget is
+    /// a time]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1024)
+    )]
+    pub(crate) jobs: Option<usize>,
+}
+
 impl PositionArgs {
     /// Whether a position is given, and not a game alone.
     pub(crate) fn is_given(&self) -> bool {

@@ -10,7 +10,7 @@ use treegraft_lab::{DEFAULT_BUDGET, Player, Search};
 
 use super::show::result;
 use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
+use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
 use crate::promise::Promise;
 use crate::search::{self, Findings, Scale};
@@ -47,15 +47,8 @@ pub(crate) struct Analyze {
     /// The player, such as mcts-solver@1000it; `treegraft players` lists them all
     player: String,
 
-    /// Seed of all random choices, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = 0
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArg,
 
     /// Also show the search tree, so many plies deep
     #[arg(
@@ -128,7 +121,7 @@ impl Visitor for AnalyzeGame<'_> {
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, scale), None),
             None => {
-                let Analyze { seed, json, tree, .. } = *self.args;
+                let Analyze { seed: SeedArg { seed }, json, tree, .. } = *self.args;
                 let budget = self.player.budget;
                 let report = search::run(&mut *searcher, position, budget, seed, json);
                 let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
@@ -181,7 +174,7 @@ impl AnalyzeGame<'_> {
         let mut object = json!({
             "game": self.canonical,
             "player": self.player,
-            "seed": self.args.seed,
+            "seed": self.args.seed.seed,
             "repeatable": self.player.budget.is_repeatable(),
             "to_move": mover.map(side_key),
             "position": game.position_text(),

@@ -7,7 +7,7 @@ use treegraft_lab::{
 };
 
 use crate::error::CliError;
-use crate::input::{parse_game, parse_player, whole_number};
+use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, Output, labelled, progress, seconds, table, wrap};
 
@@ -46,24 +46,11 @@ pub(crate) struct MatchArgs {
     )]
     games: u32,
 
-    /// Seed of all random choices, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = 0
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArg,
 
-    /// Games at a time [default: one for each processor, but 1 if a budget is a time]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArg,
 
     /// Begin every pair of games with so many random moves, the same in both
     #[arg(
@@ -85,8 +72,8 @@ impl MatchArgs {
         let game = parse_game(&self.game)?;
         let (a, b) = (parse_player(&self.a)?, parse_player(&self.b)?);
         let by_time = [&a, &b].into_iter().any(is_timed);
-        let jobs = self.jobs.unwrap_or(usize::from(by_time));
-        let MatchArgs { games, seed, opening_plies, json, .. } = *self;
+        let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
+        let MatchArgs { games, seed: SeedArg { seed }, opening_plies, json, .. } = *self;
         let setup = Match { game, a, b, games, seed, jobs, opening_plies };
         let bar = progress(u64::from(games), "A ", json);
         let watch = |progress: &Progress| {

@@ -17,7 +17,7 @@ use treegraft_lab::{
 use super::report::write_plots;
 use crate::error::CliError;
 use crate::experiment::{ExperimentArgs, Planned};
-use crate::input::whole_number;
+use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
 
@@ -41,14 +41,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     experiment: ExperimentArgs,
 
-    /// Pairs of games at a time [default: one for each processor, but 1 if a budget is a time]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArg,
 
     /// Print what would be played and about how long it takes, and play nothing
     #[arg(long)]
@@ -78,7 +72,7 @@ impl RunArgs {
         // Engines without a limit on time do not mind company.
         let is_timed = |player: &Player| !player.budget.is_repeatable();
         let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
-        let jobs = self.jobs.unwrap_or(usize::from(by_time));
+        let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
         if self.dry_run {
             return self.print_plan(&planned, jobs);
         }

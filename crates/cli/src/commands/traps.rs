@@ -13,7 +13,7 @@ use treegraft_lab::traps::{
 };
 
 use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
+use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, Output, labelled, progress, wrap};
 use crate::plot_file::PlotFile;
@@ -74,24 +74,11 @@ pub(crate) struct Traps {
     )]
     playouts: u32,
 
-    /// Seed of all random choices, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = 0
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArg,
 
-    /// Games at a time [default: one for each processor, but 1 if the budget is a time]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArg,
 
     /// Keep the games here, a line of JSON each, and go on where a run was ended
     #[arg(long, value_name = "FILE")]
@@ -126,8 +113,8 @@ impl Traps {
             let summary = TrapSummary::new(header, &games);
             studies.push(summary.map_err(|error| CliError::new(error.to_string()))?);
         }
-        let jobs = self.jobs.unwrap_or(usize::from(is_timed(&player)));
-        let Traps { seed, levels, playouts, .. } = *self;
+        let jobs = self.jobs.jobs.unwrap_or(usize::from(is_timed(&player)));
+        let Traps { seed: SeedArg { seed }, levels, playouts, .. } = *self;
         let games = self.games.unwrap_or(DEFAULT_GAMES);
         let study = TrapStudy { game, player, games, seed, jobs, levels, playouts };
         let summary = self.study(&study)?;
@@ -154,7 +141,7 @@ impl Traps {
             ("--store", self.store.is_some()),
             ("--beside", !self.beside.is_empty()),
             ("--plot", self.plot.is_some()),
-            ("--jobs", self.jobs.is_some()),
+            ("--jobs", self.jobs.jobs.is_some()),
         ];
         match given.into_iter().find(|&(_, is_given)| is_given) {
             None => Ok(()),

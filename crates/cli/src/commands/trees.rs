@@ -11,7 +11,7 @@ use treegraft_lab::trees::{
 };
 
 use crate::error::CliError;
-use crate::input::whole_number;
+use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, wrap};
 use crate::plot_file::PlotFile;
@@ -90,14 +90,8 @@ pub(crate) struct Trees {
     )]
     seed: u64,
 
-    /// Trees at a time [default: one for each processor]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArg,
 
     /// Searches, joined by commas: mtd, sss, fsss, random, alphabeta2, mt-sss; alpha-beta always
     /// is one of them [default: all that expand different leaves]
@@ -186,7 +180,7 @@ impl Trees {
             }
         }
         let Trees { branching, irregular, trees, seed, .. } = *self;
-        let (heights, jobs) = (self.height.clone(), self.jobs.unwrap_or(0));
+        let (heights, jobs) = (self.height.clone(), self.jobs.jobs.unwrap_or(0));
         Ok(TreeStudy { branching, heights, leaves, irregular, trees, seed, methods, jobs })
     }
 

@@ -9,7 +9,7 @@ use treegraft_lab::{Difference, Store, VerifyOptions, VerifyReport, VerifyWatch,
 use super::export::store_of;
 use crate::error::CliError;
 use crate::experiment::salvage_hint;
-use crate::input::whole_number;
+use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
 
@@ -36,14 +36,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, default_value_t = 1.0, value_parser = share)]
     replay_share: f64,
 
-    /// Pairs at a time [default: one for each processor]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArg,
 
     /// Print JSON
     #[arg(long)]
@@ -67,7 +61,7 @@ impl Verify {
         let bar = progress(games.len() as u64 / 2, "verifying", self.json);
         let watch = |done: usize, _: usize| bar.set_position(done as u64);
         let options = VerifyOptions {
-            jobs: self.jobs.unwrap_or(0),
+            jobs: self.jobs.jobs.unwrap_or(0),
             replay_share: self.replay_share,
             sessions: &sessions,
         };

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::window::WIN;
+use crate::{Game, Outcome};
+
 /// How a depth-first search works. The default is iterative deepening alpha-beta with a table and
 /// move ordering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,4 +117,18 @@ pub enum Scores {
     /// The final margin where the game has one. Margins and evaluations have no common scale, so a
     /// position at the horizon is worth 0 whatever the evaluation.
     Margin,
+}
+
+impl Scores {
+    /// The worth of a finished game in the first player's view, and whether it is a margin.
+    #[inline]
+    pub(crate) fn of<G: Game>(self, position: &G, outcome: Outcome) -> (i64, bool) {
+        match self {
+            Scores::Outcome => (outcome.value() * WIN, false),
+            Scores::Margin => match position.margin() {
+                Some(margin) => (margin, true),
+                None => (outcome.value(), false),
+            },
+        }
+    }
 }

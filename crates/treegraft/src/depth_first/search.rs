@@ -3,9 +3,9 @@
 //! A visit answers with both bounds it can vouch for, in the view of the side to move. Classic
 //! alpha-beta knows one of them after a cutoff; Huang's (2015) two-bound version looks up the other.
 
+use super::Run;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
-use super::{Run, Scores};
 use crate::{Game, Outcome};
 
 /// Multi-cut (Björnsson & Marsland 2001): cut off when this many of the first moves do so in a
@@ -276,16 +276,9 @@ impl<G: Game> Run<'_, '_, G> {
     /// The worth of a finished game in the first player's view.
     #[inline]
     pub(super) fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
-        match self.config.scores {
-            Scores::Outcome => outcome.value() * WIN,
-            Scores::Margin => match position.margin() {
-                Some(margin) => {
-                    self.has_margins = true;
-                    margin
-                }
-                None => outcome.value(),
-            },
-        }
+        let (score, is_margin) = self.config.scores.of(position, outcome);
+        self.has_margins |= is_margin;
+        score
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::minimax::Event;
-use super::tests::{Count, start};
+use super::tests::{Count, fresh, start};
 use super::tree::{Id, ROOT};
 use super::*;
 use crate::depth_first::{Question, WinLoss};
@@ -77,26 +77,7 @@ pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> R
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let mut run = Run {
-        config,
-        root,
-        tree,
-        rng: Rng::new(3),
-        work: Work::default(),
-        sqrt_ln,
-        path: Vec::new(),
-        buffer: Vec::new(),
-        minimax: Minimax::new(&config),
-        informed: Judge::new(&config, None),
-        coins: Coins::new(3),
-        alpha_beta_value: None,
-        draw: None,
-        alarm: Alarm::default(),
-        deepest: 0,
-        digest: 0,
-        news: NO_NEWS,
-        has_margins: false,
-    };
+    let mut run = fresh(config, root, tree, 3, sqrt_ln);
     run.expand_root();
     run
 }

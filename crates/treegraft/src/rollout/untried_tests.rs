@@ -1,5 +1,6 @@
 //! Laws of young families, on a game with many moves.
 
+use super::tests::fresh;
 use super::tree::Id;
 use super::*;
 use crate::bits::mix;
@@ -56,26 +57,7 @@ fn grown(config: Config, pool: bool, iterations: u64) -> Tree<u8> {
     let margins = config.solver == Solver::Margins;
     let mut tree = Tree::new(1 << 28, Needs { squares, margins, depths: 0, pool });
     tree.plant(0);
-    let mut run = Run {
-        config,
-        root: &START,
-        tree,
-        rng: Rng::new(7),
-        work: Work::default(),
-        sqrt_ln: &sqrt_ln,
-        path: Vec::new(),
-        buffer: Vec::new(),
-        minimax: Minimax::new(&config),
-        informed: Judge::new(&config, None),
-        coins: Coins::new(7),
-        alpha_beta_value: None,
-        draw: None,
-        alarm: Alarm::default(),
-        deepest: 0,
-        digest: 0,
-        news: NO_NEWS,
-        has_margins: false,
-    };
+    let mut run = fresh(config, &START, tree, 7, &sqrt_ln);
     grow(&mut run, &mut Meter::start(request(iterations, 1 << 28)));
     run.tree
 }

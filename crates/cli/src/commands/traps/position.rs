@@ -31,7 +31,8 @@ impl Visitor for TrapsOfPosition<'_> {
         let Traps { levels, playouts, seed, json, .. } = *self.args;
         let spinner = spinner("searching", json);
         let cancel = interrupt::flag();
-        let traps = explain_traps(game.position(), levels.high(), playouts, seed, Some(cancel));
+        let traps =
+            explain_traps(game.position(), levels.high(), playouts, seed.seed, Some(cancel));
         spinner.finish_and_clear();
         if cancel.load(Ordering::Relaxed) {
             let message = "ended by Ctrl-C before all moves had been looked at";

@@ -111,16 +111,9 @@ impl<G: Game> Run<'_, '_, G> {
 
     /// The worth of a finished game in the first player's view.
     fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
-        match self.config.scores {
-            Scores::Outcome => outcome.value() * WIN,
-            Scores::Margin => match position.margin() {
-                Some(margin) => {
-                    self.has_margins = true;
-                    margin
-                }
-                None => outcome.value(),
-            },
-        }
+        let (score, is_margin) = self.config.scores.of(position, outcome);
+        self.has_margins |= is_margin;
+        score
     }
 
     /// Takes down the value of a leaf.
