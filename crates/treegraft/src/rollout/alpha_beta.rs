@@ -38,6 +38,9 @@ struct Arm {
 /// [`Informed::slope`](super::Informed::slope), which never comes down to 0, it would get nothing.
 const LEAST_SCORE: f64 = 1e-4;
 
+/// More than anybody needs, and far from what a mean is computed with.
+const MOST_BONUS: f64 = 1e30;
+
 const MONTE_CARLO: usize = 0;
 const ALPHA_BETA: usize = 1;
 
@@ -296,6 +299,7 @@ impl<G: Game> Run<'_, G> {
             };
             let score = ((1.0 + mover.sign() as f64 * score) / 2.0).max(LEAST_SCORE);
             let bonus = (0..depth).fold(score * config.w, |bonus, _| bonus * config.f);
+            let bonus = bonus.min(MOST_BONUS);
             self.give_bonus(node, mover, depth, value, bonus);
         }
         if node == ROOT {

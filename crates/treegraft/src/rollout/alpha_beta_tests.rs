@@ -394,3 +394,14 @@ fn there_is_a_move_however_little_there_is_to_spend() {
         }
     }
 }
+
+#[test]
+fn bonuses_beyond_all_measure_do_no_harm() {
+    let sqrt_ln = SqrtLn::new();
+    let root = start(40);
+    let alpha_beta =
+        AlphaBeta { w: 1e9, f: 1e3, root_bonus: RootBonus::Always, ..mixed(0.5, 3, 30) };
+    let run = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 3000);
+    assert!(run.coins.log.iter().any(|event| event.3 == 1e30));
+    assert!(run.tree.hot[..run.tree.used].iter().all(|hot| !hot.mean.is_nan()));
+}
