@@ -405,3 +405,36 @@ fn bonuses_beyond_all_measure_do_no_harm() {
     assert!(run.coins.log.iter().any(|event| event.3 == 1e30));
     assert!(run.tree.hot[..run.tree.used].iter().all(|hot| !hot.mean.is_nan()));
 }
+
+#[test]
+fn selection_counts_bonuses() {
+    let sqrt_ln = SqrtLn::new();
+    let root = start(60);
+    let config = Config { select: Select::Ucb1, ..with(mixed(0.5, 3, 6)) };
+    let run = after_rollouts(&root, config, coarse(), &sqrt_ln, 400);
+    let mut checked = 0;
+    for (node, position) in nodes(&run) {
+        let (tree, row) = (&run.tree, run.tree.rows[node as usize]);
+        let given = tree.intervals.given(node as usize);
+        let all_in = tree.children(node).all(|child| {
+            let visited = f64::from(tree.rows[child].visits) + tree.intervals.bonus(child).abs();
+            visited > 0.0 && tree.hot[child].mean.is_finite()
+        });
+        if given == 0.0 || row.tried < row.count || row.visits == 0 || !all_in {
+            continue;
+        }
+        let n = f64::from(row.visits) + given.floor();
+        let bound = |child: usize| {
+            let bonus = tree.intervals.bonus(child);
+            let visits = f64::from(tree.rows[child].visits) + bonus.abs();
+            let mean = position.to_move().sign() as f64 * (tree.rows[child].sum + bonus) / visits;
+            mean + 2.0 * config.c * (n.ln() / visits).sqrt()
+        };
+        let sign = position.to_move().sign() as f32;
+        let chosen = row.first as usize + run.best_child(&row, given, sign);
+        let best = tree.children(node).map(bound).fold(f64::MIN, f64::max);
+        assert!((bound(chosen) - best).abs() < 1e-4, "{} of {best}", bound(chosen));
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked}");
+}
