@@ -6,8 +6,9 @@ use super::informed_tests::{brute, coarse};
 use super::intervals::ANY;
 use super::minimax_tests::{after, run};
 use super::tests::{Count, evaluator, start};
-use super::tree::{Id, ROOT};
+use super::tree::{Id, MEAN, RARITY, ROOT};
 use super::*;
+use crate::bits::Portable;
 use crate::depth_first::{self, DepthFirst, WIN};
 use crate::{Budget, EVAL_ONE};
 
@@ -38,7 +39,7 @@ fn after_rollouts<'a>(
         if run.tree.bounds(ROOT as usize).is_exact() {
             break;
         }
-        run.simulate();
+        run.simulate(Portable);
     }
     run
 }
@@ -111,7 +112,7 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
                 let mut run = after_rollouts(&root, with(alpha_beta), evaluator, &sqrt_ln, 0);
                 for depth in 1..=8 {
                     while run.tree.intervals.depth(ROOT as usize) <= depth {
-                        run.simulate();
+                        run.simulate(Portable);
                     }
                     let config = depth_first::Config {
                         depth: Some(depth),
@@ -214,10 +215,10 @@ fn bonuses_are_given_once_and_taken_back() {
                 let n = f64::from(tree.rows[child].visits) + bonus.abs();
                 let mean = (tree.rows[child].sum + bonus) / n;
                 let hot = tree.hot[child];
-                if hot.mean.is_finite() {
-                    assert!((f64::from(hot.mean) - mean).abs() < 1e-6);
+                if hot[MEAN].is_finite() {
+                    assert!((f64::from(hot[MEAN]) - mean).abs() < 1e-6);
                 }
-                assert!((f64::from(hot.rarity) - 1.0 / n.sqrt()).abs() < 1e-6);
+                assert!((f64::from(hot[RARITY]) - 1.0 / n.sqrt()).abs() < 1e-6);
             }
         }
         let is_at_root = match alpha_beta.root_bonus {
@@ -254,7 +255,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
             let mut last_leaf = 0.0;
             while run.tree.intervals.depth(ROOT as usize) <= depth {
                 let digest = run.digest;
-                run.simulate();
+                run.simulate(Portable);
                 // What the rollout has found is what its digest has taken in.
                 let leaf = [-WIN, -300_000, 0, 300_000, WIN]
                     .map(|value| run.informed.reward(value))
@@ -316,7 +317,7 @@ fn monte_carlo_begins_a_node_with_a_playout_though_alpha_beta_was_there() {
         let before: Vec<bool> =
             (0..run.tree.used).map(|node| run.tree.intervals.in_tree(node)).collect();
         let plies = run.work.playout_plies;
-        run.simulate();
+        run.simulate(Portable);
         let entered: Vec<usize> = (0..before.len())
             .filter(|&node| !before[node] && run.tree.intervals.in_tree(node))
             .collect();
@@ -362,7 +363,7 @@ fn traps_and_bandit_choose_both_kinds() {
             }
             let (plies, before) = (run.work.playout_plies, blocks(&run));
             let trap = nodes(&run).iter().any(|(node, _)| run.has_trap(*node));
-            run.simulate();
+            run.simulate(Portable);
             playouts += u32::from(run.work.playout_plies > plies);
             let is_right = choose != Choose::Traps || trap || blocks(&run) == before;
             assert!(is_right, "no trap was seen");
@@ -403,7 +404,7 @@ fn bonuses_beyond_all_measure_do_no_harm() {
         AlphaBeta { w: 1e9, f: 1e3, root_bonus: RootBonus::Always, ..mixed(0.5, 3, 30) };
     let run = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 3000);
     assert!(run.coins.log.iter().any(|event| event.3 == 1e30));
-    assert!(run.tree.hot[..run.tree.used].iter().all(|hot| !hot.mean.is_nan()));
+    assert!(run.tree.hot[..run.tree.used].iter().all(|hot| !hot[MEAN].is_nan()));
 }
 
 #[test]
@@ -418,7 +419,7 @@ fn selection_counts_bonuses() {
         let given = tree.intervals.given(node as usize);
         let all_in = tree.children(node).all(|child| {
             let visited = f64::from(tree.rows[child].visits) + tree.intervals.bonus(child).abs();
-            visited > 0.0 && tree.hot[child].mean.is_finite()
+            visited > 0.0 && tree.hot[child][MEAN].is_finite()
         });
         if given == 0.0 || row.tried < row.count || row.visits == 0 || !all_in {
             continue;
@@ -431,7 +432,7 @@ fn selection_counts_bonuses() {
             mean + 2.0 * config.c * (n.ln() / visits).sqrt()
         };
         let sign = position.to_move().sign() as f32;
-        let chosen = row.first as usize + run.best_child(&row, given, sign);
+        let chosen = row.first as usize + run.best_child(Portable, &row, given, sign);
         let best = tree.children(node).map(bound).fold(f64::MIN, f64::max);
         assert!((bound(chosen) - best).abs() < 1e-4, "{} of {best}", bound(chosen));
         checked += 1;

@@ -1,7 +1,8 @@
 //! Back-up: rewards and proofs, from the leaf to the root.
 
-use super::tree::Id;
+use super::tree::{Id, MEAN};
 use super::{NO_NEWS, Run, Step};
+use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
 impl<G: Game> Run<'_, G> {
@@ -11,13 +12,19 @@ impl<G: Game> Run<'_, G> {
     /// A node whose child has just been proven lost for it, but which has others, gets the loss as
     /// an ordinary reward: that is what the simulation's reward is already.
     #[inline(always)]
-    pub(super) fn back_up(&mut self, reward: f64, is_proven: bool) {
+    pub(super) fn back_up<C: Simd>(&mut self, cpu: C, reward: f64, is_proven: bool) {
         let (mut reward, mut len) = (reward, self.path.len());
         if is_proven || self.news != NO_NEWS {
             (reward, len) = self.back_up_proof(reward);
         }
         for i in 0..len {
             self.tree.add_reward(self.path[i].node, reward);
+        }
+        // Alpha-beta rollouts change bonuses at any time.
+        if self.config.alpha_beta.is_none() {
+            for i in 0..self.path.len() - 1 {
+                self.choose(cpu, self.path[i]);
+            }
         }
     }
 
@@ -77,11 +84,12 @@ impl<G: Game> Run<'_, G> {
         let tried = self.tree.rows[node as usize].tried;
         for child in children.clone() {
             if self.tree.bounds(child).is_useless_to(chooser, bounds)
-                && self.tree.hot[child].mean.is_finite()
+                && self.tree.hot[child][MEAN].is_finite()
             {
                 self.retire(node, child, chooser);
             }
         }
+        self.tree.rows[node as usize].forget_choice();
         if self.tree.rows[node as usize].tried != tried {
             self.tree.draw(node, &mut self.rng);
         }

@@ -9,6 +9,7 @@ use super::minimax_tests::{after, moves, mr, ms, run, solver, win_loss};
 use super::tests::{Count, evaluator, start};
 use super::tree::{Id, ROOT};
 use super::*;
+use crate::bits::Portable;
 use crate::depth_first::Shallow;
 use crate::{Budget, EVAL_ONE};
 
@@ -237,7 +238,7 @@ fn ic_cuts_after_so_many_plies() {
                 for _ in 0..200 {
                     let before: Vec<f64> = run.tree.rows.iter().map(|row| row.sum).collect();
                     run.informed.log.clear();
-                    run.simulate();
+                    run.simulate(Portable);
                     let leaf = run.path.last().unwrap().node as usize;
                     let got = run.tree.rows[leaf].sum - before.get(leaf).unwrap_or(&0.0);
                     let log = &run.informed.log;
@@ -369,7 +370,7 @@ fn priors_count_like_visits_in_selection() {
                     }
                 };
                 let values: Vec<f64> = upper.into_iter().map(ucb).collect();
-                let chosen = run.best_child(&row, 0.0, mover.sign() as f32);
+                let chosen = run.best_child(Portable, &row, 0.0, mover.sign() as f32);
                 let largest = values.iter().copied().fold(f64::MIN, f64::max);
                 assert!((values[chosen] - largest).abs() < 1e-5, "{chosen} {values:?}");
             }

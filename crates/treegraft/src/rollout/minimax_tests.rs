@@ -7,6 +7,7 @@ use super::minimax::Event;
 use super::tests::{Count, fresh, start};
 use super::tree::{Id, ROOT};
 use super::*;
+use crate::bits::Portable;
 use crate::depth_first::{Question, WinLoss};
 use crate::{Bounds, Budget};
 
@@ -226,7 +227,7 @@ fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
         run.minimax.log.clear();
         let transitions = run.work.transitions;
         let digest = run.digest;
-        run.simulate();
+        run.simulate(Portable);
         assert!(run.work.transitions > transitions && run.digest != digest);
         let positions = positions(&run.tree, root);
         let mut log = std::mem::take(&mut run.minimax.log).into_iter().peekable();

@@ -8,6 +8,7 @@ mod alpha_beta;
 #[cfg(test)]
 mod alpha_beta_tests;
 mod back_up;
+mod choose;
 mod config;
 mod descend;
 mod expand;
@@ -36,13 +37,14 @@ pub use config::{
     Informed, Playouts, Prior, RootBonus, Select, Solver,
 };
 
+use crate::bits::Simd;
 use crate::report::fold;
 use crate::{
     Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
     TreeNode, Work,
 };
 use alpha_beta::Coins;
-use descend::SqrtLn;
+use choose::SqrtLn;
 use informed::Judge;
 use minimax::Minimax;
 use tree::{Id, Needs, ROOT, Tree};
@@ -216,22 +218,18 @@ crate::dispatch! {
 
 /// Simulates until the root is decided, there is nothing to decide, or the budget is spent.
 #[inline(always)]
-fn grow_on<C: crate::bits::Cpu, G: Game>(
-    _: C,
-    run: &mut Run<'_, G>,
-    meter: &mut Meter<'_>,
-) -> Stop {
+fn grow_on<C: Simd, G: Game>(cpu: C, run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop {
     run.expand_root();
     if run.tree.rows[ROOT as usize].count == 1 {
         // Nothing to choose: one simulation gives the move a value, unless a kept tree has it.
         if !run.tree.bounds(ROOT as usize).is_exact() {
-            run.simulate();
+            run.simulate(cpu);
         }
         return Stop::Done;
     }
     if !run.tree.bounds(ROOT as usize).is_exact() {
         // A move is owed, however little time there is.
-        run.simulate();
+        run.simulate(cpu);
     }
     // Where the tree can grow no more, a limit on nodes would never be reached.
     let most_barren = meter.node_limit().unwrap_or(u64::MAX);
@@ -253,7 +251,7 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
             // Visits cannot be counted any further: half an hour of the fastest game.
             return Stop::Spent(Limit::Iterations);
         }
-        run.simulate();
+        run.simulate(cpu);
         barren = if run.work.nodes == nodes { barren + 1 } else { 0 };
         nodes = run.work.nodes;
     }
@@ -262,7 +260,7 @@ fn grow_on<C: crate::bits::Cpu, G: Game>(
 impl<G: Game> Run<'_, G> {
     /// One simulation: down the tree, a playout, and back up.
     #[inline(always)]
-    fn simulate(&mut self) {
+    fn simulate<C: Simd>(&mut self, cpu: C) {
         if let Some(config) = self.config.alpha_beta {
             self.path.clear();
             if self.rolls_out_alpha_beta(&config) {
@@ -271,7 +269,7 @@ impl<G: Game> Run<'_, G> {
         }
         let mut position = self.root.clone();
         self.path.clear();
-        let leaf = self.descend(&mut position);
+        let leaf = self.descend(cpu, &mut position);
         let reward = match leaf {
             Leaf::Finished(outcome) => outcome.value() as f64,
             Leaf::Open => self.playout(&mut position),
@@ -295,7 +293,7 @@ impl<G: Game> Run<'_, G> {
                 return;
             }
         }
-        self.back_up(reward, matches!(leaf, Leaf::Finished(_)));
+        self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
     }
 
     /// The value of a new leaf: a random game from there.

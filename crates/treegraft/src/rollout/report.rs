@@ -120,7 +120,7 @@ impl<G: Game> Run<'_, G> {
         self.buffer.clear();
         self.root.moves(&mut self.buffer);
         // Of a young family nothing is known but of those that have been tried.
-        let is_young = self.tree.rows[ROOT as usize].is_young;
+        let is_young = self.tree.rows[ROOT as usize].is_young();
         let children = if is_young { self.tree.tried(ROOT) } else { self.tree.children(ROOT) };
         let report = |&mv: &G::Move| {
             let child = children.clone().find(|&child| self.tree.moves[child] == mv);

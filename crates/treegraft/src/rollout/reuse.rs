@@ -57,7 +57,7 @@ impl<M: Copy> Tree<M> {
         for &parent in &families {
             let from = self.tried(parent).start as Id;
             let row = &mut self.rows[parent as usize];
-            let (used, room) = if row.is_young {
+            let (used, room) = if row.is_young() {
                 self.young[row.first as usize].rows = len as Id;
                 (row.tried, block_of(row.tried.into()))
             } else {
@@ -82,7 +82,7 @@ impl<M: Copy> Tree<M> {
     /// Drops the moves of all young families that are not in the list; their order in it changes.
     fn compact_pool(&mut self, families: &mut [Id]) {
         let rows = &self.rows;
-        let is_young = |parent: Id| rows[parent as usize].is_young;
+        let is_young = |parent: Id| rows[parent as usize].is_young();
         // In the order in which they were made, which is that of their places in the pool.
         let place = |&parent: &Id| (!is_young(parent), rows[parent as usize].first);
         families.sort_unstable_by_key(place);

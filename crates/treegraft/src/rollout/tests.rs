@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Id, ROOT};
 use super::*;
+use crate::bits::Portable;
 use crate::{Bounds, Budget};
 
 /// Two players add one, two or three to a count; who reaches `goal` wins, exactly 13 is a draw, and
@@ -356,7 +357,7 @@ fn selection_follows_the_formulas() {
             let values: Vec<f64> = counts.iter().map(ucb).collect();
             let largest = values.iter().copied().fold(f64::MIN, f64::max);
             let run = fresh(config, &root, tree, 1, &sqrt_ln);
-            let chosen = run.best_child(&run.tree.rows[0], 0.0, side.sign() as f32);
+            let chosen = run.best_child(Portable, &run.tree.rows[0], 0.0, side.sign() as f32);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
         }
     }
@@ -382,7 +383,7 @@ fn proven_losses_are_excluded() {
     run.tree.set_bounds(2, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
     run.tree.add_reward(1, 1.0);
-    assert_eq!(run.best_child(&run.tree.rows[0], 0.0, 1.0), 2);
+    assert_eq!(run.best_child(Portable, &run.tree.rows[0], 0.0, 1.0), 2);
     assert_eq!(run.tree.bounds(0), Bounds::OUTCOME);
     run.tree.set_bounds(3, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);

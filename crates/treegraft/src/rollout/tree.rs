@@ -5,7 +5,7 @@
 
 use super::intervals::Intervals;
 use super::untried::{POOL_SHARE, SIZES, Young};
-use crate::bits::prefetch;
+use crate::bits::{LANES, prefetch};
 use crate::{Bounds, Side};
 
 /// The number of a row.
@@ -14,15 +14,15 @@ pub(super) type Id = u32;
 /// The root's row.
 pub(super) const ROOT: Id = 0;
 
-/// What selection compares.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hot {
-    /// Mean reward in the first player's view, from -1 to 1; infinitely bad for the side that
-    /// chooses if the child is out of the question.
-    pub(super) mean: f32,
-    /// 1 / sqrt(visits).
-    pub(super) rarity: f32,
-}
+/// What selection compares: [`MEAN`] and [`RARITY`].
+pub(super) type Hot = [f32; 2];
+
+/// Mean reward in the first player's view, from -1 to 1; infinitely bad for the side that chooses if
+/// the child is out of the question.
+pub(super) const MEAN: usize = 0;
+
+/// 1 / sqrt(visits).
+pub(super) const RARITY: usize = 1;
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +39,8 @@ pub(super) struct Row<M> {
     /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
     /// have been searched, whether the children have been given priors, and whether the node has.
     state: u8,
-    /// Whether the children get rows only as they are tried; then `first` is a place in
-    /// [`Tree::young`].
-    pub(super) is_young: bool,
+    /// The place among its siblings of the child that is selected next, [`UNKNOWN`] or [`YOUNG`].
+    pub(super) choice: u8,
     /// The move to the child that is tried next, drawn in advance. It is that child's in the column
     /// of moves, but here it has come with the rest of the row when it is needed.
     pub(super) next: M,
@@ -57,7 +56,7 @@ impl<M: Copy> Row<M> {
             count: 0,
             tried: 0,
             state: 0,
-            is_young: false,
+            choice: UNKNOWN,
             next: mv,
         };
         row.set_bounds(Bounds::OUTCOME);
@@ -110,10 +109,24 @@ impl<M: Copy> Row<M> {
         self.state & HAS_PRIOR != 0
     }
 
+    /// Whether the children get rows only as they are tried; then `first` is a place in
+    /// [`Tree::young`].
+    #[inline(always)]
+    pub(super) fn is_young(&self) -> bool {
+        self.choice == YOUNG
+    }
+
+    /// The children have changed otherwise than by a simulation.
+    pub(super) fn forget_choice(&mut self) {
+        if !self.is_young() {
+            self.choice = UNKNOWN;
+        }
+    }
+
     /// The rows of the children, if all of them have one.
     #[inline(always)]
     pub(super) fn children(&self) -> std::ops::Range<usize> {
-        debug_assert!(!self.is_young, "untried children have no rows");
+        debug_assert!(!self.is_young(), "untried children have no rows");
         self.first as usize..self.first as usize + self.count as usize
     }
 }
@@ -125,6 +138,7 @@ impl<M: Copy> Row<M> {
 pub(super) struct Tree<M> {
     /// Number of rows in use. The columns may be longer: what is behind it means nothing.
     pub(super) used: usize,
+    /// A block longer than the others, so that the last children can be read as a whole block.
     pub(super) hot: Vec<Hot>,
     pub(super) rows: Vec<Row<M>>,
     /// The move that leads to a node: a column of its own, so that drawing an untried child touches
@@ -165,6 +179,12 @@ pub(super) struct Needs {
     pub(super) pool: bool,
 }
 
+/// The children get rows only as they are tried.
+pub(super) const YOUNG: u8 = u8::MAX;
+
+/// The next child has not been chosen, or is too far from the first.
+pub(super) const UNKNOWN: u8 = YOUNG - 1;
+
 const BOUNDS: u8 = 15;
 const FINISHED: u8 = 16;
 const SEARCHED: u8 = 32;
@@ -172,10 +192,10 @@ const PRIMED: u8 = 64;
 
 const HAS_PRIOR: u8 = 128;
 
-const UNTRIED: Hot = Hot { mean: 0.0, rarity: 0.0 };
+const UNTRIED: Hot = [0.0, 0.0];
 
 /// Among tried children: to be visited next.
-pub(super) const NEVER_VISITED: Hot = Hot { mean: 0.0, rarity: f32::MAX };
+pub(super) const NEVER_VISITED: Hot = [0.0, f32::MAX];
 
 impl<M: Copy> Tree<M> {
     /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
@@ -210,12 +230,12 @@ impl<M: Copy> Tree<M> {
     /// Asks for room for `capacity` rows; pages are not touched before they are needed.
     fn reserve(&mut self) -> bool {
         let rows = self.capacity;
-        self.hot.try_reserve_exact(rows).is_ok()
+        self.hot.try_reserve_exact(rows + LANES).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
             && self.moves.try_reserve_exact(rows).is_ok()
             && (!self.needs.squares
                 || self.squares.try_reserve_exact(rows).is_ok()
-                    && self.variance.try_reserve_exact(rows).is_ok())
+                    && self.variance.try_reserve_exact(rows + LANES).is_ok())
             && (!self.needs.margins || self.margins.try_reserve_exact(rows).is_ok())
             && self.intervals.reserve(rows)
     }
@@ -265,19 +285,19 @@ impl<M: Copy> Tree<M> {
         self.intervals.forget();
         self.forget_young();
         self.lengthen(mv);
-        self.clear(ROOT as usize, mv);
+        self.clear(0..1, mv);
     }
 
     /// Makes the columns long enough for the rows in use.
     #[cold]
     pub(super) fn lengthen(&mut self, mv: M) {
         let len = self.used.max(self.rows.len());
-        self.hot.resize(len, UNTRIED);
+        self.hot.resize(len + LANES, UNTRIED);
         self.rows.resize(len, Row::new(mv));
         self.moves.resize(len, mv);
         if self.needs.squares {
             self.squares.resize(len, 0.0);
-            self.variance.resize(len, 0.0);
+            self.variance.resize(len + LANES, 0.0);
         }
         if self.needs.margins {
             self.margins.resize(len, Bounds::MARGIN);
@@ -285,20 +305,20 @@ impl<M: Copy> Tree<M> {
         self.intervals.lengthen(len);
     }
 
-    /// Makes a row that of a node that was never visited; `mv` is any move.
+    /// Makes rows those of nodes that were never visited; `mv` is any move.
     #[inline(always)]
-    pub(super) fn clear(&mut self, node: usize, mv: M) {
-        self.rows[node] = Row::new(mv);
-        self.hot[node] = UNTRIED;
+    pub(super) fn clear(&mut self, nodes: std::ops::Range<usize>, mv: M) {
+        self.rows[nodes.clone()].fill(Row::new(mv));
+        self.hot[nodes.clone()].fill(UNTRIED);
         if self.needs.squares {
-            self.squares[node] = 0.0;
-            self.variance[node] = 0.0;
+            self.squares[nodes.clone()].fill(0.0);
+            self.variance[nodes.clone()].fill(0.0);
         }
         if self.needs.margins {
-            self.margins[node] = Bounds::MARGIN;
+            self.margins[nodes.clone()].fill(Bounds::MARGIN);
         }
         if self.needs.depths > 0 {
-            self.intervals.clear(node);
+            nodes.for_each(|node| self.intervals.clear(node));
         }
     }
 
@@ -319,7 +339,7 @@ impl<M: Copy> Tree<M> {
         }
         self.moves[first..len].copy_from_slice(moves);
         if self.untried_have_rows() || moves.len() <= Self::SHORT {
-            (first..len).for_each(|child| self.clear(child, moves[0]));
+            self.clear(first..len, moves[0]);
         }
         let row = &mut self.rows[node as usize];
         row.first = first as Id;
@@ -337,7 +357,7 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(super) fn tried(&self, node: Id) -> std::ops::Range<usize> {
         let row = &self.rows[node as usize];
-        let first = if row.is_young { self.young[row.first as usize].rows } else { row.first };
+        let first = if row.is_young() { self.young[row.first as usize].rows } else { row.first };
         first as usize..first as usize + row.tried as usize
     }
 
@@ -346,18 +366,12 @@ impl<M: Copy> Tree<M> {
         if self.untried_differ { self.children(node) } else { self.tried(node) }
     }
 
-    /// Brings the children's rows nearer while selection still compares them: the chosen one is
-    /// needed at once. Long families are not worth it.
+    /// Brings nearer what the next choice among the children compares, if they are not many.
     #[inline(always)]
     pub(super) fn prefetch_children(&self, row: &Row<M>) {
-        const PER_LINE: usize = 64 / 24;
-        let children = row.children();
-        if children.len() <= 8 * PER_LINE {
-            for child in children.step_by(PER_LINE) {
-                prefetch(&self.rows, child);
-            }
-            prefetch(&self.moves, row.first as usize);
-        }
+        let first = row.first as usize;
+        prefetch(&self.hot, first);
+        prefetch(&self.hot, first + LANES);
     }
 
     /// Counts a simulation with this reward (first player's view, from -1 to 1).
@@ -403,26 +417,26 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     fn refresh(&mut self, node: usize) {
         let row = &self.rows[node];
-        let mut n = self.weighted_visits(node) as f32;
-        let mut sum = row.sum as f32;
+        let visits = self.weighted_visits(node);
+        let (mut n, mut sum) = (visits as f32, row.sum as f32);
         let bonus = if self.needs.depths > 0 { self.intervals.bonus(node) } else { 0.0 };
         if bonus != 0.0 {
-            n = (f64::from(self.weighted_visits(node)) + bonus.abs()) as f32;
+            n = (f64::from(visits) + bonus.abs()) as f32;
             sum = (row.sum + bonus) as f32;
         }
         let hot = &mut self.hot[node];
         if n == 0.0 {
             // Its bonus was taken back before it was ever visited.
-            if hot.mean.is_finite() {
+            if hot[MEAN].is_finite() {
                 *hot = NEVER_VISITED;
             }
             return;
         }
         let mean = sum / n;
-        if hot.mean.is_finite() {
-            hot.mean = mean;
+        if hot[MEAN].is_finite() {
+            hot[MEAN] = mean;
         }
-        hot.rarity = 1.0 / n.sqrt();
+        hot[RARITY] = 1.0 / n.sqrt();
         if self.needs.squares {
             let squares = (self.squares[node] + bonus.abs()) as f32;
             self.variance[node] = squares / n - mean * mean;
@@ -431,6 +445,6 @@ impl<M: Copy> Tree<M> {
 
     /// Takes a child out of the question for the side that chooses: it is never selected again.
     pub(super) fn exclude(&mut self, child: usize, chooser: Side) {
-        self.hot[child].mean = -chooser.sign() as f32 * f32::INFINITY;
+        self.hot[child][MEAN] = -chooser.sign() as f32 * f32::INFINITY;
     }
 }

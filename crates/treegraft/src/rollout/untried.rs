@@ -6,7 +6,7 @@
 //! in the end to one for all of them. Selection does not compare children before all have been
 //! tried, and it finds them side by side.
 
-use super::tree::{Id, ROOT, Row, Tree};
+use super::tree::{Id, ROOT, Row, Tree, UNKNOWN, YOUNG};
 use crate::Rng;
 use crate::bits::prefetch;
 
@@ -45,10 +45,9 @@ impl<M: Copy> Tree<M> {
 
     /// Clears the rows of a node's untried children, for whoever wants to read or write them.
     pub(super) fn clear_untried(&mut self, node: Id) {
-        if !self.untried_have_rows() && !self.rows[node as usize].is_young {
-            for child in self.tried(node).end..self.children(node).end {
-                self.clear(child, self.moves[child]);
-            }
+        if !self.untried_have_rows() && !self.rows[node as usize].is_young() {
+            let untried = self.tried(node).end..self.children(node).end;
+            self.clear(untried, self.rows[node as usize].next);
         }
     }
 
@@ -103,7 +102,7 @@ impl<M: Copy> Tree<M> {
         }
         let tried = usize::from(row.tried);
         let drawn = rng.below(left) as usize;
-        let (first, moves) = if row.is_young {
+        let (first, moves) = if row.is_young() {
             (self.young[row.first as usize].moves, &self.pool)
         } else {
             (row.first, &self.moves)
@@ -119,7 +118,7 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(super) fn settle(&mut self, Draw { node, at, from }: Draw) {
         let row = &mut self.rows[node as usize];
-        if row.is_young {
+        if row.is_young() {
             self.pool.swap(at, from);
             row.next = self.pool[at];
             return;
@@ -135,7 +134,7 @@ impl<M: Copy> Tree<M> {
         // Needed when the simulation is over.
         prefetch(&self.hot, child);
         if !self.untried_have_rows() && family > Self::SHORT {
-            self.clear(child, mv);
+            self.clear(child..child + 1, mv);
         } else {
             prefetch(&self.rows, child);
         }
@@ -179,7 +178,7 @@ impl<M: Copy> Tree<M> {
         let Some(rows) = self.take_block(0, moves[0]) else { return false };
         self.pool.extend_from_slice(moves);
         let row = &mut self.rows[node as usize];
-        (row.first, row.count, row.is_young) = (self.young.len() as Id, moves.len() as u16, true);
+        (row.first, row.count, row.choice) = (self.young.len() as Id, moves.len() as u16, YOUNG);
         self.young.push(Young { rows, moves: place as u32 });
         true
     }
@@ -188,7 +187,7 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(super) fn next_row(&mut self, node: Id) -> Option<usize> {
         let row = &self.rows[node as usize];
-        if row.is_young {
+        if row.is_young() {
             return self.next_young_row(node);
         }
         Some(row.first as usize + usize::from(row.tried))
@@ -227,7 +226,7 @@ impl<M: Copy> Tree<M> {
             self.moves[to + untried.start..to + untried.end]
                 .copy_from_slice(&self.pool[from + untried.start..from + untried.end]);
             let row = &mut self.rows[node as usize];
-            (row.first, row.is_young) = (new, false);
+            (row.first, row.choice) = (new, UNKNOWN);
         } else {
             self.young[first as usize].rows = new;
         }

@@ -90,8 +90,8 @@ fn young_families_change_nothing_but_the_memory() {
             if iterations == 30_000 && config.expand_at == 1 {
                 assert!(young.memory() * 3 < full.memory(), "{config:?}");
                 let families = young.rows[..young.used].iter().filter(|row| row.count > 0);
-                assert!(families.clone().any(|row| row.is_young && row.tried > 8), "{config:?}");
-                assert!(families.clone().any(|row| !row.is_young), "{config:?}");
+                assert!(families.clone().any(|row| row.is_young() && row.tried > 8), "{config:?}");
+                assert!(families.clone().any(|row| !row.is_young()), "{config:?}");
             }
         }
     }
@@ -111,7 +111,7 @@ fn check_tree(tree: &Tree<u8>) {
         assert!(below <= row.visits, "{below} visits below {}", row.visits);
         let mut moves = Vec::new();
         position.moves(&mut moves);
-        let mut found: Vec<u8> = if row.is_young {
+        let mut found: Vec<u8> = if row.is_young() {
             let first = tree.young[row.first as usize].moves as usize;
             tree.pool[first..first + usize::from(row.count)].to_vec()
         } else {

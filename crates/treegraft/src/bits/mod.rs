@@ -7,6 +7,10 @@
 //!
 //! This is the only module of the crate with `unsafe` in it.
 
+mod lanes;
+
+pub(crate) use lanes::{LANES, Simd};
+
 /// The finalizer of SplitMix64: a bijection in which every input bit moves every output bit.
 /// For hash keys.
 #[inline]

@@ -1,0 +1,191 @@
+//! The choice of a child by its upper confidence bound.
+
+use super::tree::{Hot, Row, UNKNOWN};
+use super::{Run, Select, Step};
+use crate::Game;
+use crate::bits::{LANES, Simd};
+
+impl<G: Game> Run<'_, G> {
+    /// Chooses the child that is selected when the search comes to this node again: nothing that
+    /// selection compares changes before, or the choice is forgotten.
+    ///
+    /// On the way down everything below would wait for a choice. After a simulation nothing does:
+    /// the processor makes the choices of all nodes on the path side by side.
+    #[inline(always)]
+    pub(super) fn choose<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
+        let row = self.tree.rows[node as usize];
+        if row.tried == row.count {
+            let place = self.best_child(cpu, &row, 0.0, mover.sign() as f32);
+            self.tree.rows[node as usize].choice = place.min(usize::from(UNKNOWN)) as u8;
+        }
+    }
+
+    /// The place among its siblings of the child with the highest upper confidence bound.
+    ///
+    /// Children stand in the random order in which they were first tried, so that taking the first
+    /// of several equal ones prefers none of them.
+    #[inline(always)]
+    pub(super) fn best_child<C: Simd>(
+        &self,
+        cpu: C,
+        row: &Row<G::Move>,
+        bonuses: f64,
+        sign: f32,
+    ) -> usize {
+        let virtual_visits =
+            if row.primed() { self.tree.prior_weight * u32::from(row.count) } else { 0 };
+        let mut visits = row.visits.saturating_add(virtual_visits);
+        if self.config.alpha_beta.is_some() {
+            visits = visits.saturating_add(bonuses as u32);
+        }
+        let sqrt_ln = self.sqrt_ln.of(visits);
+        let first = row.children().start;
+        let (hot, _) = self.tree.hot[first..].as_chunks();
+        let tuned = (self.config.select == Select::Ucb1Tuned).then(|| {
+            let (variance, _) = self.tree.variance[first..].as_chunks();
+            (variance, std::f32::consts::SQRT_2 * sqrt_ln)
+        });
+        // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
+        let c = 2.0 * self.config.c as f32 * sqrt_ln;
+        argmax(cpu, usize::from(row.count), &UpperBounds { hot, sign, c, tuned })
+    }
+}
+
+/// The upper confidence bounds of a node's children.
+struct UpperBounds<'a> {
+    hot: &'a [[Hot; LANES]],
+    sign: f32,
+    c: f32,
+    /// UCB1-Tuned: the variances, and by how much they may be too small, times the root of visits.
+    tuned: Option<(&'a [[f32; LANES]], f32)>,
+}
+
+impl UpperBounds<'_> {
+    #[inline(always)]
+    fn of_block<C: Simd>(&self, cpu: C, block: usize) -> C::Lanes {
+        let [mean, rarity] = cpu.load_pairs(&self.hot[block]);
+        let mut width = cpu.mul(cpu.splat(self.c), rarity);
+        if let Some((variance, spread)) = self.tuned {
+            // A quarter of the variance is that of rewards from 0 to 1.
+            let quarter = cpu.splat(0.25);
+            let variance = cpu.mul(quarter, cpu.load(&variance[block]));
+            let variance = cpu.add(variance, cpu.mul(cpu.splat(spread), rarity));
+            let variance = cpu.clamp(variance, cpu.splat(0.0), quarter);
+            width = cpu.mul(width, cpu.sqrt(variance));
+        }
+        cpu.add(cpu.mul(cpu.splat(self.sign), mean), width)
+    }
+}
+
+/// The first place with the largest value among the first `len`.
+///
+/// Blocks are compared without branches: which child is the best is hard to foresee.
+#[inline(always)]
+fn argmax<C: Simd>(cpu: C, len: usize, values: &UpperBounds<'_>) -> usize {
+    if len <= LANES {
+        return cpu.first_largest(cpu.keep(values.of_block(cpu, 0), len));
+    }
+    let last = (len - 1) / LANES;
+    let rest = cpu.keep(values.of_block(cpu, last), len - last * LANES);
+    let mut best = (rest, cpu.places(last));
+    for block in (0..last).rev() {
+        best = cpu.larger((values.of_block(cpu, block), cpu.places(block)), best);
+    }
+    cpu.place_of_largest(best)
+}
+
+/// sqrt(ln n) from a table: fast, and the same on every machine.
+#[derive(Clone, Debug)]
+pub(super) struct SqrtLn {
+    /// Exact for n below `2 * STEPS`; from there on, `STEPS` numbers for each doubling of n, between
+    /// which straight lines are good to 2^-27.
+    table: Box<[f32]>,
+}
+
+impl SqrtLn {
+    const STEPS: u32 = 2048;
+
+    pub(super) fn new() -> SqrtLn {
+        let sqrt_ln = |n: f64| libm::log(n.max(1.0)).sqrt() as f32;
+        let exact = (0..2 * Self::STEPS).map(f64::from);
+        let doublings = 1..=Self::STEPS.leading_zeros();
+        let coarse = doublings.flat_map(|k| {
+            (Self::STEPS..2 * Self::STEPS).map(move |m| f64::from(m) * f64::from(1u32 << k))
+        });
+        let end = f64::from(u32::MAX) + 1.0;
+        SqrtLn { table: exact.chain(coarse).chain([end]).map(sqrt_ln).collect() }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, n: u32) -> f32 {
+        // n = (m + x) 2^k with m from STEPS to 2 STEPS and x from 0 to 1.
+        let k = (Self::STEPS.leading_zeros() - (n | Self::STEPS).leading_zeros()) as usize;
+        let m = n >> k;
+        let at = k * Self::STEPS as usize + m as usize;
+        let from = self.table[at];
+        if k == 0 {
+            return from;
+        }
+        let x = (n - (m << k)) as f32 * SCALE[k];
+        from + x * (self.table[at + 1] - from)
+    }
+}
+
+/// 2^-k.
+const SCALE: [f32; 32] = {
+    let mut scale = [1.0; 32];
+    let mut k = 1;
+    while k < 32 {
+        scale[k] = scale[k - 1] * 0.5;
+        k += 1;
+    }
+    scale
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Portable;
+
+    #[test]
+    fn the_table_gives_the_logarithm() {
+        let table = SqrtLn::new();
+        let mut n = 1u32;
+        while n < u32::MAX / 9 * 8 {
+            let exact = f64::from(n).ln().sqrt();
+            assert!((f64::from(table.of(n)) - exact).abs() <= 3e-7 * exact, "{n}");
+            n += n / 9 + 1;
+        }
+    }
+
+    crate::dispatch! {
+        fn dispatched(len: usize, values: &UpperBounds<'_>) -> usize = argmax;
+    }
+
+    fn place(means: &[f32]) -> usize {
+        // Behind the last child anything may stand.
+        let mut hot = [[[f32::INFINITY, f32::NAN]; LANES]; 9];
+        for (hot, &mean) in hot.as_flattened_mut().iter_mut().zip(means) {
+            *hot = [-mean, 0.5];
+        }
+        let values = UpperBounds { hot: &hot, sign: -1.0, c: 2.0, tuned: None };
+        let place = argmax(Portable, means.len(), &values);
+        assert_eq!(dispatched(means.len(), &values), place);
+        place
+    }
+
+    #[test]
+    fn the_first_of_the_largest_is_found() {
+        for len in 1..70 {
+            for at in 0..len {
+                let from = |i| if i >= at { 1.0 } else { f32::NEG_INFINITY };
+                assert_eq!(place(&(0..len).map(from).collect::<Vec<_>>()), at, "{len}");
+                let single = |i| f32::from(u8::from(i == at));
+                assert_eq!(place(&(0..len).map(single).collect::<Vec<_>>()), at, "{len}");
+                let falling = |i: usize| if i < at { -1.0 } else { -(i as f32) / 1e3 };
+                assert_eq!(place(&(0..len).map(falling).collect::<Vec<_>>()), at, "{len}");
+            }
+            assert_eq!(place(&vec![f32::NEG_INFINITY; len]), 0, "all are out of the question");
+        }
+    }
+}
