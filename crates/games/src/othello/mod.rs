@@ -171,7 +171,7 @@ impl Game for Othello {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, mv: u8) {
         if mv == PASS {
             *self = self.passed();
