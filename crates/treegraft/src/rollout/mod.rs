@@ -220,40 +220,40 @@ crate::dispatch! {
 #[inline(always)]
 fn grow_on<C: Simd, G: Game>(cpu: C, run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop {
     run.expand_root();
-    if run.tree.rows[ROOT as usize].count == 1 {
-        // Nothing to choose: one simulation gives the move a value, unless a kept tree has it.
-        if !run.tree.bounds(ROOT as usize).is_exact() {
-            run.simulate(cpu);
-        }
-        return Stop::Done;
-    }
-    if !run.tree.bounds(ROOT as usize).is_exact() {
-        // A move is owed, however little time there is.
-        run.simulate(cpu);
-    }
+    // Nothing to choose: one simulation gives the move a value, unless a kept tree has it.
+    let is_only_move = run.tree.rows[ROOT as usize].count == 1;
+    // A move is owed, however little time there is.
+    let mut is_owed = true;
     // Where the tree can grow no more, a limit on nodes would never be reached.
     let most_barren = meter.node_limit().unwrap_or(u64::MAX);
-    let (mut nodes, mut barren) = (run.work.nodes, 0);
+    let mut barren = 0;
     loop {
         if run.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
         }
-        if barren >= most_barren {
-            return Stop::Spent(Limit::Nodes);
+        if !is_owed {
+            if is_only_move {
+                return Stop::Done;
+            }
+            if barren >= most_barren {
+                return Stop::Spent(Limit::Nodes);
+            }
+            if run.minimax.gave_up {
+                meter.hurry();
+            }
+            if let Some(stop) = meter.check(&run.work) {
+                return stop;
+            }
+            if run.tree.rows[ROOT as usize].visits == u32::MAX {
+                // Visits cannot be counted any further: half an hour of the fastest game.
+                return Stop::Spent(Limit::Iterations);
+            }
         }
-        if run.minimax.gave_up {
-            meter.hurry();
-        }
-        if let Some(stop) = meter.check(&run.work) {
-            return stop;
-        }
-        if run.tree.rows[ROOT as usize].visits == u32::MAX {
-            // Visits cannot be counted any further: half an hour of the fastest game.
-            return Stop::Spent(Limit::Iterations);
-        }
+        let nodes = run.work.nodes;
+        // The only call: this is most of the program, and it is compiled into this loop.
         run.simulate(cpu);
-        barren = if run.work.nodes == nodes { barren + 1 } else { 0 };
-        nodes = run.work.nodes;
+        barren = if run.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
+        is_owed = false;
     }
 }
 
