@@ -3,7 +3,7 @@
 use super::tree::{Hot, Row, UNKNOWN};
 use super::{Run, Select, Step};
 use crate::Game;
-use crate::bits::{LANES, Simd};
+use crate::bits::Simd;
 
 impl<G: Game> Run<'_, G> {
     /// Chooses the child that is selected when the search comes to this node again: nothing that
@@ -40,11 +40,9 @@ impl<G: Game> Run<'_, G> {
         }
         let sqrt_ln = self.sqrt_ln.of(visits);
         let first = row.children().start;
-        let (hot, _) = self.tree.hot[first..].as_chunks();
-        let tuned = (self.config.select == Select::Ucb1Tuned).then(|| {
-            let (variance, _) = self.tree.variance[first..].as_chunks();
-            (variance, std::f32::consts::SQRT_2 * sqrt_ln)
-        });
+        let hot = &self.tree.hot[first..];
+        let tuned = (self.config.select == Select::Ucb1Tuned)
+            .then(|| (&self.tree.variance[first..], std::f32::consts::SQRT_2 * sqrt_ln));
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
         let c = 2.0 * self.config.c as f32 * sqrt_ln;
         argmax(cpu, usize::from(row.count), &UpperBounds { hot, sign, c, tuned })
@@ -53,22 +51,22 @@ impl<G: Game> Run<'_, G> {
 
 /// The upper confidence bounds of a node's children.
 struct UpperBounds<'a> {
-    hot: &'a [[Hot; LANES]],
+    hot: &'a [Hot],
     sign: f32,
     c: f32,
     /// UCB1-Tuned: the variances, and by how much they may be too small, times the root of visits.
-    tuned: Option<(&'a [[f32; LANES]], f32)>,
+    tuned: Option<(&'a [f32], f32)>,
 }
 
 impl UpperBounds<'_> {
     #[inline(always)]
-    fn of_block<C: Simd>(&self, cpu: C, block: usize) -> C::Lanes {
-        let [mean, rarity] = cpu.load_pairs(&self.hot[block]);
+    fn of_block<C: Simd>(&self, cpu: C, at: usize) -> C::Lanes {
+        let [mean, rarity] = cpu.load_pairs(self.hot, at);
         let mut width = cpu.mul(cpu.splat(self.c), rarity);
         if let Some((variance, spread)) = self.tuned {
             // A quarter of the variance is that of rewards from 0 to 1.
             let quarter = cpu.splat(0.25);
-            let variance = cpu.mul(quarter, cpu.load(&variance[block]));
+            let variance = cpu.mul(quarter, cpu.load(variance, at));
             let variance = cpu.add(variance, cpu.mul(cpu.splat(spread), rarity));
             let variance = cpu.clamp(variance, cpu.splat(0.0), quarter);
             width = cpu.mul(width, cpu.sqrt(variance));
@@ -82,14 +80,15 @@ impl UpperBounds<'_> {
 /// Blocks are compared without branches: which child is the best is hard to foresee.
 #[inline(always)]
 fn argmax<C: Simd>(cpu: C, len: usize, values: &UpperBounds<'_>) -> usize {
-    if len <= LANES {
+    if len <= C::LANES {
         return cpu.first_largest(cpu.keep(values.of_block(cpu, 0), len));
     }
-    let last = (len - 1) / LANES;
-    let rest = cpu.keep(values.of_block(cpu, last), len - last * LANES);
-    let mut best = (rest, cpu.places(last));
-    for block in (0..last).rev() {
-        best = cpu.larger((values.of_block(cpu, block), cpu.places(block)), best);
+    let mut at = (len - 1) / C::LANES * C::LANES;
+    let rest = cpu.keep(values.of_block(cpu, at), len - at);
+    let mut best = (rest, cpu.places(at));
+    while at > 0 {
+        at -= C::LANES;
+        best = cpu.larger((values.of_block(cpu, at), cpu.places(at)), best);
     }
     cpu.place_of_largest(best)
 }
@@ -145,7 +144,8 @@ const SCALE: [f32; 32] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Portable;
+    use crate::Rng;
+    use crate::bits::{MOST_LANES, Portable};
 
     #[test]
     fn the_table_gives_the_logarithm() {
@@ -164,14 +164,40 @@ mod tests {
 
     fn place(means: &[f32]) -> usize {
         // Behind the last child anything may stand.
-        let mut hot = [[[f32::INFINITY, f32::NAN]; LANES]; 9];
-        for (hot, &mean) in hot.as_flattened_mut().iter_mut().zip(means) {
+        let mut hot = vec![[f32::INFINITY, f32::NAN]; means.len() + MOST_LANES];
+        for (hot, &mean) in hot.iter_mut().zip(means) {
             *hot = [-mean, 0.5];
         }
-        let values = UpperBounds { hot: &hot, sign: -1.0, c: 2.0, tuned: None };
-        let place = argmax(Portable, means.len(), &values);
-        assert_eq!(dispatched(means.len(), &values), place);
+        on_all(means.len(), &UpperBounds { hot: &hot, sign: -1.0, c: 2.0, tuned: None })
+    }
+
+    /// The place that all processors find.
+    fn on_all(len: usize, values: &UpperBounds<'_>) -> usize {
+        let place = argmax(Portable, len, values);
+        assert_eq!(dispatched(len, values), place, "{len}");
         place
+    }
+
+    /// Few values, so that many are equal, and many, so that the last bit of a bound matters.
+    #[test]
+    fn every_processor_chooses_the_same() {
+        let mut rng = Rng::new(7);
+        for round in 0..20_000 {
+            let len = 1 + rng.below(40) as usize;
+            let kinds = if round % 2 == 0 { 3 } else { 1 << 20 };
+            let mut column = |len| -> Vec<f32> {
+                let mut number = || rng.below(kinds) as f32 / kinds as f32;
+                (0..len).map(|_| number()).collect()
+            };
+            let (means, rarities) = (column(len + MOST_LANES), column(len + MOST_LANES));
+            let variance = column(len + MOST_LANES);
+            let hot: Vec<Hot> = means.iter().zip(&rarities).map(|(&m, &r)| [m, r]).collect();
+            for tuned in [None, Some((&variance[..], 1.3))] {
+                for sign in [-1.0, 1.0] {
+                    on_all(len, &UpperBounds { hot: &hot, sign, c: 0.9, tuned });
+                }
+            }
+        }
     }
 
     #[test]

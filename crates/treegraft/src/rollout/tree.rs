@@ -5,7 +5,7 @@
 
 use super::intervals::Intervals;
 use super::untried::{POOL_SHARE, SIZES, Young};
-use crate::bits::{LANES, prefetch};
+use crate::bits::{MOST_LANES, prefetch};
 use crate::{Bounds, Side};
 
 /// The number of a row.
@@ -230,12 +230,12 @@ impl<M: Copy> Tree<M> {
     /// Asks for room for `capacity` rows; pages are not touched before they are needed.
     fn reserve(&mut self) -> bool {
         let rows = self.capacity;
-        self.hot.try_reserve_exact(rows + LANES).is_ok()
+        self.hot.try_reserve_exact(rows + MOST_LANES).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
             && self.moves.try_reserve_exact(rows).is_ok()
             && (!self.needs.squares
                 || self.squares.try_reserve_exact(rows).is_ok()
-                    && self.variance.try_reserve_exact(rows + LANES).is_ok())
+                    && self.variance.try_reserve_exact(rows + MOST_LANES).is_ok())
             && (!self.needs.margins || self.margins.try_reserve_exact(rows).is_ok())
             && self.intervals.reserve(rows)
     }
@@ -292,12 +292,12 @@ impl<M: Copy> Tree<M> {
     #[cold]
     pub(super) fn lengthen(&mut self, mv: M) {
         let len = self.used.max(self.rows.len());
-        self.hot.resize(len + LANES, UNTRIED);
+        self.hot.resize(len + MOST_LANES, UNTRIED);
         self.rows.resize(len, Row::new(mv));
         self.moves.resize(len, mv);
         if self.needs.squares {
             self.squares.resize(len, 0.0);
-            self.variance.resize(len + LANES, 0.0);
+            self.variance.resize(len + MOST_LANES, 0.0);
         }
         if self.needs.margins {
             self.margins.resize(len, Bounds::MARGIN);
@@ -371,7 +371,7 @@ impl<M: Copy> Tree<M> {
     pub(super) fn prefetch_children(&self, row: &Row<M>) {
         let first = row.first as usize;
         prefetch(&self.hot, first);
-        prefetch(&self.hot, first + LANES);
+        prefetch(&self.hot, first + MOST_LANES);
     }
 
     /// Counts a simulation with this reward (first player's view, from -1 to 1).
