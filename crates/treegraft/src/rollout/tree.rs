@@ -366,7 +366,7 @@ impl<M: Copy> Tree<M> {
         if self.untried_differ { self.children(node) } else { self.tried(node) }
     }
 
-    /// Brings nearer what the next choice among the children compares, if they are not many.
+    /// Brings nearer what the next choice among the children compares: of many, the first blocks.
     #[inline(always)]
     pub(super) fn prefetch_children(&self, row: &Row<M>) {
         let first = row.first as usize;
