@@ -8,10 +8,10 @@ mod foresight;
 use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
+use treegraft::rollout::AtVisits;
 use treegraft::{Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::params::Canonical;
-use crate::{GameInfo, GameTextError, Param, Params, by_moves};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves};
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,22 +27,31 @@ pub struct Connect4 {
     mover: Side,
 }
 
-impl Connect4 {
-    /// How the registry lists the game.
-    pub const INFO: GameInfo = GameInfo {
-        name: "connect4",
-        syntax: "connect4 or connect4:WxH with W*(H+1) at most 64, such as connect4:7x6",
-        params: &[Param {
-            name: "WxH",
-            values: "columns x rows, W*(H+1) at most 64",
-            default: "7x6",
-            meaning: "size of the board",
-        }],
-        rules: "Drop a stone into a column; four of yours in a line win, a full board is a draw.",
-        moves: "column numbers, 4453",
-        positions: "the column numbers played",
-    };
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "connect4",
+    syntax: "connect4 or connect4:WxH with W*(H+1) at most 64, such as connect4:7x6",
+    params: &[Param {
+        name: "WxH",
+        values: "columns x rows, W*(H+1) at most 64",
+        default: "7x6",
+        meaning: "size of the board",
+    }],
+    rules: "Drop a stone into a column; four of yours in a line win, a full board is a draw.",
+    moves: "column numbers, 4453",
+    positions: "the column numbers played",
+    // Baier & Winands 2015.
+    constants: Constants { mr: 2, ms: AtVisits { depth: 2, visits: 1 }, mb: 1, ..Constants::tuned(1.3) },
+    random_start: None,
+};
 
+/// The start that a text names, with its canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let start = Connect4::from_params(Params::new(text, INFO.syntax)?)?;
+    Ok((start.canonical(), visitor.visit(start)))
+}
+
+impl Connect4 {
     /// The empty board of the given size, if it fits 64 bits with its spare row.
     #[must_use]
     pub fn new(width: u32, height: u32) -> Option<Connect4> {

@@ -8,6 +8,7 @@ pub mod depth_first;
 mod evaluate;
 mod game;
 mod notation;
+mod params;
 mod perft;
 mod playthrough;
 mod report;
@@ -20,6 +21,7 @@ pub use budget::{Alarm, Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop}
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator};
 pub use game::{Game, Playout};
 pub use notation::{Charset, NotationError};
+pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
 pub use perft::{divide, perft};
 pub use playthrough::{Ending, Playthrough, Reason};
 pub use report::{Guarantee, MoveReport, Report, Request, Searcher, TreeNode, Work};

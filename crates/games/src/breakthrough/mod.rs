@@ -8,8 +8,7 @@ use std::hint::select_unpredictable;
 use treegraft::bits::{Cpu, mix};
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::params::Canonical;
-use crate::{AnyGame, GameInfo, GameTextError, Param, Params};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 mod evaluate;
 mod foresight;
@@ -43,35 +42,41 @@ pub struct Step {
     pub to: u8,
 }
 
-/// The game a text asks for, on the smaller of the two bitboards that has room for it.
-pub(crate) fn from_params(mut params: Params) -> Result<AnyGame, GameTextError> {
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "breakthrough",
+    syntax: "breakthrough or breakthrough:WxH with W from 2 to 18, H from 4 to 18 and W*H at \
+             most 128, such as breakthrough:6x6",
+    params: &[Param {
+        name: "WxH",
+        values: "columns x rows, 2 to 18 x 4 to 18, W*H at most 128",
+        default: "8x8",
+        meaning: "size of the board",
+    }],
+    rules: "Step forward, straight to an empty square or diagonally, where you may capture; \
+            reach the other end or capture everything to win.",
+    moves: "from and to, e2e3; e2-e3 and e2xd3 are read too",
+    positions: "FEN, pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w",
+    // Baier & Winands 2015; half of it for UCB1 is what Lanctot et al. (2014) use.
+    constants: Constants::tuned(0.8),
+    random_start: None,
+};
+
+/// The start that a text names, on the smaller of the two bitboards that has room for it, with its
+/// canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let mut params = Params::new(text, INFO.syntax)?;
     let (w, h) = params.width_by_height(2..=18, 4..=18)?.unwrap_or((8, 8));
-    let game = Breakthrough::<u64>::new(w, h)
-        .map(AnyGame::Breakthrough)
-        .or_else(|| Breakthrough::<u128>::new(w, h).map(AnyGame::WideBreakthrough))
-        .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 128 bits")))?;
+    let too_large = params.error(format!("a board of {w}x{h} does not fit 128 bits"));
     params.finish()?;
-    Ok(game)
+    if let Some(start) = Breakthrough::<u64>::new(w, h) {
+        return Ok((start.canonical(), visitor.visit(start)));
+    }
+    let start = Breakthrough::<u128>::new(w, h).ok_or(too_large)?;
+    Ok((start.canonical(), visitor.visit(start)))
 }
 
 impl<B: Word> Breakthrough<B> {
-    /// How the registry lists the game.
-    pub const INFO: GameInfo = GameInfo {
-        name: "breakthrough",
-        syntax: "breakthrough or breakthrough:WxH with W from 2 to 18, H from 4 to 18 and W*H at \
-                 most 128, such as breakthrough:6x6",
-        params: &[Param {
-            name: "WxH",
-            values: "columns x rows, 2 to 18 x 4 to 18, W*H at most 128",
-            default: "8x8",
-            meaning: "size of the board",
-        }],
-        rules: "Step forward, straight to an empty square or diagonally, where you may capture; \
-                reach the other end or capture everything to win.",
-        moves: "from and to, e2e3; e2-e3 and e2xd3 are read too",
-        positions: "FEN, pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w",
-    };
-
     /// The starting position on a board of the given size, if it fits the bitboard and has
     /// 2 to 18 columns and 4 to 18 rows.
     #[must_use]

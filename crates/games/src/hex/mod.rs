@@ -14,8 +14,7 @@ use treegraft::bits::mix;
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 pub use self::words::{Cells, Shape, Wide};
-use crate::params::Canonical;
-use crate::{AnyGame, GameInfo, GameTextError, Param, Params};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// The move that takes over the first stone.
 pub const SWAP: u16 = u16::MAX;
@@ -64,18 +63,28 @@ pub const INFO: GameInfo = GameInfo {
             joining the left and the right.",
     moves: "column letter and row number, a1 k11, and swap",
     positions: "the moves played, with blanks between them",
+    constants: Constants::USUAL,
+    random_start: None,
 };
 
-/// The starting position in the fewest words that hold it.
-pub(crate) fn from_params(mut params: Params) -> Result<AnyGame, GameTextError> {
+/// The start that a text names, in the fewest words that hold it, with its canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let mut params = Params::new(text, INFO.syntax)?;
     let size = params.number("the size", DEFAULT_SIZE, 2..=words::MAX_SIZE)?;
     let swap = params.flag("swap", "true or false")?.unwrap_or(false);
     params.finish()?;
     Ok(match size {
-        ..=8 => AnyGame::HexSmall(Hex::start(size, swap)),
-        9..=11 => AnyGame::Hex(Hex::start(size, swap)),
-        _ => AnyGame::HexLarge(Hex::start(size, swap)),
+        ..=8 => begin(Hex::<u64>::start(size, swap), visitor),
+        9..=11 => begin(Hex::<u128>::start(size, swap), visitor),
+        _ => begin(Hex::<Wide>::start(size, swap), visitor),
     })
+}
+
+fn begin<W: Cells, V: Visitor>(start: Hex<W>, visitor: V) -> (String, V::Output)
+where
+    Hex<W>: Send + Sync + 'static,
+{
+    (start.canonical(), visitor.visit(start))
 }
 
 const DEFAULT_SIZE: u32 = 11;

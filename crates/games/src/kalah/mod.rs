@@ -10,8 +10,7 @@ mod sowing;
 use treegraft::bits::{Cpu, mix};
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::params::Canonical;
-use crate::{GameInfo, GameTextError, Param, Params};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
 
 /// Kalah, `kalah` and `kalah:H,S`: whoever has more stones in the end wins.
@@ -33,40 +32,54 @@ pub struct Kalah {
 /// Stones that fit the counters: any pit may come to hold them all.
 const MOST_STONES: u32 = 255;
 
-impl Kalah {
-    /// How the registry lists the game.
-    pub const INFO: GameInfo = GameInfo {
-        name: "kalah",
-        syntax: "kalah or kalah:H,S with H from 1 to 8 and 2*H*S at most 255, such as kalah:6,4, \
-                 then maybe capture-empty=true|false and random-start=SEED",
-        params: &[
-            Param {
-                name: "H,S",
-                values: "houses a side from 1 to 8, stones a house, 2*H*S at most 255",
-                default: "6,4",
-                meaning: "size of the board",
-            },
-            Param {
-                name: "capture-empty",
-                values: "true or false",
-                default: "true",
-                meaning: "whether a last stone in an own empty house goes to the store even if \
-                          the opposite house is empty",
-            },
-            Param {
-                name: "random-start",
-                values: "a seed from 0 to 2^64-1",
-                default: "S stones in every house",
-                meaning: "start with each of the 2*H*S stones in a random house",
-            },
-        ],
-        rules: "Sow a house's stones counter-clockwise; ending in your store moves again, in your \
-                empty house captures the opposite one; most stones win when a side is empty.",
-        moves: "house numbers of the mover in sowing order, 1 is furthest from the store",
-        positions: "houses:store of South, / , those of North, and the side to move, such as \
-                    4,4,4,4,4,4:0/4,4,4,4,4,4:0 s",
-    };
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "kalah",
+    syntax: "kalah or kalah:H,S with H from 1 to 8 and 2*H*S at most 255, such as kalah:6,4, \
+             then maybe capture-empty=true|false and random-start=SEED",
+    params: &[
+        Param {
+            name: "H,S",
+            values: "houses a side from 1 to 8, stones a house, 2*H*S at most 255",
+            default: "6,4",
+            meaning: "size of the board",
+        },
+        Param {
+            name: "capture-empty",
+            values: "true or false",
+            default: "true",
+            meaning: "whether a last stone in an own empty house goes to the store even if \
+                      the opposite house is empty",
+        },
+        Param {
+            name: "random-start",
+            values: "a seed from 0 to 2^64-1",
+            default: "S stones in every house",
+            meaning: "start with each of the 2*H*S stones in a random house",
+        },
+    ],
+    rules: "Sow a house's stones counter-clockwise; ending in your store moves again, in your \
+            empty house captures the opposite one; most stones win when a side is empty.",
+    moves: "house numbers of the mover in sowing order, 1 is furthest from the store",
+    positions: "houses:store of South, / , those of North, and the side to move, such as \
+                4,4,4,4,4,4:0/4,4,4,4,4,4:0 s",
+    // Half of the 1.0 that Lanctot et al. (2014) use with rewards from -1 to 1.
+    constants: Constants { ucb1: 0.5, ucb1_tuned: 1.0, ..Constants::USUAL },
+    random_start: Some("random-start"),
+};
 
+/// The start that a text names, with its canonical text: a random one has its seed there, which the
+/// position does not know.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let (start, seed) = Kalah::from_params(Params::new(text, INFO.syntax)?)?;
+    let canonical = match seed {
+        None => start.canonical_rules(),
+        Some(seed) => start.canonical_rules().flag("random-start", seed, false),
+    };
+    Ok((canonical.finish(), visitor.visit(start)))
+}
+
+impl Kalah {
     /// The starting position with `stones` in each of `houses` houses a side, if the counters
     /// hold so many.
     #[must_use]
@@ -129,15 +142,6 @@ impl Kalah {
         let start = start.ok_or_else(|| params.error("the number of stones is missing"))?;
         params.finish()?;
         Ok((start, seed.map(|Seed(n)| n)))
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        self.canonical_rules().finish()
-    }
-
-    /// The canonical text of a random start: the position does not know its seed.
-    pub(crate) fn canonical_random_start(&self, seed: u64) -> String {
-        self.canonical_rules().flag("random-start", seed, false).finish()
     }
 
     fn canonical_rules(&self) -> Canonical {

@@ -1,10 +1,10 @@
 //! Catch the Lion on bitboards: the pieces of a side are one word, see `planes.rs`.
 
 use treegraft::bits::{Cpu, mix};
+use treegraft::rollout::AtVisits;
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::params::Canonical;
-use crate::{GameInfo, GameTextError, Param, Params};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 mod evaluate;
 mod notation;
@@ -38,23 +38,32 @@ pub struct Lion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LionMove(u8);
 
-impl Lion {
-    /// How the registry lists the game.
-    pub const INFO: GameInfo = GameInfo {
-        name: "lion",
-        syntax: "lion or lion:max-plies=N with N from 1 to 100000",
-        params: &[Param {
-            name: "max-plies",
-            values: "1 to 100000",
-            default: "400",
-            meaning: "a game or playout is drawn after so many plies",
-        }],
-        rules: "Catch the Lion (Dobutsu shogi): captured pieces change sides; capture the enemy \
-                Lion or bring yours to the far row to win.",
-        moves: "from and to, b2b3; drops C@b2, also read as C*b2",
-        positions: "FEN with the pieces in hand, gle/1c1/1C1/ELG[-] w",
-    };
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "lion",
+    syntax: "lion or lion:max-plies=N with N from 1 to 100000",
+    params: &[Param {
+        name: "max-plies",
+        values: "1 to 100000",
+        default: "400",
+        meaning: "a game or playout is drawn after so many plies",
+    }],
+    rules: "Catch the Lion (Dobutsu shogi): captured pieces change sides; capture the enemy \
+            Lion or bring yours to the far row to win.",
+    moves: "from and to, b2b3; drops C@b2, also read as C*b2",
+    positions: "FEN with the pieces in hand, gle/1c1/1C1/ELG[-] w",
+    // Baier & Winands 2015.
+    constants: Constants { ms: AtVisits { depth: 4, visits: 2 }, mb: 4, ..Constants::tuned(0.7) },
+    random_start: None,
+};
 
+/// The start that a text names, with its canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let start = Lion::from_params(Params::new(text, INFO.syntax)?)?;
+    Ok((start.canonical(), visitor.visit(start)))
+}
+
+impl Lion {
     /// The starting position of a game that is drawn after `max_plies` plies, if that is a
     /// number from 1 to 100,000.
     #[must_use]

@@ -10,8 +10,7 @@ mod notation;
 use treegraft::bits::{Cpu, mix};
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::params::Canonical;
-use crate::{GameInfo, GameTextError, Param, Params};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
 
 /// Lines of Action, `loa`: whoever brings all pieces together wins.
@@ -80,39 +79,48 @@ const BLACK: u64 = 0x7e00_0000_0000_007e;
 /// a2–a7 and h2–h7.
 const WHITE: u64 = 0x0081_8181_8181_8100;
 
-impl Loa {
-    /// How the registry lists the game.
-    pub const INFO: GameInfo = GameInfo {
-        name: "loa",
-        syntax: "loa, then maybe : and simultaneous=draw|mover, no-move=pass|loss, \
-                 repetition=N|off, such as loa:simultaneous=mover,repetition=off",
-        params: &[
-            Param {
-                name: "simultaneous",
-                values: "draw or mover",
-                default: "draw",
-                meaning: "who wins when a move connects both sides",
-            },
-            Param {
-                name: "no-move",
-                values: "pass or loss",
-                default: "pass",
-                meaning: "what happens to a side without a legal move",
-            },
-            Param {
-                name: "repetition",
-                values: "a number from 2 to 255, or off",
-                default: "3",
-                meaning: "which occurrence of a position draws the game",
-            },
-        ],
-        rules: "Move along a line as many squares as it has pieces, not over the enemy's; bring \
-                all your pieces together.",
-        moves: "two squares, b1h1 (also b1-h1, c1xa3), or pass",
-        positions: "rows from the eighth to the first, B and W for pieces, digits for empty \
-                    squares, and the side to move: 1BBBBBB1/W6W/…/1BBBBBB1 b",
-    };
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "loa",
+    syntax: "loa, then maybe : and simultaneous=draw|mover, no-move=pass|loss, \
+             repetition=N|off, such as loa:simultaneous=mover,repetition=off",
+    params: &[
+        Param {
+            name: "simultaneous",
+            values: "draw or mover",
+            default: "draw",
+            meaning: "who wins when a move connects both sides",
+        },
+        Param {
+            name: "no-move",
+            values: "pass or loss",
+            default: "pass",
+            meaning: "what happens to a side without a legal move",
+        },
+        Param {
+            name: "repetition",
+            values: "a number from 2 to 255, or off",
+            default: "3",
+            meaning: "which occurrence of a position draws the game",
+        },
+    ],
+    rules: "Move along a line as many squares as it has pieces, not over the enemy's; bring \
+            all your pieces together.",
+    moves: "two squares, b1h1 (also b1-h1, c1xa3), or pass",
+    positions: "rows from the eighth to the first, B and W for pieces, digits for empty \
+                squares, and the side to move: 1BBBBBB1/W6W/…/1BBBBBB1 b",
+    // Remembered from the literature on the game, not printed in the papers.
+    constants: Constants::tuned(0.6),
+    random_start: None,
+};
 
+/// The start that a text names, with its canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let start = Loa::from_params(Params::new(text, INFO.syntax)?)?;
+    Ok((start.canonical(), visitor.visit(start)))
+}
+
+impl Loa {
     /// The starting position.
     #[must_use]
     pub fn new(rules: LoaRules) -> Loa {

@@ -7,11 +7,11 @@ mod evaluate;
 mod notation;
 
 use treegraft::bits::{Cpu, mix};
+use treegraft::rollout::AtVisits;
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
 use self::discs::Steps;
-use crate::params::Canonical;
-use crate::{GameInfo, GameTextError, Param, Params};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 /// The move of a side that cannot place a disc.
 pub const PASS: u8 = 64;
@@ -30,24 +30,33 @@ pub struct Othello {
     mover: Side,
 }
 
-impl Othello {
-    /// How the registry lists the game.
-    pub const INFO: GameInfo = GameInfo {
-        name: "othello",
-        syntax: "othello or othello:N with N 4, 6 or 8, such as othello:6",
-        params: &[Param {
-            name: "N",
-            values: "4, 6 or 8",
-            default: "8",
-            meaning: "rows and columns of the board",
-        }],
-        rules: "Place a disc so that it encloses discs of the other side in a line, which are \
-                turned; who cannot passes; when nobody can, most discs win.",
-        moves: "squares and pass, f5d6c3; a1 is at the top left",
-        positions: "a character a square, row by row from a1 (X Black, O White, - empty), then a \
-                    blank and the side to move, X or O",
-    };
+/// How the registry lists the game.
+pub const INFO: GameInfo = GameInfo {
+    name: "othello",
+    syntax: "othello or othello:N with N 4, 6 or 8, such as othello:6",
+    params: &[Param {
+        name: "N",
+        values: "4, 6 or 8",
+        default: "8",
+        meaning: "rows and columns of the board",
+    }],
+    rules: "Place a disc so that it encloses discs of the other side in a line, which are \
+            turned; who cannot passes; when nobody can, most discs win.",
+    moves: "squares and pass, f5d6c3; a1 is at the top left",
+    positions: "a character a square, row by row from a1 (X Black, O White, - empty), then a \
+                blank and the side to move, X or O",
+    // Baier & Winands 2015.
+    constants: Constants { ms: AtVisits { depth: 2, visits: 50 }, ..Constants::tuned(0.7) },
+    random_start: None,
+};
 
+/// The start that a text names, with its canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    let start = Othello::from_params(Params::new(text, INFO.syntax)?)?;
+    Ok((start.canonical(), visitor.visit(start)))
+}
+
+impl Othello {
     /// The start on a board of `size` rows and columns: 4, 6 or 8.
     #[must_use]
     pub fn new(size: u32) -> Option<Othello> {

@@ -14,7 +14,7 @@ pub use trap::TrapTree;
 
 use treegraft::{NotationError, Side};
 
-use crate::{GameInfo, Param, by_moves};
+use crate::{Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves};
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -73,7 +73,28 @@ pub const INFO: GameInfo = GameInfo {
     rules: "Walk down a tree, Max and Min in turn; the number at the leaf is Max's margin.",
     moves: "the number of the child, from 1",
     positions: "the numbers of the children on the way from the root, 1 2 1",
+    constants: Constants::USUAL,
+    random_start: None,
 };
+
+/// The root of the tree that a text names, with its canonical text.
+pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    // A tree in brackets is not a list of parameters.
+    if let Some((_, written)) = text.split_once(':')
+        && !written.contains('=')
+    {
+        let tree = ExplicitTree::parse(written)
+            .map_err(|problem| GameTextError::new(text, problem, INFO.syntax))?;
+        return Ok((tree.canonical(), visitor.visit(tree)));
+    }
+    let params = Params::new(text, INFO.syntax)?;
+    if params.has("traps") {
+        let tree = TrapTree::from_params(params)?;
+        return Ok((tree.canonical(), visitor.visit(tree)));
+    }
+    let tree = SyntheticTree::from_params(params)?;
+    Ok((tree.canonical(), visitor.visit(tree)))
+}
 
 fn side_name(side: Side) -> &'static str {
     match side {

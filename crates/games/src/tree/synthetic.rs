@@ -7,8 +7,7 @@ use treegraft::bits::mix;
 use treegraft::{Charset, Game, NotationError, Outcome, Rng, Side};
 
 use super::{mover, parse_child, parse_path, path_text, side_name};
-use crate::params::Canonical;
-use crate::{GameTextError, Params};
+use crate::{Canonical, GameTextError, Params};
 
 /// What the numbers at the leaves of a synthetic tree are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,7 @@ use treegraft::{Charset, Game, NotationError, Outcome, Rng, Side};
 
 use super::synthetic::SyntheticTree;
 use super::{Leaves, parse_child, parse_path, side_name};
-use crate::params::Canonical;
-use crate::{GameTextError, Params};
+use crate::{Canonical, GameTextError, Params};
 
 /// A node of a synthetic tree with traps: a win or a loss at every leaf, and here and there a node
 /// from which the mover cannot escape a loss within a given number of plies.

@@ -1,7 +1,6 @@
 //! Catch the Lion: rules, notation, speed-ups.
 
-mod walks;
-
+use crate::walks;
 use treegraft::{Charset, Ending, Game, Outcome, Playthrough, Reason, Rng, Side, perft};
 use treegraft_games::lion::Piece;
 use treegraft_games::{AnyGame, Lion};

@@ -34,7 +34,7 @@ impl Visitor for Perft<'_> {
 
 fn check_perft(most: u64) -> usize {
     let mut checked = 0;
-    for row in rows(include_str!("../testdata/perft.txt")) {
+    for row in rows(include_str!("../../testdata/perft.txt")) {
         let (game, moves, counts) = (row[0], row[1], numbers(row[2]));
         let start = AnyGame::parse(game).expect("a game");
         for (depth, expected, counted) in start.visit(Perft { moves, counts: &counts, most }) {
@@ -53,7 +53,7 @@ fn perft_equals_the_reference_counts() {
 #[test]
 #[ignore = "minutes: cargo xtask test-long"]
 fn perft_equals_every_reference_count() {
-    let entries: usize = rows(include_str!("../testdata/perft.txt"))
+    let entries: usize = rows(include_str!("../../testdata/perft.txt"))
         .map(|row| row[2].split_whitespace().count())
         .sum();
     assert_eq!(check_perft(u64::MAX), entries);
@@ -79,7 +79,7 @@ impl Visitor for Replay<'_> {
 #[test]
 fn random_games_replay_as_other_programs_played_them() {
     let mut games = 0;
-    for row in rows(include_str!("../testdata/random-games.txt")) {
+    for row in rows(include_str!("../../testdata/random-games.txt")) {
         let (game, moves) = (row[0], row[1]);
         let start = AnyGame::parse(game).expect("a game");
         let (legal, outcome, margin) = start.visit(Replay(moves));

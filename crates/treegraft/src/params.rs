@@ -1,7 +1,10 @@
-//! The text of a game: `NAME:SIZE,flag=value,…`.
+//! What there is to know about a game, and its text: `NAME:SIZE,flag=value,…`.
 
 use std::fmt::Display;
 use std::str::FromStr;
+
+use crate::notation::shorten;
+use crate::rollout::{AtVisits, Select};
 
 /// A text that names no game, or a game with parameters it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,13 +19,108 @@ pub struct GameTextError {
 }
 
 impl GameTextError {
-    pub(crate) fn new(text: &str, problem: impl Into<String>, expected: impl Into<String>) -> Self {
-        let cut = text.char_indices().nth(80).map_or(text.len(), |(i, _)| i);
-        let ellipsis = if cut < text.len() { "…" } else { "" };
+    /// An error about a text; a long text is shortened.
+    pub fn new(text: &str, problem: impl Into<String>, expected: impl Into<String>) -> Self {
         GameTextError {
-            text: format!("{}{ellipsis}", &text[..cut]),
+            text: shorten(text, 80),
             problem: problem.into(),
             expected: expected.into(),
+        }
+    }
+}
+
+/// What there is to know about a game before playing it: what it is called, how it is written, and
+/// the constants that searches use where a player does not say.
+///
+/// ```
+/// use treegraft::{Constants, GameInfo};
+///
+/// const NIM: GameInfo = GameInfo {
+///     syntax: "nim or nim:N",
+///     constants: Constants { ucb1: 0.5, ..Constants::USUAL },
+///     ..GameInfo::new("nim", "Take one, two or three; who takes the last one wins.")
+/// };
+/// assert_eq!((NIM.name, NIM.constants.mb), ("nim", 2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameInfo {
+    /// The name, what stands before the colon.
+    pub name: &'static str,
+    /// The form of the whole text.
+    pub syntax: &'static str,
+    /// The parameters behind the colon.
+    pub params: &'static [Param],
+    /// The rules in a line.
+    pub rules: &'static str,
+    /// How moves are written.
+    pub moves: &'static str,
+    /// How positions are written.
+    pub positions: &'static str,
+    /// What searches use for this game where a player does not say.
+    pub constants: Constants,
+    /// The parameter that takes a seed and draws a random starting position, if there is one.
+    pub random_start: Option<&'static str>,
+}
+
+impl GameInfo {
+    /// A game without parameters.
+    #[must_use]
+    pub const fn new(name: &'static str, rules: &'static str) -> GameInfo {
+        GameInfo {
+            name,
+            syntax: name,
+            params: &[],
+            rules,
+            moves: "as the list of legal moves has them",
+            positions: "by the moves that lead to them",
+            constants: Constants::USUAL,
+            random_start: None,
+        }
+    }
+}
+
+/// The constants of searches that depend on the game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constants {
+    /// The exploration constant C of UCB1, for rewards from 0 to 1.
+    pub ucb1: f64,
+    /// The exploration constant C of UCB1-Tuned, for rewards from 0 to 1.
+    pub ucb1_tuned: f64,
+    /// The best depth of MCTS-MR.
+    pub mr: u32,
+    /// The best depth and number of visits of MCTS-MS.
+    pub ms: AtVisits,
+    /// The best depth of MCTS-MB.
+    pub mb: u32,
+}
+
+impl Constants {
+    /// For games that no paper has tuned.
+    ///
+    /// The formulas' own constants (Auer, Cesa-Bianchi & Fischer 2002), and MR-1, MS-2-Visit-2 and
+    /// MB-2: the most frequent depths of Baier & Winands (2015), and the visits of its two games with
+    /// many traps.
+    pub const USUAL: Constants = Constants {
+        ucb1: std::f64::consts::SQRT_2,
+        ucb1_tuned: 1.0,
+        mr: 1,
+        ms: AtVisits { depth: 2, visits: 2 },
+        mb: 2,
+    };
+
+    /// Constants for a game whose C a paper prints for UCB1-Tuned. At most 1/4 stands under the root
+    /// of that formula, so that it explores like UCB1 with half its C.
+    #[must_use]
+    pub const fn tuned(c: f64) -> Constants {
+        Constants { ucb1: c / 2.0, ucb1_tuned: c, ..Constants::USUAL }
+    }
+
+    /// The exploration constant of a formula.
+    #[must_use]
+    pub fn c(&self, select: Select) -> f64 {
+        match select {
+            Select::Ucb1 => self.ucb1,
+            Select::Ucb1Tuned => self.ucb1_tuned,
         }
     }
 }
@@ -208,27 +306,35 @@ fn is_plain(text: &str) -> bool {
 
 /// The canonical text of a game: its name, sizes, and the flags that differ from their defaults.
 #[derive(Clone, Debug)]
-pub(crate) struct Canonical {
+pub struct Canonical {
     text: String,
     separator: char,
 }
 
 impl Canonical {
-    pub(crate) fn new(name: &str) -> Canonical {
+    /// Begins with the name.
+    #[must_use]
+    pub fn new(name: &str) -> Canonical {
         Canonical { text: name.to_owned(), separator: ':' }
     }
 
-    pub(crate) fn size(mut self, size: impl Display) -> Canonical {
+    /// Adds a size.
+    #[must_use]
+    pub fn size(mut self, size: impl Display) -> Canonical {
         self.text.push_str(&format!("{}{size}", self.separator));
         self.separator = ',';
         self
     }
 
-    pub(crate) fn flag(self, name: &str, value: impl Display, is_default: bool) -> Canonical {
+    /// Adds a flag, unless it has its default.
+    #[must_use]
+    pub fn flag(self, name: &str, value: impl Display, is_default: bool) -> Canonical {
         if is_default { self } else { self.size(format_args!("{name}={value}")) }
     }
 
-    pub(crate) fn finish(self) -> String {
+    /// The text.
+    #[must_use]
+    pub fn finish(self) -> String {
         self.text
     }
 }

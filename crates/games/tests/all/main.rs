@@ -1,0 +1,22 @@
+//! The tests of the games, in one program: it is linked once.
+
+mod agreement;
+mod agreement_search;
+mod breakthrough;
+mod conformance;
+mod evaluations;
+mod hex;
+mod kalah;
+mod known;
+mod lion;
+mod loa;
+mod margins;
+mod mcts_ab;
+mod minimax;
+mod oracles;
+mod othello;
+mod parsers;
+mod prove;
+mod starts;
+mod statistics;
+mod walks;
