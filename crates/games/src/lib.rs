@@ -17,6 +17,7 @@ mod registry;
 mod square;
 mod squash;
 pub mod tree;
+mod visitor;
 
 pub use breakthrough::Breakthrough;
 pub use connect4::Connect4;
@@ -25,7 +26,8 @@ pub use kalah::Kalah;
 pub use lion::Lion;
 pub use loa::Loa;
 pub use othello::Othello;
-pub(crate) use registry::Started;
-pub use registry::{AnyGame, GAMES, Visitor};
+pub use registry::{AnyGame, GAMES};
 pub use tree::{ExplicitTree, SyntheticTree, TrapTree};
 pub(crate) use treegraft::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
+pub(crate) use visitor::Started;
+pub use visitor::Visitor;

@@ -2,6 +2,7 @@
 
 use treegraft::{Game, GameInfo, GameTextError};
 
+use crate::visitor::{Started, Visitor};
 use crate::{breakthrough, connect4, hex, kalah, lion, loa, othello, tree};
 
 /// Lists the modules of the games. Each has an `INFO`, and a function `start` from a text to the
@@ -24,20 +25,6 @@ macro_rules! games {
 }
 
 games!(connect4, breakthrough, othello, lion, hex, kalah, loa, tree);
-
-/// A canonical text, and what a visitor made of the start that it names.
-pub(crate) type Started<V> = Result<(String, <V as Visitor>::Output), GameTextError>;
-
-/// Code that works for every game.
-pub trait Visitor {
-    /// What it comes to.
-    type Output;
-
-    /// Does the work for one game, given its starting position.
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync;
-}
 
 /// A text that names a starting position of a game of this crate: the step from text to type.
 #[derive(Clone, Debug, PartialEq, Eq)]

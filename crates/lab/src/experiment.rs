@@ -1,6 +1,5 @@
 //! Experiments: a file that says who plays whom, and the plan it stands for.
 
-mod error;
 mod estimate;
 mod file;
 mod grid;
@@ -8,12 +7,11 @@ mod plan;
 mod resolve;
 mod sweep;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-pub(crate) use error::Source;
-pub use error::{ExperimentError, Place};
+use treegraft_players::Registry;
+
+use crate::source::{ExperimentError, Source};
 pub use estimate::{Estimate, estimate};
 pub use plan::{Plan, PlannedPairing};
 
@@ -36,7 +34,8 @@ pub use plan::{Plan, PlannedPairing};
 /// stop = { sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 } }   # or "fixed"
 /// adjudicate = { max-plies = 300 }   # drawn after so many moves in all
 /// # "#;
-/// # let plan = treegraft_lab::Experiment::parse(text, "doc.toml")?.plan;
+/// # let registry = treegraft_players::Registry::standard();
+/// # let plan = treegraft_lab::Experiment::parse(text, "doc.toml", &registry)?.plan;
 /// # assert_eq!((plan.pairings.len(), plan.len()), (2, 200));
 /// # Ok::<(), treegraft_lab::ExperimentError>(())
 /// ```
@@ -47,7 +46,7 @@ pub use plan::{Plan, PlannedPairing};
 /// `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a list
 /// of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count = 100,
 /// plies = 3, seed = 1 } }` for random moves to so many different positions, in turn; or
-/// `"kalah-boards"` for randomly placed stones. Pair *i* begins the same way in all pairings.
+/// `"kalah-boards"` for randomly placed stones (in any game with random starts). Pair *i* begins the same way in all pairings.
 ///
 /// A sweep has, instead of players, a text with parameters. Each combination of values meets the
 /// player (or the list of players) `against`, whose text may have the parameters too:
@@ -61,7 +60,8 @@ pub use plan::{Plan, PlannedPairing};
 /// against = "mcts-solver@{n}it"
 /// grid = { c = "0.2..1.0 step 0.2", n = [100, 1000] }
 /// # "#;
-/// # assert_eq!(treegraft_lab::Experiment::parse(text, "doc.toml")?.plan.len(), 10);
+/// # let registry = treegraft_players::Registry::standard();
+/// # assert_eq!(treegraft_lab::Experiment::parse(text, "doc.toml", &registry)?.plan.len(), 10);
 /// # Ok::<(), treegraft_lab::ExperimentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -129,21 +129,6 @@ pub enum Scoring {
 }
 
 impl Experiment {
-    /// Reads an experiment file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Experiment::parse`], and if the file cannot be read.
-    pub fn load(path: &Path) -> Result<Experiment, ExperimentError> {
-        let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| ExperimentError {
-            message: format!("cannot be read: {error}"),
-            file: file.clone(),
-            place: None,
-        })?;
-        Experiment::parse(&text, &file)
-    }
-
     /// Reads the text of an experiment file. `file` is its path, for errors and for what the text
     /// refers to.
     ///
@@ -151,9 +136,13 @@ impl Experiment {
     ///
     /// If the text is not an experiment, a player cannot play a game, or an opening cannot be played.
     /// The error says where.
-    pub fn parse(text: &str, file: &str) -> Result<Experiment, ExperimentError> {
+    pub fn parse(
+        text: &str,
+        file: &str,
+        registry: &Registry,
+    ) -> Result<Experiment, ExperimentError> {
         let source = Source { file, text };
         let read = toml::from_str(text).map_err(|error| source.toml(&error))?;
-        resolve::resolve(&source, read)
+        resolve::resolve(&source, read, registry)
     }
 }

@@ -1,17 +1,19 @@
-//! Players from text, games between them, and what the results mean.
+//! Games between players, and what the results mean.
 //!
-//! A [`Player`] is read from a text such as `mcts-solver(c=0.8)@91000it` and makes searchers for
-//! any game. [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with
-//! sides swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a
-//! [`Plan`] of pairs, which [`run`] plays into a [`Store`], and [`stats`] says what can be concluded.
+//! [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with sides
+//! swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a [`Plan`] of
+//! pairs, which [`run`] plays into a [`Store`], and [`stats`] says what can be concluded. Games and
+//! players come from a [`Registry`](treegraft_players::Registry); nothing here is generic over the game.
 //!
 //! ```
-//! use treegraft_games::AnyGame;
-//! use treegraft_lab::{Match, Watch, play_match, run_match};
+//! use treegraft_lab::{Match, Watch, run_match};
+//! use treegraft_players::Registry;
 //!
-//! let connect4 = AnyGame::parse("connect4")?;
-//! let (a, b) = ("mcts-solver@100it".parse()?, "random".parse()?);
-//! let result = run_match(&Match { games: 10, ..Match::new(connect4, a, b) }, Watch::default())?;
+//! let registry = Registry::standard();
+//! let connect4 = registry.start("connect4")?;
+//! let (a, b) = (registry.player("mcts-solver@100it")?, registry.player("random")?);
+//! let setup = Match { games: 10, ..Match::new(connect4, a, b) };
+//! let result = run_match(&registry, &setup, Watch::default())?;
 //! assert!(result.wins > result.losses);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -22,16 +24,18 @@ mod experiment;
 pub mod export;
 mod lines;
 mod matches;
-mod no_search;
+mod opening;
 mod openings;
 mod pair;
-mod player;
+mod planned;
 pub mod plot;
 pub mod report;
 mod row;
 mod run;
 mod seat;
-pub mod signature;
+mod seed;
+mod signatures;
+mod source;
 pub mod stats;
 pub mod store;
 pub mod svg;
@@ -39,29 +43,26 @@ pub mod table;
 pub mod traps;
 pub mod trees;
 mod verify;
+mod workers;
 
-pub use arena::{Contestant, End, GameError, GameRecord, Pairing, Terms, play_game};
+pub use arena::{Contestant, End, GameError, GameRecord, Terms, play_game, seat};
 pub use engine::{ServeError, serve};
 pub use experiment::{
-    Estimate, Experiment, ExperimentError, Place, Plan, PlannedPairing, Schedule, Scoring,
-    StopRule, estimate,
+    Estimate, Experiment, Plan, PlannedPairing, Schedule, Scoring, StopRule, estimate,
 };
-pub use matches::{
-    Match, MatchError, MatchResult, PerMove, Progress, Watch, play_match, run_match,
-};
-pub use no_search::{Greedy, Random};
+pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
+pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
-pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
-pub use player::{
-    DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
-    Player, PlayerError, Presets, ProvePlayer, RolloutPlayer, Search, Setting, best_presets,
-    exploration_constant, nearest, players, usual_slope,
-};
+pub use pair::{Pair, PairError, play_pair};
+pub use planned::Planned;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
     StopWhen, counted, run, standings,
 };
 pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Searching, Seat};
+pub use signatures::{Changed, Signatures};
+pub use source::{ExperimentError, Place};
 pub use store::{Store, StoreError};
 pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};
+pub use workers::ThreadsError;

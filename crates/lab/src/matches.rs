@@ -1,26 +1,26 @@
-//! Matches: many games between two players, in parallel.
+//! Matches: an experiment of one pairing, in memory.
 
 mod result;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use rayon::prelude::*;
-use treegraft::{Game, Playthrough};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
-use crate::arena::side_of_a;
+use crate::arena::seat;
+use crate::experiment::PlannedPairing;
+use crate::openings::Openings;
+use crate::pair::{PairError, Table};
+use crate::row::GameRow;
 use crate::stats::Tally;
-use crate::{DEFAULT_BUDGET, GameError, GameRecord, Pairing, Player, PlayerError};
-use result::summarise;
+use crate::workers::{ThreadsError, Workers};
 pub use result::{MatchResult, PerMove};
 
 /// What is to be played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Match {
-    /// The game.
-    pub game: AnyGame,
+    /// Where every game begins.
+    pub start: Start,
     /// The player whose wins are counted; first in the first game.
     pub a: Player,
     /// The other player.
@@ -38,16 +38,34 @@ pub struct Match {
 impl Match {
     /// A hundred games, one at a time, from the start.
     #[must_use]
-    pub fn new(game: AnyGame, a: Player, b: Player) -> Match {
-        Match { game, a, b, games: 100, seed: 0, jobs: 1, opening_plies: 0 }
+    pub fn new(start: Start, a: Player, b: Player) -> Match {
+        Match { start, a, b, games: 100, seed: 0, jobs: 1, opening_plies: 0 }
+    }
+
+    /// The match as the pairing of an experiment. Players without a budget get [`DEFAULT_BUDGET`].
+    #[must_use]
+    pub fn pairing(&self) -> PlannedPairing {
+        let players = [&self.a, &self.b].map(|player| player.with_budget_or(DEFAULT_BUDGET));
+        PlannedPairing {
+            game: self.start.text().to_owned(),
+            names: players.each_ref().map(Player::to_string),
+            players,
+            parameters: Vec::new(),
+            openings: match self.opening_plies {
+                0 => Openings::None,
+                plies => Openings::Random { plies },
+            },
+            seed: self.seed,
+            max_plies: None,
+        }
     }
 }
 
 /// How to look on, and how to end a match before its time.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub struct Watch<'a> {
-    /// Called after every game, from the threads that play.
-    pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
+    /// Called after every game.
+    pub progress: Option<&'a mut dyn FnMut(&Progress)>,
     /// Set from another thread to end the match soon; games that are not over do not count.
     pub cancel: Option<&'a AtomicBool>,
 }
@@ -73,7 +91,7 @@ pub enum MatchError {
         /// Its number, from 1.
         number: u32,
         /// What went wrong.
-        error: GameError,
+        error: PairError,
     },
     /// There was nothing to play.
     #[error("games is 0; expected at least one game")]
@@ -82,119 +100,62 @@ pub enum MatchError {
     #[error("the match was cancelled before a game was over")]
     Cancelled,
     /// The threads could not be started.
-    #[error("cannot start {jobs} threads: {problem}")]
-    Threads {
-        /// The number asked for.
-        jobs: usize,
-        /// What the system said.
-        problem: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
-/// Plays a match of a game of the registry.
+/// Plays a match: the pairs of [`Match::pairing`], game by game.
 ///
-/// # Errors
-///
-/// As [`play_match`].
-pub fn run_match(setup: &Match, watch: Watch<'_>) -> Result<MatchResult, MatchError> {
-    setup.game.clone().visit(Run { setup, watch })
-}
-
-struct Run<'a> {
-    setup: &'a Match,
-    watch: Watch<'a>,
-}
-
-impl Visitor for Run<'_> {
-    type Output = Result<MatchResult, MatchError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let setup = self.setup;
-        let pairing = Pairing {
-            game: setup.game.canonical(),
-            start: Playthrough::new(start),
-            players: [setup.a.clone(), setup.b.clone()],
-            seed: setup.seed,
-            opening_plies: setup.opening_plies,
-        };
-        play_match(pairing, setup.games, setup.jobs, self.watch)
-    }
-}
-
-/// Plays a match of any game, from any position: games 0, 1, 2, … of the pairing, `jobs` of them at a
-/// time (0: as many as there are processors).
-///
-/// Players without a budget get [`DEFAULT_BUDGET`]. Each game depends on the seed and its number
-/// only, so that work budgets give the same result at any number of jobs.
+/// Each game depends on the seed and its number only, so that work budgets give the same result at any
+/// number of jobs.
 ///
 /// # Errors
 ///
 /// If the game cannot serve a player, a game goes wrong, or nothing was played.
-pub fn play_match<G>(
-    mut pairing: Pairing<G>,
-    games: u32,
-    jobs: usize,
-    watch: Watch<'_>,
-) -> Result<MatchResult, MatchError>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+pub fn run_match(
+    registry: &Registry,
+    setup: &Match,
+    mut watch: Watch<'_>,
+) -> Result<MatchResult, MatchError> {
     let begun = Instant::now();
+    let Match { games, jobs, .. } = *setup;
     if games == 0 {
         return Err(MatchError::NoGames);
     }
-    for player in &mut pairing.players {
-        player.budget = player.budget_or(DEFAULT_BUDGET);
+    let pairing = setup.pairing();
+    for player in &pairing.players {
+        seat(registry, &setup.start, player)?;
     }
-    pairing.check()?;
-    let records = play_all(&pairing, games, jobs, watch)?;
-    let mut result = summarise(pairing, games, &records)?;
+    let halt = AtomicBool::new(false);
+    let numbers: Vec<u32> = (0..games).collect();
+    let mut rows: Vec<Option<GameRow>> = vec![None; games as usize];
+    let mut tally = Tally::default();
+    let play = |number: u32| {
+        let pair = pairing.pair(u64::from(number / 2));
+        Table::new(registry, &pair)?.play((number % 2) as u8, Some(&halt))
+    };
+    Workers { jobs, cancel: watch.cancel, halt: &halt }.run(
+        &numbers,
+        || (),
+        |(), &number| (number, play(number)),
+        &mut |played| {
+            for (number, row) in played {
+                let row = match row {
+                    Ok(row) => row,
+                    Err(PairError::Cancelled) => continue,
+                    Err(error) => return Err(MatchError::Game { number: number + 1, error }),
+                };
+                tally.add(row.value_for_a());
+                rows[number as usize] = Some(row);
+                if let Some(progress) = &mut watch.progress {
+                    progress(&Progress { games, tally });
+                }
+            }
+            Ok(())
+        },
+    )?;
+    let rows: Vec<GameRow> = rows.into_iter().flatten().collect();
+    let mut result = MatchResult::new(&pairing, setup, &rows).ok_or(MatchError::Cancelled)?;
     result.seconds = begun.elapsed().as_secs_f64();
     Ok(result)
-}
-
-/// All games in the order of their numbers; `None` for those that were cancelled.
-fn play_all<G>(
-    pairing: &Pairing<G>,
-    games: u32,
-    jobs: usize,
-    watch: Watch<'_>,
-) -> Result<Vec<Option<GameRecord<G::Move>>>, MatchError>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
-    // Depth-first searches recurse: as much stack as a main thread has.
-    const STACK_BYTES: usize = 8 << 20;
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .stack_size(STACK_BYTES)
-        .build()
-        .map_err(|error| MatchError::Threads { jobs, problem: error.to_string() })?;
-    let so_far = Mutex::new(Tally::default());
-    let is_cancelled = || watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
-    let play = |number: u32| match pairing.play(u64::from(number), watch.cancel) {
-        Ok(record) => {
-            let mut tally = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-            tally.add(value_for_a(number, &record));
-            if let Some(progress) = watch.progress {
-                progress(&Progress { games, tally: *tally });
-            }
-            Ok(Some(record))
-        }
-        Err(GameError::Cancelled) => Ok(None),
-        Err(error) => Err(MatchError::Game { number: number + 1, error }),
-    };
-    // Making the players of a game takes longer than looking at the flag.
-    let play = |number: u32| if is_cancelled() { Ok(None) } else { play(number) };
-    threads.install(|| (0..games).into_par_iter().with_max_len(1).map(play).collect())
-}
-
-/// 1 if A won the game, 0 if it was drawn, -1 if A lost it.
-fn value_for_a<M>(number: u32, record: &GameRecord<M>) -> i64 {
-    side_of_a(u64::from(number)).sign() * record.outcome.value()
 }

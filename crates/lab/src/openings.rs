@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use treegraft::{Game, Playthrough};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft_players::Start;
 
-use crate::arena::derive;
-use crate::experiment::{ExperimentError, Source};
-use crate::{GameError, Opening};
+use crate::opening::Opening;
+use crate::seed::derive;
+use crate::source::{ExperimentError, Source};
 
 /// How the pairs of an experiment begin, in one game. Pair number *i* begins the same way whoever
 /// plays it.
@@ -23,8 +22,11 @@ pub enum Openings {
     },
     /// With these lists of moves in turn: pair *i* has number *i* modulo their number.
     List(Arc<Vec<String>>),
-    /// On a board of Kalah with randomly placed stones, another one in each pair.
-    KalahBoards,
+    /// At a random start of the game, another one in each pair.
+    RandomStarts {
+        /// The parameter of the game that takes the seed of a random start.
+        parameter: &'static str,
+    },
 }
 
 impl Openings {
@@ -40,9 +42,9 @@ impl Openings {
                 let at = number % (list.len() as u64).max(1);
                 Opening::Moves(list[at as usize].clone())
             }
-            Openings::KalahBoards => {
+            Openings::RandomStarts { parameter } => {
                 let separator = if game.contains(':') { ',' } else { ':' };
-                return (format!("{game}{separator}random-start={seed}"), Opening::None);
+                return (format!("{game}{separator}{parameter}={seed}"), Opening::None);
             }
         };
         (game.to_owned(), opening)
@@ -55,24 +57,24 @@ impl Openings {
 /// `#` begins a comment; lines without moves do not count.
 pub(crate) fn read_list(
     source: &Source<'_>,
-    game: &AnyGame,
+    start: &Start,
 ) -> Result<(Vec<String>, usize), ExperimentError> {
     let mut list = Vec::new();
     let (mut longest, mut at) = (0, 0);
     for line in source.text.split_inclusive('\n') {
         let moves = line.split('#').next().unwrap_or_default();
-        let start = at + (moves.len() - moves.trim_start().len());
-        let span = start..start + moves.trim().len();
+        let first = at + (moves.len() - moves.trim_start().len());
+        let span = first..first + moves.trim().len();
         at += line.len();
         if moves.trim().is_empty() {
             continue;
         }
-        let (text, plies) = game
-            .clone()
-            .visit(ReadMoves(moves.trim()))
-            .map_err(|problem| source.error(span, format!("{}: {problem}", game.canonical())))?;
-        longest = longest.max(plies);
-        list.push(text);
+        let opening = Opening::Moves(moves.trim().to_owned());
+        let game = opening
+            .play(&start.playthrough())
+            .map_err(|problem| source.error(span, format!("{}: {problem}", start.text())))?;
+        longest = longest.max(game.moves().len());
+        list.push(game.move_texts().join(" "));
     }
     if list.is_empty() {
         return Err(source.whole("there are no openings; expected lines of moves"));
@@ -80,62 +82,30 @@ pub(crate) fn read_list(
     Ok((list, longest))
 }
 
-struct ReadMoves<'a>(&'a str);
-
-impl Visitor for ReadMoves<'_> {
-    type Output = Result<(String, usize), GameError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let game = Opening::Moves(self.0.to_owned()).play(&Playthrough::new(start))?;
-        Ok((game.move_texts().join(" "), game.moves().len()))
-    }
-}
-
 /// `count` openings of `plies` random moves that lead to different positions in which the game goes
 /// on; the same for the same seed.
 pub(crate) fn generate(
-    game: &AnyGame,
+    start: &Start,
     count: u32,
     plies: u32,
     seed: u64,
 ) -> Result<Vec<String>, String> {
-    game.clone().visit(Generate { count: count as usize, plies, seed })
-}
-
-struct Generate {
-    count: usize,
-    plies: u32,
-    seed: u64,
-}
-
-impl Visitor for Generate {
-    type Output = Result<Vec<String>, String>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        /// Most draws are repetitions where there are hardly more positions than are wanted.
-        const TRIES: u64 = 50;
-        let Generate { count, plies, seed } = self;
-        let start = Playthrough::new(start);
-        let (mut seen, mut list) = (HashSet::new(), Vec::new());
-        for attempt in 0..TRIES * count as u64 + 1000 {
-            let opening = Opening::Random { plies, seed: derive(seed, attempt) };
-            let game = opening.play(&start).map_err(|error| error.to_string())?;
-            if seen.insert(game.position().clone()) {
-                list.push(game.move_texts().join(" "));
-            }
-            if list.len() == count {
-                return Ok(list);
-            }
+    /// Most draws are repetitions where there are hardly more positions than are wanted.
+    const TRIES: u64 = 50;
+    let begin = start.playthrough();
+    let (mut seen, mut list) = (HashSet::new(), Vec::new());
+    for attempt in 0..TRIES * u64::from(count) + 1000 {
+        let opening = Opening::Random { plies, seed: derive(seed, attempt) };
+        let game = opening.play(&begin).map_err(|error| error.to_string())?;
+        if seen.insert(game.position().clone()) {
+            list.push(game.move_texts().join(" "));
         }
-        Err(format!(
-            "only {} different positions after {plies} random moves were found; expected {count}",
-            list.len()
-        ))
+        if list.len() == count as usize {
+            return Ok(list);
+        }
     }
+    Err(format!(
+        "only {} different positions after {plies} random moves were found; expected {count}",
+        list.len()
+    ))
 }

@@ -77,6 +77,15 @@ pub struct GameRow {
     pub seconds: f64,
 }
 
+impl GameRow {
+    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1 lost.
+    #[must_use]
+    pub fn value_for_a(&self) -> i64 {
+        // That player has the second side in the second game.
+        if self.number == 0 { i64::from(self.outcome) } else { -i64::from(self.outcome) }
+    }
+}
+
 /// One side of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SideRow {

@@ -7,13 +7,17 @@
 mod standing;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use crate::store::{FinishedPair, Session};
-use crate::{GameRow, Pair, PairError, PairId, Plan, Store, StoreError, play_pair};
+use treegraft_players::Registry;
+
+use crate::experiment::Plan;
+use crate::pair::{Pair, PairError, play_pair};
+use crate::row::{GameRow, PairId};
+use crate::signatures::{Changed, Live, Signatures};
+use crate::store::{FinishedPair, Session, Store, StoreError};
+use crate::workers::{ThreadsError, Workers, processors};
 pub use standing::{CountedPair, Standing, StopWhen, counted, standings};
 use standing::{Standings, places};
 
@@ -112,27 +116,20 @@ pub enum RunError {
         /// What went wrong.
         error: PairError,
     },
-    /// The searches have changed since the store was begun.
+    /// A search has changed since the store was begun.
     #[error(
-        "the games in {path} were played by searches with signature {found}, and this program's is \
-         {here}; choose another store, or allow games of several versions in one"
+        "games in {path} were played by other searches: {changed}; choose another store, or allow \
+         games of several versions in one"
     )]
     OtherVersion {
         /// The store.
         path: String,
-        /// The signature of the searches that played.
-        found: String,
-        /// The signature of this program's.
-        here: String,
+        /// The search that has changed.
+        changed: Changed,
     },
     /// A thread could not be started.
-    #[error("cannot start {jobs} threads: {problem}")]
-    Threads {
-        /// The number asked for.
-        jobs: usize,
-        /// What the system said.
-        problem: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 /// Plays and writes every pair of the plan that is not in the store, except those that come after
@@ -143,6 +140,7 @@ pub enum RunError {
 /// If the store is damaged, cannot be written, or has games of other searches, or a pair cannot be
 /// played. Pairs that were finished by then are in the store.
 pub fn run(
+    registry: &Registry,
     plan: &[PlannedPair],
     store: &mut Store,
     options: RunOptions<'_>,
@@ -164,11 +162,16 @@ pub fn run(
             found.insert(id);
         }
     }
+    let live = Live::new(registry);
     if !options.mix_versions {
-        refuse_other_versions(store, &games.iter().map(|game| game.session).collect())?;
+        let sessions: HashSet<i64> = games
+            .iter()
+            .filter(|game| found.contains(&game.row.pair))
+            .map(|game| game.session)
+            .collect();
+        refuse_other_versions(store, &sessions, plan, &live)?;
     }
     drop(games);
-    let jobs = if options.jobs == 0 { processors() } else { options.jobs };
     let mut pending = HashSet::new();
     let todo: Vec<(PairId, &Pair)> = plan
         .iter()
@@ -189,8 +192,10 @@ pub fn run(
     };
     run.show(&[]);
     if todo.iter().any(|(id, _)| run.standings.is_open(&run.places[id])) {
-        run.store.begin_session(&Session::here(jobs, options.experiment))?;
-        run.play(&todo, jobs)?;
+        let jobs = if options.jobs == 0 { processors() } else { options.jobs };
+        let signatures = live.of_pairs(todo.iter().map(|&(_, pair)| pair));
+        run.store.begin_session(&Session::here(jobs, options.experiment, signatures.to_string()))?;
+        run.play(registry, &todo, jobs)?;
     }
     let is_open = |id| run.standings.is_open(&run.places[id]);
     let cancelled = run.halt.load(Ordering::Relaxed)
@@ -205,25 +210,27 @@ pub fn run(
     })
 }
 
-/// Processors that the program may use.
-pub(crate) fn processors() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Fails if games of these sessions were played by searches that do something else than this
-/// program's.
-fn refuse_other_versions(store: &Store, sessions: &HashSet<i64>) -> Result<(), RunError> {
-    let here = Session::signature_here();
-    let mut others = store.sessions()?;
-    others.retain(|(id, session)| sessions.contains(id) && session.signature != here);
-    match others.pop() {
-        None => Ok(()),
-        Some((_, session)) => Err(RunError::OtherVersion {
-            path: store.path().display().to_string(),
-            found: session.signature,
-            here: here.to_owned(),
-        }),
+/// program's; only the players of the plan matter.
+fn refuse_other_versions(
+    store: &Store,
+    sessions: &HashSet<i64>,
+    plan: &[PlannedPair],
+    live: &Live<'_>,
+) -> Result<(), RunError> {
+    let mut seen = HashSet::new();
+    let mut different: Vec<&Pair> = plan.iter().map(|planned| &planned.pair).collect();
+    different.retain(|pair| seen.insert((&pair.game, &pair.players)));
+    for (_, session) in store.sessions()?.into_iter().filter(|(id, _)| sessions.contains(id)) {
+        let then = Signatures::read(&session.signature);
+        for pair in &different {
+            if let Err(changed) = live.compare(&then, pair) {
+                let path = store.path().display().to_string();
+                return Err(RunError::OtherVersion { path, changed });
+            }
+        }
     }
+    Ok(())
 }
 
 /// A run in progress.
@@ -241,94 +248,65 @@ struct Run<'a, 'w> {
     halt: AtomicBool,
 }
 
-/// What a thread has to say about a pair.
-type News = (PairId, Result<FinishedPair, PairError>);
+/// What a thread has to say about a pair; nothing if the pair cannot count any more.
+type News = Option<(PairId, Result<FinishedPair, PairError>)>;
 
 impl Run<'_, '_> {
-    fn play(&mut self, todo: &[(PairId, &Pair)], jobs: usize) -> Result<(), RunError> {
-        // Depth-first searches recurse: as much stack as a main thread has.
-        const STACK_BYTES: usize = 8 << 20;
-        let places: Vec<Vec<standing::Place>> =
-            todo.iter().map(|(id, _)| self.places[id].clone()).collect();
+    fn play(
+        &mut self,
+        registry: &Registry,
+        todo: &[(PairId, &Pair)],
+        jobs: usize,
+    ) -> Result<(), RunError> {
+        let places = |id: &PairId| self.places[id].clone();
+        let tasks: Vec<(PairId, &Pair, Vec<standing::Place>)> =
+            todo.iter().map(|&(id, pair)| (id, pair, places(&id))).collect();
         let ends = self.standings.ends();
         let halt = std::mem::replace(&mut self.halt, AtomicBool::new(false));
-        let next = AtomicUsize::new(0);
-        let work = |news: &SyncSender<News>| {
-            while !halt.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&(id, pair)) = todo.get(index) else { break };
-                if !ends.is_open(&places[index]) {
-                    continue;
+        let cancel = self.watch.cancel;
+        let mut failed = None;
+        let result = Workers { jobs, cancel, halt: &halt }.run(
+            &tasks,
+            || (),
+            |(), &(id, pair, ref places)| -> News {
+                if !ends.is_open(places) {
+                    return None;
                 }
-                let finished = play_pair(pair, Some(&halt)).map(|rows| finish(pair, rows));
-                if matches!(&finished, Err(error) if *error != PairError::Cancelled) {
+                let rows = play_pair(registry, pair, Some(&halt));
+                if matches!(&rows, Err(error) if *error != PairError::Cancelled) {
                     halt.store(true, Ordering::Relaxed);
                 }
-                // Nobody listens any more once writing has failed.
-                if news.send((id, finished)).is_err() {
-                    break;
-                }
-            }
-        };
-        let result = thread::scope(|scope| {
-            // Threads that are faster than the disk wait: what is not written is not safe.
-            let (sender, receiver) = mpsc::sync_channel(16 + 4 * jobs);
-            for _ in 0..jobs.min(todo.len()) {
-                let sender = sender.clone();
-                let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                let work = &work;
-                if let Err(error) = thread.spawn_scoped(scope, move || work(&sender)) {
-                    halt.store(true, Ordering::Relaxed);
-                    return Err(RunError::Threads { jobs, problem: error.to_string() });
-                }
-            }
-            drop(sender);
-            let written = self.write(&receiver, &halt, &ends);
-            // Whether or not it went well: nothing is left to wait for.
-            if written.is_err() {
-                halt.store(true, Ordering::Relaxed);
-            }
-            written
-        });
+                Some((id, rows.map(|rows| finish(pair, rows))))
+            },
+            &mut |news| self.write(news, &ends, &mut failed),
+        );
         self.halt = halt;
-        result
+        result.and(failed.map_or(Ok(()), Err))
     }
 
-    /// Writes what is finished until the threads are.
+    /// Writes what is finished.
     fn write(
         &mut self,
-        news: &Receiver<News>,
-        halt: &AtomicBool,
+        news: Vec<News>,
         ends: &standing::Ends,
+        failed: &mut Option<RunError>,
     ) -> Result<(), RunError> {
-        /// How long a wish to end the run may go unnoticed.
-        const GLANCE: Duration = Duration::from_millis(20);
-        let mut failed = None;
-        loop {
-            if self.watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                halt.store(true, Ordering::Relaxed);
-            }
-            let first = match news.recv_timeout(GLANCE) {
-                Ok(first) => first,
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            let mut finished = Vec::new();
-            for (id, result) in std::iter::once(first).chain(news.try_iter()) {
-                match result {
-                    Ok(pair) => finished.push(pair),
-                    Err(PairError::Cancelled) => {}
-                    Err(error) => {
-                        failed.get_or_insert(RunError::Pair { id, error });
-                    }
+        let mut finished = Vec::new();
+        for (id, result) in news.into_iter().flatten() {
+            match result {
+                Ok(pair) => finished.push(pair),
+                Err(PairError::Cancelled) => {}
+                // Pairs that others are about to finish are still written.
+                Err(error) => {
+                    failed.get_or_insert(RunError::Pair { id, error });
                 }
             }
-            if !finished.is_empty() {
-                self.store.append(&finished)?;
-                self.count(&finished, ends);
-            }
         }
-        failed.map_or(Ok(()), Err)
+        if !finished.is_empty() {
+            self.store.append(&finished)?;
+            self.count(&finished, ends);
+        }
+        Ok(())
     }
 
     /// Takes note of pairs that have been written.

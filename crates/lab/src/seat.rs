@@ -4,10 +4,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use treegraft::{Budget, Game, Playthrough, Request, Searcher, Work};
+use treegraft::{Budget, Playthrough, Request, Work};
+use treegraft_players::{Analyst, Board, MoveIndex};
 
 /// Someone who can be asked for a move.
-pub trait Seat<G: Game> {
+pub trait Seat {
     /// A game begins; nothing of an earlier one may matter.
     ///
     /// # Errors
@@ -20,7 +21,7 @@ pub trait Seat<G: Game> {
     /// # Errors
     ///
     /// If there is none: a fault of the player, which loses the game, or [`NoChoice`]'s others.
-    fn choose(&mut self, game: &Playthrough<G>, ask: Ask<'_>) -> Result<Choice<G::Move>, NoChoice>;
+    fn choose(&mut self, game: &Playthrough<Board>, ask: Ask<'_>) -> Result<Choice, NoChoice>;
 }
 
 /// What is asked besides the position.
@@ -44,9 +45,9 @@ impl Ask<'_> {
 
 /// A move, and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice<M> {
+pub struct Choice {
     /// The move.
-    pub mv: M,
+    pub mv: MoveIndex,
     /// What was spent on it.
     pub work: Work,
 }
@@ -131,16 +132,15 @@ impl fmt::Display for Fault {
 }
 
 /// A search that plays.
-#[derive(Clone, Debug, Default)]
-pub struct Searching<S>(pub S);
+pub struct Searching(pub Analyst);
 
-impl<G: Game, S: Searcher<G>> Seat<G> for Searching<S> {
+impl Seat for Searching {
     fn new_game(&mut self) -> Result<(), Fault> {
         self.0.new_game();
         Ok(())
     }
 
-    fn choose(&mut self, game: &Playthrough<G>, ask: Ask<'_>) -> Result<Choice<G::Move>, NoChoice> {
+    fn choose(&mut self, game: &Playthrough<Board>, ask: Ask<'_>) -> Result<Choice, NoChoice> {
         let Ask { budget, seed, cancel } = ask;
         let request = Request { budget, seed, cancel, progress: None };
         let report = self.0.search(game.position(), request);

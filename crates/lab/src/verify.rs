@@ -1,17 +1,20 @@
 //! Whether stored games are what their pairs come to: replayed from their moves, and played again.
 
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use rusqlite::types::Value;
 use treegraft::bits::mix;
 use treegraft::{Ending, Game, Outcome, Playthrough, Reason, Side};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft_players::{Board, DEFAULT_BUDGET, Registry, Start};
 
-use crate::arena::derive;
+use crate::pair::{Pair, PairError, play_pair};
+use crate::row::{GameRow, PairId};
+use crate::seat::FaultKind;
+use crate::seed::derive;
+use crate::signatures::{Live, Signatures};
 use crate::store::{CLOCK_COLUMNS, COLUMNS, Session, StoredGame, values};
-use crate::{DEFAULT_BUDGET, FaultKind, GameRow, Pair, PairError, PairId, Player, play_pair};
+use crate::workers::{ThreadsError, Workers};
 
 /// How thoroughly games are verified.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +35,10 @@ impl Default for VerifyOptions<'_> {
 }
 
 /// How to look on, and how to end before everything has been verified.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub struct VerifyWatch<'a> {
-    /// Called after every pair with the number of pairs so far and in all, from several threads.
-    pub progress: Option<&'a (dyn Fn(usize, usize) + Sync)>,
+    /// Called after every pair with the number of pairs so far and in all.
+    pub progress: Option<&'a mut dyn FnMut(usize, usize)>,
     /// Set from another thread to end soon.
     pub cancel: Option<&'a AtomicBool>,
 }
@@ -72,32 +75,45 @@ pub struct Difference {
 /// Games of a pair stand beside each other. See also [`Store::check`](crate::Store::check).
 #[must_use]
 pub fn verify(
+    registry: &Registry,
     games: &[StoredGame],
     options: VerifyOptions<'_>,
-    watch: VerifyWatch<'_>,
+    mut watch: VerifyWatch<'_>,
 ) -> VerifyReport {
-    // Depth-first searches recurse: as much stack as a main thread has.
-    const STACK_BYTES: usize = 8 << 20;
-    let here = Session::signature_here();
-    let others = options.sessions.iter().filter(|(_, session)| session.signature != here);
-    let others: HashSet<i64> = others.map(|(id, _)| *id).collect();
+    let sessions = options.sessions.iter();
+    let sessions = sessions.map(|(id, session)| (*id, Signatures::read(&session.signature)));
+    let verifier = Verifier {
+        registry,
+        live: Live::new(registry),
+        sessions: sessions.collect(),
+        share: options.replay_share,
+        cancel: watch.cancel,
+    };
     let pairs: Vec<&[StoredGame]> = games.chunk_by(|a, b| a.row.pair == b.row.pair).collect();
-    let done = AtomicUsize::new(0);
-    let look = |games: &&[StoredGame]| {
-        let report = verify_pair(games, options.replay_share, &others, watch.cancel);
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if let Some(progress) = watch.progress {
-            progress(done, pairs.len());
-        }
-        report
-    };
-    let threads =
-        rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(STACK_BYTES).build();
-    let reports: Vec<VerifyReport> = match threads {
-        Ok(threads) => threads.install(|| pairs.par_iter().with_max_len(1).map(look).collect()),
+    let tasks: Vec<(usize, &[StoredGame])> = pairs.iter().copied().enumerate().collect();
+    let mut reports = vec![VerifyReport::default(); pairs.len()];
+    let mut done = 0;
+    // Whoever has not been looked at when this is cancelled says so.
+    let halt = AtomicBool::new(false);
+    let looked_at = Workers { jobs: options.jobs, cancel: None, halt: &halt }.run(
+        &tasks,
+        || (),
+        |(), &(index, games)| (index, verifier.verify_pair(games)),
+        &mut |news| -> Result<(), ThreadsError> {
+            for (index, report) in news {
+                reports[index] = report;
+                done += 1;
+                if let Some(progress) = &mut watch.progress {
+                    progress(done, pairs.len());
+                }
+            }
+            Ok(())
+        },
+    );
+    if looked_at.is_err() {
         // Slowly is better than not at all.
-        Err(_) => pairs.iter().map(look).collect(),
-    };
+        reports = pairs.iter().map(|games| verifier.verify_pair(games)).collect();
+    }
     reports.into_iter().fold(VerifyReport::default(), VerifyReport::and)
 }
 
@@ -119,66 +135,106 @@ impl VerifyReport {
     }
 }
 
-/// Verifies the games of one pair.
-fn verify_pair(
-    games: &[StoredGame],
+/// What all pairs are verified with.
+struct Verifier<'a> {
+    registry: &'a Registry,
+    live: Live<'a>,
+    sessions: HashMap<i64, Signatures>,
     share: f64,
-    other_versions: &HashSet<i64>,
-    cancel: Option<&AtomicBool>,
-) -> VerifyReport {
-    let mut report = VerifyReport::default();
-    if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-        report.cancelled = true;
-        return report;
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl Verifier<'_> {
+    /// Whether playing a pair again gives the same games: nobody is limited by time, and nobody is
+    /// somebody else's program.
+    fn is_repeatable(&self, pair: &Pair) -> bool {
+        // What is no player is told where it is played.
+        let mut players = pair.players.iter().filter_map(|text| self.registry.player(text).ok());
+        players.all(|player| player.is_repeatable())
     }
-    let id = games[0].row.pair;
-    let difference = |number, what| Difference { pair: id, number, what };
-    let pair: Pair = match serde_json::from_str(&games[0].setup) {
-        Ok(pair) => pair,
-        Err(error) => {
-            let what = format!("its setup cannot be understood: {error}");
+
+    /// Whether a player of the pair did something else in that session than it does now.
+    fn has_changed(&self, session: i64, pair: &Pair) -> bool {
+        let then = self.sessions.get(&session);
+        then.is_some_and(|then| self.live.compare(then, pair).is_err())
+    }
+
+    /// Verifies the games of one pair.
+    fn verify_pair(&self, games: &[StoredGame]) -> VerifyReport {
+        let mut report = VerifyReport::default();
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            report.cancelled = true;
+            return report;
+        }
+        let id = games[0].row.pair;
+        let difference = |number, what| Difference { pair: id, number, what };
+        let pair: Pair = match serde_json::from_str(&games[0].setup) {
+            Ok(pair) => pair,
+            Err(error) => {
+                let what = format!("its setup cannot be understood: {error}");
+                report.differences.push(difference(None, what));
+                return report;
+            }
+        };
+        if pair.id() != id {
+            let what = format!("its setup is that of pair {}", pair.id());
             report.differences.push(difference(None, what));
             return report;
         }
-    };
-    if pair.id() != id {
-        let what = format!("its setup is that of pair {}", pair.id());
-        report.differences.push(difference(None, what));
-        return report;
-    }
-    for game in games {
-        report.replayed += 1;
-        let problems = replay(&pair, &game.row);
-        let number = Some(game.row.number);
-        report.differences.extend(problems.into_iter().map(|what| difference(number, what)));
-    }
-    if !pair.is_repeatable() {
-        report.unrepeatable = 1;
-    } else if games.iter().any(|game| other_versions.contains(&game.session)) {
-        report.other_version = 1;
-    } else if is_chosen(id, share) {
-        match play_pair(&pair, cancel) {
-            Ok(rows) => {
-                report.played_again = 1;
-                for game in games {
-                    let again = rows.get(usize::from(game.row.number));
-                    let what = again.map_or(vec!["there is no such game".to_owned()], |again| {
-                        compare(game, again)
-                    });
-                    let number = Some(game.row.number);
-                    report
-                        .differences
-                        .extend(what.into_iter().map(|what| difference(number, what)));
+        for game in games {
+            report.replayed += 1;
+            let problems = self.replay(&pair, &game.row);
+            let number = Some(game.row.number);
+            report.differences.extend(problems.into_iter().map(|what| difference(number, what)));
+        }
+        if !self.is_repeatable(&pair) {
+            report.unrepeatable = 1;
+        } else if games.iter().any(|game| self.has_changed(game.session, &pair)) {
+            report.other_version = 1;
+        } else if is_chosen(id, self.share) {
+            match play_pair(self.registry, &pair, self.cancel) {
+                Ok(rows) => {
+                    report.played_again = 1;
+                    for game in games {
+                        let again = rows.get(usize::from(game.row.number));
+                        let what = again.map_or(vec!["there is no such game".to_owned()], |again| {
+                            compare(game, again)
+                        });
+                        let number = Some(game.row.number);
+                        report
+                            .differences
+                            .extend(what.into_iter().map(|what| difference(number, what)));
+                    }
+                }
+                Err(PairError::Cancelled) => report.cancelled = true,
+                Err(error) => {
+                    let what = format!("it cannot be played again: {error}");
+                    report.differences.push(difference(None, what));
                 }
             }
-            Err(PairError::Cancelled) => report.cancelled = true,
-            Err(error) => {
-                let what = format!("it cannot be played again: {error}");
-                report.differences.push(difference(None, what));
-            }
         }
+        report
     }
-    report
+
+    /// What is wrong with a game, as far as its pair and its moves tell.
+    fn replay(&self, pair: &Pair, row: &GameRow) -> Vec<String> {
+        let mut problems = Vec::new();
+        expect(&mut problems, "game", &row.game, &pair.game);
+        let full_text = |text: &String| match self.registry.player(text) {
+            Ok(player) => player.with_budget_or(DEFAULT_BUDGET).to_string(),
+            Err(_) => text.clone(),
+        };
+        let [a, b] = pair.players.each_ref().map(full_text);
+        let players = if row.number == 0 { [a, b] } else { [b, a] };
+        expect(&mut problems, "first_player", &row.sides[0].player, &players[0]);
+        expect(&mut problems, "second_player", &row.sides[1].player, &players[1]);
+        expect(&mut problems, "seed", row.seed, derive(pair.seed, row.number.into()));
+        match self.registry.start(&pair.game) {
+            Ok(start) => problems.extend(Replay { pair, row }.problems(&start)),
+            Err(error) => problems.push(error.to_string()),
+        }
+        problems
+    }
 }
 
 /// Whether a pair belongs to this share of all pairs.
@@ -208,27 +264,6 @@ fn show(value: &Value) -> String {
     }
 }
 
-/// What is wrong with a game, as far as its pair and its moves tell.
-fn replay(pair: &Pair, row: &GameRow) -> Vec<String> {
-    let mut problems = Vec::new();
-    expect(&mut problems, "game", &row.game, &pair.game);
-    let [a, b] = pair.players.each_ref().map(full_text);
-    let players = if row.number == 0 { [a, b] } else { [b, a] };
-    expect(&mut problems, "first_player", &row.sides[0].player, &players[0]);
-    expect(&mut problems, "second_player", &row.sides[1].player, &players[1]);
-    expect(&mut problems, "seed", row.seed, derive(pair.seed, row.number.into()));
-    match AnyGame::parse(&pair.game) {
-        Ok(game) => problems.extend(game.visit(Replay { pair, row })),
-        Err(error) => problems.push(error.to_string()),
-    }
-    problems
-}
-
-/// A player with the budget that it has.
-fn full_text(player: &Player) -> String {
-    Player { budget: player.budget_or(DEFAULT_BUDGET), ..player.clone() }.to_string()
-}
-
 fn expect<T: PartialEq + Copy + std::fmt::Debug>(
     problems: &mut Vec<String>,
     name: &str,
@@ -245,21 +280,17 @@ struct Replay<'a> {
     row: &'a GameRow,
 }
 
-impl Visitor for Replay<'_> {
-    type Output = Vec<String>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Vec<String>
-    where
-        G::Move: Send + Sync,
-    {
+impl Replay<'_> {
+    /// What is wrong with the moves.
+    fn problems(&self, start: &Start) -> Vec<String> {
         let Replay { pair, row } = self;
         let mut problems = Vec::new();
-        let start = Playthrough::new(start);
+        let start = start.playthrough();
         let opening = match pair.opening.play(&start) {
             Ok(opening) => opening,
             Err(error) => return vec![error.to_string()],
         };
-        let begins_with = |game: &Playthrough<G>| game.moves().starts_with(opening.moves());
+        let begins_with = |game: &Playthrough<Board>| game.moves().starts_with(opening.moves());
         let mut game = start;
         if let Err(error) = game.play_text(&row.moves) {
             return vec![format!("moves: {error}")];
@@ -282,11 +313,9 @@ impl Visitor for Replay<'_> {
         self.end(&game, opening.moves().len(), &mut problems);
         problems
     }
-}
 
-impl Replay<'_> {
     /// What is wrong with a game's end.
-    fn end<G: Game>(&self, game: &Playthrough<G>, opening: usize, problems: &mut Vec<String>) {
+    fn end(&self, game: &Playthrough<Board>, opening: usize, problems: &mut Vec<String>) {
         let Replay { pair, row } = self;
         let mut digest = digest(game, opening);
         let is_fault = FaultKind::ALL.iter().any(|kind| kind.name() == row.end);
@@ -326,7 +355,7 @@ impl Replay<'_> {
 }
 
 /// The number over all positions since the opening.
-fn digest<G: Game>(game: &Playthrough<G>, opening: usize) -> u64 {
+fn digest(game: &Playthrough<Board>, opening: usize) -> u64 {
     let mut position = game.start().clone();
     let mut digest = 0;
     for (ply, &mv) in game.moves().iter().enumerate() {

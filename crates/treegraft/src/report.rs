@@ -92,6 +92,27 @@ pub struct Report<M> {
     pub digest: u64,
 }
 
+impl<M: Copy> Report<M> {
+    /// The report of a player that does not search: a move, nothing proven, nothing spent. Its digest
+    /// is that of the move; in a finished game, which has none, the outcome is told.
+    #[must_use]
+    pub fn of_move<G: Game<Move = M>>(position: &G, best: Option<M>) -> Report<M> {
+        let outcome = position.outcome();
+        Report {
+            best_move: best,
+            pv: best.into_iter().collect(),
+            value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
+            proof: outcome,
+            margin: position.margin(),
+            moves: Vec::new(),
+            depth: 0,
+            work: Work::default(),
+            stop: Stop::Done,
+            digest: best.map_or(0, |mv| mix(position.move_slot(mv) as u64)),
+        }
+    }
+}
+
 /// A node of a search tree, for people to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<M> {

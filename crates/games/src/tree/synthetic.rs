@@ -130,7 +130,9 @@ impl SyntheticTree {
         Ok(if irregular { tree.irregular() } else { tree })
     }
 
-    pub(crate) fn canonical(&self) -> String {
+    /// The text of the tree whose root this is.
+    #[must_use]
+    pub fn canonical(&self) -> String {
         Canonical::new("tree")
             .flag("branching", self.branching, self.branching == 2)
             .flag("height", self.height, self.height == 8)

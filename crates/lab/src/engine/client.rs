@@ -1,14 +1,12 @@
 //! Another program at the board.
 
-use std::any::Any;
 use std::time::{Duration, Instant};
 
 use treegraft::{Game, Playthrough, Work};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft_players::{Board, EnginePlayer, Start};
 
 use super::process::{Heard, LINE_BYTES, Process};
 use super::protocol::{Line, VERSION, go_line, note_work};
-use crate::player::EnginePlayer;
 use crate::seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
 
 /// What a program may write from one move to the next, in bytes.
@@ -26,31 +24,24 @@ fn grace(time: Duration) -> Duration {
 }
 
 /// A program that is asked for moves; started anew for every game.
-pub(crate) struct EngineSeat<G> {
+pub(crate) struct EngineSeat {
     player: EnginePlayer,
-    game: String,
-    /// What `startpos` means to the program; `None` if it cannot be expected to know.
-    startpos: Option<G>,
+    start: Start,
     process: Option<Process>,
     is_ready: bool,
 }
 
-impl<G: Game + 'static> EngineSeat<G> {
-    pub(crate) fn new(player: EnginePlayer, game: &str, start: &G) -> EngineSeat<G> {
-        let startpos = match AnyGame::parse(game) {
-            // How we draw a random board from a seed is nothing that others could repeat.
-            Ok(AnyGame::Kalah(_, Some(_))) => None,
-            Ok(registered) => registered.visit(Take(std::marker::PhantomData)),
-            Err(_) => Some(start.clone()),
-        };
-        let game = game.to_owned();
-        EngineSeat { player, game, startpos, process: None, is_ready: false }
+impl EngineSeat {
+    pub(crate) fn new(player: EnginePlayer, start: &Start) -> EngineSeat {
+        EngineSeat { player, start: start.clone(), process: None, is_ready: false }
     }
 
-    fn position_line(&self, game: &Playthrough<G>) -> String {
+    fn position_line(&self, game: &Playthrough<Board>) -> String {
         let start = game.start();
+        // How we draw a random board from a seed is nothing that others could repeat.
+        let is_known = start == self.start.board() && !self.start.is_random();
         let text = match start.position_text() {
-            Some(text) if self.startpos.as_ref() != Some(start) => format!("text {text}"),
+            Some(text) if !is_known => format!("text {text}"),
             _ => "startpos".to_owned(),
         };
         let line = format!("position {text} moves {}", game.move_texts().join(" "));
@@ -58,22 +49,7 @@ impl<G: Game + 'static> EngineSeat<G> {
     }
 }
 
-/// The start of a registered game, if it is one of the type `G`.
-struct Take<G>(std::marker::PhantomData<G>);
-
-impl<T: 'static> Visitor for Take<T> {
-    type Output = Option<T>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Option<T>
-    where
-        G::Move: Send + Sync,
-    {
-        let start: Box<dyn Any> = Box::new(start);
-        start.downcast().ok().map(|start| *start)
-    }
-}
-
-impl<G: Game + 'static> Seat<G> for EngineSeat<G> {
+impl Seat for EngineSeat {
     /// Starts the program. Its greeting is awaited when it is first asked, so that two programs can
     /// start at the same time and the wait can be cancelled.
     fn new_game(&mut self) -> Result<(), Fault> {
@@ -88,7 +64,7 @@ impl<G: Game + 'static> Seat<G> for EngineSeat<G> {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Playthrough<G>, ask: Ask<'_>) -> Result<Choice<G::Move>, NoChoice> {
+    fn choose(&mut self, game: &Playthrough<Board>, ask: Ask<'_>) -> Result<Choice, NoChoice> {
         let position = self.position_line(game);
         let Some(process) = &mut self.process else {
             return Err(fault(FaultKind::NoStart, "it was not started").into());
@@ -97,7 +73,7 @@ impl<G: Game + 'static> Seat<G> for EngineSeat<G> {
         let mut talk = Talk { process, ask, is_ready: self.is_ready, bytes: 0 };
         if !self.is_ready {
             talk.wait_for("tgpok", patience)?;
-            talk.process.send(&format!("newgame {}", self.game));
+            talk.process.send(&format!("newgame {}", self.start.text()));
         }
         // Whatever it has still to say about the last move, a second one included, it says before
         // this answer.
@@ -255,33 +231,30 @@ fn shorten(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use treegraft_games::Connect4;
+    use treegraft_players::Registry;
 
     use super::*;
 
-    fn line<G: Game + 'static>(game: &str, start: &G, moves: &str) -> String {
-        let mut playthrough = Playthrough::new(start.clone());
+    fn line(game: &str, position: Option<&str>, moves: &str) -> String {
+        let start = Registry::standard().start(game).unwrap();
+        let board = position.map(|text| start.board().parse_position(text).unwrap());
+        let mut playthrough = Playthrough::new(board.unwrap_or(start.board().clone()));
         playthrough.play_text(moves).unwrap();
-        EngineSeat::new(EnginePlayer::default(), game, start).position_line(&playthrough)
+        EngineSeat::new(EnginePlayer::default(), &start).position_line(&playthrough)
     }
 
     #[test]
     fn the_program_is_told_where_the_game_began() {
-        let start = Connect4::new(7, 6).unwrap();
-        assert_eq!(line("connect4", &start, ""), "position startpos moves");
-        assert_eq!(line("connect4", &start, "445"), "position startpos moves 4 4 5");
-        let later = start.parse_position("445").unwrap();
-        let text = later.position_text().unwrap();
-        assert_eq!(line("connect4", &later, "3"), format!("position text {text} moves 3"));
-        // Of a game that is not ours the program knows what its text means.
-        assert_eq!(line("my-game", &later, "3"), "position startpos moves 3");
+        assert_eq!(line("connect4", None, ""), "position startpos moves");
+        assert_eq!(line("connect4", None, "445"), "position startpos moves 4 4 5");
+        assert_eq!(line("connect4", Some("445"), "3"), "position text 445 moves 3");
     }
 
     #[test]
     fn random_boards_are_written_out() {
-        let text = "kalah:6,4,random-start=5";
-        let Ok(AnyGame::Kalah(board, _)) = AnyGame::parse(text) else { panic!("{text}") };
-        let expected = format!("position text {} moves", board.position_text().unwrap());
-        assert_eq!(line(text, &board, ""), expected);
+        let text = "kalah:random-start=5";
+        let board = Registry::standard().start(text).unwrap();
+        let expected = format!("position text {} moves", board.board().position_text().unwrap());
+        assert_eq!(line(text, None, ""), expected);
     }
 }

@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
-use treegraft::{Game, Playthrough, Request, Searcher};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft::{Game, Playthrough, Request};
+use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
 use super::protocol::{Line, VERSION, milliseconds, parse_go, read_line, work_words};
-use crate::{DEFAULT_BUDGET, Player, PlayerError};
 
 /// The longest line that is read, in bytes.
 const LINE_BYTES: usize = 1 << 20;
@@ -29,25 +28,26 @@ pub enum ServeError {
 /// Plays over the engine protocol, which `docs/engine-protocol.md` describes, until `quit` or the end
 /// of the input.
 ///
-/// `game` is played until a `newgame` names another one; the player's own budget holds for every `go`
+/// `start` is played until a `newgame` names another one; the player's own budget holds for every `go`
 /// without limits. Whatever makes no sense is answered by a line that begins with `error`.
 ///
 /// # Errors
 ///
-/// If the player cannot play `game`, or the answers cannot be written.
+/// If the player cannot play from `start`, or the answers cannot be written.
 pub fn serve(
-    game: &AnyGame,
+    registry: &Registry,
+    start: &Start,
     player: &Player,
     input: impl BufRead + Send,
     mut output: impl Write,
 ) -> Result<(), ServeError> {
-    let mut table = Some(open(game, player)?);
+    let mut table = Some(Table::open(registry, start.clone(), player)?);
     // Few orders, so that a flood of them has to wait.
     let (sender, orders) = mpsc::sync_channel(64);
     thread::scope(|scope| {
         scope.spawn(move || read_orders(input, &sender));
         for order in orders {
-            let answer = obey(order, player, &mut table);
+            let answer = obey(order, player, registry, &mut table);
             let lines = match answer {
                 Ok(lines) => lines,
                 Err(problem) => vec![format!("error {}", problem.replace(['\n', '\r'], " "))],
@@ -111,7 +111,8 @@ fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
 fn obey(
     order: Order,
     player: &Player,
-    table: &mut Option<Box<dyn Table>>,
+    registry: &Registry,
+    table: &mut Option<Table>,
 ) -> Result<Vec<String>, String> {
     let no_game = || "there is no game; expected newgame GAME first".to_owned();
     let line = match order {
@@ -133,8 +134,9 @@ fn obey(
         "isready" => Ok(vec!["readyok".to_owned()]),
         "newgame" => {
             *table = None;
-            let game = AnyGame::parse(rest).map_err(|error| error.to_string())?;
-            *table = Some(open(&game, player).map_err(|error| error.to_string())?);
+            let start = registry.start(rest).map_err(|error| error.to_string())?;
+            let opened = Table::open(registry, start, player);
+            *table = Some(opened.map_err(|error| error.to_string())?);
             Ok(Vec::new())
         }
         "position" => {
@@ -148,51 +150,22 @@ fn obey(
     }
 }
 
-/// A game of any kind that is being played.
-trait Table {
-    /// `startpos moves …` or `text TEXT moves …`.
-    fn set_position(&mut self, text: &str) -> Result<(), String>;
-
-    /// Searches the position.
-    fn go(
-        &mut self,
-        player: &Player,
-        limits: &str,
-        cancel: &AtomicBool,
-    ) -> Result<Vec<String>, String>;
-}
-
-/// A table for a game.
-fn open(game: &AnyGame, player: &Player) -> Result<Box<dyn Table>, PlayerError> {
-    game.clone().visit(Open { game: &game.canonical(), player })
-}
-
-struct Open<'a> {
-    game: &'a str,
-    player: &'a Player,
-}
-
-impl Visitor for Open<'_> {
-    type Output = Result<Box<dyn Table>, PlayerError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let searcher = self.player.searcher(self.game, &start)?;
-        let game = Some(Playthrough::new(start.clone()));
-        Ok(Box::new(GameTable { start, game, searcher }))
-    }
-}
-
-struct GameTable<G: Game> {
-    start: G,
+/// A game that is being played.
+struct Table {
+    start: Start,
     /// `None` after a position that could not be understood.
-    game: Option<Playthrough<G>>,
-    searcher: Box<dyn Searcher<G> + Send>,
+    game: Option<Playthrough<Board>>,
+    analyst: Analyst,
 }
 
-impl<G: Game> Table for GameTable<G> {
+impl Table {
+    fn open(registry: &Registry, start: Start, player: &Player) -> Result<Table, PlayerError> {
+        let analyst = registry.searcher(&start, player)?;
+        let game = Some(start.playthrough());
+        Ok(Table { start, game, analyst })
+    }
+
+    /// `startpos moves …` or `text TEXT moves …`.
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         self.game = None;
         // The text of a position may have blanks in it; those of moves have none.
@@ -200,9 +173,9 @@ impl<G: Game> Table for GameTable<G> {
         let divide = words.iter().rposition(|&word| word == "moves").unwrap_or(words.len());
         let (start, moves) = words.split_at(divide);
         let start = match start {
-            ["startpos"] => self.start.clone(),
+            ["startpos"] => self.start.board().clone(),
             ["text", text @ ..] => {
-                self.start.parse_position(&text.join(" ")).map_err(|error| error.to_string())?
+                self.start.board().parse_position(&text.join(" ")).map_err(|error| error.to_string())?
             }
             _ => {
                 return Err("the position is neither startpos nor text TEXT; expected position \
@@ -218,6 +191,7 @@ impl<G: Game> Table for GameTable<G> {
         Ok(())
     }
 
+    /// Searches the position.
     fn go(
         &mut self,
         player: &Player,
@@ -238,7 +212,7 @@ impl<G: Game> Table for GameTable<G> {
         }
         let position = game.position();
         let request = Request { budget, seed, cancel: Some(cancel), progress: None };
-        let report = self.searcher.search(position, request);
+        let report = self.analyst.search(position, request);
         // A search that is stopped before it has begun has no opinion.
         let any = || game.legal_moves().first().copied();
         let best = report.best_move.or_else(any).ok_or("no move was found")?;

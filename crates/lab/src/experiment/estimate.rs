@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use treegraft::{Budget, Game, Playthrough, Rng, Work};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft_players::{Board, Player, Registry, Search, Start};
 
 use super::{Plan, PlannedPairing};
-use crate::arena::derive;
-use crate::{Ask, Player, Search};
+use crate::arena::seat;
+use crate::seat::Ask;
+use crate::seed::derive;
 
 /// How long a plan will take, more or less.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,7 @@ const MEASURING: Duration = Duration::from_millis(1500);
 /// Games are as long as random ones. A move takes all of a limit on time; without one, a few moves
 /// are searched, or begun and extrapolated.
 #[must_use]
-pub fn estimate(plan: &Plan) -> Estimate {
+pub fn estimate(registry: &Registry, plan: &Plan) -> Estimate {
     let mut games: HashMap<(&str, String), Option<f64>> = HashMap::new();
     let players: HashSet<(&str, String)> = plan
         .pairings
@@ -39,8 +40,8 @@ pub fn estimate(plan: &Plan) -> Estimate {
     for PlannedPairing { game, players, max_plies, .. } in &plan.pairings {
         for player in players {
             let measure = || {
-                let start = AnyGame::parse(game).ok()?;
-                start.visit(Measure { game, player, max_plies: *max_plies, time })
+                let start = &registry.start(game).ok()?;
+                Measure { registry, start, player, max_plies: *max_plies, time }.game_seconds()
             };
             match *games.entry(key(game, player)).or_insert_with(measure) {
                 Some(seconds) => total.seconds_one_core += 2.0 * plan.pairs_each as f64 * seconds,
@@ -57,24 +58,20 @@ fn key<'a>(game: &'a str, player: &Player) -> (&'a str, String) {
 
 /// What a player spends in a game, in seconds.
 struct Measure<'a> {
-    game: &'a str,
+    registry: &'a Registry,
+    start: &'a Start,
     player: &'a Player,
     max_plies: Option<u32>,
     /// What measuring may take.
     time: Duration,
 }
 
-impl Visitor for Measure<'_> {
-    type Output = Option<f64>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Option<f64>
-    where
-        G::Move: Send + Sync,
-    {
+impl Measure<'_> {
+    fn game_seconds(&self) -> Option<f64> {
         const GAMES: u64 = 8;
         let longest = self.max_plies.unwrap_or(u32::MAX).min(2000) as usize;
-        let games: Vec<Playthrough<G>> =
-            (0..GAMES).map(|number| random_game(start.clone(), number, longest)).collect();
+        let games: Vec<Playthrough<Board>> =
+            (0..GAMES).map(|number| random_game(self.start, number, longest)).collect();
         let plies: usize = games.iter().map(|game| game.moves().len()).sum();
         let moves = plies as f64 / GAMES as f64 / 2.0;
         let limit = self.player.budget.time.map(|limit| limit.as_secs_f64());
@@ -85,15 +82,9 @@ impl Visitor for Measure<'_> {
         };
         Some(moves * move_seconds)
     }
-}
 
-impl Measure<'_> {
     /// The mean time of some moves, in different phases of the game.
-    fn search_some<G>(&self, games: &[Playthrough<G>]) -> Option<f64>
-    where
-        G: Game + Send + 'static,
-        G::Move: Send,
-    {
+    fn search_some(&self, games: &[Playthrough<Board>]) -> Option<f64> {
         if matches!(self.player.search, Search::Engine(_)) {
             return None;
         }
@@ -105,7 +96,7 @@ impl Measure<'_> {
             while game.moves().len() > keep {
                 game.undo();
             }
-            let mut seat = self.player.seat(self.game, game.start()).ok()?;
+            let mut seat = seat(self.registry, self.start, self.player).ok()?;
             let budget = Budget { time: Some(slice), ..self.player.budget };
             let begun = Instant::now();
             let choice = seat.choose(&game, Ask { budget, seed: 0, cancel: None }).ok();
@@ -118,10 +109,10 @@ impl Measure<'_> {
     }
 }
 
-fn random_game<G: Game>(start: G, seed: u64, longest: usize) -> Playthrough<G> {
+fn random_game(start: &Start, seed: u64, longest: usize) -> Playthrough<Board> {
     let mut rng = Rng::new(derive(seed, 0));
     let mut buffer = Vec::new();
-    let mut game = Playthrough::new(start);
+    let mut game = start.playthrough();
     while game.ending().is_none() && game.moves().len() < longest {
         let mv = game.position().random_move(&mut rng, &mut buffer);
         game.play(mv);

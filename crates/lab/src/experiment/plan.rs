@@ -1,7 +1,9 @@
 //! The plan: the numbered pairs that an experiment stands for.
 
-use crate::pair::hash;
-use crate::{Openings, Pair, Player};
+use treegraft_players::Player;
+
+use crate::openings::Openings;
+use crate::pair::{Pair, hash};
 
 /// The numbered pairs that an experiment stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +42,7 @@ impl PlannedPairing {
     #[must_use]
     pub fn pair(&self, number: u64) -> Pair {
         let (game, opening) = self.openings.of_pair(&self.game, self.seed, number);
-        let (players, max_plies) = (self.players.clone(), self.max_plies);
+        let (players, max_plies) = (self.players.each_ref().map(Player::to_string), self.max_plies);
         let pair = Pair { game, players, opening, seed: self.seed, max_plies };
         let id = pair.id();
         let seed = hash(&format!("treegraft seed 1\n{number}\n{id}")) as u64;

@@ -6,14 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use toml::Spanned;
-use treegraft::{Budget, Game, Playthrough};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft::Budget;
+use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, nearest};
 
 use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
 use super::sweep::sweep_meetings;
-use super::{Experiment, ExperimentError, Plan, PlannedPairing, Schedule, Source, StopRule};
-use crate::openings::{generate, read_list};
-use crate::{DEFAULT_BUDGET, GameError, Opening, Openings, Player, PlayerError, nearest};
+use super::{Experiment, Plan, PlannedPairing, Schedule, StopRule};
+use crate::arena::seat;
+use crate::opening::{Opening, OpeningProblem};
+use crate::openings::{Openings, generate, read_list};
+use crate::source::{ExperimentError, Source};
+use crate::stats::Sprt;
 
 pub(super) type Result<T> = std::result::Result<T, ExperimentError>;
 
@@ -31,7 +34,11 @@ pub(super) struct Meeting {
     pub(super) parameters: Vec<(String, String)>,
 }
 
-pub(super) fn resolve(source: &Source<'_>, file: File) -> Result<Experiment> {
+pub(super) fn resolve(
+    source: &Source<'_>,
+    file: File,
+    registry: &Registry,
+) -> Result<Experiment> {
     let games = even(source, &file.games)?;
     let budget = match &file.budget {
         Some(text) => text.get_ref().parse().map_err(|error: treegraft::BudgetError| {
@@ -39,7 +46,8 @@ pub(super) fn resolve(source: &Source<'_>, file: File) -> Result<Experiment> {
         })?,
         None => DEFAULT_BUDGET,
     };
-    let (schedule, meetings) = meetings(source, &file, budget)?;
+    let read = PlayerReader { registry, budget };
+    let (schedule, meetings) = meetings(source, &file, read)?;
     let max_plies = file.adjudicate.max_plies.as_ref().map(|limit| *limit.get_ref());
     if let Some(limit) = file.adjudicate.max_plies.as_ref().filter(|limit| *limit.get_ref() == 0) {
         return Err(source.error(limit.span(), "max-plies is 0; expected at least 1"));
@@ -50,16 +58,15 @@ pub(super) fn resolve(source: &Source<'_>, file: File) -> Result<Experiment> {
     let mut seen = HashSet::new();
     for text in texts(file.game) {
         let at = |message: String| source.error(text.span(), message);
-        let game = AnyGame::parse(text.get_ref()).map_err(|error| at(error.to_string()))?;
-        let canonical = game.canonical();
+        let start = registry.start(text.get_ref()).map_err(|error| at(error.to_string()))?;
+        let canonical = start.text().to_owned();
         if !seen.insert(canonical.clone()) {
             return Err(at(format!("the game {canonical} is given twice; expected it once")));
         }
-        let openings = openings(source, file.openings.as_ref(), &game, max_plies)?;
+        let openings = openings(source, file.openings.as_ref(), &start, max_plies)?;
         for Meeting { players, parameters } in &meetings {
             for Entrant { player, span, .. } in players {
-                let check = Check { game: &canonical, player };
-                game.clone().visit(check).map_err(|error| {
+                seat(registry, &start, player).map_err(|error| {
                     source.error(span.clone(), format!("in {canonical}: {error}"))
                 })?;
             }
@@ -107,13 +114,20 @@ fn stop_rule(source: &Source<'_>, stop: StopEntry) -> Result<StopRule> {
     } else if let Some(rate) = [alpha, beta].iter().find(|rate| !(0.0 < **rate && **rate < 0.5)) {
         format!("an error rate is {rate}; expected alpha and beta above 0 and below 0.5")
     } else {
-        return Ok(StopRule::Sprt { elo0, elo1, alpha, beta });
+        return match Sprt::new(elo0, elo1, alpha, beta) {
+            Ok(_) => Ok(StopRule::Sprt { elo0, elo1, alpha, beta }),
+            Err(error) => Err(source.error(sprt.span(), error.to_string())),
+        };
     };
     Err(source.error(sprt.span(), problem))
 }
 
 /// The schedule, and who meets whom in every game.
-fn meetings(source: &Source<'_>, file: &File, budget: Budget) -> Result<(Schedule, Vec<Meeting>)> {
+fn meetings(
+    source: &Source<'_>,
+    file: &File,
+    read: PlayerReader<'_>,
+) -> Result<(Schedule, Vec<Meeting>)> {
     let schedule = match (&file.schedule, &file.sweep, &file.baseline) {
         (Some(schedule), ..) => *schedule.get_ref(),
         (None, Some(_), _) => Schedule::Sweep,
@@ -135,13 +149,13 @@ fn meetings(source: &Source<'_>, file: &File, budget: Budget) -> Result<(Schedul
             .sweep
             .as_ref()
             .ok_or_else(|| source.whole("a sweep needs a table [sweep] with player and against"))?;
-        return Ok((schedule, sweep_meetings(source, sweep.get_ref(), budget)?));
+        return Ok((schedule, sweep_meetings(source, sweep.get_ref(), read)?));
     }
     foreign(file.sweep.as_ref().map(Spanned::span), "[sweep]", "schedule = \"sweep\"")?;
     let Some(listed) = &file.players else {
         return Err(source.whole("there are no players; expected players = [\"…\", \"…\"]"));
     };
-    let players = entrants(source, listed.get_ref(), budget)?;
+    let players = entrants(source, listed.get_ref(), read)?;
     let few = |expected: &str| {
         let problem = format!("the number of players is {}; expected {expected}", players.len());
         Err(source.error(listed.span(), problem))
@@ -154,7 +168,7 @@ fn meetings(source: &Source<'_>, file: &File, budget: Budget) -> Result<(Schedul
         Schedule::Pairing if players.len() != 2 => return few("two for schedule = \"pairing\""),
         _ if players.len() < 2 => return few("at least two"),
         Schedule::Gauntlet => {
-            let baseline = baseline(source, file.baseline.as_ref(), &players, budget)?;
+            let baseline = baseline(source, file.baseline.as_ref(), &players, read)?;
             let others = players.iter().filter(|player| player.name != baseline.name);
             others.map(|player| meet(player, baseline)).collect()
         }
@@ -171,7 +185,7 @@ fn baseline<'a>(
     source: &Source<'_>,
     name: Option<&Spanned<String>>,
     players: &'a [Entrant],
-    budget: Budget,
+    read: PlayerReader<'_>,
 ) -> Result<&'a Entrant> {
     let names = || players.iter().map(|player| player.name.as_str());
     let list = || names().collect::<Vec<_>>().join(", ");
@@ -181,7 +195,7 @@ fn baseline<'a>(
     };
     let wanted = name.get_ref();
     // A player without a name is called by its canonical text: any spelling of it will do.
-    let same = read_player(wanted, budget).ok();
+    let same = read.read(wanted).ok();
     let is_it = |entrant: &&Entrant| {
         entrant.name == *wanted || same.as_ref().is_some_and(|player| entrant.player == *player)
     };
@@ -196,7 +210,7 @@ fn baseline<'a>(
 fn entrants(
     source: &Source<'_>,
     entries: &[Spanned<PlayerEntry>],
-    budget: Budget,
+    read: PlayerReader<'_>,
 ) -> Result<Vec<Entrant>> {
     let mut players: Vec<Entrant> = Vec::new();
     for entry in entries {
@@ -206,7 +220,7 @@ fn entrants(
                 (Some(&named.name), named.player.get_ref(), named.player.span())
             }
         };
-        let player = read_player(text, budget).map_err(|e| source.error(span, e.to_string()))?;
+        let player = read.read(text).map_err(|e| source.error(span, e.to_string()))?;
         let name = name.cloned().unwrap_or_else(|| player.to_string());
         let problem = if name.trim().is_empty() {
             "the name is empty; expected a name".to_owned()
@@ -223,17 +237,25 @@ fn entrants(
     Ok(players)
 }
 
-/// A player, with the budget it will really have.
-pub(super) fn read_player(text: &str, budget: Budget) -> std::result::Result<Player, PlayerError> {
-    let player: Player = text.parse()?;
-    Ok(Player { budget: player.budget_or(budget), ..player })
+/// Reads players, with the budgets they will really have.
+#[derive(Clone, Copy)]
+pub(super) struct PlayerReader<'a> {
+    registry: &'a Registry,
+    /// The budget of players who do not say.
+    budget: Budget,
+}
+
+impl PlayerReader<'_> {
+    pub(super) fn read(self, text: &str) -> std::result::Result<Player, PlayerError> {
+        Ok(self.registry.player(text)?.with_budget_or(self.budget))
+    }
 }
 
 /// How the pairs of a game begin.
 fn openings(
     source: &Source<'_>,
     entry: Option<&Spanned<OpeningsEntry>>,
-    game: &AnyGame,
+    start: &Start,
     max_plies: Option<u32>,
 ) -> Result<Openings> {
     let Some(entry) = entry else { return Ok(Openings::None) };
@@ -243,8 +265,8 @@ fn openings(
         OpeningsEntry::Random(plies) if *plies.get_ref() == 0 => (Openings::None, 0),
         OpeningsEntry::Random(plies) => {
             let plies = *plies.get_ref();
-            let problem = |error: GameError| at(format!("in {}: {error}", game.canonical()));
-            game.clone().visit(Begin(Opening::Random { plies, seed: 0 })).map_err(problem)?;
+            let problem = |error: OpeningProblem| at(format!("in {}: {error}", start.text()));
+            Opening::Random { plies, seed: 0 }.play(&start.playthrough()).map_err(problem)?;
             (Openings::Random { plies }, plies as usize)
         }
         OpeningsEntry::File(path) => {
@@ -255,24 +277,24 @@ fn openings(
                 source.error(path.span(), problem)
             })?;
             let file = full.display().to_string();
-            let (list, longest) = read_list(&Source { file: &file, text: &text }, game)?;
+            let (list, longest) = read_list(&Source { file: &file, text: &text }, start)?;
             (Openings::List(Arc::new(list)), longest)
         }
         OpeningsEntry::Generated(wanted) => {
             if wanted.count == 0 {
                 return Err(at("count is 0; expected at least 1".to_owned()));
             }
-            let list = generate(game, wanted.count, wanted.plies, wanted.seed)
-                .map_err(|problem| at(format!("in {}: {problem}", game.canonical())))?;
+            let list = generate(start, wanted.count, wanted.plies, wanted.seed)
+                .map_err(|problem| at(format!("in {}: {problem}", start.text())))?;
             (Openings::List(Arc::new(list)), wanted.plies as usize)
         }
-        OpeningsEntry::KalahBoards if matches!(game, AnyGame::Kalah(_, None)) => {
-            (Openings::KalahBoards, 0)
-        }
-        OpeningsEntry::KalahBoards => {
-            let problem = "kalah-boards are for kalah without random-start; the game is";
-            return Err(at(format!("{problem} {}", game.canonical())));
-        }
+        OpeningsEntry::KalahBoards => match start.info().random_start {
+            Some(parameter) if !start.is_random() => (Openings::RandomStarts { parameter }, 0),
+            _ => {
+                let problem = "kalah-boards are for kalah without random-start; the game is";
+                return Err(at(format!("{problem} {}", start.text())));
+            }
+        },
     };
     match max_plies {
         Some(limit) if longest >= limit as usize => Err(at(format!(
@@ -280,36 +302,5 @@ fn openings(
              shorter openings or more max-plies"
         ))),
         _ => Ok(openings),
-    }
-}
-
-/// Whether a player can play a game.
-struct Check<'a> {
-    game: &'a str,
-    player: &'a Player,
-}
-
-impl Visitor for Check<'_> {
-    type Output = std::result::Result<(), PlayerError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        self.player.seat(self.game, &start).map(|_seat| ())
-    }
-}
-
-/// Whether a game can begin like this.
-struct Begin(Opening);
-
-impl Visitor for Begin {
-    type Output = std::result::Result<(), GameError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        self.0.play(&Playthrough::new(start)).map(|_game| ())
     }
 }

@@ -3,18 +3,16 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use treegraft::Budget;
-
-use super::Source;
 use super::file::{Sweep, texts};
 use super::grid::{self, Axis, Template, Values};
-use super::resolve::{Entrant, Meeting, Result, read_player};
+use super::resolve::{Entrant, Meeting, PlayerReader, Result};
+use crate::source::Source;
 
 /// Every combination of the parameters against every opponent.
 pub(super) fn sweep_meetings(
     source: &Source<'_>,
     sweep: &Sweep,
-    budget: Budget,
+    read: PlayerReader<'_>,
 ) -> Result<Vec<Meeting>> {
     let mut axes: Vec<Axis> = Vec::new();
     for (name, Values(values)) in &sweep.grid.0 {
@@ -46,7 +44,7 @@ pub(super) fn sweep_meetings(
     let mut seen: HashMap<[String; 2], String> = HashMap::new();
     for point in points {
         let fill = |(template, span): &(Template, Range<usize>)| {
-            let player = read_player(&template.fill(&point), budget)
+            let player = read.read(&template.fill(&point))
                 .map_err(|error| source.error(span.clone(), error.to_string()))?;
             Ok(Entrant { name: player.to_string(), player, span: span.clone() })
         };

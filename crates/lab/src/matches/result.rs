@@ -1,15 +1,14 @@
 //! What came out of a match.
 
-use std::collections::HashSet;
-
 use serde::{Serialize, Serializer};
 use treegraft::bits::mix;
-use treegraft::{Game, Reason};
+use treegraft_players::Player;
 
-use super::{MatchError, value_for_a};
-use crate::arena::side_of_a;
+use super::Match;
+use crate::experiment::PlannedPairing;
+use crate::report::PairingResult;
+use crate::row::{GameRow, SideRow};
 use crate::stats::{Elo, Interval, Pentanomial, Tally};
-use crate::{End, GameRecord, Pairing, Player, SideRow};
 
 /// What came out of a match, in the view of player A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,9 +16,9 @@ pub struct MatchResult {
     /// The canonical text of the game.
     pub game: String,
     /// Player A, with the budget it really had.
-    pub a: Player,
+    pub a: String,
     /// Player B, with the budget it really had.
-    pub b: Player,
+    pub b: String,
     /// The seed.
     pub seed: u64,
     /// Random moves at the beginning of each pair.
@@ -30,6 +29,8 @@ pub struct MatchResult {
     pub complete: bool,
     /// Whether the same seed gives the same games: no player is limited by time.
     pub repeatable: bool,
+    /// Whether a player is limited by time.
+    pub timed: bool,
     /// Games A won.
     pub wins: u32,
     /// Games drawn.
@@ -108,81 +109,57 @@ impl From<&SideRow> for PerMove {
     }
 }
 
-/// Puts the games of a match together.
-pub(super) fn summarise<G: Game>(
-    pairing: Pairing<G>,
-    games: u32,
-    records: &[Option<GameRecord<G::Move>>],
-) -> Result<MatchResult, MatchError> {
-    let mut tallies = [Tally::default(); 2];
-    let mut spent = [SideRow::default(), SideRow::default()];
-    let mut distinct = HashSet::new();
-    let (mut plies, mut repetitions, mut too_long, mut digest) = (0, 0, 0, 0);
-    for (number, record) in (0u32..).zip(records) {
-        let Some(record) = record else { continue };
-        let side = side_of_a(u64::from(number));
-        tallies[side.index()].add(value_for_a(number, record));
-        for (player, side) in [side, side.other()].into_iter().enumerate() {
-            spent[player].add_game(&record.sides[side.index()]);
+impl MatchResult {
+    /// Sums up the games that are over, in their order; `None` if there are none.
+    pub(super) fn new(
+        pairing: &PlannedPairing,
+        setup: &Match,
+        rows: &[GameRow],
+    ) -> Option<MatchResult> {
+        let result = PairingResult::of_games(rows);
+        let (tally, pairs) = (result.tally, result.pairs);
+        if tally.games() == 0 {
+            return None;
         }
-        distinct.insert(&record.moves);
-        plies += record.moves.len();
-        repetitions += u32::from(record.end == End::Rules(Reason::Repetition));
-        too_long += u32::from(record.end == End::Rules(Reason::TooLong));
-        digest = mix(digest ^ record.digest);
+        // Single games, at the end of an odd number or of a cancelled match, are worth what paired
+        // ones are.
+        let is_paired = pairs.pairs() > 0;
+        let ci95 = if is_paired { pairs.wilson95_of(tally) } else { tally.wilson95() };
+        let elo = Elo::of_interval(tally.score(), ci95);
+        let [a, b] = pairing.names.clone();
+        let ended = |how: &str| result.ends.get(how).copied().unwrap_or(0);
+        Some(MatchResult {
+            game: pairing.game.clone(),
+            a,
+            b,
+            seed: setup.seed,
+            opening_plies: setup.opening_plies,
+            games: tally.games(),
+            complete: tally.games() == setup.games,
+            repeatable: pairing.is_repeatable(),
+            timed: pairing.players.iter().any(Player::is_timed),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            score: tally.score(),
+            pairs,
+            ci95,
+            elo: elo.difference,
+            elo_error: elo.error,
+            elo_ci95: elo.ci95,
+            los: if is_paired { pairs.los() } else { tally.los() },
+            as_first: result.as_first,
+            as_second: result.as_second,
+            distinct_games: result.distinct(),
+            plies: result.plies as f64 / f64::from(tally.games()),
+            repetitions: ended("repetition"),
+            too_long: ended("too-long"),
+            a_spent: PerMove::from(&result.spent[0]),
+            b_spent: PerMove::from(&result.spent[1]),
+            digest: rows.iter().fold(0, |digest, row| mix(digest ^ row.digest)),
+            seconds: 0.0,
+        })
     }
-    let [as_first, as_second] = tallies;
-    let tally = Tally {
-        wins: as_first.wins + as_second.wins,
-        draws: as_first.draws + as_second.draws,
-        losses: as_first.losses + as_second.losses,
-    };
-    if tally.games() == 0 {
-        return Err(MatchError::Cancelled);
-    }
-    let repeatable = pairing.players.iter().all(Player::is_repeatable);
-    let mut pairs = Pentanomial::default();
-    for (number, pair) in (0u32..).step_by(2).zip(records.chunks(2)) {
-        if let [Some(first), Some(second)] = pair {
-            pairs.add([value_for_a(number, first), value_for_a(number + 1, second)]);
-        }
-    }
-    // Single games, at the end of an odd number or of a cancelled match, are worth what paired ones
-    // are.
-    let is_paired = pairs.pairs() > 0;
-    let ci95 = if is_paired { pairs.wilson95_of(tally) } else { tally.wilson95() };
-    let elo = Elo::of_interval(tally.score(), ci95);
-    let [a, b] = pairing.players;
-    Ok(MatchResult {
-        game: pairing.game,
-        a,
-        b,
-        seed: pairing.seed,
-        opening_plies: pairing.opening_plies,
-        games: tally.games(),
-        complete: tally.games() == games,
-        repeatable,
-        wins: tally.wins,
-        draws: tally.draws,
-        losses: tally.losses,
-        score: tally.score(),
-        pairs,
-        ci95,
-        elo: elo.difference,
-        elo_error: elo.error,
-        elo_ci95: elo.ci95,
-        los: if is_paired { pairs.los() } else { tally.los() },
-        as_first,
-        as_second,
-        distinct_games: distinct.len() as u32,
-        plies: plies as f64 / f64::from(tally.games()),
-        repetitions,
-        too_long,
-        a_spent: PerMove::from(&spent[0]),
-        b_spent: PerMove::from(&spent[1]),
-        digest,
-        seconds: 0.0,
-    })
 }
 
 /// As text: JSON numbers do not reliably hold 64 bits.

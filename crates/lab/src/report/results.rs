@@ -20,10 +20,8 @@ pub struct PairingResult {
     pub as_first: Tally,
     /// The games in which A had the second side.
     pub as_second: Tally,
-    /// How many games are different from each other.
-    pub distinct: u32,
-    /// How many different games the games are worth.
-    pub effective: f64,
+    /// How often each game was played, by its digest.
+    games: BTreeMap<u64, u32>,
     /// The moves of all games.
     pub plies: u64,
     /// Games that were ended neither by a fault nor as usual, by what ended them.
@@ -91,50 +89,68 @@ impl PairingResult {
         }
     }
 
+    /// Counts a pair.
     fn add(&mut self, rows: [&GameRow; 2]) {
-        // A has the second side in the second game.
-        let values = [i64::from(rows[0].outcome), -i64::from(rows[1].outcome)];
-        self.pairs.add(values);
-        self.as_first.add(values[0]);
-        self.as_second.add(values[1]);
-        for (side_of_a, row) in rows.into_iter().enumerate() {
-            self.tally.add(values[side_of_a]);
-            self.plies += u64::from(row.plies);
-            self.seconds += row.seconds;
-            self.spent[0].add_game(&row.sides[side_of_a]);
-            self.spent[1].add_game(&row.sides[1 - side_of_a]);
-            let count = match row.end.as_str() {
-                "rules" => continue,
-                end @ ("repetition" | "too-long") => self.ends.entry(end.to_owned()),
-                // Who is at fault loses.
-                fault => {
-                    let loser = usize::from(values[side_of_a] > 0);
-                    self.faults[loser].entry(fault.to_owned())
-                }
-            };
-            *count.or_default() += 1;
+        self.pairs.add(rows.map(GameRow::value_for_a));
+        rows.into_iter().for_each(|row| self.add_game(row));
+    }
+
+    /// Counts a game, whether or not the other one of its pair is there.
+    fn add_game(&mut self, row: &GameRow) {
+        let (value, side_of_a) = (row.value_for_a(), usize::from(row.number));
+        let tally = if row.number == 0 { &mut self.as_first } else { &mut self.as_second };
+        tally.add(value);
+        self.tally.add(value);
+        self.plies += u64::from(row.plies);
+        self.seconds += row.seconds;
+        self.spent[0].add_game(&row.sides[side_of_a]);
+        self.spent[1].add_game(&row.sides[1 - side_of_a]);
+        *self.games.entry(row.digest).or_default() += 1;
+        let count = match row.end.as_str() {
+            "rules" => return,
+            end @ ("repetition" | "too-long") => self.ends.entry(end.to_owned()),
+            // Who is at fault loses.
+            fault => self.faults[usize::from(value > 0)].entry(fault.to_owned()),
+        };
+        *count.or_default() += 1;
+    }
+
+    /// How many games are different from each other.
+    #[must_use]
+    pub fn distinct(&self) -> u32 {
+        self.games.len() as u32
+    }
+
+    /// How many different games the games are worth.
+    #[must_use]
+    pub fn effective(&self) -> f64 {
+        effective_games(&self.games.values().copied().collect::<Vec<_>>())
+    }
+
+    /// What one pairing came to: its games in their order, pairs that are whole and single ones.
+    #[must_use]
+    pub fn of_games(rows: &[GameRow]) -> PairingResult {
+        let mut result = PairingResult::default();
+        for pair in rows.chunk_by(|a, b| a.pair == b.pair) {
+            match pair {
+                [first, second] => result.add([first, second]),
+                single => single.iter().for_each(|row| result.add_game(row)),
+            }
         }
+        result
     }
 }
 
 /// What every pairing of the plan came to, in the order of the plan.
 #[must_use]
 pub fn results(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Vec<PairingResult> {
-    let pairings = experiment.plan.pairings.len();
     let empty = |pairing| PairingResult { pairing, ..PairingResult::default() };
-    let mut results = (0..pairings).map(empty).collect::<Vec<_>>();
-    let mut played: Vec<BTreeMap<u64, u32>> = vec![BTreeMap::new(); pairings];
+    let mut results: Vec<PairingResult> =
+        (0..experiment.plan.pairings.len()).map(empty).collect();
     for counted in pairs {
         if let Some(result) = results.get_mut(counted.pairing) {
             result.add(counted.rows);
-            for row in counted.rows {
-                *played[counted.pairing].entry(row.digest).or_default() += 1;
-            }
         }
-    }
-    for (result, games) in results.iter_mut().zip(played) {
-        result.distinct = games.len() as u32;
-        result.effective = effective_games(&games.into_values().collect::<Vec<_>>());
     }
     results
 }

@@ -133,21 +133,21 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
                 _ => Cell::interval(result.tally.score(), wilson.low, wilson.high, 1),
             },
             Cell::number(mean(result.plies as f64, u64::from(games)), 1),
-            Cell::Whole(u64::from(result.distinct)),
+            Cell::Whole(u64::from(result.distinct())),
             end("repetition"),
             end("too-long"),
             faults(0),
             faults(1),
         ]);
         table.rows.push(cells);
-        if too_many_repeats(result.distinct, games) {
+        if too_many_repeats(result.distinct(), games) {
             table.notes.push(format!(
                 "{}: only {} of {games} games are different, worth {:.0} games, so the intervals \
                  are too narrow; players without randomness repeat themselves from the same \
                  opening",
                 rows.name(pairing),
-                result.distinct,
-                result.effective
+                result.distinct(),
+                result.effective()
             ));
         }
         for (player, faults) in ["A", "B"].into_iter().zip(&result.faults) {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::stats::Tally;
-use crate::{GameRow, PairId, PlannedPair};
+use super::PlannedPair;
+use crate::row::{GameRow, PairId};
 
 /// Says whether a pairing is decided: asked with its number and its counted pairs by the points of
 /// the first player, in half points from 0 to 4, after every pair in the order of the plan.
@@ -78,8 +79,7 @@ impl<'a> Standings<'a> {
 
     /// Takes note of a pair that is over.
     pub(super) fn add(&mut self, places: &[Place], rows: [&GameRow; 2]) {
-        // The first player has the second side in the second game.
-        let values = [i64::from(rows[0].outcome), -i64::from(rows[1].outcome)];
+        let values = rows.map(GameRow::value_for_a);
         for &(pairing, number) in places {
             let (standing, known) = (&mut self.all[pairing], &mut self.values[pairing]);
             if known[number].replace(values).is_some() {

@@ -17,7 +17,7 @@ pub struct Session {
     pub version: String,
     /// The revision of the program's source; empty if it is not known.
     pub revision: String,
-    /// The number that changes when any search does something else.
+    /// What the searches did that played: see [`Signatures`](crate::Signatures).
     pub signature: String,
     /// The processor's name; empty if it is not known.
     pub cpu: String,
@@ -49,16 +49,17 @@ pub(super) const SESSION_COLUMNS: [(&str, &str); 11] = [
 ];
 
 impl Session {
-    /// A session of this program, on this machine, that begins now.
+    /// A session of this program, on this machine, that begins now. `signature` says what its searches
+    /// do.
     #[must_use]
-    pub fn here(jobs: usize, experiment: &str) -> Session {
+    pub fn here(jobs: usize, experiment: &str, signature: String) -> Session {
         let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Session {
             started_ms: now_ms(),
             process: std::process::id(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default().to_owned(),
-            signature: Session::signature_here().to_owned(),
+            signature,
             cpu: cpu(),
             cores: std::thread::available_parallelism().map_or(1, |cores| whole(cores.get())),
             os: std::env::consts::OS.to_owned(),
@@ -66,12 +67,6 @@ impl Session {
             jobs: whole(jobs),
             experiment: experiment.to_owned(),
         }
-    }
-
-    /// The number that stands for what this program's searches do.
-    #[must_use]
-    pub fn signature_here() -> &'static str {
-        include_str!("../../../../signature.txt").trim()
     }
 
     pub(super) fn values(&self) -> Vec<Value> {

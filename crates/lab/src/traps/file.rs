@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::levels::Levels;
 use super::study::TrapGame;
-use crate::Player;
 
 /// What the games of a file depend on, besides their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +19,7 @@ pub struct TrapHeader {
     /// The canonical text of the game.
     pub game: String,
     /// Who plays both sides.
-    pub player: Player,
+    pub player: String,
     /// The levels of the traps.
     pub levels: Levels,
     /// Random playouts after every trap.
@@ -36,7 +35,7 @@ impl TrapHeader {
     #[must_use]
     pub fn new(
         game: String,
-        player: Player,
+        player: String,
         levels: Levels,
         playouts: u32,
         seed: u64,
@@ -52,7 +51,7 @@ impl TrapHeader {
                 ("format", header.traps.to_string()),
                 ("version", header.version.clone()),
                 ("game", header.game.clone()),
-                ("player", header.player.to_string()),
+                ("player", header.player.clone()),
                 ("levels", header.levels.to_string()),
                 ("playouts", header.playouts.to_string()),
                 ("seed", header.seed.to_string()),

@@ -2,24 +2,23 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use treegraft::{Game, Playthrough, Rng};
-use treegraft_games::{AnyGame, Visitor};
+use treegraft::{Game, Rng};
+use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
 use super::file::{TrapFile, TrapFileError, TrapHeader};
-use super::find::{TrapSearch, misled};
 use super::levels::Levels;
-use crate::arena::derive;
-use crate::{DEFAULT_BUDGET, GameError, Pairing, Player, PlayerError};
+use crate::arena::{Duel, GameError};
+use crate::opening::Opening;
+use crate::seed::derive;
+use crate::workers::{ThreadsError, Workers};
 
 /// What is to be played and looked at.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct TrapStudy {
-    /// The game.
-    pub game: AnyGame,
+    /// Where every game begins.
+    pub start: Start,
     /// Who plays both sides.
     pub player: Player,
     /// How many games.
@@ -38,9 +37,9 @@ impl TrapStudy {
     /// What its games depend on.
     #[must_use]
     pub fn header(&self) -> TrapHeader {
-        let player =
-            Player { budget: self.player.budget_or(DEFAULT_BUDGET), ..self.player.clone() };
-        TrapHeader::new(self.game.canonical(), player, self.levels, self.playouts, self.seed)
+        let (game, player) = (self.start.text().to_owned(), &self.player);
+        let player = player.with_budget_or(DEFAULT_BUDGET).to_string();
+        TrapHeader::new(game, player, self.levels, self.playouts, self.seed)
     }
 }
 
@@ -87,7 +86,7 @@ impl From<TrapPosition> for Row {
 /// How to look on, and how to end a study before its time.
 #[derive(Clone, Copy, Default)]
 pub struct TrapWatch<'a> {
-    /// Called with the number of finished games, from the threads that play.
+    /// Called with the number of finished games.
     pub progress: Option<&'a (dyn Fn(u32) + Sync)>,
     /// Set from another thread to end soon; games that are not over do not count.
     pub cancel: Option<&'a AtomicBool>,
@@ -111,13 +110,8 @@ pub enum TrapError {
     #[error(transparent)]
     File(#[from] TrapFileError),
     /// The threads could not be started.
-    #[error("cannot start {jobs} threads: {problem}")]
-    Threads {
-        /// The number asked for.
-        jobs: usize,
-        /// What the system said.
-        problem: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 /// Plays games and looks for traps in every position. The games come in the order of their numbers;
@@ -131,113 +125,86 @@ pub enum TrapError {
 ///
 /// If the game cannot serve the player, a game goes wrong, or the file cannot be used.
 pub fn study_traps(
+    registry: &Registry,
     study: &TrapStudy,
     file: Option<&Path>,
     watch: TrapWatch<'_>,
 ) -> Result<Vec<TrapGame>, TrapError> {
-    study.game.clone().visit(Run { study, file, watch })
-}
-
-struct Run<'a> {
-    study: &'a TrapStudy,
-    file: Option<&'a Path>,
-    watch: TrapWatch<'a>,
-}
-
-impl Visitor for Run<'_> {
-    type Output = Result<Vec<TrapGame>, TrapError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let TrapStudy { games, seed, jobs, .. } = *self.study;
-        let header = self.study.header();
-        let pairing = Pairing {
-            game: header.game.clone(),
-            start: Playthrough::new(start),
-            players: [header.player.clone(), header.player.clone()],
-            seed,
-            opening_plies: 0,
-        };
-        pairing.check()?;
-        let (file, mut found) = match self.file {
-            None => (None, Vec::new()),
-            Some(path) => {
-                let (file, found) = TrapFile::open(path, &header)?;
-                (Some(file), found)
-            }
-        };
-        found.retain(|game| game.number < games);
-        let known: Vec<u32> = found.iter().map(|game| game.number).collect();
-        let missing: Vec<u32> = (0..games).filter(|n| known.binary_search(n).is_err()).collect();
-        let kept = Mutex::new((file, found));
-        let keep = |game: TrapGame| -> Result<(), TrapError> {
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(file) = &mut kept.0 {
-                file.append(&game)?;
-            }
-            kept.1.push(game);
-            if let Some(progress) = self.watch.progress {
-                progress(kept.1.len() as u32);
+    let header = study.header();
+    // What the game cannot serve is said before anything is played or written.
+    crate::arena::seat(registry, &study.start, &study.player)?;
+    let (mut file, mut found) = match file {
+        None => (None, Vec::new()),
+        Some(path) => {
+            let (file, found) = TrapFile::open(path, &header)?;
+            (Some(file), found)
+        }
+    };
+    found.retain(|game| game.number < study.games);
+    let known: Vec<u32> = found.iter().map(|game| game.number).collect();
+    let missing: Vec<u32> = (0..study.games).filter(|n| known.binary_search(n).is_err()).collect();
+    let halt = AtomicBool::new(false);
+    Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
+        &missing,
+        || (),
+        |(), &number| (number, study.look_at(registry, number, watch.cancel)),
+        &mut |games| -> Result<(), TrapError> {
+            for (number, game) in games {
+                let game = game.map_err(|error| TrapError::Game { number, error })?;
+                let Some(game) = game else { continue };
+                if let Some(file) = &mut file {
+                    file.append(&game)?;
+                }
+                found.push(game);
+                if let Some(progress) = watch.progress {
+                    progress(found.len() as u32);
+                }
             }
             Ok(())
-        };
-        // As in matches: depth-first players recurse.
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs)
-            .stack_size(8 << 20)
-            .build()
-            .map_err(|error| TrapError::Threads { jobs, problem: error.to_string() })?;
-        let play = |&number: &u32| match self.look_at(&pairing, number) {
-            Ok(Some(game)) => keep(game),
-            Ok(None) => Ok(()),
-            Err(error) => Err(TrapError::Game { number, error }),
-        };
-        threads.install(|| missing.par_iter().with_max_len(1).try_for_each(play))?;
-        let (_, mut found) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_by_key(|game| game.number);
-        Ok(found)
-    }
+        },
+    )?;
+    found.sort_by_key(|game| game.number);
+    Ok(found)
 }
 
-impl Run<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-
+impl TrapStudy {
     /// Plays a game and finds its traps; `None` if that was cancelled.
-    fn look_at<G: Game + Send + 'static>(
+    fn look_at(
         &self,
-        pairing: &Pairing<G>,
+        registry: &Registry,
         number: u32,
-    ) -> Result<Option<TrapGame>, GameError>
-    where
-        G::Move: Send,
-    {
-        if self.is_cancelled() {
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Option<TrapGame>, GameError> {
+        let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if is_cancelled() {
             return Ok(None);
         }
-        let record = match pairing.play(u64::from(number), self.watch.cancel) {
+        // Games 2p and 2p + 1 have one seed, as if two players swapped sides in them.
+        let duel = Duel {
+            registry,
+            start: &self.start,
+            players: [&self.player, &self.player],
+            opening: &Opening::None,
+            seed: derive(self.seed, u64::from(number / 2)),
+            max_plies: None,
+        };
+        let record = match duel.play((number % 2) as u8, cancel) {
             Ok(record) => record,
             Err(GameError::Cancelled) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let mut search = TrapSearch::new(self.watch.cancel);
-        let mut rng = Rng::new(derive(derive(self.study.seed, PLAYOUTS), u64::from(number)));
-        let mut buffer = Vec::new();
-        let mut game = pairing.start.clone();
+        let mut rng = Rng::new(derive(derive(self.seed, PLAYOUTS), u64::from(number)));
+        let mut game = self.start.playthrough();
         let mut positions = Vec::with_capacity(record.moves.len());
         for &mv in &record.moves {
             let at = game.position();
-            let found = search.find(at, self.study.levels.high());
-            let mut misled = |trap| misled(at, trap, self.study.playouts, &mut rng, &mut buffer);
-            let traps = found.into_iter().map(|trap| (trap.level, misled(trap))).collect();
+            let traps = at.traps(self.levels.high(), self.playouts, &mut rng, cancel);
+            let traps = traps.into_iter().map(|trap| (trap.level, trap.misled)).collect();
             let (side, moves) = (at.to_move().index() as u8, game.legal_moves().len() as u32);
             positions.push(TrapPosition { side, moves, traps });
             game.play(mv);
         }
-        if self.is_cancelled() {
+        if is_cancelled() {
             return Ok(None);
         }
         let (outcome, moves) = (record.outcome.value() as i8, game.move_texts().join(" "));

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use treegraft::{Game, Side};
-use treegraft_games::{AnyGame, GameTextError, Visitor};
+use treegraft::{Game, GameTextError, Side};
+use treegraft_players::Registry;
 
 use super::file::TrapHeader;
 use super::study::{TrapGame, TrapPosition};
@@ -101,8 +101,13 @@ impl TrapSummary {
     /// # Errors
     ///
     /// If the header names no game.
-    pub fn new(header: TrapHeader, games: &[TrapGame]) -> Result<TrapSummary, GameTextError> {
-        let sides = AnyGame::parse(&header.game)?.visit(SideNames);
+    pub fn new(
+        registry: &Registry,
+        header: TrapHeader,
+        games: &[TrapGame],
+    ) -> Result<TrapSummary, GameTextError> {
+        let start = registry.start(&header.game)?;
+        let sides = [Side::First, Side::Second].map(|side| start.board().side_name(side));
         let a_game = |what: &dyn Fn(&TrapGame) -> (f64, f64)| {
             Ratio::of(&games.iter().map(what).collect::<Vec<_>>())
         };
@@ -168,14 +173,4 @@ fn plies(games: &[TrapGame], level: u32) -> Vec<PlySummary> {
         PlySummary { ply, side, positions: tally.games(), trapped, density, ci95 }
     };
     counts.into_iter().map(summary).collect()
-}
-
-struct SideNames;
-
-impl Visitor for SideNames {
-    type Output = [&'static str; 2];
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> [&'static str; 2] {
-        [start.side_name(Side::First), start.side_name(Side::Second)]
-    }
 }

@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 use treegraft::depth_first::Scores;
 use treegraft::rollout::prove::{Config, Method};
 
-use crate::nearest;
+use treegraft_players::nearest;
+
 use crate::stats::Exponential;
 
 /// A search that finds the exact value of a tree.

@@ -1,19 +1,18 @@
 //! Many trees, each searched by every method.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::BroadcastContext;
 use treegraft::rollout::prove::Prover;
 use treegraft::{Budget, Request, Stop};
 use treegraft_games::tree::Leaves;
-use treegraft_games::{AnyGame, SyntheticTree};
+use treegraft_games::SyntheticTree;
 
 use super::heights::Heights;
 use super::method::TreeMethod;
 use super::reference::{alpha_beta, minimax};
-use crate::arena::derive;
+use crate::seed::derive;
+use crate::workers::{ThreadsError, Workers};
 
 /// What is to be searched.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,13 +127,8 @@ pub enum TreeError {
         stop: Stop,
     },
     /// The threads could not be started.
-    #[error("cannot start {jobs} threads: {problem}")]
-    Threads {
-        /// The number asked for.
-        jobs: usize,
-        /// What the system said.
-        problem: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 impl TreeStudy {
@@ -152,8 +146,7 @@ impl TreeStudy {
     /// The text of a tree, as commands take it.
     #[must_use]
     pub fn game(&self, height: u16, number: u32) -> String {
-        let tree = self.tree(height, number).map(AnyGame::SyntheticTree);
-        tree.map_or_else(String::new, |tree| tree.canonical())
+        self.tree(height, number).map_or_else(String::new, |tree| tree.canonical())
     }
 
     /// Whether each tree of this height is small enough to read all its leaves for a check.
@@ -237,44 +230,25 @@ pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeRe
     study.check()?;
     let heights: Vec<u16> = study.heights.iter().collect();
     let total = heights.len() * study.trees as usize;
-    let found = Mutex::new(Vec::with_capacity(total));
-    // As in matches: searches recurse.
-    let jobs = study.jobs;
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .stack_size(8 << 20)
-        .build()
-        .map_err(|error| TreeError::Threads { jobs, problem: error.to_string() })?;
-    // Every thread keeps its searches with their memory, and takes the next tree when it is done
-    // with one.
-    let next = AtomicUsize::new(0);
-    let work = |_: BroadcastContext<'_>| -> Result<(), TreeError> {
-        let mut searches = Searches::new(study);
-        loop {
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            if task >= total {
-                return Ok(());
+    // Trees of all heights in turn, so that a study that is cancelled has some of each.
+    let task = |task: usize| (heights[task % heights.len()], (task / heights.len()) as u32);
+    let tasks: Vec<(u16, u32)> = (0..total).map(task).collect();
+    let halt = AtomicBool::new(false);
+    let mut found: Vec<TreeResult> = Vec::with_capacity(total);
+    Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
+        &tasks,
+        || Searches::new(study),
+        |searches, &(height, number)| searches.look_at(study, height, number, watch.cancel),
+        &mut |results| -> Result<(), TreeError> {
+            for result in results {
+                found.extend(result?);
             }
-            let (height, number) = (heights[task % heights.len()], (task / heights.len()) as u32);
-            match searches.look_at(study, height, number, watch.cancel) {
-                Ok(Some(result)) => {
-                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                    found.push(result);
-                    if let Some(progress) = watch.progress {
-                        progress(found.len() as u64);
-                    }
-                }
-                // Cancelled: nothing that follows would be finished.
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    next.store(total, Ordering::Relaxed);
-                    return Err(error);
-                }
+            if let Some(progress) = watch.progress {
+                progress(found.len() as u64);
             }
-        }
-    };
-    threads.broadcast(work).into_iter().collect::<Result<(), TreeError>>()?;
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Ok(())
+        },
+    )?;
     found.sort_unstable_by_key(|result| (result.height, result.number));
     Ok(found)
 }

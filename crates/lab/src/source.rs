@@ -1,9 +1,9 @@
-//! What is wrong with an experiment, and where.
+//! Texts with names, and errors that point into them.
 
 use std::fmt;
 use std::ops::Range;
 
-use crate::nearest;
+use treegraft_players::nearest;
 
 /// What is wrong with an experiment, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::error::{Complaint, shorten};
+use crate::error::{Complaint, shorten};
 
 const FORM: &str = "engine:\"COMMAND ARGUMENTS\", such as engine:\"python3 mine.py\"@1s";
 

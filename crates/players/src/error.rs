@@ -13,27 +13,28 @@ pub struct PlayerError {
 }
 
 impl PlayerError {
-    pub(super) fn new(text: &str, complaint: Complaint) -> PlayerError {
+    pub(crate) fn new(text: &str, complaint: Complaint) -> PlayerError {
         let Complaint { problem, expected } = complaint;
         PlayerError { text: shorten(text), problem, expected }
     }
 }
 
 /// An error whose place is known to the caller.
-#[derive(Clone, Debug)]
-pub(super) struct Complaint {
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{problem}; expected {expected}")]
+pub(crate) struct Complaint {
     problem: String,
     expected: String,
 }
 
 impl Complaint {
-    pub(super) fn new(problem: impl Into<String>, expected: impl Into<String>) -> Complaint {
+    pub(crate) fn new(problem: impl Into<String>, expected: impl Into<String>) -> Complaint {
         Complaint { problem: problem.into(), expected: expected.into() }
     }
 
     /// `what`, such as "there is no player", with the word, the one that may have been meant, and all
     /// possible ones.
-    pub(super) fn unknown(what: &str, word: &str, possible: &[&str]) -> Complaint {
+    pub(crate) fn unknown(what: &str, word: &str, possible: &[&str]) -> Complaint {
         let meant = match nearest(word, possible.iter().copied()) {
             Some(meant) => format!(" (did you mean {meant}?)"),
             None => String::new(),
@@ -44,7 +45,7 @@ impl Complaint {
 }
 
 /// "one of a, b, c".
-pub(super) fn one_of(words: &[&str]) -> String {
+pub(crate) fn one_of(words: &[&str]) -> String {
     match words {
         [] => "none".to_owned(),
         [only] => (*only).to_owned(),
@@ -54,7 +55,7 @@ pub(super) fn one_of(words: &[&str]) -> String {
 }
 
 /// The text, cut after 80 characters so that an error stays readable.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),

@@ -1,10 +1,12 @@
-//! The traps of a position.
+//! Traps: moves after which the opponent can force a win within a few plies.
 
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use treegraft::depth_first::{Question, WinLoss};
 use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side};
+
+use crate::MoveIndex;
 
 /// A move after which the opponent can force a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +108,7 @@ fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
 }
 
 /// How many of so many random playouts after the trap are not lost by whoever walked into it.
-pub(super) fn misled<G: Game>(
+fn misled<G: Game>(
     position: &G,
     trap: TrapMove<G::Move>,
     playouts: u32,
@@ -122,6 +124,33 @@ pub(super) fn misled<G: Game>(
     let max_plies = after.playout_plies();
     let is_misled = |_: &u32| after.clone().playout(rng, buffer, max_plies).outcome != lost;
     (0..playouts).filter(is_misled).count() as u32
+}
+
+/// The traps of a position up to a level, each with its level and how many of so many random playouts
+/// after it are not lost by whoever walked into it.
+pub(crate) fn find_and_try<G: Game>(
+    position: &G,
+    max_level: u32,
+    playouts: u32,
+    rng: &mut Rng,
+    cancel: Option<&AtomicBool>,
+) -> Vec<(G::Move, u32, u32)> {
+    let mut buffer = Vec::new();
+    let found = TrapSearch::new(cancel).find(position, max_level);
+    let mut misled = |trap| misled(position, trap, playouts, rng, &mut buffer);
+    found.into_iter().map(|trap| (trap.mv, trap.level, misled(trap))).collect()
+}
+
+/// A trap of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// The move.
+    pub mv: MoveIndex,
+    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself loses
+    /// the game. A trap of one level is one of all higher levels too.
+    pub level: u32,
+    /// How many of the random playouts after it were not lost by whoever walked into it.
+    pub misled: u32,
 }
 
 /// A trap in words.

@@ -35,7 +35,7 @@ pub struct OptionInfo {
 
 /// All labels with their options.
 #[must_use]
-pub fn players() -> Vec<LabelInfo> {
+pub(crate) fn players() -> Vec<LabelInfo> {
     let info = |label: &'static super::labels::Label| LabelInfo {
         label: label.name,
         about: label.about,

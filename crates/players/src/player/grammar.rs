@@ -2,49 +2,35 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::str::FromStr;
+use std::sync::Arc;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
 use treegraft::rollout::{AlphaBeta, Expand, Informed, Solver};
 
 use super::command::{quote, take_command};
-use super::error::{Complaint, shorten};
+
 use super::labels::{Family, LABELS, Label};
 use super::options::Opt;
 use super::{
-    DepthFirstPlayer, EnginePlayer, Eval, Player, PlayerError, RolloutPlayer, Search, Setting,
+    DepthFirstPlayer, EnginePlayer, Eval, Player, RolloutPlayer, Search, Setting,
 };
-
-impl FromStr for Player {
-    type Err = PlayerError;
-
-    fn from_str(text: &str) -> Result<Player, PlayerError> {
-        parse(text).map_err(|complaint| PlayerError::new(text, complaint))
-    }
-}
-
-impl TryFrom<String> for Player {
-    type Error = PlayerError;
-
-    fn try_from(text: String) -> Result<Player, PlayerError> {
-        text.parse()
-    }
-}
-
-impl From<Player> for String {
-    fn from(player: Player) -> String {
-        player.to_string()
-    }
-}
+use crate::error::{Complaint, shorten};
+use crate::{OwnPlayer, SearchEntry};
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (label, Written { number, items, .. }) = canonical(&self.search);
-        f.write_str(label.name)?;
-        if let Some(number) = number {
-            write!(f, "-{number}")?;
-        }
+        let items = if let Search::Own(player) = &self.search {
+            f.write_str(player.label())?;
+            player.items()
+        } else {
+            let (label, Written { number, items, .. }) = canonical(&self.search);
+            f.write_str(label.name)?;
+            if let Some(number) = number {
+                write!(f, "-{number}")?;
+            }
+            items
+        };
         if !items.is_empty() {
             write!(f, "({})", items.join(","))?;
         }
@@ -58,23 +44,20 @@ impl fmt::Display for Player {
     }
 }
 
-fn parse(text: &str) -> Result<Player, Complaint> {
+/// The player that a text stands for; `own` are the searches beside the built-in ones.
+pub(crate) fn parse(text: &str, own: &[Arc<SearchEntry>]) -> Result<Player, Complaint> {
     let name = text.split(['(', ':', '@']).next().unwrap_or_default().trim();
-    let (label, numbered) = find_label(name)?;
+    if let Some(entry) = own.iter().find(|entry| entry.label == name) {
+        let (items, budget) = split_text(text, name)?;
+        return Ok(Player { search: Search::Own(OwnPlayer::read(entry, &items)?), budget });
+    }
+    let (label, numbered) = find_label(name, own)?;
     // A command may hold anything, also what divides other texts: it is taken out first.
     let (text, command) = match label.family {
         Family::Engine(..) => take_command(text)?,
         _ => (Cow::Borrowed(text), Vec::new()),
     };
-    let (head, budget) = match text.split_once('@') {
-        Some((head, budget)) => (head, parse_budget(budget.trim())?),
-        None => (&*text, Budget::default()),
-    };
-    let (written, mut items) = split(head.trim())?;
-    if written != name {
-        let problem = format!("{:?} has a colon behind its label", shorten(written));
-        return Err(Complaint::new(problem, format!("{name} without a colon")));
-    }
+    let (mut items, budget) = split_text(&text, name)?;
     items.splice(0..0, numbered.as_deref());
     let mut search = read_search(label, &items)?;
     if let Search::Engine(player) = &mut search {
@@ -82,6 +65,20 @@ fn parse(text: &str) -> Result<Player, Complaint> {
     }
     check(&search)?;
     Ok(Player { search, budget })
+}
+
+/// The options one by one, and the budget, of a text that begins with the label `name`.
+fn split_text<'a>(text: &'a str, name: &str) -> Result<(Vec<&'a str>, Budget), Complaint> {
+    let (head, budget) = match text.split_once('@') {
+        Some((head, budget)) => (head, parse_budget(budget.trim())?),
+        None => (text, Budget::default()),
+    };
+    let (written, items) = split(head.trim())?;
+    if written != name {
+        let problem = format!("{:?} has a colon behind its label", shorten(written));
+        return Err(Complaint::new(problem, format!("{name} without a colon")));
+    }
+    Ok((items, budget))
 }
 
 /// The label, and its options one by one.
@@ -103,18 +100,26 @@ fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
 
 /// The label, and the option that the numbers behind it stand for: `mcts-ms-2-visit-1` is
 /// `mcts-ms` with `ms=2:1`.
-fn find_label(name: &str) -> Result<(&'static Label, Option<String>), Complaint> {
-    let is_it = |label: &&Label| label.name == name || label.also.contains(&name);
-    let plain = || LABELS.iter().find(is_it).map(|label| (label, None));
+fn find_label(
+    name: &str,
+    own: &[Arc<SearchEntry>],
+) -> Result<(&'static Label, Option<String>), Complaint> {
+    let plain = || LABELS.iter().find(|label| label.is_called(name)).map(|label| (label, None));
     let numbered = |label: &'static Label| {
         let number = name.strip_prefix(label.name)?.strip_prefix('-')?;
         let item = format!("{}={}", label.numbered?, number.replacen(VISIT, ":", 1));
         number.starts_with(|c: char| c.is_ascii_digit()).then_some((label, Some(item)))
     };
     plain().or_else(|| LABELS.iter().find_map(numbered)).ok_or_else(|| {
-        let names: Vec<&str> = LABELS.iter().map(|label| label.name).collect();
+        let own = own.iter().map(|entry| entry.label);
+        let names: Vec<&str> = LABELS.iter().map(|label| label.name).chain(own).collect();
         Complaint::unknown("there is no player", name, &names)
     })
+}
+
+/// Whether a name is a label that is built in, with or without a number behind it.
+pub(crate) fn is_label(name: &str) -> bool {
+    find_label(name, &[]).is_ok()
 }
 
 /// What stands between depth and visits behind a label.

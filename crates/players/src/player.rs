@@ -7,41 +7,43 @@
 
 mod alpha_beta_options;
 mod command;
-mod error;
-mod exploration;
 mod grammar;
 mod labels;
 mod listing;
 mod options;
-mod preset;
+mod setting;
 mod prove_options;
 mod rollout_options;
-mod searcher;
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, rollout};
 
-pub use error::{PlayerError, nearest};
-pub use exploration::{exploration_constant, usual_slope};
-pub use listing::{LabelInfo, OptionInfo, players};
-pub use preset::{Presets, Setting, best_presets};
+pub(crate) use grammar::{is_label, parse};
+pub use listing::{LabelInfo, OptionInfo};
+pub(crate) use listing::players;
+pub(crate) use options::{is_name, real, whole};
+pub use setting::Setting;
+
+use crate::OwnPlayer;
 
 /// Someone who plays: a way to search, and what a move may cost.
 ///
 /// ```
-/// use treegraft_lab::Player;
+/// use treegraft_players::Registry;
 ///
-/// let player: Player = "mcts(solver=wins, c=0.80)@1e4it".parse()?;
+/// let registry = Registry::standard();
+/// let player = registry.player("mcts(solver=wins, c=0.80)@1e4it")?;
 /// assert_eq!(player.to_string(), "mcts-solver(c=0.8)@10000it");
-/// let error = "mcts(c=-3)".parse::<Player>().unwrap_err();
+/// let error = registry.player("mcts(c=-3)").unwrap_err();
 /// assert!(error.to_string().contains("c is \"-3\"; expected a number from 0 to 100"));
-/// # Ok::<(), treegraft_lab::PlayerError>(())
+/// # Ok::<(), treegraft_players::PlayerError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+///
+/// Only a [`Registry`](crate::Registry) reads players: it knows the labels of own searches.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Player {
     /// How it finds its moves.
     pub search: Search,
@@ -65,6 +67,8 @@ pub enum Search {
     Prove(ProvePlayer),
     /// Another program.
     Engine(EnginePlayer),
+    /// A search that was registered.
+    Own(OwnPlayer),
 }
 
 /// The choices of a greedy player.
@@ -81,7 +85,7 @@ pub struct RolloutPlayer {
     /// [`rollout::Config::embed`] and the slope in [`rollout::Config::informed`] do not count here.
     pub config: rollout::Config,
     /// The exploration constant; `None`: the usual one for game and formula
-    /// ([`exploration_constant`]).
+    /// ([`treegraft::Constants`]).
     pub c: Option<f64>,
     /// MCTS-MR: the depth.
     pub mr: Setting<u32>,
@@ -92,7 +96,7 @@ pub struct RolloutPlayer {
     /// What MCTS-IR, MCTS-IC and MCTS-IP go by.
     pub eval: Eval,
     /// The slope of the curve that makes rewards of values; `None`: the usual one for the evaluation
-    /// ([`usual_slope`]).
+    /// ([`treegraft::Evaluator::slope`]).
     pub slope: Option<f64>,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: there are no others.
     pub p: Option<f64>,
@@ -174,17 +178,38 @@ impl Player {
             Search::Rollout(_) | Search::Engine(_) => false,
             Search::DepthFirst(player) => player.config.depth.is_some(),
             Search::Prove(player) => player.config.depth.is_some(),
+            Search::Own(player) => player.entry.ends_by_itself,
         };
         if ends_by_itself || !self.budget.is_unlimited() {
             return self.budget;
         }
         Budget { memory: self.budget.memory.or(default.memory), ..default }
     }
+
+    /// The same player with the budget that it has where `default` is the usual one.
+    #[must_use]
+    pub fn with_budget_or(&self, default: Budget) -> Player {
+        Player { budget: self.budget_or(default), ..self.clone() }
+    }
+
+    /// Whether a limit is on time, so that other work on the machine would slow it down.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        !self.budget_or(DEFAULT_BUDGET).is_repeatable()
+    }
+
     /// Whether the same seed gives the same moves: no limit on time, and no program of others, of
     /// which nobody knows what it does with a seed.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         let is_foreign = matches!(self.search, Search::Engine(_));
         !is_foreign && self.budget_or(DEFAULT_BUDGET).is_repeatable()
+    }
+}
+
+/// As its canonical text.
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

@@ -25,6 +25,13 @@ pub(super) struct Label {
     pub(super) family: Family,
 }
 
+impl Label {
+    /// Whether this is its name, or another spelling of it.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.also.contains(&name)
+    }
+}
+
 /// What a label's options choose, and their defaults.
 pub(super) enum Family {
     Random,

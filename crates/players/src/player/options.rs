@@ -5,7 +5,7 @@ use std::time::Duration;
 use treegraft::Budget;
 use treegraft::rollout::{AtVisits, Prior};
 
-use super::error::{Complaint, nearest, one_of, shorten};
+use crate::error::{Complaint, nearest, one_of, shorten};
 use super::{Eval, Setting};
 
 /// An option of players with the choices `T`.
@@ -289,12 +289,12 @@ fn prior(text: &str) -> Option<Prior> {
 }
 
 /// Digits only: `u32::from_str` would also take `+7`.
-fn whole(text: &str, min: u32, max: u32) -> Option<u32> {
+pub(crate) fn whole(text: &str, min: u32, max: u32) -> Option<u32> {
     let plain = text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|n| plain && (min..=max).contains(n))
 }
 
-fn real(text: &str, min: f64, max: f64) -> Option<f64> {
+pub(crate) fn real(text: &str, min: f64, max: f64) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
     // Adding zero makes -0 the 0 that it is written as.
     (min..=max).contains(&number).then_some(number + 0.0)
@@ -307,7 +307,7 @@ fn time(text: &str, min: Duration, max: Duration) -> Option<Duration> {
 }
 
 /// What an evaluation may be called.
-fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     (1..=40).contains(&text.len()) && text.bytes().all(allowed)
 }

@@ -1,8 +1,10 @@
 //! Players that do not search: random and greedy.
 
 use treegraft::{
-    Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Stop, Work,
+    Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Work,
 };
+
+use crate::position::legal_moves;
 
 /// Plays any legal move, uniformly.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,10 +18,9 @@ impl<G: Game> Searcher<G> for Random {
         let best = rng.choose(&moves).copied();
         let unknown = |&mv: &G::Move| MoveReport { mv, visits: 0, value: None, proof: None };
         Report {
-            value: position.outcome().map_or(0.0, |outcome| outcome.value() as f64),
             moves: moves.iter().map(unknown).collect(),
             work: Work { time: meter.elapsed(), ..Work::default() },
-            ..report(position, best)
+            ..Report::of_move(position, best)
         }
     }
 }
@@ -80,31 +81,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
             moves: looks.into_iter().map(move_report).collect(),
             depth: u32::from(chosen.is_some()),
             work,
-            ..report(position, chosen.map(|(mv, _)| mv))
+            ..Report::of_move(position, chosen.map(|(mv, _)| mv))
         }
     }
-}
-
-/// What both have in common: nothing is proven, and the digest is that of the move.
-fn report<G: Game>(position: &G, best: Option<G::Move>) -> Report<G::Move> {
-    Report {
-        best_move: best,
-        pv: best.into_iter().collect(),
-        value: 0.0,
-        proof: position.outcome(),
-        margin: position.margin(),
-        moves: Vec::new(),
-        depth: 0,
-        work: Work::default(),
-        stop: Stop::Done,
-        digest: best.map_or(0, |mv| treegraft::bits::mix(position.move_slot(mv) as u64)),
-    }
-}
-
-fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    if position.outcome().is_none() {
-        position.moves(&mut moves);
-    }
-    moves
 }

@@ -1,0 +1,72 @@
+//! An experiment with its pairs and its stop rule: what runs, reports and pages work with.
+
+use std::path::Path;
+
+use treegraft_players::Registry;
+
+use crate::experiment::{Experiment, StopRule};
+use crate::row::GameRow;
+use crate::run::{CountedPair, PlannedPair, Standing, counted, standings};
+use crate::source::ExperimentError;
+use crate::stats::{Pentanomial, Sprt};
+
+/// An experiment with its pairs and its stop rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// What the file says.
+    pub experiment: Experiment,
+    /// The text of the file.
+    pub text: String,
+    /// All pairs in the order in which they are played.
+    pub pairs: Vec<PlannedPair>,
+    /// The test that ends pairings, if there is one.
+    pub sprt: Option<Sprt>,
+}
+
+impl Planned {
+    /// Reads an experiment file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Experiment::parse`], and if the file cannot be read.
+    pub fn load(path: &Path, registry: &Registry) -> Result<Planned, ExperimentError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| ExperimentError {
+            message: format!("cannot be read: {error}"),
+            file: file.clone(),
+            place: None,
+        })?;
+        let experiment = Experiment::parse(&text, &file, registry)?;
+        let sprt = match experiment.stop {
+            StopRule::Fixed => None,
+            // What cannot be tested was refused when the file was read.
+            StopRule::Sprt { elo0, elo1, alpha, beta } => Sprt::new(elo0, elo1, alpha, beta).ok(),
+        };
+        let pairs = PlannedPair::all(&experiment.plan);
+        Ok(Planned { experiment, text, pairs, sprt })
+    }
+
+    /// How each pairing stands with these games.
+    #[must_use]
+    pub fn standings(&self, rows: &[GameRow]) -> Vec<Standing> {
+        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
+        standings(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
+    }
+
+    /// The pairs that count, in the order of the plan.
+    #[must_use]
+    pub fn counted<'a>(&self, rows: &'a [GameRow]) -> Vec<CountedPair<'a>> {
+        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
+        counted(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
+    }
+
+    /// Whether the test has decided a pairing with these pairs, by the points of the first player in
+    /// half points.
+    #[must_use]
+    pub fn is_decided(&self, pairs: &[u32; 5]) -> bool {
+        self.sprt.is_some_and(|sprt| {
+            let llr = sprt.llr(&Pentanomial { counts: *pairs });
+            sprt.decide(llr).is_some()
+        })
+    }
+}

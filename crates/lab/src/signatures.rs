@@ -1,0 +1,155 @@
+//! What the players of stored games did then, and what they do now.
+//!
+//! A session keeps a number for each of its players in each of its games
+//! ([`treegraft_players::signature`]). Only those of a pair's own players say whether the pair can be
+//! repeated: a new label, or a change of another search, does not matter.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use treegraft::Budget;
+use treegraft_players::{Player, Registry, signature};
+
+use crate::pair::Pair;
+
+/// What searches did in a session: a number for each player in each game.
+///
+/// As text: JSON, `{"connect4":{"mcts-solver":"89ab…"}}`. Sessions before version 0.2 have one number
+/// for everything, 16 hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Signatures {
+    /// By the rules of the game and the player without its budget.
+    Each(BTreeMap<String, BTreeMap<String, String>>),
+    /// One number over all labels in all games.
+    Whole(String),
+}
+
+/// A search that does something else than it did.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{player} in {game} had signature {then}, and has {now} now")]
+pub struct Changed {
+    /// The game.
+    pub game: String,
+    /// The player, without its budget.
+    pub player: String,
+    /// Its number then.
+    pub then: String,
+    /// Its number now.
+    pub now: String,
+}
+
+impl Signatures {
+    /// What a session's text says.
+    #[must_use]
+    pub fn read(text: &str) -> Signatures {
+        match serde_json::from_str(text) {
+            Ok(each) => Signatures::Each(each),
+            Err(_) => Signatures::Whole(text.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Signatures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Signatures::Each(each) => {
+                f.write_str(&serde_json::to_string(each).map_err(|_| fmt::Error)?)
+            }
+            Signatures::Whole(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The numbers of this program's searches, found when they are asked for.
+pub(crate) struct Live<'a> {
+    registry: &'a Registry,
+    known: Mutex<BTreeMap<(String, String), Option<String>>>,
+}
+
+impl<'a> Live<'a> {
+    pub(crate) fn new(registry: &'a Registry) -> Live<'a> {
+        Live { registry, known: Mutex::default() }
+    }
+
+    /// The numbers of all players of some pairs.
+    pub(crate) fn of_pairs<'p>(&self, pairs: impl Iterator<Item = &'p Pair>) -> Signatures {
+        let mut each: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        for (rules, player) in pairs.flat_map(|pair| self.subjects(pair)) {
+            if let Some(number) = self.number(&rules, &player) {
+                each.entry(rules).or_default().insert(player, number);
+            }
+        }
+        Signatures::Each(each)
+    }
+
+    /// Whether the players of a pair do what they did.
+    pub(crate) fn compare(&self, then: &Signatures, pair: &Pair) -> Result<(), Changed> {
+        let subjects: Vec<(String, String, String)> = match then {
+            Signatures::Each(each) => {
+                let known = |(rules, player): (String, String)| {
+                    let then = each.get(&rules)?.get(&player)?.clone();
+                    Some((rules, player, then))
+                };
+                self.subjects(pair).into_iter().filter_map(known).collect()
+            }
+            Signatures::Whole(number) => whole(number, name_of(&pair.game))?,
+        };
+        for (game, player, then) in subjects {
+            let now = self.number(&game, &player).unwrap_or_else(|| "none".to_owned());
+            if now != then {
+                return Err(Changed { game, player, then, now });
+            }
+        }
+        Ok(())
+    }
+
+    /// The rules of a pair's game with each of its players, without their budgets.
+    fn subjects(&self, pair: &Pair) -> Vec<(String, String)> {
+        let Ok(start) = self.registry.start(&pair.game) else { return Vec::new() };
+        let bare = |text: &String| {
+            let player = self.registry.player(text).ok()?;
+            Some((start.rules(), Player { budget: Budget::default(), ..player }.to_string()))
+        };
+        pair.players.iter().filter_map(bare).collect()
+    }
+
+    /// The number of a player in a game; `None` for programs of others.
+    fn number(&self, rules: &str, player: &str) -> Option<String> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = || {
+            let start = self.registry.start(rules).ok()?;
+            let player = self.registry.player(player).ok()?;
+            let digest = signature::digest(self.registry, &start, &player).ok()??;
+            Some(format!("{digest:016x}"))
+        };
+        known.entry((rules.to_owned(), player.to_owned())).or_insert_with(find).clone()
+    }
+}
+
+/// What a number over everything stood for: all searches of a game of that name then. Nothing is known
+/// of other numbers, so that they stand for something else than today.
+fn whole(number: &str, name: &str) -> Result<Vec<(String, String, String)>, Changed> {
+    const KNOWN: &[(&str, &str)] =
+        &[("f51538caf1e29996", include_str!("signatures/f51538caf1e29996.txt"))];
+    let Some((_, table)) = KNOWN.iter().find(|(known, _)| *known == number) else {
+        return Err(Changed {
+            game: name.to_owned(),
+            player: "some player".to_owned(),
+            then: number.to_owned(),
+            now: "another one".to_owned(),
+        });
+    };
+    let rows = table.lines().filter_map(|line| {
+        let (digest, rest) = line.split_once('\t')?;
+        let (game, player) = rest.split_once('\t')?;
+        (name_of(game) == name)
+            .then(|| (game.to_owned(), player.to_owned(), digest.to_owned()))
+    });
+    Ok(rows.collect())
+}
+
+/// The name of a game without its parameters.
+fn name_of(game: &str) -> &str {
+    game.split(':').next().unwrap_or_default()
+}

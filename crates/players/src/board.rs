@@ -1,0 +1,267 @@
+//! A position of any game behind one type.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::AtomicBool;
+
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side, conformance};
+
+use crate::position::{At, Position};
+use crate::{ExplainedTrap, Trap};
+
+/// A position of any registered game.
+///
+/// A board is a [`Game`] whose moves are numbers, so that whatever works for every game works for
+/// boards: a [`Playthrough`](treegraft::Playthrough) of boards keeps their history, and a search over
+/// boards searches any game. Such a search pays for a virtual call and a list of moves at every step;
+/// [`Registry::searcher`](crate::Registry::searcher) makes searches that are compiled for the game
+/// inside, and the calls below run in the game's own code too.
+///
+/// ```
+/// use treegraft::{Game, Playthrough};
+/// use treegraft_players::Registry;
+///
+/// let start = Registry::standard().start("connect4")?;
+/// let mut game = Playthrough::new(start.board().clone());
+/// game.play_text("4453")?;
+/// assert_eq!(game.move_texts().join(""), "4453");
+/// assert_eq!(game.position().perft(2), 49);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Board(Box<dyn Position>);
+
+/// A move of a board: its number in the list of the position's legal moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoveIndex(pub u32);
+
+impl MoveIndex {
+    /// What a search's move becomes that is not in the list.
+    pub const ILLEGAL: MoveIndex = MoveIndex(u32::MAX);
+
+    pub(crate) fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for MoveIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            MoveIndex::ILLEGAL => f.write_str("none of the legal moves"),
+            MoveIndex(number) => write!(f, "number {number}"),
+        }
+    }
+}
+
+impl Board {
+    /// A board with this position.
+    pub fn new<G>(position: G) -> Board
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        Board(Box::new(At(position)))
+    }
+
+    /// The position inside, if it is one of the type `G`.
+    #[must_use]
+    pub fn downcast<G: 'static>(&self) -> Option<&G> {
+        let inside: &dyn Any = self.0.as_any();
+        inside.downcast_ref()
+    }
+
+    pub(crate) fn position(&self) -> &dyn Position {
+        &*self.0
+    }
+
+    /// Number of legal move sequences of exactly `depth` plies; see [`treegraft::perft`].
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut nodes = 0;
+        self.divide(depth, &mut |_, below| nodes += below);
+        nodes
+    }
+
+    /// Calls `each` for every legal move with the number of sequences of `depth` plies, at least 1,
+    /// that begin with it; see [`treegraft::divide`].
+    pub fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {
+        self.0.divide(depth, each);
+    }
+
+    /// Checks that the game keeps its contract, with games that begin here; see [`conformance`].
+    pub fn check(
+        &self,
+        options: &conformance::Options,
+        progress: &mut dyn FnMut(f64),
+    ) -> conformance::Report {
+        self.0.check(options, progress)
+    }
+
+    /// The traps that the position holds for whoever is to move, up to this level, in the order of
+    /// the moves, each with how many of `playouts` random games after it mislead. If `cancel` is set
+    /// before it is done, the answer means nothing.
+    pub fn traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        rng: &mut Rng,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<Trap> {
+        self.0.traps(max_level, playouts, rng, cancel)
+    }
+
+    /// The traps of the position up to a level, each with the opponent's win; the quickest losses
+    /// first. If `cancel` is set before it is done, the answer means nothing.
+    #[must_use]
+    pub fn explain_traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        seed: u64,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<ExplainedTrap> {
+        self.0.explain_traps(max_level, playouts, seed, cancel)
+    }
+
+    /// Whether finished games have a margin here: a random one tells.
+    #[must_use]
+    pub fn keeps_count(&self) -> bool {
+        let mut end = self.clone();
+        let limit = end.playout_plies();
+        end.playout(&mut Rng::new(0), &mut Vec::new(), limit);
+        end.margin().is_some()
+    }
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        Board(self.0.copy())
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.0.equals(&*other.0)
+    }
+}
+
+impl Eq for Board {}
+
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.key());
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.debug(f)
+    }
+}
+
+impl Game for Board {
+    type Move = MoveIndex;
+
+    fn to_move(&self) -> Side {
+        self.0.to_move()
+    }
+
+    fn moves(&self, moves: &mut Vec<MoveIndex>) {
+        moves.extend((0..self.0.move_count()).map(MoveIndex));
+    }
+
+    fn play(&mut self, mv: MoveIndex) {
+        self.0.play(mv);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn margin(&self) -> Option<i64> {
+        self.0.margin()
+    }
+
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        self.0.margin_bounds()
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn move_slots(&self) -> usize {
+        self.0.move_slots()
+    }
+
+    fn move_slot(&self, mv: MoveIndex) -> usize {
+        self.0.move_slot(mv)
+    }
+
+    fn order_hint(&self, mv: MoveIndex) -> i32 {
+        self.0.order_hint(mv)
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Board>> {
+        self.0.evaluators()
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        self.0.foregone()
+    }
+
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        self.0.win_loss(plies)
+    }
+
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
+        self.0.random_move(rng)
+    }
+
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<MoveIndex>, max_plies: u32) -> Playout {
+        self.0.playout(rng, max_plies)
+    }
+
+    fn playout_plies(&self) -> u32 {
+        self.0.playout_plies()
+    }
+
+    fn repetition_limit(&self) -> Option<u32> {
+        self.0.repetition_limit()
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        self.0.max_plies()
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        self.0.side_name(side)
+    }
+
+    fn move_text(&self, mv: MoveIndex) -> String {
+        self.0.move_text(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
+        self.0.parse_move(text)
+    }
+
+    fn position_text(&self) -> Option<String> {
+        self.0.position_text()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Board, NotationError> {
+        self.0.parse_position(text).map(Board)
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        self.0.position_is_moves()
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        self.0.diagram(charset)
+    }
+}

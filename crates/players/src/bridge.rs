@@ -1,0 +1,121 @@
+//! A search of one game as a search of boards.
+
+use treegraft::{Game, Guarantee, MoveReport, Report, Request, Searcher, TreeNode};
+
+use crate::position::{index_of, legal_moves};
+use crate::{Board, MoveIndex};
+
+/// Somebody who can be asked about boards of one game: a search, with what it remembers.
+pub type Analyst = Box<dyn Searcher<Board> + Send>;
+
+/// A search of positions of the type `G` as one of boards with such positions.
+///
+/// The search runs in its own code; only what it reports is put into numbers of moves. An own search
+/// becomes a player with it; see [`SearchEntry`](crate::SearchEntry).
+///
+/// # Panics
+///
+/// The analyst panics if it is asked about a board of another game.
+pub fn bridge<G, S>(searcher: S) -> Analyst
+where
+    G: Game + 'static,
+    S: Searcher<G> + Send + 'static,
+    G::Move: Send,
+{
+    Box::new(Bridge { searcher, at: None })
+}
+
+struct Bridge<G, S> {
+    searcher: S,
+    /// The position that was searched last.
+    at: Option<G>,
+}
+
+impl<G, S> Searcher<Board> for Bridge<G, S>
+where
+    G: Game + 'static,
+    S: Searcher<G>,
+{
+    fn search(&mut self, board: &Board, request: Request<'_>) -> Report<MoveIndex> {
+        let position: &G = board.downcast().expect("a board of the game that was searched before");
+        let report = self.searcher.search(position, request);
+        self.at = Some(position.clone());
+        let moves = legal_moves(position);
+        let of_move = |report: MoveReport<G::Move>| MoveReport {
+            mv: index_of(&moves, report.mv),
+            visits: report.visits,
+            value: report.value,
+            proof: report.proof,
+        };
+        Report {
+            best_move: report.best_move.map(|mv| index_of(&moves, mv)),
+            pv: line(position, &report.pv),
+            value: report.value,
+            proof: report.proof,
+            margin: report.margin,
+            moves: report.moves.into_iter().map(of_move).collect(),
+            depth: report.depth,
+            work: report.work,
+            stop: report.stop,
+            digest: report.digest,
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.at = None;
+        self.searcher.new_game();
+    }
+
+    fn guarantee(&self) -> Option<Guarantee<MoveIndex>> {
+        let moves = legal_moves(self.at.as_ref()?);
+        let Guarantee { bounds, moves: known, horizon } = self.searcher.guarantee()?;
+        let known = known.into_iter().map(|(mv, bounds)| (index_of(&moves, mv), bounds)).collect();
+        Some(Guarantee { bounds, moves: known, horizon })
+    }
+
+    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<MoveIndex>> {
+        let root = self.searcher.tree(depth, width)?;
+        Some(node(self.at.as_ref()?, root, None))
+    }
+}
+
+/// A line of play in numbers, up to the first move that is not legal.
+fn line<G: Game>(position: &G, moves: &[G::Move]) -> Vec<MoveIndex> {
+    let mut at = position.clone();
+    let mut line = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        let index = index_of(&legal_moves(&at), mv);
+        if index == MoveIndex::ILLEGAL {
+            break;
+        }
+        line.push(index);
+        at.play(mv);
+    }
+    line
+}
+
+/// A node in numbers; `position` is the position there.
+fn node<G: Game>(
+    position: &G,
+    node: TreeNode<G::Move>,
+    mv: Option<MoveIndex>,
+) -> TreeNode<MoveIndex> {
+    let moves = legal_moves(position);
+    let child = |below: TreeNode<G::Move>| {
+        let mv = below.mv?;
+        let index = index_of(&moves, mv);
+        (index != MoveIndex::ILLEGAL).then(|| {
+            let mut next = position.clone();
+            next.play(mv);
+            self::node(&next, below, Some(index))
+        })
+    };
+    TreeNode {
+        mv,
+        visits: node.visits,
+        value: node.value,
+        proof: node.proof,
+        children: node.children.into_iter().filter_map(child).collect(),
+        hidden: node.hidden,
+    }
+}

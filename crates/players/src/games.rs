@@ -1,0 +1,31 @@
+//! The games of `treegraft-games`, registered as anybody's are.
+
+use treegraft::Game;
+use treegraft_games::{AnyGame, GAMES, Visitor};
+
+use crate::{Board, GameEntry};
+
+/// An entry for every game.
+pub(crate) fn entries() -> Vec<GameEntry> {
+    let entry = |&info| {
+        GameEntry::with(info, |text| {
+            let game = AnyGame::parse(text)?;
+            Ok((game.canonical().to_owned(), game.visit(ToBoard)))
+        })
+    };
+    GAMES.iter().map(entry).collect()
+}
+
+/// From the type of a position to a board: all searches are compiled for all games here.
+struct ToBoard;
+
+impl Visitor for ToBoard {
+    type Output = Board;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Board
+    where
+        G::Move: Send + Sync,
+    {
+        Board::new(start)
+    }
+}

@@ -1,0 +1,348 @@
+//! Own searches: a label, options, and a function that makes the search.
+
+use std::fmt;
+use std::sync::Arc;
+
+use treegraft::{Evaluator, Game};
+
+use crate::error::{Complaint, nearest, one_of, shorten};
+use crate::player::{LabelInfo, OptionInfo, is_name, real, whole};
+use crate::registry::{RegistryError, admit};
+use crate::searcher::{Context, find_evaluator};
+use crate::{Analyst, Board, Eval};
+
+/// A search that becomes a player under its label, with options and a budget like all others.
+///
+/// `make` is called for every game that is played. It may look at what is inside the board
+/// ([`Setup::position`]) and give back a search that is compiled for that game, by way of
+/// [`bridge`](crate::bridge); or a search over boards, which plays every game, more slowly.
+///
+/// ```
+/// use treegraft::{Game, MoveReport, Report, Request, Searcher, Stop, Work};
+/// use treegraft_players::{OwnOption, OwnValues, Registry, SearchEntry};
+///
+/// /// Always plays the legal move with the same number, or the last one.
+/// struct Stubborn(u32);
+///
+/// impl<G: Game> Searcher<G> for Stubborn {
+///     fn search(&mut self, position: &G, _: Request<'_>) -> Report<G::Move> {
+///         let mut moves = Vec::new();
+///         if position.outcome().is_none() {
+///             position.moves(&mut moves);
+///         }
+///         let best = moves.get(self.0 as usize).or(moves.last()).copied();
+///         Report::of_move(position, best)
+///     }
+/// }
+///
+/// let mut registry = Registry::standard();
+/// registry.add_search(SearchEntry::new(
+///     "stubborn",
+///     "plays the move with the same number again and again",
+///     vec![OwnOption {
+///         name: "number",
+///         values: OwnValues::Whole { min: 1, max: 100 },
+///         default: "1",
+///         meaning: "the number of the move",
+///     }],
+///     |setup| Ok(Box::new(Stubborn(setup.whole("number") - 1))),
+/// ))?;
+/// let player = registry.player("stubborn(number=02)@10it")?;
+/// assert_eq!(player.to_string(), "stubborn(number=2)@10it");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SearchEntry {
+    pub(crate) label: &'static str,
+    about: &'static str,
+    options: Vec<OwnOption>,
+    make: Box<Make>,
+    /// Whether a move ends without a budget.
+    pub(crate) ends_by_itself: bool,
+}
+
+type Make = dyn Fn(&Setup<'_>) -> Result<Analyst, String> + Send + Sync;
+
+/// An option of an own search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnOption {
+    /// Its name.
+    pub name: &'static str,
+    /// The values it can have.
+    pub values: OwnValues,
+    /// The value it has when it is not given, as it would be written.
+    pub default: &'static str,
+    /// What it means, in a few words.
+    pub meaning: &'static str,
+}
+
+/// The values that an option of an own search can have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OwnValues {
+    /// `true` or `false`; the name alone stands for `true`.
+    Flag,
+    /// A whole number.
+    Whole {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+    },
+    /// A number with a fraction.
+    Number {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// One of some words.
+    Words(&'static [&'static str]),
+    /// The name of an evaluation, `none`, or `auto` for the game's first.
+    Eval,
+}
+
+/// What an own search is made from.
+pub struct Setup<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) options: &'a [String],
+    pub(crate) entry: &'a SearchEntry,
+    pub(crate) context: &'a Context<'a>,
+}
+
+impl SearchEntry {
+    /// A search. `make` says in words why a game cannot be served, if it cannot.
+    pub fn new(
+        label: &'static str,
+        about: &'static str,
+        options: Vec<OwnOption>,
+        make: impl Fn(&Setup<'_>) -> Result<Analyst, String> + Send + Sync + 'static,
+    ) -> SearchEntry {
+        SearchEntry { label, about, options, make: Box::new(make), ends_by_itself: false }
+    }
+
+    /// The same search, which ends by itself: it needs no budget.
+    #[must_use]
+    pub fn that_ends_by_itself(self) -> SearchEntry {
+        SearchEntry { ends_by_itself: true, ..self }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RegistryError> {
+        for (i, option) in self.options.iter().enumerate() {
+            let is_taken = self.options[..i].iter().any(|other| other.name == option.name);
+            admit("option", option.name, is_taken)?;
+            if option.read(option.default).as_deref() != Some(option.default) {
+                let problem =
+                    format!("its default is {:?}; expected {}", option.default, option.text());
+                let name = option.name.to_owned();
+                return Err(RegistryError { what: "option", name, problem });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn listing(&self) -> LabelInfo {
+        let option = |option: &OwnOption| OptionInfo {
+            name: option.name,
+            values: option.text(),
+            default: option.default.to_owned(),
+            meaning: option.meaning,
+            source: "",
+        };
+        LabelInfo {
+            label: self.label,
+            about: self.about,
+            source: "",
+            options: self.options.iter().map(option).collect(),
+        }
+    }
+
+    pub(crate) fn make(&self, player: &OwnPlayer, board: &Board, context: &Context<'_>) -> Result<Analyst, Complaint> {
+        let setup = Setup { board, options: &player.values, entry: self, context };
+        (self.make)(&setup).map_err(|problem| Complaint::new(problem, "another player"))
+    }
+}
+
+impl OwnOption {
+    /// The values in words.
+    fn text(&self) -> String {
+        match &self.values {
+            OwnValues::Flag => "true or false".to_owned(),
+            OwnValues::Whole { min, max } => format!("a whole number from {min} to {max}"),
+            OwnValues::Number { min, max } => format!("a number from {min} to {max}"),
+            OwnValues::Words(words) => one_of(words),
+            OwnValues::Eval => "the name of an evaluation of the game, none, or auto".to_owned(),
+        }
+    }
+
+    /// The value as it is usually written; `None` if the option cannot have it.
+    fn read(&self, value: &str) -> Option<String> {
+        match &self.values {
+            OwnValues::Flag => value.parse::<bool>().ok().map(|flag| flag.to_string()),
+            OwnValues::Whole { min, max } => whole(value, *min, *max).map(|n| n.to_string()),
+            OwnValues::Number { min, max } => real(value, *min, *max).map(|x| x.to_string()),
+            OwnValues::Words(words) => words.contains(&value).then(|| value.to_owned()),
+            OwnValues::Eval => is_name(value).then(|| value.to_owned()),
+        }
+    }
+}
+
+impl Setup<'_> {
+    /// Where the game begins.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        self.board
+    }
+
+    /// The position where the game begins, if it is of the type `G`.
+    #[must_use]
+    pub fn position<G: 'static>(&self) -> Option<&G> {
+        self.board.downcast()
+    }
+
+    /// The evaluation that an option names, among the game's own and those registered beside them;
+    /// `None` without one.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this name; the error says which there are.
+    ///
+    /// # Panics
+    ///
+    /// If the search has no such option.
+    pub fn evaluator<G: Game + 'static>(
+        &self,
+        option: &str,
+        position: &G,
+    ) -> Result<Option<Evaluator<G>>, String> {
+        let eval = match self.word(option) {
+            "auto" => Eval::Usual,
+            "none" => Eval::Nothing,
+            name => Eval::Named(name.to_owned()),
+        };
+        find_evaluator(&eval, self.context, position).map_err(|complaint| complaint.to_string())
+    }
+
+    /// The value of an option as text.
+    ///
+    /// # Panics
+    ///
+    /// If the search has no such option.
+    #[must_use]
+    pub fn word(&self, option: &str) -> &str {
+        let at = self.entry.options.iter().position(|known| known.name == option);
+        let at = at.unwrap_or_else(|| panic!("{} has no option {option:?}", self.entry.label));
+        &self.options[at]
+    }
+
+    /// The value of a flag.
+    ///
+    /// # Panics
+    ///
+    /// If the search has no such option, or it is no flag.
+    #[must_use]
+    pub fn flag(&self, option: &str) -> bool {
+        self.word(option).parse().expect("an option with the values of a flag")
+    }
+
+    /// The value of an option that is a whole number.
+    ///
+    /// # Panics
+    ///
+    /// If the search has no such option, or it is no whole number.
+    #[must_use]
+    pub fn whole(&self, option: &str) -> u32 {
+        self.word(option).parse().expect("an option with whole numbers as values")
+    }
+
+    /// The value of an option that is a number.
+    ///
+    /// # Panics
+    ///
+    /// If the search has no such option, or it is no number.
+    #[must_use]
+    pub fn number(&self, option: &str) -> f64 {
+        self.word(option).parse().expect("an option with numbers as values")
+    }
+}
+
+/// The choices of a player with an own search.
+#[derive(Clone)]
+pub struct OwnPlayer {
+    pub(crate) entry: Arc<SearchEntry>,
+    /// The value of every option, in their order, as it is usually written.
+    values: Vec<String>,
+}
+
+impl OwnPlayer {
+    /// The choices that items such as `number=2` make.
+    pub(crate) fn read(entry: &Arc<SearchEntry>, items: &[&str]) -> Result<OwnPlayer, Complaint> {
+        let options = &entry.options;
+        let mut values: Vec<Option<String>> = vec![None; options.len()];
+        for &item in items {
+            let (name, value) = match item.split_once('=') {
+                Some((name, value)) => (name.trim(), Some(value.trim())),
+                None => (item, None),
+            };
+            let Some(at) = options.iter().position(|option| option.name == name) else {
+                let names: Vec<&str> = options.iter().map(|option| option.name).collect();
+                return Err(Complaint::unknown(&format!("{} has no option", entry.label), name, &names));
+            };
+            let option = &options[at];
+            if values[at].is_some() {
+                let problem = format!("{name} is given twice");
+                return Err(Complaint::new(problem, "every option once"));
+            }
+            let value = match (value, &option.values) {
+                (Some(value), _) => value,
+                (None, OwnValues::Flag) => "true",
+                (None, _) => {
+                    let problem = format!("{name} has no value");
+                    return Err(Complaint::new(problem, format!("{name}={}", option.text())));
+                }
+            };
+            let read = option.read(value).ok_or_else(|| {
+                let words = match option.values {
+                    OwnValues::Words(words) => words,
+                    _ => &[],
+                };
+                let meant = nearest(value, words.iter().copied());
+                let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
+                let problem = format!("{name} is {:?}{meant}", shorten(value));
+                Complaint::new(problem, format!("{} ({})", option.text(), option.meaning))
+            })?;
+            values[at] = Some(read);
+        }
+        let filled = values.into_iter().zip(options);
+        let values =
+            filled.map(|(value, option)| value.unwrap_or_else(|| option.default.to_owned()));
+        Ok(OwnPlayer { entry: Arc::clone(entry), values: values.collect() })
+    }
+
+    /// What differs from the defaults, as it is written.
+    pub(crate) fn items(&self) -> Vec<String> {
+        let all = self.entry.options.iter().zip(&self.values);
+        let said = all.filter(|(option, value)| option.default != value.as_str());
+        said.map(|(option, value)| match (&option.values, value.as_str()) {
+            (OwnValues::Flag, "true") => option.name.to_owned(),
+            _ => format!("{}={value}", option.name),
+        })
+        .collect()
+    }
+
+    /// The label.
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        self.entry.label
+    }
+}
+
+impl PartialEq for OwnPlayer {
+    fn eq(&self, other: &OwnPlayer) -> bool {
+        (self.entry.label, &self.values) == (other.entry.label, &other.values)
+    }
+}
+
+impl fmt::Debug for OwnPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.entry.label, self.items().join(","))
+    }
+}

@@ -1,0 +1,283 @@
+//! The one place where searches meet games: everything that a board can be asked, compiled for each
+//! type of position.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use treegraft::{
+    Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side, conformance, divide,
+};
+
+use crate::bridge::bridge;
+use crate::searcher::{Context, searcher};
+use crate::traps::{explain_traps, find_and_try};
+use crate::{Analyst, Board, ExplainedTrap, MoveIndex, Player, PlayerError, Trap};
+
+/// What a board can be asked. Moves are numbers in the list of legal moves.
+pub(crate) trait Position: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn copy(&self) -> Box<dyn Position>;
+    fn equals(&self, other: &dyn Position) -> bool;
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    fn to_move(&self) -> Side;
+    fn move_count(&self) -> u32;
+    fn play(&mut self, mv: MoveIndex);
+    fn outcome(&self) -> Option<Outcome>;
+    fn margin(&self) -> Option<i64>;
+    fn margin_bounds(&self) -> Option<(i64, i64)>;
+    fn key(&self) -> u64;
+    fn move_slots(&self) -> usize;
+    fn move_slot(&self, mv: MoveIndex) -> usize;
+    fn order_hint(&self, mv: MoveIndex) -> i32;
+    fn evaluators(&self) -> Vec<Evaluator<Board>>;
+    fn foregone(&self) -> Option<Outcome>;
+    fn win_loss(&self, plies: u32) -> Option<i64>;
+    fn random_move(&self, rng: &mut Rng) -> MoveIndex;
+    fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
+    fn playout_plies(&self) -> u32;
+    fn repetition_limit(&self) -> Option<u32>;
+    fn max_plies(&self) -> Option<u32>;
+
+    fn side_name(&self, side: Side) -> &'static str;
+    fn move_text(&self, mv: MoveIndex) -> String;
+    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError>;
+    fn position_text(&self) -> Option<String>;
+    fn parse_position(&self, text: &str) -> Result<Box<dyn Position>, NotationError>;
+    fn position_is_moves(&self) -> Option<&'static str>;
+    fn diagram(&self, charset: Charset) -> String;
+
+    fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64));
+    fn check(
+        &self,
+        options: &conformance::Options,
+        progress: &mut dyn FnMut(f64),
+    ) -> conformance::Report;
+    fn traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        rng: &mut Rng,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<Trap>;
+    fn explain_traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        seed: u64,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<ExplainedTrap>;
+
+    /// A fresh search for games that begin here, compiled for this type of position.
+    fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError>;
+}
+
+/// A position of the type `G`.
+pub(crate) struct At<G>(pub(crate) G);
+
+impl<G: Game> At<G> {
+    /// The legal moves, none if the game is over.
+    fn moves(&self) -> Vec<G::Move> {
+        legal_moves(&self.0)
+    }
+
+    /// The move with this number. Whoever made the number up is told so.
+    fn mv(&self, index: MoveIndex) -> G::Move {
+        self.moves()[index.get()]
+    }
+
+    fn index(&self, mv: G::Move) -> MoveIndex {
+        index_of(&self.moves(), mv)
+    }
+}
+
+/// The legal moves of a position, none if the game is over.
+pub(crate) fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if position.outcome().is_none() {
+        position.moves(&mut moves);
+    }
+    moves
+}
+
+/// The number of a move in a list of legal ones.
+pub(crate) fn index_of<M: PartialEq>(moves: &[M], mv: M) -> MoveIndex {
+    let at = moves.iter().position(|legal| *legal == mv);
+    at.map_or(MoveIndex::ILLEGAL, |at| MoveIndex(at as u32))
+}
+
+impl<G> Position for At<G>
+where
+    G: Game + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
+    fn copy(&self) -> Box<dyn Position> {
+        Box::new(At(self.0.clone()))
+    }
+
+    fn equals(&self, other: &dyn Position) -> bool {
+        other.as_any().downcast_ref() == Some(&self.0)
+    }
+
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+
+    fn to_move(&self) -> Side {
+        self.0.to_move()
+    }
+
+    fn move_count(&self) -> u32 {
+        self.moves().len() as u32
+    }
+
+    fn play(&mut self, mv: MoveIndex) {
+        self.0.play(self.mv(mv));
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn margin(&self) -> Option<i64> {
+        self.0.margin()
+    }
+
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        self.0.margin_bounds()
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn move_slots(&self) -> usize {
+        self.0.move_slots()
+    }
+
+    fn move_slot(&self, mv: MoveIndex) -> usize {
+        self.0.move_slot(self.mv(mv))
+    }
+
+    fn order_hint(&self, mv: MoveIndex) -> i32 {
+        self.0.order_hint(self.mv(mv))
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Board>> {
+        self.0.evaluators().into_iter().map(of_board).collect()
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        self.0.foregone()
+    }
+
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        self.0.win_loss(plies)
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> MoveIndex {
+        self.index(self.0.random_move(rng, &mut Vec::new()))
+    }
+
+    fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
+        self.0.playout(rng, &mut Vec::new(), max_plies)
+    }
+
+    fn playout_plies(&self) -> u32 {
+        self.0.playout_plies()
+    }
+
+    fn repetition_limit(&self) -> Option<u32> {
+        self.0.repetition_limit()
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        self.0.max_plies()
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        self.0.side_name(side)
+    }
+
+    fn move_text(&self, mv: MoveIndex) -> String {
+        self.0.move_text(self.mv(mv))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
+        let index = self.index(self.0.parse_move(text)?);
+        match index {
+            MoveIndex::ILLEGAL => Err(NotationError::of_move(text, "not legal here", "a legal move")),
+            index => Ok(index),
+        }
+    }
+
+    fn position_text(&self) -> Option<String> {
+        self.0.position_text()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Box<dyn Position>, NotationError> {
+        Ok(Box::new(At(self.0.parse_position(text)?)))
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        self.0.position_is_moves()
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        self.0.diagram(charset)
+    }
+
+    fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {
+        for (number, (_, nodes)) in (0..).zip(divide(&self.0, depth)) {
+            each(MoveIndex(number), nodes);
+        }
+    }
+
+    fn check(
+        &self,
+        options: &conformance::Options,
+        progress: &mut dyn FnMut(f64),
+    ) -> conformance::Report {
+        conformance::check_with_progress(&self.0, options, progress)
+    }
+
+    fn traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        rng: &mut Rng,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<Trap> {
+        let moves = self.moves();
+        let found = find_and_try(&self.0, max_level, playouts, rng, cancel);
+        let trap = |(mv, level, misled)| Trap { mv: index_of(&moves, mv), level, misled };
+        found.into_iter().map(trap).collect()
+    }
+
+    fn explain_traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        seed: u64,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<ExplainedTrap> {
+        explain_traps(&self.0, max_level, playouts, seed, cancel)
+    }
+
+    fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError> {
+        searcher(player, context, &self.0).map(bridge)
+    }
+}
+
+/// An evaluation of positions as one of boards.
+fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
+    let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
+    let of_board =
+        move |board: &Board| board.downcast().map_or(0, |position| evaluator.evaluate(position));
+    Evaluator::shared(name, about, of_board).with_slope(slope)
+}

@@ -1,0 +1,236 @@
+//! Everything that can be named: games, players, evaluations. Built-in ones and those of users are
+//! registered in the same way.
+
+use std::fmt;
+use std::sync::Arc;
+
+use treegraft::{Evaluator, Game, GameInfo, GameTextError};
+
+use crate::own::SearchEntry;
+use crate::player::{LabelInfo, is_label, parse, players};
+use crate::searcher::{Context, Evaluations};
+use crate::{Analyst, Board, Player, PlayerError, Search, Start};
+
+/// Games, searches and evaluations by name: what texts can mean.
+///
+/// ```
+/// use treegraft::{Game, GameInfo, Outcome, Side};
+/// use treegraft_players::{GameEntry, Registry};
+///
+/// /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// struct Nim { heap: u8, mover: Side }
+///
+/// impl Game for Nim {
+///     type Move = u8;
+///     fn to_move(&self) -> Side { self.mover }
+///     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+///     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+///     fn outcome(&self) -> Option<Outcome> {
+///         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+///     }
+/// }
+///
+/// let info = GameInfo::new("nim", "Take one, two or three; who takes the last one wins.");
+/// let mut registry = Registry::standard();
+/// registry.add_game(GameEntry::new(info, Nim { heap: 9, mover: Side::First }))?;
+///
+/// let start = registry.start("nim")?;
+/// let player = registry.player("ab(depth=9)")?;
+/// let mut analyst = registry.searcher(&start, &player)?;
+/// let report = analyst.search(start.board(), Default::default());
+/// assert_eq!(start.board().move_text(report.best_move.unwrap()), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct Registry {
+    games: Vec<Arc<GameEntry>>,
+    searches: Vec<Arc<SearchEntry>>,
+    evaluations: Evaluations,
+}
+
+/// A game that can be named in a text.
+pub struct GameEntry {
+    info: GameInfo,
+    start: Box<StartFrom>,
+}
+
+/// From a text to the canonical text and the starting position.
+type StartFrom = dyn Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync;
+
+/// Something that cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} {name:?} cannot be registered: {problem}")]
+pub struct RegistryError {
+    /// What it is: `"game"`, `"search"`, `"option"`, `"evaluation"`.
+    pub what: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Why not, and what would be right.
+    pub problem: String,
+}
+
+impl GameEntry {
+    /// A game without parameters, which begins at `start`.
+    pub fn new<G>(info: GameInfo, start: G) -> GameEntry
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        GameEntry::with(info, move |text| {
+            treegraft::Params::new(text, info.syntax)?.finish()?;
+            Ok((info.name.to_owned(), Board::new(start.clone())))
+        })
+    }
+
+    /// A game with parameters. `start` is given the whole text, and gives back the canonical text,
+    /// which it must read as the same start, and the start; [`treegraft::Params`] helps with reading
+    /// and [`treegraft::Canonical`] with writing.
+    pub fn with(
+        info: GameInfo,
+        start: impl Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync + 'static,
+    ) -> GameEntry {
+        GameEntry { info, start: Box::new(start) }
+    }
+
+    /// What there is to know about the game.
+    #[must_use]
+    pub fn info(&self) -> &GameInfo {
+        &self.info
+    }
+}
+
+impl Registry {
+    /// All games of `treegraft-games`, and the searches of this crate, which every registry has.
+    #[must_use]
+    pub fn standard() -> Registry {
+        let games = crate::games::entries().into_iter().map(Arc::new).collect();
+        Registry { games, ..Registry::default() }
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    ///
+    /// If its name is taken, or cannot be read back.
+    pub fn add_game(&mut self, game: GameEntry) -> Result<(), RegistryError> {
+        let name = game.info.name;
+        let is_taken = self.games.iter().any(|other| other.info.name == name);
+        admit("game", name, is_taken)?;
+        self.games.push(Arc::new(game));
+        Ok(())
+    }
+
+    /// Adds a search, which becomes a player under its label.
+    ///
+    /// # Errors
+    ///
+    /// If its label or the name of an option is taken or cannot be read back, or an option cannot have
+    /// its own default.
+    pub fn add_search(&mut self, search: SearchEntry) -> Result<(), RegistryError> {
+        let is_taken = is_label(search.label)
+            || self.searches.iter().any(|other| other.label == search.label);
+        admit("search", search.label, is_taken)?;
+        search.check()?;
+        self.searches.push(Arc::new(search));
+        Ok(())
+    }
+
+    /// Adds an evaluation of positions of the type `G`, behind those that the game lists itself:
+    /// `eval=NAME` finds it in every search.
+    ///
+    /// # Errors
+    ///
+    /// If its name is taken or cannot be read back. A game's own names are not known here; they come
+    /// first.
+    pub fn add_evaluation<G: Game + 'static>(
+        &mut self,
+        evaluator: Evaluator<G>,
+    ) -> Result<(), RegistryError> {
+        let registered = self.evaluations.of::<G>();
+        let is_taken = ["auto", "none"].contains(&&*evaluator.name)
+            || registered.iter().any(|other| other.name == evaluator.name);
+        admit("evaluation", &evaluator.name, is_taken)?;
+        self.evaluations.add(evaluator);
+        Ok(())
+    }
+
+    /// All games, in the order in which they were added.
+    pub fn games(&self) -> impl ExactSizeIterator<Item = &GameInfo> {
+        self.games.iter().map(|game| &game.info)
+    }
+
+    /// All labels with their options.
+    #[must_use]
+    pub fn players(&self) -> Vec<LabelInfo> {
+        let own = self.searches.iter().map(|search| search.listing());
+        players().into_iter().chain(own).collect()
+    }
+
+    /// The starting position that a text such as `breakthrough:6x6` names.
+    ///
+    /// # Errors
+    ///
+    /// If no game has that name, or the game cannot have those parameters.
+    pub fn start(&self, text: &str) -> Result<Start, GameTextError> {
+        let name = text.split(':').next().unwrap_or_default();
+        let Some(game) = self.games.iter().find(|game| game.info.name == name) else {
+            let names: Vec<&str> = self.games().map(|info| info.name).collect();
+            let expected = format!("one of {}", names.join(", "));
+            return Err(GameTextError::new(text, "there is no such game", expected));
+        };
+        let (text, board) = (game.start)(text)?;
+        Ok(Start::new(game.info, text, board))
+    }
+
+    /// The player that a text such as `mcts-solver(c=0.8)@91000it` stands for.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no player: it names the label, option or value that is wrong.
+    pub fn player(&self, text: &str) -> Result<Player, PlayerError> {
+        parse(text, &self.searches).map_err(|complaint| PlayerError::new(text, complaint))
+    }
+
+    /// A fresh search for a game that begins at `start`.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot serve an option: it lacks the evaluation. And if the player is another
+    /// program, which gives moves and no reports.
+    pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
+        let context = Context {
+            game: start.info().name,
+            constants: &start.info().constants,
+            evaluations: &self.evaluations,
+        };
+        match &player.search {
+            Search::Own(own) => own
+                .entry
+                .make(own, start.board(), &context)
+                .map_err(|complaint| PlayerError::new(&player.to_string(), complaint)),
+            _ => start.board().position().searcher(player, &context),
+        }
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games: Vec<&str> = self.games().map(|info| info.name).collect();
+        let own: Vec<&str> = self.searches.iter().map(|search| search.label).collect();
+        f.debug_struct("Registry").field("games", &games).field("own_searches", &own).finish()
+    }
+}
+
+/// Refuses names that are taken, or that texts could not hold.
+pub(crate) fn admit(what: &'static str, name: &str, is_taken: bool) -> Result<(), RegistryError> {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '*');
+    let problem = if is_taken {
+        "the name is taken; expected another one"
+    } else if name.is_empty() || name.len() > 40 || !name.chars().all(allowed) {
+        "expected a name of up to 40 letters, digits, dashes, dots and underscores"
+    } else {
+        return Ok(());
+    };
+    Err(RegistryError { what, name: name.to_owned(), problem: problem.to_owned() })
+}

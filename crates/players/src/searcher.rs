@@ -1,0 +1,134 @@
+//! From a player to the search it stands for, in a given game.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+
+use treegraft::depth_first::DepthFirst;
+use treegraft::rollout::prove::Prover;
+use treegraft::rollout::{self, Rollout};
+use treegraft::{Constants, Evaluator, Game, Searcher};
+
+use crate::error::{Complaint, nearest, one_of};
+use crate::{Eval, Greedy, Player, PlayerError, Random, RolloutPlayer, Search};
+
+/// What a search depends on besides the player and the position.
+pub(crate) struct Context<'a> {
+    /// The name of the game, for errors.
+    pub(crate) game: &'a str,
+    /// The game's constants.
+    pub(crate) constants: &'a Constants,
+    /// Evaluations that were registered beside the games' own.
+    pub(crate) evaluations: &'a Evaluations,
+}
+
+/// Evaluations that were registered beside the games' own, by the type of positions.
+#[derive(Default)]
+pub(crate) struct Evaluations(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+
+impl Evaluations {
+    pub(crate) fn of<G: Game + 'static>(&self) -> &[Evaluator<G>] {
+        let all = self.0.get(&TypeId::of::<G>());
+        all.and_then(|all| all.downcast_ref::<Vec<Evaluator<G>>>()).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn add<G: Game + 'static>(&mut self, evaluator: Evaluator<G>) {
+        let all = self.0.entry(TypeId::of::<G>());
+        let all = all.or_insert_with(|| Box::new(Vec::<Evaluator<G>>::new()));
+        if let Some(all) = all.downcast_mut::<Vec<Evaluator<G>>>() {
+            all.push(evaluator);
+        }
+    }
+}
+
+/// A fresh search for a game that begins at `start`.
+pub(crate) fn searcher<G>(
+    player: &Player,
+    context: &Context<'_>,
+    start: &G,
+) -> Result<Box<dyn Searcher<G> + Send>, PlayerError>
+where
+    G: Game + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    let refuse = |complaint| PlayerError::new(&player.to_string(), complaint);
+    let evaluator = |eval: &Eval| find_evaluator(eval, context, start).map_err(refuse);
+    let lacks_evaluation = |to: &str| {
+        let problem = format!("{} has no evaluation to {to}", context.game);
+        refuse(Complaint::new(problem, "another player"))
+    };
+    Ok(match &player.search {
+        Search::Random => Box::new(Random),
+        Search::Greedy(player) => match evaluator(&player.eval)? {
+            Some(evaluator) => Box::new(Greedy::new(evaluator)),
+            None => return Err(lacks_evaluation("be greedy by")),
+        },
+        Search::Rollout(player) => {
+            let evaluator = evaluator(&player.eval)?;
+            let mut config = player.config_for(context.constants);
+            if config.asks_evaluation() && evaluator.is_none() {
+                return Err(lacks_evaluation("value positions by"));
+            }
+            let usual = || evaluator.as_ref().map_or(0.0, |evaluator| evaluator.slope);
+            config.informed.slope = player.slope.unwrap_or_else(usual);
+            Box::new(Rollout::with_evaluator(config, evaluator))
+        }
+        Search::DepthFirst(player) => {
+            Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
+        }
+        Search::Prove(player) => Box::new(Prover::new(player.config, evaluator(&player.eval)?)),
+        Search::Engine(_) => {
+            let problem = "an engine plays, but does not say what it thinks";
+            return Err(refuse(Complaint::new(problem, "a player of this program, such as mcts")));
+        }
+        Search::Own(_) => {
+            let problem = "an own search is made by its own function";
+            return Err(refuse(Complaint::new(problem, "Registry::searcher")));
+        }
+    })
+}
+
+impl RolloutPlayer {
+    /// All choices for a game with these constants, the exploration constant and the depths of hybrids
+    /// included. Only the slope depends on more, the evaluation.
+    #[must_use]
+    pub fn config_for(&self, constants: &Constants) -> rollout::Config {
+        let embed = rollout::Embed {
+            mr: self.mr.resolve(constants.mr),
+            ms: self.ms.resolve(constants.ms),
+            mb: self.mb.resolve(constants.mb),
+            ..self.config.embed
+        };
+        let alpha_beta = self.p.map(|p| rollout::AlphaBeta { p, ..self.alpha_beta });
+        let c = self.c.unwrap_or_else(|| constants.c(self.config.select));
+        rollout::Config { c, embed, alpha_beta, ..self.config }
+    }
+}
+
+/// The evaluation that a player asks for: one of the game's own, or of those registered beside them.
+pub(crate) fn find_evaluator<G: Game + 'static>(
+    eval: &Eval,
+    context: &Context<'_>,
+    start: &G,
+) -> Result<Option<Evaluator<G>>, Complaint> {
+    if *eval == Eval::Nothing {
+        return Ok(None);
+    }
+    let mut evaluators = start.evaluators();
+    evaluators.extend_from_slice(context.evaluations.of::<G>());
+    let Eval::Named(name) = eval else { return Ok(evaluators.into_iter().next()) };
+    if let Some(at) = evaluators.iter().position(|evaluator| evaluator.name == *name) {
+        return Ok(Some(evaluators.swap_remove(at)));
+    }
+    let names: Vec<&str> = evaluators.iter().map(|evaluator| &*evaluator.name).collect();
+    let game = context.game;
+    let meant = match nearest(name, names.iter().copied()) {
+        Some(meant) => format!(" (did you mean {meant}?)"),
+        None => String::new(),
+    };
+    let problem = format!("eval is {name:?}, which {game} does not have{meant}");
+    let expected = match names.as_slice() {
+        [] => format!("no eval: {game} has no evaluations"),
+        names => one_of(names),
+    };
+    Err(Complaint::new(problem, expected))
+}
