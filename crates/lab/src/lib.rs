@@ -17,6 +17,7 @@
 //! ```
 
 mod arena;
+mod csv;
 mod engine;
 mod experiment;
 pub mod export;
