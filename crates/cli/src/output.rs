@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use treegraft::Side;
+use treegraft_lab::table::{Cell, Column, Table};
 
 /// What a command has to say, and whether all went well.
 #[derive(Debug)]
@@ -81,11 +81,11 @@ pub(crate) fn labelled(entries: &[(&str, String)]) -> String {
 }
 
 /// How long lines may be: the same everywhere, so that output does not depend on a terminal.
-pub(crate) const LINE: u16 = 80;
+pub(crate) const LINE: usize = 80;
 
 /// The words in lines that leave room for a label; a longer word has a line of its own.
 pub(crate) fn wrap(text: &str) -> String {
-    const WIDTH: usize = LINE as usize - 12;
+    const WIDTH: usize = LINE - 12;
     let mut lines = String::new();
     let mut used = 0;
     for word in text.split(' ') {
@@ -139,27 +139,13 @@ pub(crate) fn table<const N: usize>(
     rows: impl IntoIterator<Item = [String; N]>,
     right: &[usize],
 ) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(LINE)
-        .set_header(header);
-    for row in rows {
-        table.add_row(row);
-    }
-    for &column in right {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let mut text = String::new();
-    for line in table.lines() {
-        // Every cell is padded by a blank on either side: take the outer ones off.
-        text.push_str(line.strip_prefix(' ').unwrap_or(&line).trim_end());
-        text.push('\n');
-    }
-    text
+    let columns = header.iter().enumerate().map(|(i, name)| match right.contains(&i) {
+        true => Column::number(*name),
+        false => Column::text(*name),
+    });
+    let mut table = Table::new("", columns);
+    table.rows = rows.into_iter().map(|row| row.map(Cell::Text).into()).collect();
+    table.text(LINE)
 }
 
 /// 1234567 as "1,234,567".
@@ -217,6 +203,30 @@ mod tests {
         }
         assert_eq!((bytes(12), bytes(1 << 20)), ("12 B".to_owned(), "1.0 MiB".to_owned()));
         assert_eq!((seconds(1e-5), seconds(2.5)), ("0.010 ms".to_owned(), "2.50 s".to_owned()));
+    }
+
+    #[test]
+    fn tables_stand_in_columns() {
+        let row = |name: &str, count: &str, note: &str| [name, count, note].map(str::to_owned);
+        let rows = [row("start", "1,000", ""), row("| | d4", "7", "one\ntwo")];
+        let expected = "\
+move    visits  note
+start    1,000
+| | d4       7  one
+                two
+";
+        assert_eq!(table(["move", "visits", "note"], rows, &[1]), expected);
+        assert_eq!(table(["a", "b"], [], &[1]), "a  b\n");
+    }
+
+    #[test]
+    fn tables_fit_the_line() {
+        let player = "mcts-ip-m(c=0.25,depth=2,eval=heuristic,visits=10,epsilon=0.05)@250ms";
+        let moves = "1 2 3 4 5 6 7 ".repeat(10);
+        let rows = [[wrap(player), moves.trim().to_owned(), "1000/1000".to_owned()]];
+        let text = table(["player", "line", "games"], rows, &[2]);
+        assert!(text.lines().all(|line| line.chars().count() <= LINE), "{text}");
+        assert!(text.lines().any(|line| line.ends_with("  1000/1000")), "{text}");
     }
 
     #[test]

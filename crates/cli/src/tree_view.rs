@@ -35,7 +35,6 @@ impl TreeView {
     }
 
     fn rows(&self, depth: usize, parent: u64, rows: &mut Vec<[String; 5]>) {
-        // A cell begins and ends with its first and last letter: blanks would be taken off.
         let indent = "| ".repeat(depth);
         rows.push([
             format!("{indent}{}", self.label),

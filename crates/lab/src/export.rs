@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use rusqlite::types::Value;
 
+use crate::csv;
 use crate::store::{COLUMNS, StoredGame, values};
 
 /// Writes games as comma-separated values (RFC 4180, but with bare line feeds), the names of the
@@ -16,10 +17,10 @@ pub fn write_csv<'a>(
     games: impl IntoIterator<Item = &'a StoredGame>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut line = |cells: Vec<String>| writeln!(out, "{}", cells.join(","));
-    line(COLUMNS.iter().map(|(name, _)| (*name).to_owned()).collect())?;
+    let mut line = |fields: Vec<String>| writeln!(out, "{}", csv::record(&fields));
+    line(COLUMNS.iter().map(|(name, _)| csv::field(name)).collect())?;
     for game in games {
-        line(values(game).iter().map(cell).collect())?;
+        line(values(game).iter().map(field).collect())?;
     }
     Ok(())
 }
@@ -41,15 +42,12 @@ pub fn write_json_lines<'a>(
     Ok(())
 }
 
-fn cell(value: &Value) -> String {
+fn field(value: &Value) -> String {
     match value {
         Value::Null | Value::Blob(_) => String::new(),
         Value::Integer(number) => number.to_string(),
         Value::Real(number) => number.to_string(),
-        Value::Text(text) if text.contains(['"', ',', '\n', '\r']) => {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        }
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => csv::field(text),
     }
 }
 

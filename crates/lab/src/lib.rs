@@ -19,6 +19,7 @@
 //! ```
 
 mod arena;
+mod csv;
 mod engine;
 mod experiment;
 pub mod export;

@@ -82,7 +82,7 @@ pub enum Unit {
 pub enum Cell {
     /// Nothing to say.
     Empty,
-    /// Words.
+    /// Words; their line breaks are kept in plain text, and blanks elsewhere for people.
     Text(String),
     /// A count.
     Whole(u64),
@@ -130,7 +130,7 @@ pub enum Format {
     Json,
 }
 
-/// How wide a table of plain text may be.
+/// How wide a table in [`Format::Text`] may be.
 pub const LINE: usize = 110;
 
 impl Format {
@@ -182,7 +182,7 @@ impl Table {
     #[must_use]
     pub fn render(&self, format: Format) -> String {
         match format {
-            Format::Text => text::render(&self.for_people()),
+            Format::Text => self.text(LINE),
             Format::Markdown => markdown::render(&self.for_people()),
             Format::Latex => latex::render(&self.for_people()),
             Format::Csv => data::csv(self),
@@ -191,6 +191,12 @@ impl Table {
                 serde_json::to_string_pretty(&self.to_json()).unwrap_or_default() + "\n"
             }
         }
+    }
+
+    /// The table as plain text, at most `line` characters wide if that is possible.
+    #[must_use]
+    pub fn text(&self, line: usize) -> String {
+        text::render(&self.for_people(), line)
     }
 
     /// The table without rare columns that have nothing to say.
@@ -312,7 +318,7 @@ impl Cell {
         let signed = column.is_signed;
         match *self {
             Cell::Empty => Pieces::Text(String::new()),
-            Cell::Text(ref text) => Pieces::Text(clean(text)),
+            Cell::Text(ref text) => Pieces::Text(text.clone()),
             Cell::Whole(count) => Pieces::Number(grouped(&count.to_string())),
             Cell::Number { value, digits } => {
                 let number = shown(value, digits, signed);

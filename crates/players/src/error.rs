@@ -64,29 +64,13 @@ pub(crate) fn shorten(text: &str) -> String {
 
 /// The candidate most like `text`, if one is like it at all: at most a third of it misspelt.
 pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let text: Vec<char> = shorten(text).to_lowercase().chars().collect();
+    let text = shorten(text).to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (edit_distance(&text, candidate), candidate))
+        .map(|candidate| (strsim::levenshtein(&text, candidate), candidate))
         .filter(|&(distance, candidate)| distance <= candidate.chars().count().div_ceil(3))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// How many characters must be inserted, removed or replaced to get from `a` to `b`.
-fn edit_distance(a: &[char], b: &str) -> usize {
-    // The distances from the part of `a` read so far to every beginning of `b`.
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, &from) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.chars().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[row.len() - 1]
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
 use crate::input::whole_number;
 use crate::output::{NO_SUCCESS, Output};
+use crate::plot_file::PlotFormat;
 
 /// Print the tables of an experiment, and draw its plots
 ///
@@ -107,21 +108,16 @@ impl ReportArgs {
 
 /// Writes the plots of a report, the first to `path`; returns where they are.
 pub(super) fn write_plots(report: &Report, path: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {
-        let content = match ending {
-            "svg" => plot.svg().into_bytes(),
-            "png" => plot.png(2.0).map_err(|error| CliError::new(error.to_string()))?,
-            _ => {
-                let message =
-                    format!("cannot draw {}: the name must end in .svg or .png", path.display());
-                return Err(CliError::new(message));
-            }
-        };
+        let format = PlotFormat::of(path).ok_or_else(|| {
+            let message = "the name must end in .svg or .png";
+            CliError::new(format!("cannot draw {}: {message}", path.display()))
+        })?;
+        let content = format.draw(plot).map_err(|error| CliError::new(error.to_string()))?;
         let path = match index {
             0 => path.to_owned(),
-            _ => path.with_extension(format!("{name}.{ending}")),
+            _ => path.with_extension(format!("{name}.{}", format.ending())),
         };
         std::fs::write(&path, content).map_err(|error| {
             CliError::new(format!("cannot write {}: {error}", path.display())).code(NO_SUCCESS)

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Number, Value};
 
 use super::{Cell, Table};
+use crate::csv;
 
 /// What a program reads of a cell.
 enum Datum<'a> {
@@ -24,7 +25,7 @@ struct Extra {
 pub(super) fn csv(table: &Table) -> String {
     let names = names(table);
     let mut text = String::new();
-    line(&mut text, names.iter().map(|name| quoted(name)));
+    line(&mut text, names.iter().map(|name| csv::field(name)));
     for row in &table.rows {
         line(&mut text, values(table, row).iter().map(written));
     }
@@ -42,10 +43,7 @@ pub(super) fn json(table: &Table) -> Value {
 }
 
 fn line(text: &mut String, fields: impl Iterator<Item = String>) {
-    let fields = fields.collect::<Vec<_>>();
-    // Readers take an empty line for none at all.
-    let is_blank = fields.len() == 1 && fields[0].is_empty();
-    text.push_str(&if is_blank { "\"\"".to_owned() } else { fields.join(",") });
+    text.push_str(&csv::record(&fields.collect::<Vec<_>>()));
     text.push('\n');
 }
 
@@ -115,7 +113,7 @@ fn values<'a>(table: &Table, row: &'a [Cell]) -> Vec<Datum<'a>> {
 fn written(datum: &Datum<'_>) -> String {
     match *datum {
         Datum::Nothing => String::new(),
-        Datum::Text(text) => quoted(text),
+        Datum::Text(text) => csv::field(text),
         Datum::Whole(count) => count.to_string(),
         Datum::Float(value) if value.is_nan() => String::new(),
         Datum::Float(value) if value != 0.0 && !(1e-5..1e16).contains(&value.abs()) => {
@@ -135,11 +133,6 @@ fn to_json(datum: &Datum<'_>) -> Value {
         Datum::Whole(count) => Value::from(count),
         Datum::Float(value) => Number::from_f64(value + 0.0).map_or(Value::Null, Value::Number),
     }
-}
-
-fn quoted(text: &str) -> String {
-    let is_plain = !text.contains([',', '"', '\n', '\r']) && text.trim() == text;
-    if is_plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 /// `Mean plies (all)` as `mean_plies_all`.

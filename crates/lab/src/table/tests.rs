@@ -143,6 +143,45 @@ fn long_tables_fit_the_line() {
 }
 
 #[test]
+fn a_cell_may_have_lines_of_its_own() {
+    let mut table = Table::new("", ["A", "B"].map(Column::text));
+    table.columns.push(Column::number("n"));
+    table.rows.push(vec![Cell::text("one\ntwo three"), Cell::text("x"), Cell::text("1\n20")]);
+    table.rows.push(vec![Cell::text("| | four"), Cell::text("y\tz"), Cell::Whole(300)]);
+    let text = table.render(Format::Text);
+    let expected = "\
+A          B      n
+one        x      1
+two three        20
+| | four   y z  300
+";
+    assert_eq!(text, expected, "\n{text}");
+    assert!(table.render(Format::Markdown).contains("| one two three | x | 1 20 |"));
+    assert!(table.render(Format::Latex).contains("one two three & x & 1 20 "));
+}
+
+#[test]
+fn lines_are_as_narrow_as_asked_for() {
+    let mut table = Table::new("A title of several words", [Column::text("line")]);
+    table.columns.push(Column::number("a number"));
+    let moves = (1..30).map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ");
+    table.rows.push(vec![Cell::text(&moves), Cell::Whole(1_234_567_890)]);
+    table.notes.push("words of a note that do not fit either".to_owned());
+    for line in [20, 30, 50, 80] {
+        let text = table.text(line);
+        assert!(text.lines().all(|part| part.chars().count() <= line), "{line}\n{text}");
+        assert!(text.contains("1,234,567,890"), "{text}");
+        let numbers = text.replace("1,234,567,890", "");
+        let words = numbers.split_whitespace().filter(|word| word.parse::<u64>().is_ok());
+        assert_eq!(words.collect::<Vec<_>>().join(" "), moves, "whole words\n{text}");
+    }
+    // Numbers are never broken.
+    assert!(table.text(0).contains("1,234,567,890"));
+    let unbroken = table.text(1000);
+    assert!(unbroken.contains(&format!("\n{moves}  1,234,567,890\n")), "{unbroken}");
+}
+
+#[test]
 fn tables_without_rows_or_columns_are_written() {
     for format in Format::ALL {
         let nothing = Table::default().render(format);

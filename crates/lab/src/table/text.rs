@@ -1,18 +1,19 @@
 //! Tables of plain text.
 
-use super::{Align, LINE, Pieces, Table, clean};
+use super::{Align, Pieces, Table, clean};
 use crate::lines;
 
 /// Between columns.
 const GAP: usize = 2;
-/// Texts are not broken into narrower columns.
-const NARROWEST: usize = 14;
+/// Texts are not broken into columns narrower than this part of a line.
+const NARROWEST: usize = 8;
 
-pub(super) fn render(table: &Table) -> String {
+/// The table in lines of at most `line` characters, if that is possible.
+pub(super) fn render(table: &Table, line: usize) -> String {
     let mut text = String::new();
     if !table.title.is_empty() {
-        for line in broken(&clean(&table.title), LINE) {
-            text.push_str(line.trim_end());
+        for part in broken(&clean(&table.title), line) {
+            text.push_str(part.trim_end());
             text.push('\n');
         }
         text.push('\n');
@@ -21,20 +22,22 @@ pub(super) fn render(table: &Table) -> String {
         let headings = table.columns.iter().map(|column| clean(&column.heading()));
         let headings = headings.collect::<Vec<_>>();
         let columns = (0..table.columns.len()).map(|i| cells(table, i)).collect::<Vec<_>>();
-        let widths = widths(&headings, &columns);
         let aligns = table.columns.iter().map(|column| column.align).collect::<Vec<_>>();
+        let widths = widths(&headings, &columns, &aligns, line);
         let headings = headings.iter().zip(&widths).map(|(text, &width)| words(text, width));
         push_row(&mut text, &headings.collect::<Vec<_>>(), &widths, &aligns);
         for row in 0..table.rows.len() {
-            let cells = columns.iter().zip(&widths).map(|(cells, &w)| broken(&cells[row], w));
+            let cells = columns.iter().zip(&widths).map(|(cells, &width)| {
+                cells[row].iter().flat_map(|part| broken(part, width)).collect()
+            });
             push_row(&mut text, &cells.collect::<Vec<_>>(), &widths, &aligns);
         }
     }
     for note in &table.notes {
         text.push('\n');
         let mut label = "note: ";
-        for line in broken(&clean(note), LINE - label.len()) {
-            text.push_str(format!("{label}{line}").trim_end());
+        for part in broken(&clean(note), line.saturating_sub(label.len())) {
+            text.push_str(format!("{label}{part}").trim_end());
             text.push('\n');
             label = "      ";
         }
@@ -42,8 +45,8 @@ pub(super) fn render(table: &Table) -> String {
     text
 }
 
-/// The cells of a column, numbers and the ends of intervals below one another.
-fn cells(table: &Table, column: usize) -> Vec<String> {
+/// The lines of each cell of a column, numbers and the ends of intervals below one another.
+fn cells(table: &Table, column: usize) -> Vec<Vec<String>> {
     let pieces = table.rows.iter();
     let pieces = pieces.map(|row| table.cell(row, column).pieces(&table.columns[column]));
     let pieces = pieces.collect::<Vec<_>>();
@@ -59,19 +62,26 @@ fn cells(table: &Table, column: usize) -> Vec<String> {
         }
     }
     let written = pieces.iter().map(|piece| match piece {
-        Pieces::Text(text) | Pieces::Number(text) => text.clone(),
+        Pieces::Text(text) => text.split('\n').map(clean).collect(),
+        Pieces::Number(number) => vec![number.clone()],
         Pieces::Interval(value, [low, high]) => {
-            format!("{value} [{low:>0$}, {high:>1$}]", ends[0], ends[1])
+            vec![format!("{value} [{low:>0$}, {high:>1$}]", ends[0], ends[1])]
         }
-        Pieces::Error(value, error) => format!("{value} ± {error:>errors$}"),
+        Pieces::Error(value, error) => vec![format!("{value} ± {error:>errors$}")],
     });
     written.collect()
 }
 
 /// How wide the columns are: as wide as they like if there is room, otherwise first the headings and
 /// then the longest texts are broken into lines.
-fn widths(headings: &[String], columns: &[Vec<String>]) -> Vec<usize> {
-    let longest = |texts: &[String]| texts.iter().map(|text| length(text)).max().unwrap_or(0);
+fn widths(
+    headings: &[String],
+    columns: &[Vec<Vec<String>>],
+    aligns: &[Align],
+    line: usize,
+) -> Vec<usize> {
+    let longest =
+        |cells: &[Vec<String>]| cells.iter().flatten().map(|part| length(part)).max().unwrap_or(0);
     let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * (widths.len() - 1);
     let content = columns.iter().map(|column| longest(column)).collect::<Vec<_>>();
     let together = |heading: fn(&str) -> usize| {
@@ -79,16 +89,18 @@ fn widths(headings: &[String], columns: &[Vec<String>]) -> Vec<usize> {
         widths.collect::<Vec<_>>()
     };
     let mut widths = together(length);
-    if total(&widths) > LINE {
+    if total(&widths) > line {
         widths = together(|text| text.split(' ').map(length).max().unwrap_or(0));
     }
-    let floor = columns.iter().map(|column| {
+    let floor = columns.iter().zip(aligns).map(|(column, align)| {
         // Only texts can be broken, and no number is.
-        let breakable = column.iter().any(|text| text.contains(|c: char| c.is_alphabetic()));
-        if breakable { NARROWEST } else { usize::MAX }
+        let has_words =
+            || column.iter().flatten().any(|part| part.contains(|c: char| c.is_alphabetic()));
+        let breakable = *align == Align::Left || has_words();
+        if breakable { line.div_ceil(NARROWEST) } else { usize::MAX }
     });
     let floor = floor.collect::<Vec<_>>();
-    while total(&widths) > LINE {
+    while total(&widths) > line {
         let breakable = (0..widths.len()).filter(|&i| widths[i] > floor[i]);
         // The last of the widest, so that it does not depend on chance.
         let Some(widest) = breakable.max_by_key(|&i| widths[i]) else { break };
