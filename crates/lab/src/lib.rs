@@ -55,7 +55,7 @@ pub use pair::{Opening, OpeningError, Pair, PairError, play_pair};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
     Player, PlayerError, Presets, ProvePlayer, RolloutPlayer, Search, Setting, best_presets,
-    exploration_constant, nearest, players, usual_slope,
+    exploration_constant, nearest, players,
 };
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{

@@ -25,7 +25,7 @@ use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, rollout};
 
 pub use error::{PlayerError, nearest};
-pub use exploration::{exploration_constant, usual_slope};
+pub use exploration::exploration_constant;
 pub use listing::{LabelInfo, OptionInfo, players};
 pub use preset::{Presets, Setting, best_presets};
 
@@ -92,7 +92,7 @@ pub struct RolloutPlayer {
     /// What MCTS-IR, MCTS-IC and MCTS-IP go by.
     pub eval: Eval,
     /// The slope of the curve that makes rewards of values; `None`: the usual one for the evaluation
-    /// ([`usual_slope`]).
+    /// ([`Evaluator::slope`](treegraft::Evaluator::slope)).
     pub slope: Option<f64>,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: there are no others.
     pub p: Option<f64>,

@@ -1,4 +1,4 @@
-//! The exploration constants of the papers, and the slope of evaluations.
+//! The exploration constants of the papers.
 
 use std::f64::consts::SQRT_2;
 
@@ -32,15 +32,4 @@ pub fn exploration_constant(game: &str, select: Select) -> f64 {
         Select::Ucb1 => ucb1,
         Select::Ucb1Tuned => tuned,
     }
-}
-
-/// The slope of the logistic curve between an evaluation and a reward
-/// ([`treegraft::rollout::Informed::slope`]).
-///
-/// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC scores
-/// what the paper prints at 500, 2,500 and 10,000 nodes (`papers/baier-2018`); so it does with
-/// anything from 32 to 48, and not with 16. Other evaluations are rewards already: 0.
-#[must_use]
-pub fn usual_slope(evaluation: &str) -> f64 {
-    if evaluation == "pieces" { 40.0 } else { 0.0 }
 }

@@ -9,10 +9,7 @@ use treegraft::{Evaluator, Game, Searcher};
 use treegraft_games::{AnyGame, Visitor};
 
 use super::error::{Complaint, nearest, one_of};
-use super::{
-    Eval, Player, PlayerError, RolloutPlayer, Search, best_presets, exploration_constant,
-    usual_slope,
-};
+use super::{Eval, Player, PlayerError, RolloutPlayer, Search, best_presets, exploration_constant};
 use crate::engine::EngineSeat;
 use crate::{Greedy, Random, Searching, Seat};
 
@@ -55,7 +52,7 @@ impl Player {
                 if config.asks_evaluation() && evaluator.is_none() {
                     return Err(lacks_evaluation("value positions by"));
                 }
-                let usual = || evaluator.as_ref().map_or(0.0, |it| usual_slope(it.name));
+                let usual = || evaluator.as_ref().map_or(0.0, |it| it.slope);
                 config.informed.slope = player.slope.unwrap_or_else(usual);
                 Box::new(Rollout::with_evaluator(config, evaluator))
             }
@@ -163,9 +160,9 @@ fn find_evaluator<G: Game>(
         Eval::Named(name) => name,
     };
     let evaluators = start.evaluators();
-    let names: Vec<&str> = evaluators.iter().map(|evaluator| evaluator.name).collect();
-    if let Some(at) = names.iter().position(|known| known == name) {
-        return Ok(evaluators.into_iter().nth(at));
+    let names: Vec<&str> = evaluators.iter().map(|evaluator| &*evaluator.name).collect();
+    if let Some(known) = evaluators.iter().find(|evaluator| evaluator.name == *name) {
+        return Ok(Some(known.clone()));
     }
     let game = name_of(game);
     let meant = match nearest(name, names.iter().copied()) {
