@@ -287,11 +287,11 @@ impl Game for Connect4 {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
-        vec![Evaluator {
-            name: "lines",
-            about: "lines of four still open to each side, by the stones they hold",
-            evaluate: Connect4::evaluate_lines,
-        }]
+        vec![Evaluator::plain(
+            "lines",
+            "lines of four still open to each side, by the stones they hold",
+            Connect4::evaluate_lines,
+        )]
     }
 
     #[inline]

@@ -36,8 +36,8 @@ impl Game for Nim {
             good_for.sign() as i32 * EVAL_ONE / 2
         };
         vec![
-            Evaluator { name: "fours", about: "multiples of four are lost", evaluate: fours },
-            Evaluator { name: "flat", about: "nothing", evaluate: |_| 0 },
+            Evaluator::plain("fours", "multiples of four are lost", fours),
+            Evaluator::plain("flat", "nothing", |_| 0),
         ]
     }
 }

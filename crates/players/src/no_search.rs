@@ -28,8 +28,8 @@ impl<G: Game> Searcher<G> for Random {
 /// Plays the move to the position that an evaluation likes best, one that wins at once before all
 /// others; a tie is decided at random (Mańdziuk & Walczak, Monte Carlo Tree Search with
 /// Metaheuristics).
-#[derive(Clone, Copy, Debug)]
-pub struct Greedy<G> {
+#[derive(Clone, Debug)]
+pub struct Greedy<G: Game> {
     evaluator: Evaluator<G>,
 }
 
@@ -57,7 +57,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
                 Some(outcome) => outcome.value() * i64::from(treegraft::EVAL_ONE),
                 None => {
                     work.evaluations += 1;
-                    i64::from((self.evaluator.evaluate)(&next))
+                    i64::from(self.evaluator.evaluate(&next))
                 }
             };
             (mv, value, proof)

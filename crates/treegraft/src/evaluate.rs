@@ -1,5 +1,9 @@
 //! Static evaluations of positions.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
 use crate::Game;
 
 /// One whole point of an evaluation: the worth of a won game.
@@ -54,19 +58,140 @@ impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
     }
 }
 
-/// A static evaluation with its name, as games list them ([`Game::evaluators`]).
-#[derive(Clone, Copy, Debug)]
-pub struct Evaluator<G> {
+/// A static evaluation with its name, as games list them ([`Game::evaluators`]) and searches take
+/// them.
+///
+/// The evaluation is a [`plain`](Evaluator::plain) function or has state that is
+/// [`shared`](Evaluator::shared): weights, a table, a network. A clone shares the state, and so do
+/// searches in several threads that were given clones.
+#[derive(Clone)]
+pub struct Evaluator<G: Game> {
     /// What players call it: `eval=NAME`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it counts, in a few words.
-    pub about: &'static str,
-    /// The evaluation; see [`Evaluate`] for viewpoint and scale.
-    pub evaluate: fn(&G) -> i32,
+    pub about: Cow<'static, str>,
+    /// The slope of the logistic curve that makes a reward of a value
+    /// ([`Informed::slope`](crate::rollout::Informed::slope)); 0 where values are rewards already.
+    ///
+    /// Searches go by their configuration: this is what to put there.
+    pub slope: f64,
+    evaluation: Evaluation<G>,
+}
+
+/// What is asked: see [`Evaluate`] for viewpoint and scale.
+#[derive(Clone)]
+enum Evaluation<G: Game> {
+    Plain(fn(&G) -> i32),
+    Shared(Arc<dyn Evaluate<G> + Send + Sync>),
+}
+
+impl<G: Game> Evaluator<G> {
+    /// A function without state, with a slope of 0.
+    #[must_use]
+    pub const fn plain(
+        name: &'static str,
+        about: &'static str,
+        evaluate: fn(&G) -> i32,
+    ) -> Evaluator<G> {
+        Evaluator {
+            name: Cow::Borrowed(name),
+            about: Cow::Borrowed(about),
+            slope: 0.0,
+            evaluation: Evaluation::Plain(evaluate),
+        }
+    }
+
+    /// An evaluation with state, with a slope of 0.
+    ///
+    /// A value must depend on nothing but the position, or searches cannot be repeated.
+    ///
+    /// ```
+    /// use treegraft::depth_first::{Config, DepthFirst};
+    /// use treegraft::{Budget, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Request, Searcher, Side};
+    ///
+    /// /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+    /// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    /// struct Nim { heap: u8, mover: Side }
+    ///
+    /// impl Game for Nim {
+    ///     type Move = u8;
+    ///     fn to_move(&self) -> Side { self.mover }
+    ///     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+    ///     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+    ///     fn outcome(&self) -> Option<Outcome> {
+    ///         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+    ///     }
+    /// }
+    ///
+    /// /// The worth of a heap for the side to move, by what is left over from fours.
+    /// struct Weights([i32; 4]);
+    ///
+    /// impl Evaluate<Nim> for Weights {
+    ///     fn evaluate(&self, nim: &Nim) -> i32 {
+    ///         nim.mover.sign() as i32 * self.0[usize::from(nim.heap % 4)]
+    ///     }
+    /// }
+    ///
+    /// let half = EVAL_ONE / 2;
+    /// let learned = Evaluator::shared("fours", "learned", Weights([-half, half, half, half]));
+    /// let nim = Nim { heap: 30, mover: Side::First };
+    /// let config = Config { depth: Some(3), ..Config::default() };
+    /// std::thread::scope(|threads| {
+    ///     for seed in 0..2 {
+    ///         let mut search = DepthFirst::new(config, Some(learned.clone()));
+    ///         let nim = &nim;
+    ///         threads.spawn(move || {
+    ///             let report = search.search(nim, Request::new(Budget::default(), seed));
+    ///             assert_eq!(report.best_move, Some(2));
+    ///         });
+    ///     }
+    /// });
+    /// ```
+    #[must_use]
+    pub fn shared(
+        name: impl Into<Cow<'static, str>>,
+        about: impl Into<Cow<'static, str>>,
+        evaluate: impl Evaluate<G> + Send + Sync + 'static,
+    ) -> Evaluator<G> {
+        Evaluator {
+            name: name.into(),
+            about: about.into(),
+            slope: 0.0,
+            evaluation: Evaluation::Shared(Arc::new(evaluate)),
+        }
+    }
+
+    /// The same with another slope.
+    #[must_use]
+    pub const fn with_slope(mut self, slope: f64) -> Evaluator<G> {
+        self.slope = slope;
+        self
+    }
+
+    /// The value of an unfinished `position` in the first player's view.
+    #[inline(always)]
+    #[must_use]
+    pub fn evaluate(&self, position: &G) -> i32 {
+        match &self.evaluation {
+            Evaluation::Plain(evaluate) => evaluate(position),
+            Evaluation::Shared(evaluate) => evaluate.evaluate(position),
+        }
+    }
 }
 
 impl<G: Game> Evaluate<G> for Evaluator<G> {
     fn evaluate(&self, position: &G) -> i32 {
-        (self.evaluate)(position)
+        self.evaluate(position)
+    }
+}
+
+impl<G: Game> fmt::Debug for Evaluator<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Evaluator { name, about, slope, evaluation: _ } = self;
+        f.debug_struct("Evaluator")
+            .field("name", name)
+            .field("about", about)
+            .field("slope", slope)
+            .finish_non_exhaustive()
     }
 }

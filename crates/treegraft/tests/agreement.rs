@@ -100,8 +100,7 @@ fn hashed(position: &RandomGame) -> i32 {
     ((position.bits(300) % 9) as i32 - 4) * (EVAL_ONE / 5)
 }
 
-const HASHED: Evaluator<RandomGame> =
-    Evaluator { name: "hashed", about: "random numbers", evaluate: hashed };
+const HASHED: Evaluator<RandomGame> = Evaluator::plain("hashed", "random numbers", hashed);
 
 const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
 

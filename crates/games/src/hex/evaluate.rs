@@ -7,11 +7,11 @@ use super::{Cells, Hex};
 use crate::squash;
 
 pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
-    vec![Evaluator {
-        name: "distance",
-        about: "difference of the stones that the sides still need to join their edges",
-        evaluate: distance,
-    }]
+    vec![Evaluator::plain(
+        "distance",
+        "difference of the stones that the sides still need to join their edges",
+        distance,
+    )]
 }
 
 treegraft::dispatch! {

@@ -7,11 +7,11 @@ use treegraft::Evaluator;
 use super::{Kalah, MOST_STONES};
 use crate::squash;
 
-pub(super) const EVALUATORS: [Evaluator<Kalah>; 1] = [Evaluator {
-    name: "stores",
-    about: "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
-    evaluate: stores,
-}];
+pub(super) const EVALUATORS: [Evaluator<Kalah>; 1] = [Evaluator::plain(
+    "stores",
+    "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
+    stores,
+)];
 
 fn stores(position: &Kalah) -> i32 {
     static TANH: LazyLock<[i32; MOST_STONES as usize + 1]> =

@@ -348,7 +348,7 @@ impl Game for Kalah {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
-        evaluate::EVALUATORS.to_vec()
+        evaluate::EVALUATORS.into()
     }
 
     /// Whoever has more than half of the stones in store keeps them.

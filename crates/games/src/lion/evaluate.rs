@@ -5,11 +5,11 @@ use treegraft::{EVAL_ONE, Evaluator, Side};
 use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
 use super::{Lion, LionMove};
 
-pub(super) const EVALUATORS: [Evaluator<Lion>; 1] = [Evaluator {
-    name: "material",
-    about: "worth of the pieces on the board and in hand, Lions aside",
-    evaluate: material,
-}];
+pub(super) const EVALUATORS: [Evaluator<Lion>; 1] = [Evaluator::plain(
+    "material",
+    "worth of the pieces on the board and in hand, Lions aside",
+    material,
+)];
 
 /// Chick, Giraffe, Elephant and Chicken. A Chicken moves almost like a Lion but is a mere Chick
 /// when captured; of the others the Giraffe can reach every square, the Elephant half of them.

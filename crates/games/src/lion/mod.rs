@@ -292,7 +292,7 @@ impl Game for Lion {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Lion>> {
-        evaluate::EVALUATORS.to_vec()
+        evaluate::EVALUATORS.into()
     }
 
     fn null_move(&self) -> Option<Lion> {

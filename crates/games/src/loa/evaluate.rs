@@ -5,11 +5,11 @@ use treegraft::{EVAL_ONE, Evaluator};
 
 use super::Loa;
 
-pub(super) const EVALUATORS: [Evaluator<Loa>; 1] = [Evaluator {
-    name: "concentration",
-    about: "how close the pieces stand to their centre of mass (after Winands)",
-    evaluate: concentration,
-}];
+pub(super) const EVALUATORS: [Evaluator<Loa>; 1] = [Evaluator::plain(
+    "concentration",
+    "how close the pieces stand to their centre of mass (after Winands)",
+    concentration,
+)];
 
 /// The squares up to so many king's steps away, by square and distance.
 static NEAR: [[u64; 7]; 64] = {

@@ -315,7 +315,7 @@ impl Game for Loa {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Loa>> {
-        evaluate::EVALUATORS.to_vec()
+        evaluate::EVALUATORS.into()
     }
 
     fn null_move(&self) -> Option<Loa> {

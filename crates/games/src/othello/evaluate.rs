@@ -9,21 +9,17 @@ use crate::squash;
 
 /// All evaluations that know this size of board.
 pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
-    let mobility = Evaluator {
-        name: "mobility",
-        about: "difference of the moves that the sides have, or would have if it were their turn",
-        evaluate: mobility,
-    };
-    let discs = Evaluator {
-        name: "discs",
-        about: "difference of discs, as a part of the board",
-        evaluate: discs,
-    };
-    let wpc = Evaluator {
-        name: "wpc",
-        about: "weighted piece counter: worth of every disc by its square, for 8x8",
-        evaluate: wpc,
-    };
+    let mobility = Evaluator::plain(
+        "mobility",
+        "difference of the moves that the sides have, or would have if it were their turn",
+        mobility,
+    );
+    let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs);
+    let wpc = Evaluator::plain(
+        "wpc",
+        "weighted piece counter: worth of every disc by its square, for 8x8",
+        wpc,
+    );
     if position.size == 8 { vec![wpc, discs, mobility] } else { vec![mobility, discs] }
 }
 

@@ -166,10 +166,10 @@ fn win_loss_searches_agree_with_brute_force() {
 #[test]
 fn the_evaluation_sees_open_lines() {
     let start = board(7, 6);
-    let evaluator = start.evaluators()[0].evaluate;
-    assert_eq!(evaluator(&start), 0);
+    let evaluator = &start.evaluators()[0];
+    assert_eq!(evaluator.evaluate(&start), 0);
     for position in random_positions(start, 100) {
-        assert_eq!(evaluator(&position), slow_lines(&position), "{position:?}");
+        assert_eq!(evaluator.evaluate(&position), slow_lines(&position), "{position:?}");
     }
 }
 
@@ -213,8 +213,8 @@ fn k_best_by_hand(
         return sign * outcome.value() as f64 * 1.1;
     }
     if depth == 0 {
-        let pieces = position.evaluators()[0].evaluate;
-        return sign * f64::from(pieces(position)) / f64::from(EVAL_ONE);
+        let pieces = position.evaluators()[0].evaluate(position);
+        return sign * f64::from(pieces) / f64::from(EVAL_ONE);
     }
     let mut moves = Vec::new();
     position.moves(&mut moves);
@@ -237,7 +237,7 @@ fn k_best_by_hand(
 fn k_best_is_what_one_would_write_by_hand() {
     let start = Breakthrough::<u64>::new(6, 6).expect("a board");
     let pieces = start.evaluators().into_iter().next();
-    assert_eq!(pieces.as_ref().map(|it| it.name), Some("pieces"));
+    assert_eq!(pieces.as_ref().map(|it| &*it.name), Some("pieces"));
     let mut undecided = 0;
     for seed in 0..60 {
         let mut position = start;
@@ -255,7 +255,7 @@ fn k_best_is_what_one_would_write_by_hand() {
                 pvs: false,
                 ..Config::default()
             };
-            let mut search = DepthFirst::new(config, pieces);
+            let mut search = DepthFirst::new(config, pieces.clone());
             let report = search.search(&position, Request::new(Budget::nodes(1_000_000), 0));
             let mut nodes = 0;
             let mut value = 0.0;

@@ -24,7 +24,14 @@ fn walk<G: Game>(start: &G, games: u64, mut check: impl FnMut(&G)) {
 /// The evaluation with a name.
 fn evaluate<G: Game>(position: &G, name: &str) -> i32 {
     let evaluator = position.evaluators().into_iter().find(|evaluator| evaluator.name == name);
-    (evaluator.expect("an evaluation").evaluate)(position)
+    evaluator.expect("an evaluation").evaluate(position)
+}
+
+#[test]
+fn only_shares_of_pieces_need_a_curve() {
+    let start = Breakthrough::<u64>::new(8, 8).expect("a board");
+    let slopes: Vec<f64> = start.evaluators().iter().map(|evaluator| evaluator.slope).collect();
+    assert_eq!(slopes, [40.0, 0.0, 0.0]);
 }
 
 /// A sum over the sides, the second player's part negative.
@@ -76,7 +83,7 @@ fn breakthrough_counts_pieces_rows_and_squares() {
         let text = position.position_text().expect("a text");
         let narrow = Breakthrough::<u64>::new(8, 8).and_then(|b| b.parse_position(&text).ok());
         for (a, b) in position.evaluators().iter().zip(narrow.expect("a board").evaluators()) {
-            assert_eq!((a.evaluate)(position), (b.evaluate)(&narrow.expect("a board")), "{text}");
+            assert_eq!(a.evaluate(position), b.evaluate(&narrow.expect("a board")), "{text}");
         }
     });
 }
@@ -212,7 +219,7 @@ fn check_mirror<G: Game>(start: &G, games: u64, mirror: impl Fn(&str) -> String)
         let mirrored = start.parse_position(&mirror(&text)).expect("a position");
         assert_ne!(mirrored.to_move(), position.to_move());
         for (here, there) in position.evaluators().iter().zip(mirrored.evaluators()) {
-            let (a, b) = ((here.evaluate)(position), (there.evaluate)(&mirrored));
+            let (a, b) = (here.evaluate(position), there.evaluate(&mirrored));
             assert_eq!(a, -b, "{} of {text}", here.name);
             different += u32::from(a != 0);
         }
@@ -275,7 +282,7 @@ impl Visitor for Hooks {
         let mut seen = [0; 4];
         walk(&start, 40, |position| {
             for evaluator in position.evaluators() {
-                let value = (evaluator.evaluate)(position);
+                let value = evaluator.evaluate(position);
                 assert!(value.abs() < EVAL_ONE, "{} of {position:?}", evaluator.name);
                 seen[0] += 1;
             }

@@ -333,7 +333,7 @@ fn kalah() {
 fn horizon_value<G: Game>(position: &G, depth: u32) -> i64 {
     match position.outcome() {
         Some(outcome) => Shallow::<G>::WIN * outcome.value(),
-        None if depth == 0 => i64::from((position.evaluators()[0].evaluate)(position)),
+        None if depth == 0 => i64::from(position.evaluators()[0].evaluate(position)),
         None => {
             let children = children(position);
             let values = children.iter().map(|(_, child)| horizon_value(child, depth - 1));

@@ -1,5 +1,6 @@
 //! Keeps book of the laws, and of the random games in which they are tested.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Failure, Law};
@@ -70,11 +71,13 @@ impl Book {
 
     /// Tests a law: an error or a panic is its failure. A law that has failed is only tested
     /// where the game is shorter, so that the failure reported is the shortest found.
-    pub(super) fn test<G: Game>(
+    ///
+    /// Dynamic, so that it is compiled once, and not for every law of every game.
+    pub(super) fn test(
         &mut self,
         name: &str,
-        at: &Spot<G>,
-        test: impl FnOnce() -> Result<(), String>,
+        at: &dyn Place,
+        test: &mut dyn FnMut() -> Result<(), String>,
     ) {
         let law = self.laws.iter_mut().find(|law| law.name == name).expect("a name from LAWS");
         let known = law.failure.as_ref().map_or(usize::MAX, |failure| failure.moves.len());
@@ -98,11 +101,13 @@ impl Book {
 /// Runs code of the game; a panic in it is an error.
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     // Whatever a panic leaves half done is dropped, or only used to say where it happened.
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-        format!("the game panicked: {text}")
-    })
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| panic_text(&*panic))
+}
+
+fn panic_text(panic: &dyn Any) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    format!("the game panicked: {text}")
 }
 
 /// A random game.
@@ -163,6 +168,25 @@ impl<'a, G: Game> Spot<'a, G> {
         Spot { walk: self.walk, ply: self.ply, last: Some(mv) }
     }
 
+    /// A few of the moves, other ones at other places: looking at all of them takes too long
+    /// in games with many.
+    pub(super) fn some_of(&self, moves: &'a [G::Move]) -> impl Iterator<Item = G::Move> + 'a {
+        const FEW: usize = 8;
+        let step = moves.len().div_ceil(FEW).max(1);
+        moves.iter().copied().skip(self.ply % step).step_by(step)
+    }
+}
+
+/// A place, whatever the game.
+pub(super) trait Place {
+    /// The number of moves to it.
+    fn length(&self) -> usize;
+
+    /// These moves, in the game's notation.
+    fn move_texts(&self) -> Vec<String>;
+}
+
+impl<G: Game> Place for Spot<'_, G> {
     fn length(&self) -> usize {
         self.ply + usize::from(self.last.is_some())
     }
@@ -170,14 +194,6 @@ impl<'a, G: Game> Spot<'a, G> {
     fn move_texts(&self) -> Vec<String> {
         let moves = self.walk.moves[..self.ply].iter().copied().chain(self.last);
         moves.zip(&self.walk.positions).map(|(mv, position)| text_of(position, mv)).collect()
-    }
-
-    /// A few of the moves, other ones at other places: looking at all of them takes too long
-    /// in games with many.
-    pub(super) fn some_of(&self, moves: &'a [G::Move]) -> impl Iterator<Item = G::Move> + 'a {
-        const FEW: usize = 8;
-        let step = moves.len().div_ceil(FEW).max(1);
-        moves.iter().copied().skip(self.ply % step).step_by(step)
     }
 }
 

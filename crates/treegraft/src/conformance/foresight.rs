@@ -32,7 +32,7 @@ fn test<G: Game>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, s
     slow.slow = true;
     // Most games have nothing to tell: then nothing is searched.
     if let Some(told) = position.win_loss(plies) {
-        book.test("win-loss", at, || {
+        book.test("win-loss", at, &mut || {
             let found = slow.value(position, plies, mover, Question::Value);
             ensure(told == found, || {
                 format!("{told} within {plies} plies, but looking at all moves finds {found}")
@@ -49,8 +49,8 @@ fn test<G: Game>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, s
     let is_right = |&(_, &value): &(&G::Move, &i64)| value == best;
     let right: Vec<G::Move> =
         moves.iter().zip(&values).filter(is_right).map(|(&mv, _)| mv).collect();
-    let draw = |rng: &mut Rng| position.minimax_move(plies, rng);
-    book.test("minimax-move", at, || {
+    let mut draw = |rng: &mut Rng| position.minimax_move(plies, rng);
+    book.test("minimax-move", at, &mut || {
         let mut rng = Rng::new(seed);
         for _ in 0..8 {
             let drawn = draw(&mut rng);
@@ -66,6 +66,8 @@ fn test<G: Game>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, s
     // Where every move is right, a few positions will do.
     let is_telling = right.len() < moves.len() || seed.is_multiple_of(16);
     if is_telling && !book.failed("minimax-move") {
-        book.test("minimax-uniform", at, || evenly_drawn(position, &right, 200, seed, draw));
+        book.test("minimax-uniform", at, &mut || {
+            evenly_drawn(position, &right, 200, seed, &mut draw)
+        });
     }
 }

@@ -145,7 +145,7 @@ pub fn check_with_progress<G: Game>(
             }
         });
         if let Err(panic) = fate {
-            book.test("play", &walk.end(), || Err(panic));
+            book.test("play", &walk.end(), &mut || Err(panic.clone()));
             book.stopped = true;
         }
         if book.stopped {
@@ -197,7 +197,7 @@ fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk
     const MANY: u32 = 20;
     let Some(walk) = walks.first() else { return };
     if options.walks >= MANY {
-        book.test("ends", &walk.end(), || {
+        book.test("ends", &walk.end(), &mut || {
             let plies = walk.start().playout_plies();
             if cut_off < options.walks {
                 Ok(())

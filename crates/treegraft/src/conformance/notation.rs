@@ -17,7 +17,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         let at = walk.at(ply);
         moves(book, &at);
         position(book, &at);
-        book.test("diagram", &at, || diagram(at.position()));
+        book.test("diagram", &at, &mut || diagram(at.position()));
     }
     replay(book, walk);
     for at in [walk.at(rng.below(end.ply() as u32 + 1) as usize), end] {
@@ -28,7 +28,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
 fn moves<G: Game>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
     let moves = legal_moves(position);
-    book.test("move-text", at, || {
+    book.test("move-text", at, &mut || {
         let mut texts = HashMap::new();
         for &mv in &moves {
             let text = position.move_text(mv);
@@ -47,7 +47,7 @@ fn moves<G: Game>(book: &mut Book, at: &Spot<G>) {
         return;
     }
     for mv in at.some_of(&moves) {
-        book.test("parse-move", &at.then(mv), || {
+        book.test("parse-move", &at.then(mv), &mut || {
             let text = position.move_text(mv);
             match position.parse_move(&text) {
                 Ok(read) if read == mv => Ok(()),
@@ -61,7 +61,7 @@ fn moves<G: Game>(book: &mut Book, at: &Spot<G>) {
 fn position<G: Game>(book: &mut Book, at: &Spot<G>) {
     let (start, position) = (at.walk.start(), at.position());
     let mut equal = None;
-    book.test("position-text", at, || {
+    book.test("position-text", at, &mut || {
         let text = position.position_text();
         ensure(text.is_some() == start.position_text().is_some(), || {
             let has = |yes: bool| if yes { "a text" } else { "no text" };
@@ -114,7 +114,7 @@ fn replay<G: Game>(book: &mut Book, walk: &Walk<G>) {
     if book.failed("move-text") || book.failed("parse-move") || book.failed("position-text") {
         return;
     }
-    book.test("replay", &at, || {
+    book.test("replay", &at, &mut || {
         let text = game.move_texts().join(" ");
         let mut again = Playthrough::new(walk.start().clone());
         again.play_text(&text).map_err(|error| format!("{text:?} is refused: {error}"))?;
@@ -134,7 +134,7 @@ fn nonsense<G: Game>(book: &mut Book, rng: &mut Rng, at: &Spot<G>) {
     let long = "1a".repeat(5_000);
     let mut texts: Vec<String> = NONSENSE.into_iter().chain([&*long]).map(str::to_owned).collect();
     for text in &texts {
-        book.test("position-nonsense", at, || match start.parse_position(text) {
+        book.test("position-nonsense", at, &mut || match start.parse_position(text) {
             Ok(read) => Err(format!("{text:?} is read as {read:?}")),
             Err(_) => Ok(()),
         });
@@ -143,7 +143,7 @@ fn nonsense<G: Game>(book: &mut Book, rng: &mut Rng, at: &Spot<G>) {
     if let Some(text) = text {
         for _ in 0..8 {
             let broken = mutate(rng, &text);
-            book.test("position-nonsense", at, || match start.parse_position(&broken) {
+            book.test("position-nonsense", at, &mut || match start.parse_position(&broken) {
                 Ok(read) => {
                     sound(&read).map_err(|problem| format!("{broken:?} is read, but {problem}"))
                 }
@@ -157,7 +157,7 @@ fn nonsense<G: Game>(book: &mut Book, rng: &mut Rng, at: &Spot<G>) {
     texts.extend(at.some_of(&legal_moves(start)).map(|mv| text_of(start, mv)));
     texts.extend(at.some_of(&legal).map(|mv| mutate(rng, &text_of(position, mv))));
     for text in texts {
-        book.test("parse-nonsense", at, || match position.parse_move(&text) {
+        book.test("parse-nonsense", at, &mut || match position.parse_move(&text) {
             Ok(mv) => ensure(legal.contains(&mv), || {
                 format!("{text:?} is read as {mv:?}, which is not legal")
             }),

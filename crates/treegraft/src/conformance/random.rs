@@ -1,6 +1,7 @@
 //! The laws of random moves, hinted ones and playouts: honest, and distributed as the slow ones are.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use super::Options;
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
@@ -22,12 +23,12 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         let moves = legal_moves(position);
         let seed = rng.next_u64();
         if !moves.is_empty() {
-            book.test("random-move", &at, || random_moves_are_legal(position, &moves, seed));
-            book.test("hinted-move", &at, || hinted_moves_are_best(position, &moves, seed));
+            book.test("random-move", &at, &mut || random_moves_are_legal(position, &moves, seed));
+            book.test("hinted-move", &at, &mut || hinted_moves_are_best(position, &moves, seed));
         }
-        book.test("playout-nothing", &at, || playout_of_nothing(position, seed));
-        book.test("playout-one", &at, || playout_of_one(position, &moves, seed));
-        book.test("playout-report", &at, || {
+        book.test("playout-nothing", &at, &mut || playout_of_nothing(position, seed));
+        book.test("playout-one", &at, &mut || playout_of_one(position, &moves, seed));
+        book.test("playout-report", &at, &mut || {
             let mut rng = Rng::new(seed);
             let limit = 1 + rng.below(8);
             playout(position, &mut rng, &mut Vec::new(), limit).map(|_| ())
@@ -35,7 +36,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     }
     let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
     let seed = rng.next_u64();
-    book.test("seeded", &at, || seeded(at.position(), seed));
+    book.test("seeded", &at, &mut || seeded(at.position(), seed));
 }
 
 fn random_moves_are_legal<G: Game>(
@@ -172,12 +173,16 @@ pub(super) fn compare<G: Game>(
         // Cheap, so also one ply later, where the other side may move.
         for at in [ply, ply + 1].into_iter().filter(|&ply| ply <= end).map(|ply| walk.at(ply)) {
             if at.position().outcome().is_none() && !book.failed("random-move") {
-                book.test("random-uniform", &at, || uniform(at.position(), options.samples, seed));
+                book.test("random-uniform", &at, &mut || {
+                    uniform(at.position(), options.samples, seed)
+                });
             }
             if at.position().outcome().is_none() && !book.failed("hinted-move") {
                 // Few games have a fast way to find them.
                 let samples = options.samples / 8;
-                book.test("hinted-uniform", &at, || hinted_uniform(at.position(), samples, seed));
+                book.test("hinted-uniform", &at, &mut || {
+                    hinted_uniform(at.position(), samples, seed)
+                });
             }
         }
         let at = walk.at(ply);
@@ -190,15 +195,15 @@ pub(super) fn compare<G: Game>(
 
 fn uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
     let mut buffer = Vec::new();
-    let draw = |rng: &mut Rng| Some(position.random_move(rng, &mut buffer));
-    evenly_drawn(position, &legal_moves(position), samples, seed, draw)
+    let mut draw = |rng: &mut Rng| Some(position.random_move(rng, &mut buffer));
+    evenly_drawn(position, &legal_moves(position), samples, seed, &mut draw)
 }
 
 fn hinted_uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
     let mut buffer = Vec::new();
     let best = highest_hints(position, &legal_moves(position));
-    let draw = |rng: &mut Rng| Some(position.hinted_move(rng, &mut buffer));
-    evenly_drawn(position, &best, samples, seed, draw)
+    let mut draw = |rng: &mut Rng| Some(position.hinted_move(rng, &mut buffer));
+    evenly_drawn(position, &best, samples, seed, &mut draw)
 }
 
 /// Whether all these moves are drawn equally often.
@@ -207,15 +212,15 @@ pub(super) fn evenly_drawn<G: Game>(
     moves: &[G::Move],
     samples: u32,
     seed: u64,
-    mut draw: impl FnMut(&mut Rng) -> Option<G::Move>,
+    draw: &mut dyn FnMut(&mut Rng) -> Option<G::Move>,
 ) -> Result<(), String> {
     // The test is an approximation that needs a few draws a move.
     let draws = samples.max(20 * moves.len() as u32);
-    if moves.len() < 2 || chi_square::<G>(moves, draws, seed, &mut draw).0 >= SUSPICIOUS {
+    if moves.len() < 2 || chi_square(moves, draws, seed, draw).0 >= SUSPICIOUS {
         return Ok(());
     }
     let draws = draws.saturating_mul(4);
-    let (p, mv, times) = chi_square::<G>(moves, draws, mix(seed), &mut draw);
+    let (p, mv, times) = chi_square(moves, draws, mix(seed), draw);
     ensure(p >= SUSPICIOUS, || {
         format!(
             "in {draws} draws {} came {times} times and not about {} (p = {p:.1e})",
@@ -226,14 +231,14 @@ pub(super) fn evenly_drawn<G: Game>(
 }
 
 /// Draws random moves; the p-value of their being uniform, and the move farthest from that.
-fn chi_square<G: Game>(
-    moves: &[G::Move],
+fn chi_square<M: Copy + Eq + Hash>(
+    moves: &[M],
     draws: u32,
     seed: u64,
-    draw: &mut impl FnMut(&mut Rng) -> Option<G::Move>,
-) -> (f64, G::Move, u64) {
+    draw: &mut dyn FnMut(&mut Rng) -> Option<M>,
+) -> (f64, M, u64) {
     let mut rng = Rng::new(seed);
-    let mut times: HashMap<G::Move, u64> = moves.iter().map(|&mv| (mv, 0)).collect();
+    let mut times: HashMap<M, u64> = moves.iter().map(|&mv| (mv, 0)).collect();
     for _ in 0..draws {
         // Illegal moves are another law's business, which held elsewhere.
         if let Some(times) = draw(&mut rng).and_then(|mv| times.get_mut(&mv)) {
@@ -241,7 +246,7 @@ fn chi_square<G: Game>(
         }
     }
     let expected = f64::from(draws) / moves.len() as f64;
-    let off = |mv: &G::Move| (times[mv] as f64 - expected).powi(2) / expected;
+    let off = |mv: &M| (times[mv] as f64 - expected).powi(2) / expected;
     let p = chi_square_tail(moves.iter().map(off).sum(), moves.len() as u32 - 1);
     let worst = moves.iter().copied().max_by(|a, b| off(a).total_cmp(&off(b)));
     let worst = worst.expect("there are at least two moves");
@@ -331,7 +336,7 @@ impl Comparison {
 fn playouts<G: Game>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
     let mut run = |samples, seed| {
         let mut comparison = None;
-        book.test("playout-report", at, || {
+        book.test("playout-report", at, &mut || {
             comparison = Some(Comparison::run(at.position(), samples, seed)?);
             Ok(())
         });
@@ -346,7 +351,7 @@ fn playouts<G: Game>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
         if law == "playout-margins" && !margins {
             continue;
         }
-        book.test(law, at, || match &second {
+        book.test(law, at, &mut || match &second {
             Some(second) if suspects[i] => {
                 let (_, p) = second.p_values()[i];
                 ensure(p >= SUSPICIOUS, || second.describe(law, p))

@@ -54,31 +54,31 @@ pub(super) fn check<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) 
     let position = at.position();
     let answers = Answers::of(position);
     if answers.outcome.is_none() {
-        book.test("moves", at, || each_once(position, &answers.moves));
-        book.test("moves-append", at, || appends(position, &answers.moves));
+        book.test("moves", at, &mut || each_once(position, &answers.moves));
+        book.test("moves-append", at, &mut || appends(position, &answers.moves));
     }
     for mv in at.some_of(&answers.moves) {
         let then = at.then(mv);
-        book.test("play", &then, || {
+        book.test("play", &then, &mut || {
             Answers::of(&played(position, mv));
             Ok(())
         });
-        book.test("play-repeats", &then, || {
+        book.test("play-repeats", &then, &mut || {
             let (once, again) = (played(position, mv), played(position, mv));
             ensure(once == again, || format!("first it leads to {once:?}, then to {again:?}"))
         });
-        book.test("clones", &then, || {
+        book.test("clones", &then, &mut || {
             let before = Answers::of(position);
             played(position, mv);
             unchanged(position, &before, "playing the last move on a clone")
         });
-        book.test("slots", &then, || slot(at.walk.start(), position, mv));
+        book.test("slots", &then, &mut || slot(at.walk.start(), position, mv));
     }
-    book.test("asking", at, || {
+    book.test("asking", at, &mut || {
         ask_more(position, &answers.moves);
         unchanged(position, &answers, "asking")
     });
-    book.test("margin", at, || margin(&answers, &mut seen.keeps_count));
+    book.test("margin", at, &mut || margin(&answers, &mut seen.keeps_count));
     if book.stopped {
         return;
     }
@@ -161,7 +161,7 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
         if !is_told && told.is_none() {
             continue;
         }
-        book.test("margin-bounds", &at, || {
+        book.test("margin-bounds", &at, &mut || {
             let (lo, hi) = match told {
                 None => return Err("none here, but at the start".to_owned()),
                 Some(_) if !is_told => return Err("told here, but not at the start".to_owned()),
@@ -173,7 +173,7 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
         if let Some((lo, hi)) = told
             && end.outcome().is_some()
         {
-            book.test("margin-bounds", &walk.end(), || match end.margin() {
+            book.test("margin-bounds", &walk.end(), &mut || match end.margin() {
                 None => Err(format!("none at the end, but {lo} to {hi} after {ply} moves")),
                 Some(margin) => ensure((lo..=hi).contains(&margin), || {
                     format!("{margin} at the end, but {lo} to {hi} after {ply} moves")
@@ -191,7 +191,7 @@ fn different_key<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) {
     match seen.by_key.entry(key) {
         Entry::Occupied(earlier) => {
             let earlier = earlier.get();
-            book.test("different-keys", at, || {
+            book.test("different-keys", at, &mut || {
                 ensure(earlier == position, || {
                     format!("the key {key:#x} is also that of {}", describe(earlier))
                 })
@@ -201,7 +201,7 @@ fn different_key<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) {
             }
         }
         Entry::Vacant(place) => {
-            book.test("different-keys", at, || Ok(()));
+            book.test("different-keys", at, &mut || Ok(()));
             if room {
                 place.insert(position.clone());
             }
@@ -229,11 +229,11 @@ fn reordered<G: Game>(book: &mut Book, at: &Spot<G>) {
 /// Tests what equality promises: `other` is equal to the position here.
 pub(super) fn equals<G: Game>(book: &mut Book, at: &Spot<G>, other: &G, found: &str) {
     let position = at.position();
-    book.test("equal-answers", at, || {
+    book.test("equal-answers", at, &mut || {
         let (here, there) = (Answers::of(position), Answers::of(other));
         ensure(here == there, || format!("{here:?}, but {there:?} {found}"))
     });
-    book.test("equal-keys", at, || {
+    book.test("equal-keys", at, &mut || {
         for (what, hash) in [("key", G::key as fn(&G) -> u64), ("hash", std_hash)] {
             let (here, there) = (hash(position), hash(other));
             ensure(here == there, || format!("the {what} is {here:#x}, but {there:#x} {found}"))?;

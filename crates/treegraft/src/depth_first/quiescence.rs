@@ -8,7 +8,7 @@ impl<G: Game> Run<'_, '_, G> {
     /// What an unfinished position at the horizon is worth, in the view of the side to move.
     #[inline(always)]
     pub(super) fn horizon(&mut self, position: &G, window: Window) -> Window {
-        if self.evaluate.is_none() || self.config.scores == Scores::Margin {
+        if self.evaluator.is_none() || self.config.scores == Scores::Margin {
             return Window::exactly(0);
         }
         if self.config.quiescence {
@@ -22,7 +22,7 @@ impl<G: Game> Run<'_, '_, G> {
     fn evaluation(&mut self, position: &G) -> i64 {
         const MOST: i32 = EVAL_ONE - 1;
         self.work.evaluations += 1;
-        let value = self.evaluate.map_or(0, |evaluate| evaluate(position));
+        let value = self.evaluator.map_or(0, |evaluator| evaluator.evaluate(position));
         position.to_move().sign() * i64::from(value.clamp(-MOST, MOST))
     }
 

@@ -54,7 +54,7 @@ impl<G: Game> Shallow<G> {
     /// The static value of an unfinished position in the first player's view.
     pub fn evaluate(&mut self, position: &G) -> i64 {
         self.evaluations += 1;
-        self.evaluator.as_ref().map_or(0, |evaluator| i64::from((evaluator.evaluate)(position)))
+        self.evaluator.as_ref().map_or(0, |evaluator| i64::from(evaluator.evaluate(position)))
     }
 
     /// The minimax value of `position` for `me` after `depth` plies.

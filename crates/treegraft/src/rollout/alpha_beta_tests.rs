@@ -109,7 +109,8 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
         for k in 1..=3 {
             for evaluator in [evaluator(), coarse()] {
                 let alpha_beta = AlphaBeta { l: 8, ..mixed(0.0, k, 8) };
-                let mut run = after_rollouts(&root, with(alpha_beta), evaluator, &sqrt_ln, 0);
+                let mut run =
+                    after_rollouts(&root, with(alpha_beta), evaluator.clone(), &sqrt_ln, 0);
                 for depth in 1..=8 {
                     while run.tree.intervals.depth(ROOT as usize) <= depth {
                         run.simulate(Portable);
@@ -125,7 +126,7 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
                         ..depth_first::Config::default()
                     };
                     let request = Request::new(Budget::default(), 3);
-                    let found = DepthFirst::new(config, evaluator).search(&root, request);
+                    let found = DepthFirst::new(config, evaluator.clone()).search(&root, request);
                     if found.depth < depth {
                         break; // It knows that nothing is left to find.
                     }
@@ -162,7 +163,8 @@ fn every_interval_contains_the_value() {
         let (k, l) = (alpha_beta.k.expect("k-best") as usize, alpha_beta.l);
         for evaluator in [evaluator(), coarse()].into_iter().flatten() {
             let root = start(20 + i as u8 % 9);
-            let run = after_rollouts(&root, with(alpha_beta), Some(evaluator), &sqrt_ln, 300);
+            let run =
+                after_rollouts(&root, with(alpha_beta), Some(evaluator.clone()), &sqrt_ln, 300);
             for (node, position) in nodes(&run) {
                 for depth in 0..=l {
                     let known = run.tree.intervals.at(node as usize, depth);

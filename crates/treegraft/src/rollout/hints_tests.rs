@@ -72,7 +72,7 @@ fn win_loss(at: &Vague, depth: u32, me: Side) -> i64 {
 
 fn evaluator() -> Evaluator<Vague> {
     let evaluate = |at: &Vague| i32::from(at.0.count) % 5 * 100_000;
-    Evaluator { name: "test", about: "a test", evaluate }
+    Evaluator::plain("test", "a test", evaluate)
 }
 
 fn search(config: Config) -> (Rollout<Vague>, Report<u8>) {

@@ -16,7 +16,7 @@ use crate::{Budget, EVAL_ONE};
 /// An evaluation that often sees no difference.
 pub(super) fn coarse() -> Option<Evaluator<Count>> {
     let evaluate = |at: &Count| (i32::from(at.count) / 2 % 3 - 1) * 300_000;
-    Some(Evaluator { name: "coarse", about: "a test", evaluate })
+    Some(Evaluator::plain("coarse", "a test", evaluate))
 }
 
 const WIN: i64 = Shallow::<Count>::WIN;
@@ -25,7 +25,7 @@ const WIN: i64 = Shallow::<Count>::WIN;
 pub(super) fn brute(position: &Count, depth: u32, evaluator: &Evaluator<Count>, k: usize) -> i64 {
     match position.outcome() {
         Some(outcome) => WIN * outcome.value(),
-        None if depth == 0 => i64::from((evaluator.evaluate)(position)),
+        None if depth == 0 => i64::from(evaluator.evaluate(position)),
         None => {
             let mut moves = moves(position);
             moves.sort_by_key(|&mv| Reverse(position.order_hint(mv)));
@@ -206,7 +206,7 @@ fn epsilon_is_the_share_of_random_moves() {
 fn ir_chooses_from_what_mr_leaves() {
     let evaluator = evaluator().unwrap();
     let config = Config { embed: mr(3), ..informed(ir(0.0, 2)) };
-    let (search, _) = search(&start(30), config, Some(evaluator), 2000);
+    let (search, _) = search(&start(30), config, Some(evaluator.clone()), 2000);
     let mut left_out = 0;
     for (at, counts) in playout_counts(&search.informed.log, true) {
         let value = |mv: u8| win_loss(&after(&at, mv), 2, at.to_move());
@@ -234,7 +234,7 @@ fn ic_cuts_after_so_many_plies() {
                 let choice = Informed { ir: Some(1.0), slope, ..ic(plies, depth) };
                 let root = start(20);
                 let mut run = run(&root, informed(choice), &sqrt_ln);
-                run.informed = Judge::new(&run.config, Some(evaluator));
+                run.informed = Judge::new(&run.config, Some(evaluator.clone()));
                 for _ in 0..200 {
                     let before: Vec<f64> = run.tree.rows.iter().map(|row| row.sum).collect();
                     run.informed.log.clear();
@@ -285,7 +285,7 @@ fn ic_cuts_after_so_many_plies() {
     assert!(cuts > 1000 && ends > 100 && seconds > 300 && extra > 300);
     // Without MCTS-IR, far from the end: so many plies and one evaluation a simulation.
     let far = Count { count: 20, ..start(250) };
-    let (_, report) = search(&far, informed(ic(3, 0)), Some(evaluator), 500);
+    let (_, report) = search(&far, informed(ic(3, 0)), Some(evaluator.clone()), 500);
     assert_eq!((report.work.playout_plies, report.work.evaluations), (1500, 500));
 }
 
@@ -335,7 +335,7 @@ fn priors_count_like_visits_in_selection() {
                 let choice = Informed { slope: 4.0, ..ip(1, 9, depth) };
                 let config = Config { select, c: 0.8, ..informed(choice) };
                 let mut run = run(&root, config, &sqrt_ln);
-                run.informed = Judge::new(&run.config, Some(evaluator));
+                run.informed = Judge::new(&run.config, Some(evaluator.clone()));
                 run.tree.prior_weight = 9;
                 run.tree.add_reward(ROOT, 1.0);
                 assert_eq!(run.give_priors(ROOT, &root), None);

@@ -111,7 +111,7 @@ pub(super) fn start(goal: u8) -> Count {
 /// Something like an evaluation: larger counts are better for the first player, but not always.
 pub(super) fn evaluator() -> Option<crate::Evaluator<Count>> {
     let evaluate = |at: &Count| (i32::from(at.count) * 7 % 19 - 9) * 50_000 + i32::from(at.count);
-    Some(crate::Evaluator { name: "test", about: "a test", evaluate })
+    Some(crate::Evaluator::plain("test", "a test", evaluate))
 }
 
 fn configs() -> Vec<Config> {

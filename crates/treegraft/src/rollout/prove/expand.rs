@@ -100,8 +100,8 @@ impl<G: Game> Run<'_, '_, G> {
         if ply as u32 == self.depth {
             self.met_horizon = true;
             self.arena.set_unproven(node);
-            let value = match (self.config.scores, self.evaluate) {
-                (Scores::Outcome, Some(evaluate)) => i64::from(evaluate(position)),
+            let value = match (self.config.scores, self.evaluator) {
+                (Scores::Outcome, Some(evaluator)) => i64::from(evaluator.evaluate(position)),
                 _ => 0,
             };
             return self.value(node, position, value);

@@ -1,0 +1,145 @@
+//! Evaluations with state: searched as plain functions are, and shared between threads.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use treegraft::depth_first::{self, DepthFirst};
+use treegraft::rollout::prove::{self, Prover};
+use treegraft::rollout::{self, Informed, Rollout};
+use treegraft::{
+    Budget, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Report, Request, Searcher, Side,
+};
+
+/// Two players take any number from one of three heaps in turn; who takes the last one wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Heaps {
+    heaps: [u8; 3],
+    mover: Side,
+}
+
+const START: Heaps = Heaps { heaps: [7, 8, 9], mover: Side::First };
+
+impl Game for Heaps {
+    type Move = (u8, u8);
+
+    fn to_move(&self) -> Side {
+        self.mover
+    }
+
+    fn moves(&self, moves: &mut Vec<(u8, u8)>) {
+        let takes = |heap: u8| (1..=self.heaps[usize::from(heap)]).map(move |take| (heap, take));
+        moves.extend((0..3).flat_map(takes));
+    }
+
+    fn play(&mut self, (heap, take): (u8, u8)) {
+        self.heaps[usize::from(heap)] -= take;
+        self.mover = self.mover.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.heaps == [0; 3]).then_some(Outcome::Win(self.mover.other()))
+    }
+}
+
+/// A worth of every heap for the side to move, and how often it was asked.
+#[derive(Default)]
+struct Weights {
+    by_heap: [i32; 3],
+    asked: &'static [AtomicU64],
+}
+
+impl Evaluate<Heaps> for Weights {
+    fn evaluate(&self, position: &Heaps) -> i32 {
+        if let [asked] = self.asked {
+            asked.fetch_add(1, Ordering::Relaxed);
+        }
+        weighed(self.by_heap, position)
+    }
+}
+
+const BY_HEAP: [i32; 3] = [3, -5, 2];
+
+fn weighed(by_heap: [i32; 3], position: &Heaps) -> i32 {
+    let heaps = by_heap.iter().zip(position.heaps);
+    let sum: i32 = heaps.map(|(worth, stones)| worth * i32::from(stones)).sum();
+    position.mover.sign() as i32 * EVAL_ONE / 100 * sum
+}
+
+fn plain() -> Evaluator<Heaps> {
+    Evaluator::plain("plain", "a test", |position| weighed(BY_HEAP, position))
+}
+
+fn shared(by_heap: [i32; 3]) -> Evaluator<Heaps> {
+    Evaluator::shared("shared", "a test", Weights { by_heap, ..Weights::default() })
+}
+
+/// What alpha-beta, MCTS-IC and FSSS find.
+fn searches(evaluator: &Evaluator<Heaps>) -> [Report<(u8, u8)>; 3] {
+    let config = depth_first::Config { depth: Some(3), ..depth_first::Config::default() };
+    let alpha_beta = DepthFirst::new(config, Some(evaluator.clone()));
+    let informed = Informed { ic: Some(1), ic_depth: 1, ..Informed::default() };
+    let config = rollout::Config { informed, ..rollout::Config::default() };
+    let mcts = Rollout::with_evaluator(config, Some(evaluator.clone()));
+    let config = prove::Config { depth: Some(3), ..prove::Config::default() };
+    let fsss = Prover::new(config, Some(evaluator.clone()));
+    let searches: [Box<dyn Searcher<Heaps>>; 3] =
+        [Box::new(alpha_beta), Box::new(mcts), Box::new(fsss)];
+    let budget = Budget { iterations: Some(2000), ..Budget::default() };
+    searches.map(|mut search| search.search(&START, Request::new(budget, 1)))
+}
+
+#[test]
+fn a_search_sees_the_numbers_and_not_where_they_come_from() {
+    let expected = searches(&plain());
+    for evaluator in [
+        shared(BY_HEAP),
+        Evaluator::shared("closure", "a test", |position: &Heaps| weighed(BY_HEAP, position)),
+        Evaluator::shared("nested".to_owned(), "a test".to_owned(), plain()),
+    ] {
+        for (found, expected) in searches(&evaluator).iter().zip(&expected) {
+            assert!(expected.work.evaluations > 100, "{evaluator:?}: {expected:?}");
+            assert_eq!(found.digest, expected.digest, "{evaluator:?}");
+            assert_eq!(found.best_move, expected.best_move, "{evaluator:?}");
+        }
+    }
+}
+
+#[test]
+fn other_weights_make_another_search() {
+    let digests = |by_heap| searches(&shared(by_heap)).map(|report| report.digest);
+    let [one, other] = [BY_HEAP, [-4, 1, 6]].map(digests);
+    for (one, other) in one.iter().zip(other) {
+        assert_ne!(*one, other);
+    }
+}
+
+#[test]
+fn threads_share_the_state() {
+    fn is_shared<T: Send + Sync + 'static>(_: &T) {}
+    static ASKED: [AtomicU64; 1] = [AtomicU64::new(0)];
+    let weights = Weights { by_heap: BY_HEAP, asked: &ASKED };
+    let evaluator = Evaluator::shared("counted", "a test", weights);
+    is_shared(&evaluator);
+    let config = depth_first::Config { depth: Some(2), ..depth_first::Config::default() };
+    let search = |mut search: DepthFirst<Heaps>| {
+        search.search(&START, Request::new(Budget::default(), 0)).work.evaluations
+    };
+    let alone = search(DepthFirst::new(config, Some(plain())));
+    std::thread::scope(|threads| {
+        for _ in 0..3 {
+            // A searcher moves into its thread with a clone; a reference serves as well.
+            let searcher = DepthFirst::new(config, Some(evaluator.clone()));
+            threads.spawn(move || assert_eq!(search(searcher), alone));
+            threads.spawn(|| evaluator.evaluate(&START));
+        }
+    });
+    assert!(alone > 0);
+    assert_eq!(ASKED[0].load(Ordering::Relaxed), 3 * alone + 3);
+}
+
+#[test]
+fn an_evaluator_has_a_slope_and_can_be_printed() {
+    const STEEP: Evaluator<Heaps> = Evaluator::plain("steep", "a test", |_| 0).with_slope(12.5);
+    assert_eq!((STEEP.slope, shared(BY_HEAP).slope), (12.5, 0.0));
+    let text = format!("{STEEP:?}");
+    assert!(text.contains("steep") && text.contains("12.5"), "{text}");
+}
