@@ -138,7 +138,7 @@ pub fn run_match(
         &numbers,
         || (),
         |(), &number| (number, play(number)),
-        &mut |played| {
+        &mut |played: Vec<(u32, Result<GameRow, PairError>)>| {
             for (number, row) in played {
                 let row = match row {
                     Ok(row) => row,

@@ -18,9 +18,8 @@ pub type Analyst = Box<dyn Searcher<Board> + Send>;
 /// The analyst panics if it is asked about a board of another game.
 pub fn bridge<G, S>(searcher: S) -> Analyst
 where
-    G: Game + 'static,
+    G: Game + Send + 'static,
     S: Searcher<G> + Send + 'static,
-    G::Move: Send,
 {
     Box::new(Bridge { searcher, at: None })
 }

@@ -4,7 +4,9 @@ use super::results::{PairingResult, Score};
 use super::rows::Rows;
 use crate::stats::{Elo, Sprt, Tally, Verdict, too_many_repeats};
 use crate::table::{Cell, Column, Table};
-use crate::{CountedPair, Experiment, Player, Schedule, Scoring, SideRow, StopRule};
+use treegraft_players::Player;
+
+use crate::{CountedPair, Experiment, Schedule, Scoring, SideRow, StopRule};
 
 /// Who won how often, and what follows.
 pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Table {

@@ -148,7 +148,7 @@ pub fn study_traps(
         &missing,
         || (),
         |(), &number| (number, study.look_at(registry, number, watch.cancel)),
-        &mut |games| -> Result<(), TrapError> {
+        &mut |games: Vec<Looked>| -> Result<(), TrapError> {
             for (number, game) in games {
                 let game = game.map_err(|error| TrapError::Game { number, error })?;
                 let Some(game) = game else { continue };
@@ -166,6 +166,9 @@ pub fn study_traps(
     found.sort_by_key(|game| game.number);
     Ok(found)
 }
+
+/// The number of a game, and what came of it.
+type Looked = (u32, Result<Option<TrapGame>, GameError>);
 
 impl TrapStudy {
     /// Plays a game and finds its traps; `None` if that was cancelled.
