@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use treegraft::NotationError;
-use treegraft_lab::PlayerError;
+use treegraft_players::PlayerError;
 
 /// The exit code of every bad input, also of those that clap finds.
 pub(crate) const BAD_INPUT: u8 = 2;
@@ -59,7 +59,7 @@ impl From<NotationError> for CliError {
 impl From<PlayerError> for CliError {
     fn from(error: PlayerError) -> CliError {
         let label = error.text.split(['(', ':', '@']).next().unwrap_or_default().trim();
-        let is_known = treegraft_lab::players().iter().any(|info| info.label == label);
+        let is_known = !error.problem.starts_with("there is no player");
         let hint = if is_known {
             format!("`treegraft players {label}` explains its options")
         } else {

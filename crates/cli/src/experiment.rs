@@ -1,13 +1,10 @@
-//! What the commands on experiments share: the file, its plan, its store, its stop rule.
+//! What the commands on experiments share: the file and its store.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::stats::{Pentanomial, Sprt};
-use treegraft_lab::{
-    CountedPair, Experiment, ExperimentError, GameRow, PlannedPair, Standing, StopRule, Store,
-    StoreError, counted, standings,
-};
+use treegraft_lab::{ExperimentError, GameRow, Planned, Store, StoreError};
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
@@ -23,33 +20,10 @@ pub(crate) struct ExperimentArgs {
     pub(crate) store: Option<PathBuf>,
 }
 
-/// An experiment with its pairs.
-pub(crate) struct Planned {
-    pub(crate) experiment: Experiment,
-    /// The text of the file.
-    pub(crate) text: String,
-    /// All pairs in the order in which they are played.
-    pub(crate) pairs: Vec<PlannedPair>,
-    /// The test that ends pairings, if there is one.
-    pub(crate) sprt: Option<Sprt>,
-}
-
 impl ExperimentArgs {
     /// Reads the file.
-    pub(crate) fn load(&self) -> Result<Planned, CliError> {
-        let file = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file)
-            .map_err(|error| CliError::new(format!("{file}: cannot be read: {error}")))?;
-        let experiment = Experiment::parse(&text, &file)?;
-        let sprt = match experiment.stop {
-            StopRule::Fixed => None,
-            StopRule::Sprt { elo0, elo1, alpha, beta } => {
-                let sprt = Sprt::new(elo0, elo1, alpha, beta);
-                Some(sprt.map_err(|error| CliError::new(format!("{file}: stop: {error}")))?)
-            }
-        };
-        let pairs = PlannedPair::all(&experiment.plan);
-        Ok(Planned { experiment, text, pairs, sprt })
+    pub(crate) fn load(&self, registry: &Registry) -> Result<Planned, CliError> {
+        Ok(Planned::load(&self.file, registry)?)
     }
 
     /// Where the games are.
@@ -76,28 +50,6 @@ impl ExperimentArgs {
         let file = self.file.display();
         let store = self.store.as_ref().map(|path| format!(" --store {}", path.display()));
         format!("treegraft {name} {file}{}", store.unwrap_or_default())
-    }
-}
-
-impl Planned {
-    /// How each pairing stands with these games.
-    pub(crate) fn standings(&self, rows: &[GameRow]) -> Vec<Standing> {
-        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
-        standings(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
-    }
-
-    /// The pairs that count, in the order of the plan.
-    pub(crate) fn counted<'a>(&self, rows: &'a [GameRow]) -> Vec<CountedPair<'a>> {
-        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
-        counted(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
-    }
-
-    /// Whether the test has decided a pairing with these pairs.
-    pub(crate) fn is_decided(&self, pairs: &[u32; 5]) -> bool {
-        self.sprt.is_some_and(|sprt| {
-            let llr = sprt.llr(&Pentanomial { counts: *pairs });
-            sprt.decide(llr).is_some()
-        })
     }
 }
 

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use treegraft::{Budget, Game, Playthrough};
-use treegraft_games::{AnyGame, GAMES};
-use treegraft_lab::{Player, nearest};
+use treegraft_players::{Board, Player, Registry, Start, nearest};
 
 use crate::error::CliError;
 
@@ -69,10 +68,12 @@ impl PositionArgs {
     }
 
     /// The game as far as the arguments go.
-    pub(crate) fn playthrough<G: Game>(&self, start: G) -> Result<Playthrough<G>, CliError> {
+    pub(crate) fn playthrough(&self, start: &Start) -> Result<Playthrough<Board>, CliError> {
         let mut game = match &self.position {
-            None => Playthrough::new(start),
-            Some(text) => from_position(start, text).map_err(|error| error.hint(self.help()))?,
+            None => start.playthrough(),
+            Some(text) => {
+                from_position(start.board(), text).map_err(|error| error.hint(self.help()))?
+            }
         };
         game.play_text(&self.moves.join(" "))
             .map_err(|error| CliError::from(error).hint(self.help()))?;
@@ -87,10 +88,10 @@ impl PositionArgs {
 
 /// A game that begins at the position, or, where positions are written as the moves that lead
 /// to them, one in which these moves have been played.
-fn from_position<G: Game>(start: G, text: &str) -> Result<Playthrough<G>, CliError> {
+fn from_position(start: &Board, text: &str) -> Result<Playthrough<Board>, CliError> {
     let position = start.parse_position(text)?;
     if start.position_is_moves().is_some() {
-        let mut game = Playthrough::new(start);
+        let mut game = Playthrough::new(start.clone());
         if game.play_text(text).is_ok() && *game.position() == position {
             return Ok(game);
         }
@@ -99,10 +100,10 @@ fn from_position<G: Game>(start: G, text: &str) -> Result<Playthrough<G>, CliErr
 }
 
 /// The game that a text names.
-pub(crate) fn parse_game(text: &str) -> Result<AnyGame, CliError> {
-    AnyGame::parse(text).map_err(|error| {
+pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start, CliError> {
+    registry.start(text).map_err(|error| {
         let name = text.split(':').next().unwrap_or_default();
-        let names = || GAMES.iter().map(|info| info.name);
+        let names = || registry.games().map(|info| info.name);
         let hint = if names().any(|known| known == name) {
             format!("`treegraft games {name}` explains its parameters")
         } else if let Some(meant) = nearest(name, names()) {
@@ -115,8 +116,8 @@ pub(crate) fn parse_game(text: &str) -> Result<AnyGame, CliError> {
 }
 
 /// The player that a text names.
-pub(crate) fn parse_player(text: &str) -> Result<Player, CliError> {
-    Ok(text.parse::<Player>()?)
+pub(crate) fn parse_player(registry: &Registry, text: &str) -> Result<Player, CliError> {
+    Ok(registry.player(text)?)
 }
 
 /// A limit on time, such as 10s.

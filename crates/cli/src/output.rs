@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use treegraft::Side;
+pub(crate) use treegraft_lab::grouped;
 use treegraft_lab::table::{Cell, Column, Table};
 
 /// What a command has to say, and whether all went well.
@@ -146,19 +147,6 @@ pub(crate) fn table<const N: usize>(
     let mut table = Table::new("", columns);
     table.rows = rows.into_iter().map(|row| row.map(Cell::Text).into()).collect();
     table.text(LINE)
-}
-
-/// 1234567 as "1,234,567".
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A number of bytes in the largest unit that leaves a number before the point.

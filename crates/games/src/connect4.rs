@@ -11,7 +11,9 @@ use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
 use treegraft::{Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves};
+use crate::{
+    Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
+};
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +43,12 @@ pub const INFO: GameInfo = GameInfo {
     moves: "column numbers, 4453",
     positions: "the column numbers played",
     // Baier & Winands 2015.
-    constants: Constants { mr: 2, ms: AtVisits { depth: 2, visits: 1 }, mb: 1, ..Constants::tuned(1.3) },
+    constants: Constants {
+        mr: 2,
+        ms: AtVisits { depth: 2, visits: 1 },
+        mb: 1,
+        ..Constants::tuned(1.3)
+    },
     random_start: None,
 };
 

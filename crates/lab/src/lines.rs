@@ -34,6 +34,20 @@ pub(crate) fn broken(text: &str, width: f64, advance: impl Fn(char) -> f64) -> V
     }
 }
 
+/// 1234567 as "1,234,567".
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::broken;

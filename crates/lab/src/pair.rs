@@ -189,4 +189,3 @@ fn facts(start: &Start, record: GameRecord) -> GameRow {
         seconds: 0.0,
     }
 }
-

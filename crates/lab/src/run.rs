@@ -194,7 +194,11 @@ pub fn run(
     if todo.iter().any(|(id, _)| run.standings.is_open(&run.places[id])) {
         let jobs = if options.jobs == 0 { processors() } else { options.jobs };
         let signatures = live.of_pairs(todo.iter().map(|&(_, pair)| pair));
-        run.store.begin_session(&Session::here(jobs, options.experiment, signatures.to_string()))?;
+        run.store.begin_session(&Session::here(
+            jobs,
+            options.experiment,
+            signatures.to_string(),
+        ))?;
         run.play(registry, &todo, jobs)?;
     }
     let is_open = |id| run.standings.is_open(&run.places[id]);

@@ -143,8 +143,7 @@ fn whole(number: &str, name: &str) -> Result<Vec<(String, String, String)>, Chan
     let rows = table.lines().filter_map(|line| {
         let (digest, rest) = line.split_once('\t')?;
         let (game, player) = rest.split_once('\t')?;
-        (name_of(game) == name)
-            .then(|| (game.to_owned(), player.to_owned(), digest.to_owned()))
+        (name_of(game) == name).then(|| (game.to_owned(), player.to_owned(), digest.to_owned()))
     });
     Ok(rows.collect())
 }

@@ -25,6 +25,7 @@ mod study;
 mod summary;
 
 pub use heights::Heights;
+pub use treegraft_games::tree::Leaves;
 pub use method::{PaperFit, TreeMethod, methods_from};
 pub use reference::{alpha_beta, minimax};
 pub use show::{tree_plots, tree_rows, tree_tables};

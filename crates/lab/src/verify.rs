@@ -197,9 +197,10 @@ impl Verifier<'_> {
                     report.played_again = 1;
                     for game in games {
                         let again = rows.get(usize::from(game.row.number));
-                        let what = again.map_or(vec!["there is no such game".to_owned()], |again| {
-                            compare(game, again)
-                        });
+                        let what = again
+                            .map_or(vec!["there is no such game".to_owned()], |again| {
+                                compare(game, again)
+                            });
                         let number = Some(game.row.number);
                         report
                             .differences

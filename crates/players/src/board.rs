@@ -5,7 +5,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side, conformance};
+use treegraft::{
+    Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side, conformance,
+};
 
 use crate::position::{At, Position};
 use crate::{ExplainedTrap, Trap};

@@ -155,7 +155,12 @@ impl SearchEntry {
         }
     }
 
-    pub(crate) fn make(&self, player: &OwnPlayer, board: &Board, context: &Context<'_>) -> Result<Analyst, Complaint> {
+    pub(crate) fn make(
+        &self,
+        player: &OwnPlayer,
+        board: &Board,
+        context: &Context<'_>,
+    ) -> Result<Analyst, Complaint> {
         let setup = Setup { board, options: &player.values, entry: self, context };
         (self.make)(&setup).map_err(|problem| Complaint::new(problem, "another player"))
     }
@@ -284,7 +289,11 @@ impl OwnPlayer {
             };
             let Some(at) = options.iter().position(|option| option.name == name) else {
                 let names: Vec<&str> = options.iter().map(|option| option.name).collect();
-                return Err(Complaint::unknown(&format!("{} has no option", entry.label), name, &names));
+                return Err(Complaint::unknown(
+                    &format!("{} has no option", entry.label),
+                    name,
+                    &names,
+                ));
             };
             let option = &options[at];
             if values[at].is_some() {

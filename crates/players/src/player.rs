@@ -11,9 +11,9 @@ mod grammar;
 mod labels;
 mod listing;
 mod options;
-mod setting;
 mod prove_options;
 mod rollout_options;
+mod setting;
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, rollout};
 
 pub(crate) use grammar::{is_label, parse};
-pub use listing::{LabelInfo, OptionInfo};
 pub(crate) use listing::players;
+pub use listing::{LabelInfo, OptionInfo};
 pub(crate) use options::{is_name, real, whole};
 pub use setting::Setting;
 

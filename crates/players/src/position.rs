@@ -211,7 +211,9 @@ where
     fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
         let index = self.index(self.0.parse_move(text)?);
         match index {
-            MoveIndex::ILLEGAL => Err(NotationError::of_move(text, "not legal here", "a legal move")),
+            MoveIndex::ILLEGAL => {
+                Err(NotationError::of_move(text, "not legal here", "a legal move"))
+            }
             index => Ok(index),
         }
     }

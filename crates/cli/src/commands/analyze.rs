@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side, Stop};
-use treegraft_games::{AnyGame, Visitor};
-use treegraft_lab::{DEFAULT_BUDGET, Player, Search};
+use treegraft_lab::{Findings, Promise, Scale, TreeView};
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
-use crate::promise::Promise;
-use crate::search::{self, Findings, Scale};
-use crate::tree_view::TreeView;
+use crate::search::{self, move_table, summary};
+use crate::tree_view::tree_text;
 
 /// Let a player think about a position, and say what it found
 ///
@@ -82,9 +81,9 @@ pub(crate) struct Analyze {
 }
 
 impl Analyze {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.at.game)?;
-        let mut player = parse_player(&self.player)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
+        let mut player = parse_player(registry, &self.player)?;
         if (self.tree.is_some() || self.svg.is_some())
             && !matches!(player.search, Search::Rollout(_))
         {
@@ -95,42 +94,35 @@ impl Analyze {
             .hint("mcts-solver, or another player that simulates games"));
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
-        let canonical = game.canonical();
-        game.clone().visit(AnalyzeGame { args: self, any: game, canonical, player })
+        AnalyzeGame { args: self, start, player }.run(registry)
     }
 }
 
 struct AnalyzeGame<'a> {
     args: &'a Analyze,
-    any: AnyGame,
-    canonical: String,
+    start: Start,
     player: Player,
 }
 
-impl Visitor for AnalyzeGame<'_> {
-    type Output = Result<Output, CliError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let game = self.args.at.playthrough(start)?;
+impl AnalyzeGame<'_> {
+    fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let game = self.args.at.playthrough(&self.start)?;
         let position = game.position();
         let scale = Scale::of(&self.player);
-        let mut searcher = self.player.registered_searcher(&self.any)?;
+        let mut analyst = registry.searcher(&self.start, &self.player)?;
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, scale), None),
             None => {
                 let Analyze { seed: SeedArg { seed }, json, tree, .. } = *self.args;
                 let budget = self.player.budget;
-                let report = search::run(&mut *searcher, position, budget, seed, json);
+                let report = search::run(&mut analyst, position, budget, seed, json);
                 let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
-                let tree = searcher.tree(depth, width);
+                let tree = analyst.tree(depth, width);
                 let tree = tree.map(|root| TreeView::new(position, &root));
                 (Findings::new(position, &report, scale), tree)
             }
         };
-        let promise = searcher.guarantee().filter(|_| game.ending().is_none());
+        let promise = analyst.guarantee().filter(|_| game.ending().is_none());
         let promise = Promise::new(position, &self.player, promise).filter(Promise::is_open);
         let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
         self.draw(&findings, tree.as_ref(), sides)?;
@@ -143,9 +135,7 @@ impl Visitor for AnalyzeGame<'_> {
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
         Ok(Output { code, ..output })
     }
-}
 
-impl AnalyzeGame<'_> {
     fn draw(
         &self,
         findings: &Findings,
@@ -156,23 +146,23 @@ impl AnalyzeGame<'_> {
         let Some(tree) = tree else {
             return Err(CliError::new("the game is over: there is no search tree to draw"));
         };
-        let title = format!("{} · {}", self.canonical, self.player);
+        let title = format!("{} · {}", self.start.text(), self.player);
         let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
         std::fs::write(path, tree.svg(title, subtitle, sides)).map_err(|error| {
             CliError::new(format!("file {path:?}: the picture cannot be written: {error}"))
         })
     }
 
-    fn json<G: Game>(
+    fn json(
         &self,
-        game: &Playthrough<G>,
+        game: &Playthrough<Board>,
         findings: &Findings,
         promise: Option<&Promise>,
         tree: Option<&TreeView>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
         let mut object = json!({
-            "game": self.canonical,
+            "game": self.start.text(),
             "player": self.player,
             "seed": self.args.seed.seed,
             "repeatable": self.player.budget.is_repeatable(),
@@ -187,9 +177,9 @@ impl AnalyzeGame<'_> {
         Output::json(&object)
     }
 
-    fn text<G: Game>(
+    fn text(
         &self,
-        game: &Playthrough<G>,
+        game: &Playthrough<Board>,
         findings: &Findings,
         promise: Option<&Promise>,
         tree: Option<&TreeView>,
@@ -197,7 +187,8 @@ impl AnalyzeGame<'_> {
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
         let mut text = format!("{}\n\n", position.diagram(charset));
-        let mut lines = vec![("game", self.canonical.clone()), ("player", self.player.to_string())];
+        let mut lines =
+            vec![("game", self.start.text().to_owned()), ("player", self.player.to_string())];
         if let Some(ending) = game.ending() {
             lines.push(("result", result(position, ending)));
             return Output::text(text + &labelled(&lines));
@@ -205,8 +196,8 @@ impl AnalyzeGame<'_> {
         let which = side_key(findings.mover);
         lines.push(("turn", format!("{}, the {which} player", findings.mover_name)));
         text.push_str(&labelled(&lines));
-        text.push_str(&format!("\n{}\n", findings.move_table(self.args.top.unwrap_or(20))));
-        text.push_str(&findings.summary());
+        text.push_str(&format!("\n{}\n", move_table(findings, self.args.top.unwrap_or(20))));
+        text.push_str(&summary(findings));
         if let Some(promise) = promise {
             text.push_str(&labelled(&[("known ", wrap(&promise.text()))]));
             let moves = promise.moves_text(self.args.top.unwrap_or(20));
@@ -218,7 +209,7 @@ impl AnalyzeGame<'_> {
             text.push_str("note    not repeatable: a limit on time depends on the machine\n");
         }
         if let Some(tree) = tree {
-            text.push_str(&format!("\n{}", tree.text()));
+            text.push_str(&format!("\n{}", tree_text(tree)));
         }
         if let Some(path) = &self.args.svg {
             text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));

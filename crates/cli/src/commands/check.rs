@@ -2,9 +2,8 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft::Game;
-use treegraft::conformance::{Law, Options, Report, check_with_progress};
-use treegraft_games::Visitor;
+use treegraft::conformance::{Law, Options, Report};
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::input::{parse_game, whole_number};
@@ -67,11 +66,17 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.game)?;
-        let canonical = game.canonical();
-        let report = game.visit(CheckGame { args: self });
-        Ok(answer(&report, &canonical, self.json))
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        const STEPS: f64 = 1000.0;
+        let Check { walks, samples, seed, json, .. } = *self;
+        let start = parse_game(registry, &self.game)?;
+        let bar = progress(STEPS as u64, "checking", json);
+        let options = Options { walks, seed, samples };
+        let report = start.board().check(&options, &mut |fraction| {
+            bar.set_position((fraction * STEPS) as u64);
+        });
+        bar.finish_and_clear();
+        Ok(answer(&report, start.text(), json))
     }
 }
 
@@ -79,26 +84,6 @@ impl Check {
 fn answer(report: &Report, game: &str, json: bool) -> Output {
     let output = if json { to_json(report, game) } else { to_text(report, game) };
     Output { code: if report.passed() { 0 } else { NO_SUCCESS }, ..output }
-}
-
-struct CheckGame<'a> {
-    args: &'a Check,
-}
-
-impl Visitor for CheckGame<'_> {
-    type Output = Report;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Report {
-        const STEPS: f64 = 1000.0;
-        let Check { walks, samples, seed, json, .. } = *self.args;
-        let bar = progress(STEPS as u64, "checking", json);
-        let report =
-            check_with_progress(&start, &Options { walks, seed, samples }, &mut |fraction| {
-                bar.set_position((fraction * STEPS) as u64);
-            });
-        bar.finish_and_clear();
-        report
-    }
 }
 
 fn to_text(report: &Report, game: &str) -> Output {
@@ -154,7 +139,6 @@ fn to_json(report: &Report, game: &str) -> Output {
 #[cfg(test)]
 mod tests {
     use treegraft::conformance::Failure;
-    use treegraft_games::Connect4;
 
     use super::*;
 
@@ -167,8 +151,8 @@ mod tests {
         let statement = "it holds in every position of every game, and this takes two lines to say";
         let law = |name, failure| Law { name, statement, checked: 9, failure };
         let options = Options { walks: 1, samples: 1, ..Options::default() };
-        let start = Connect4::new(7, 6).unwrap();
-        let mut report = check_with_progress(&start, &options, &mut |_| ());
+        let start = Registry::standard().start("connect4").unwrap();
+        let mut report = start.board().check(&options, &mut |_| ());
         report.walks = 2;
         report.positions = 12;
         report.laws = vec![

@@ -4,6 +4,7 @@ use std::io::{BufReader, ErrorKind};
 
 use clap::Args;
 use treegraft_lab::{ServeError, serve};
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::input::{parse_game, parse_player};
@@ -35,10 +36,11 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.game)?;
-        let player = parse_player(&self.player)?;
-        match serve(&game, &player, BufReader::new(std::io::stdin()), std::io::stdout().lock()) {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let game = parse_game(registry, &self.game)?;
+        let player = parse_player(registry, &self.player)?;
+        let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout().lock());
+        match serve(registry, &game, &player, input, output) {
             // That nobody listens any more is the listener's business.
             Err(ServeError::Output(error)) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CliError::new(format!("cannot write the answers: {error}")).code(NO_SUCCESS))

@@ -2,7 +2,8 @@
 
 use clap::Args;
 use serde_json::json;
-use treegraft_games::{GAMES, GameInfo, Param};
+use treegraft::{GameInfo, Param};
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::input::parse_game;
@@ -28,14 +29,14 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let games: Vec<&GameInfo> = match &self.name {
-            None => GAMES.iter().collect(),
+            None => registry.games().collect(),
             Some(text) => {
                 // Parameters are welcome, but not if the game cannot have them.
-                parse_game(text)?;
+                parse_game(registry, text)?;
                 let name = text.split(':').next();
-                GAMES.iter().filter(|info| Some(info.name) == name).collect()
+                registry.games().filter(|info| Some(info.name) == name).collect()
             }
         };
         if self.json {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, CommandFactory};
-use treegraft_lab::nearest;
+use treegraft_players::nearest;
 
 use crate::Cli;
 use crate::error::CliError;

@@ -2,9 +2,8 @@
 
 use clap::Args;
 use treegraft_lab::stats::{Tally, too_many_repeats};
-use treegraft_lab::{
-    DEFAULT_BUDGET, Match, MatchError, MatchResult, PerMove, Player, Progress, Watch, run_match,
-};
+use treegraft_lab::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
+use treegraft_players::{Player, Registry};
 
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
@@ -68,20 +67,20 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.game)?;
-        let (a, b) = (parse_player(&self.a)?, parse_player(&self.b)?);
-        let by_time = [&a, &b].into_iter().any(is_timed);
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.game)?;
+        let (a, b) = (parse_player(registry, &self.a)?, parse_player(registry, &self.b)?);
+        let by_time = [&a, &b].into_iter().any(Player::is_timed);
         let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
         let MatchArgs { games, seed: SeedArg { seed }, opening_plies, json, .. } = *self;
-        let setup = Match { game, a, b, games, seed, jobs, opening_plies };
+        let setup = Match { start, a, b, games, seed, jobs, opening_plies };
         let bar = progress(u64::from(games), "A ", json);
-        let watch = |progress: &Progress| {
+        let mut watch = |progress: &Progress| {
             bar.set_message(standing(progress.tally));
             bar.set_position(u64::from(progress.tally.games()));
         };
-        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let result = run_match(&setup, watch);
+        let watch = Watch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
+        let result = run_match(registry, &setup, watch);
         bar.finish_and_clear();
         let result = result.map_err(|error| match error {
             MatchError::Player(error) => CliError::from(error),
@@ -92,11 +91,6 @@ impl MatchArgs {
         let code = if result.complete { 0 } else { INTERRUPTED };
         Ok(Output { code, ..output })
     }
-}
-
-/// Whether a limit is on time, so that the games of others would slow it down.
-fn is_timed(player: &Player) -> bool {
-    !player.budget_or(DEFAULT_BUDGET).is_repeatable()
 }
 
 /// "A 62.5 % ± 9.1".
@@ -110,8 +104,8 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
     let many = if *games == 1 { "game" } else { "games" };
     let head = labelled(&[
         ("game", format!("{game}, {games} {many}, seed {seed}")),
-        ("A", wrap(&result.a.to_string())),
-        ("B", wrap(&result.b.to_string())),
+        ("A", wrap(&result.a)),
+        ("B", wrap(&result.b)),
     ]);
     let [low, high] = [result.ci95.low, result.ci95.high].map(|end| 100.0 * end);
     let elo = elo_text(result.elo);
@@ -197,11 +191,10 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
              narrow; players without randomness repeat themselves: try --opening-plies 4"
         ));
     }
-    let by_time = [&result.a, &result.b].into_iter().any(is_timed);
-    if !result.repeatable && !by_time {
+    if !result.repeatable && !result.timed {
         notes.push("not repeatable: nobody knows what an engine does with a seed".to_owned());
     }
-    if by_time {
+    if result.timed {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
         if jobs != 1 {
             notes.push(
@@ -216,14 +209,14 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use treegraft_games::AnyGame;
-
     use super::*;
 
     fn result(a: &str, b: &str) -> MatchResult {
-        let game = AnyGame::parse("connect4:4x4").unwrap();
-        let setup = Match { games: 8, ..Match::new(game, a.parse().unwrap(), b.parse().unwrap()) };
-        run_match(&setup, Watch::default()).unwrap()
+        let registry = Registry::standard();
+        let start = registry.start("connect4:4x4").unwrap();
+        let [a, b] = [a, b].map(|text| registry.player(text).unwrap());
+        let setup = Match { games: 8, ..Match::new(start, a, b) };
+        run_match(&registry, &setup, Watch::default()).unwrap()
     }
 
     #[test]
@@ -232,11 +225,10 @@ mod tests {
         assert!(equal.distinct_games <= 2);
         let text = to_text(&equal, 8, 1).text;
         assert!(text.contains("note: only ") && text.contains("try --opening-plies 4"), "{text}");
-        let timed = "mcts@1ms".parse().unwrap();
         let partial = MatchResult {
             complete: false,
             repeatable: false,
-            a: timed,
+            timed: true,
             ..result("random", "random")
         };
         let text = to_text(&partial, 20, 3).text;
@@ -244,8 +236,7 @@ mod tests {
         for words in ["ended by Ctrl-C after 8 of 20 games", "not repeatable", "try --jobs 1"] {
             assert!(text.contains(words), "{text}");
         }
-        let engine = "engine:cat@5it".parse().unwrap();
-        let foreign = MatchResult { repeatable: false, a: engine, ..result("random", "random") };
+        let foreign = MatchResult { repeatable: false, ..result("random", "random") };
         let text = to_text(&foreign, 8, 0).text;
         assert!(text.contains("what an engine does") && !text.contains("--jobs 1"), "{text}");
     }

@@ -21,6 +21,7 @@ mod trees;
 mod verify;
 
 use clap::Subcommand;
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::output::Output;
@@ -49,25 +50,25 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         match self {
-            Command::Games(args) => args.run(),
-            Command::Players(args) => args.run(),
-            Command::Show(args) => args.run(),
-            Command::Analyze(args) => args.run(),
-            Command::Solve(args) => args.run(),
-            Command::Match(args) => args.run(),
-            Command::Run(args) => args.run(),
-            Command::Status(args) => args.run(),
-            Command::Report(args) => args.run(),
+            Command::Games(args) => args.run(registry),
+            Command::Players(args) => args.run(registry),
+            Command::Show(args) => args.run(registry),
+            Command::Analyze(args) => args.run(registry),
+            Command::Solve(args) => args.run(registry),
+            Command::Match(args) => args.run(registry),
+            Command::Run(args) => args.run(registry),
+            Command::Status(args) => args.run(registry),
+            Command::Report(args) => args.run(registry),
             Command::Export(args) => args.run(),
-            Command::Verify(args) => args.run(),
-            Command::Traps(args) => args.run(),
+            Command::Verify(args) => args.run(registry),
+            Command::Traps(args) => args.run(registry),
             Command::Trees(args) => args.run(),
-            Command::Play(args) => args.run(),
-            Command::Engine(args) => args.run(),
-            Command::Perft(args) => args.run(),
-            Command::Check(args) => args.run(),
+            Command::Play(args) => args.run(registry),
+            Command::Engine(args) => args.run(registry),
+            Command::Perft(args) => args.run(registry),
+            Command::Check(args) => args.run(registry),
             Command::Completions(args) => Ok(args.run()),
             Command::Man(args) => args.run(),
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::{Map, json};
 use treegraft::Game;
-use treegraft_games::Visitor;
+use treegraft_players::{Registry, Start};
 
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game, whole_number};
@@ -50,36 +50,30 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.at.game)?;
-        let canonical = game.canonical();
-        let count = game.visit(Count { args: self })?;
-        Ok(if self.json { count.json(self, &canonical) } else { count.text(self) })
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
+        let count = self.count(&start)?;
+        Ok(if self.json { count.json(self, start.text()) } else { count.text(self) })
     }
-}
 
-struct Count<'a> {
-    args: &'a Perft,
-}
-
-impl Visitor for Count<'_> {
-    type Output = Result<Counted, CliError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
-        let game = self.args.at.playthrough(start)?;
+    fn count(&self, start: &Start) -> Result<Counted, CliError> {
+        let game = self.at.playthrough(start)?;
         let position = game.position();
         let begun = Instant::now();
-        if self.args.depth == 0 {
+        if self.depth == 0 {
             // One way to play nothing, and it begins with no move.
             return Ok(Counted { nodes: 1, time: begun.elapsed(), moves: Vec::new() });
         }
-        let counts = treegraft::divide(position, self.args.depth);
-        let bar = progress(counts.len() as u64, "counting", self.args.json);
-        let mut moves = Vec::with_capacity(counts.len());
-        for (mv, nodes) in counts {
+        let mut legal = Vec::new();
+        if position.outcome().is_none() {
+            position.moves(&mut legal);
+        }
+        let bar = progress(legal.len() as u64, "counting", self.json);
+        let mut moves = Vec::with_capacity(legal.len());
+        position.divide(self.depth, &mut |mv, nodes| {
             moves.push((position.move_text(mv), nodes));
             bar.inc(1);
-        }
+        });
         bar.finish_and_clear();
         let nodes = moves.iter().map(|&(_, nodes)| nodes).sum();
         Ok(Counted { nodes, time: begun.elapsed(), moves })

@@ -5,15 +5,15 @@ use std::io::{BufRead, ErrorKind, Write};
 
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, Playthrough, Request, Searcher, Side};
-use treegraft_games::{AnyGame, Visitor};
-use treegraft_lab::{DEFAULT_BUDGET, Player};
+use treegraft::{Charset, Game, Playthrough, Request, Side};
+use treegraft_lab::{Findings, Scale};
+use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry};
 
 use super::show::{legal_texts, result};
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
 use crate::output::{Output, grouped, seconds, wrap};
-use crate::search::{Findings, Scale};
+use crate::search::{move_table, value_text};
 
 /// Play against a player in the terminal
 ///
@@ -61,42 +61,25 @@ enum Seat {
 }
 
 impl Play {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.at.game)?;
-        let mut player = parse_player(&self.player)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
+        let mut player = parse_player(registry, &self.player)?;
         player.budget = player.budget_or(DEFAULT_BUDGET);
-        game.clone().visit(PlayGame { args: self, any: game, player })
-    }
-}
-
-struct PlayGame<'a> {
-    args: &'a Play,
-    any: AnyGame,
-    player: Player,
-}
-
-impl Visitor for PlayGame<'_> {
-    type Output = Result<Output, CliError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let game = self.args.at.playthrough(start)?;
-        let opponent = self.player.registered_searcher(&self.any)?;
-        let human = match self.args.seat {
+        let game = self.at.playthrough(&start)?;
+        let opponent = registry.searcher(&start, &player)?;
+        let human = match self.seat {
             Seat::First => Side::First,
             Seat::Second => Side::Second,
         };
         let mut table = Table {
             game,
             opponent,
-            new_adviser: &|| self.player.registered_searcher(&self.any),
-            player: &self.player,
+            new_adviser: &|| registry.searcher(&start, &player),
+            player: &player,
             human,
             // A hasher that nobody has seeded is the standard library's source of randomness.
-            seed: self.args.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
-            charset: if self.args.ascii { Charset::Ascii } else { Charset::Unicode },
+            seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
+            charset: if self.ascii { Charset::Ascii } else { Charset::Unicode },
             own_moves: Vec::new(),
             out: std::io::stdout().lock(),
         };
@@ -114,14 +97,12 @@ impl Visitor for PlayGame<'_> {
     }
 }
 
-type Opponent<G> = Box<dyn Searcher<G> + Send>;
-
 /// The board with the two who sit at it.
-struct Table<'a, G: Game, W> {
-    game: Playthrough<G>,
-    opponent: Opponent<G>,
+struct Table<'a, W> {
+    game: Playthrough<Board>,
+    opponent: Analyst,
     /// Hints come from a fresh searcher, so that they do not change how the opponent plays.
-    new_adviser: &'a dyn Fn() -> Result<Opponent<G>, treegraft_lab::PlayerError>,
+    new_adviser: &'a dyn Fn() -> Result<Analyst, PlayerError>,
     player: &'a Player,
     human: Side,
     seed: u64,
@@ -156,7 +137,7 @@ board     shows the board again
 help      shows this
 quit      ends the game";
 
-impl<G: Game, W: Write> Table<'_, G, W> {
+impl<W: Write> Table<'_, W> {
     /// Until the person has enough, or there is no more input.
     fn play(&mut self, input: &mut dyn BufRead) -> Result<(), Trouble> {
         let you = self.game.position().side_name(self.human);
@@ -260,7 +241,7 @@ impl<G: Game, W: Write> Table<'_, G, W> {
     fn view(&mut self) -> Result<(), Trouble> {
         const SHOWN: usize = 15;
         let findings = self.advice()?;
-        Ok(writeln!(self.out, "{}{}", findings.move_table(SHOWN), thoughts(&findings))?)
+        Ok(writeln!(self.out, "{}{}", move_table(&findings, SHOWN), thoughts(&findings))?)
     }
 
     /// The opponent's move.
@@ -299,7 +280,7 @@ fn thoughts(findings: &Findings) -> String {
     };
     let time = seconds(work.time.as_secs_f64());
     let proof = findings.proof.map_or_else(String::new, |proof| format!(" (proven {proof})"));
-    let value = findings.value_text();
+    let value = value_text(findings);
     let (line, number) = (line.join(" "), grouped(number));
     format!("{value}{proof}; line {line}{more}; {number} {what} in {time}")
 }

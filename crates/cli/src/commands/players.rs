@@ -1,7 +1,7 @@
 //! `treegraft players`: who can play.
 
 use clap::Args;
-use treegraft_lab::{LabelInfo, OptionInfo, players};
+use treegraft_players::{LabelInfo, OptionInfo, Registry};
 
 use crate::error::CliError;
 use crate::input::parse_player;
@@ -38,8 +38,8 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let mut labels = players();
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let mut labels = registry.players();
         if let Some(text) = &self.label {
             let label = label_of(text.trim());
             let is_listed = labels.iter().any(|info| info.label == label);
@@ -47,7 +47,7 @@ impl Players {
             // be a whole player: an engine has a command.
             let canonical = match is_listed && label == text.trim() {
                 true => label.to_owned(),
-                false => label_of(&parse_player(text)?.to_string()).to_owned(),
+                false => label_of(&parse_player(registry, text)?.to_string()).to_owned(),
             };
             labels.retain(|info| info.label == if is_listed { label } else { &canonical });
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegraft_lab::report::{Report, comparison, times};
 use treegraft_lab::table::Format;
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
@@ -62,8 +63,8 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let planned = self.experiment.load()?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let planned = self.experiment.load(registry)?;
         let rows = self.experiment.rows()?;
         let counted = planned.counted(&rows);
         if counted.is_empty() {

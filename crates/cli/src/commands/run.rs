@@ -10,13 +10,14 @@ use treegraft_lab::report::report;
 use treegraft_lab::stats::Pentanomial;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    Estimate, Experiment, Player, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
+    Estimate, Experiment, Planned, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
     Standing, Store, estimate, run,
 };
+use treegraft_players::{Player, Registry};
 
 use super::report::write_plots;
 use crate::error::CliError;
-use crate::experiment::{ExperimentArgs, Planned};
+use crate::experiment::ExperimentArgs;
 use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
@@ -66,19 +67,19 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let planned = self.experiment.load()?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let planned = self.experiment.load(registry)?;
         let plan = &planned.experiment.plan;
         // Engines without a limit on time do not mind company.
         let is_timed = |player: &Player| !player.budget.is_repeatable();
         let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
         let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
         if self.dry_run {
-            return self.print_plan(&planned, jobs);
+            return self.print_plan(registry, &planned, jobs);
         }
         let path = self.experiment.store_path();
         let mut store = Store::open_or_create(&path, &planned.text)?;
-        let summary = self.play(&planned, &mut store, jobs)?;
+        let summary = self.play(registry, &planned, &mut store, jobs)?;
         drop(store);
         let rows = self.experiment.rows()?;
         let counted = planned.counted(&rows);
@@ -120,6 +121,7 @@ impl RunArgs {
 
     fn play(
         &self,
+        registry: &Registry,
         planned: &Planned,
         store: &mut Store,
         jobs: usize,
@@ -143,20 +145,25 @@ impl RunArgs {
             }
         };
         let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-        let summary = run(&planned.pairs, store, options, watch);
+        let summary = run(registry, &planned.pairs, store, options, watch);
         bar.finish_and_clear();
         summary.map_err(|error| match error {
             RunError::Store(error) => error.into(),
             RunError::OtherVersion { .. } => CliError::new(error.to_string())
                 .hint("--store FILE for another store, or --mix-versions"),
             RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
-            RunError::Threads { .. } => CliError::new(error.to_string()),
+            RunError::Threads(_) => CliError::new(error.to_string()),
         })
     }
 
-    fn print_plan(&self, planned: &Planned, jobs: usize) -> Result<Output, CliError> {
+    fn print_plan(
+        &self,
+        registry: &Registry,
+        planned: &Planned,
+        jobs: usize,
+    ) -> Result<Output, CliError> {
         let plan = &planned.experiment.plan;
-        let Estimate { seconds_one_core, is_complete } = estimate(plan);
+        let Estimate { seconds_one_core, is_complete } = estimate(registry, plan);
         let done = match self.experiment.open()? {
             None => 0,
             Some(store) => {

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 use treegraft::{Charset, Ending, Game, Outcome, Playthrough, Reason};
-use treegraft_games::Visitor;
+use treegraft_players::{Board, Registry};
 
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game};
@@ -36,29 +36,17 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.at.game)?;
-        let canonical = game.canonical();
-        game.visit(ShowGame { args: self, canonical })
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
+        let game = self.at.playthrough(&start)?;
+        Ok(if self.json {
+            self.to_json(start.text(), &game)
+        } else {
+            self.to_text(start.text(), &game)
+        })
     }
-}
 
-struct ShowGame<'a> {
-    args: &'a Show,
-    canonical: String,
-}
-
-impl Visitor for ShowGame<'_> {
-    type Output = Result<Output, CliError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
-        let game = self.args.at.playthrough(start)?;
-        Ok(if self.args.json { self.json(&game) } else { self.text(&game) })
-    }
-}
-
-impl ShowGame<'_> {
-    fn json<G: Game>(&self, game: &Playthrough<G>) -> Output {
+    fn to_json(&self, name: &str, game: &Playthrough<Board>) -> Output {
         let position = game.position();
         let ending = game.ending();
         let mover = ending.is_none().then(|| position.to_move());
@@ -72,7 +60,7 @@ impl ShowGame<'_> {
             Reason::TooLong => "too-long",
         });
         Output::json(&json!({
-            "game": self.canonical,
+            "game": name,
             "to_move": mover.map(side_key),
             "side": mover.map(|side| position.side_name(side)),
             "ply": game.moves().len(),
@@ -85,10 +73,10 @@ impl ShowGame<'_> {
         }))
     }
 
-    fn text<G: Game>(&self, game: &Playthrough<G>) -> Output {
+    fn to_text(&self, name: &str, game: &Playthrough<Board>) -> Output {
         let position = game.position();
-        let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
-        let mut lines = vec![("game", self.canonical.clone())];
+        let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
+        let mut lines = vec![("game", name.to_owned())];
         if !game.moves().is_empty() {
             lines.push(("played", wrap(&game.move_texts().join(" "))));
         }
@@ -109,12 +97,12 @@ impl ShowGame<'_> {
     }
 }
 
-pub(super) fn legal_texts<G: Game>(game: &Playthrough<G>) -> Vec<String> {
+pub(super) fn legal_texts(game: &Playthrough<Board>) -> Vec<String> {
     game.legal_moves().into_iter().map(|mv| game.position().move_text(mv)).collect()
 }
 
 /// "Black wins by 12, by the rules of the game".
-pub(super) fn result<G: Game>(position: &G, ending: Ending) -> String {
+pub(super) fn result(position: &Board, ending: Ending) -> String {
     let won = match (ending.outcome, position.margin()) {
         (Outcome::Win(side), None) => format!("{} wins", position.side_name(side)),
         (Outcome::Win(side), Some(margin)) => {
@@ -187,11 +175,11 @@ mod tests {
     }
 
     fn shown(moves: &[i64]) -> (String, Value) {
-        let mut game = Playthrough::new(Tug(0));
-        moves.iter().for_each(|&mv| game.play(mv));
-        let args = Arguments::parse_from(["show", "tug"]).show;
-        let show = ShowGame { args: &args, canonical: "tug".to_owned() };
-        (show.text(&game).text, serde_json::from_str(&show.json(&game).text).unwrap())
+        let mut game = Playthrough::new(Board::new(Tug(0)));
+        moves.iter().for_each(|&mv| game.play_text(&mv.to_string()).unwrap());
+        let show = Arguments::parse_from(["show", "tug"]).show;
+        let json = show.to_json("tug", &game).text;
+        (show.to_text("tug", &game).text, serde_json::from_str(&json).unwrap())
     }
 
     #[test]

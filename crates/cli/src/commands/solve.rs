@@ -4,18 +4,16 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use treegraft::depth_first::{Scores, solver_config};
-use treegraft::rollout::Solver;
-use treegraft::{Budget, Charset, Game, Playthrough, Rng, Stop};
-use treegraft_games::{AnyGame, Visitor};
-use treegraft_lab::{DepthFirstPlayer, Eval, Player, Search};
+use treegraft::{Budget, Charset, Game, Playthrough, Stop};
+use treegraft_lab::solve::{can_prove, exact_player, is_solved};
+use treegraft_lab::{Findings, Promise, Scale, stop_key};
+use treegraft_players::{Board, Player, Registry, Start};
 
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, wrap};
-use crate::promise::Promise;
-use crate::search::{self, Findings, Scale, proof_text, stop_key};
+use crate::search::{self, proof_text, value_text};
 
 /// Find the exact value of a position and a line of best play
 ///
@@ -68,11 +66,10 @@ pub(crate) struct Solve {
 }
 
 impl Solve {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.at.game)?;
-        let with = self.with.as_ref().map(|text| exact_player(text)).transpose()?;
-        let canonical = game.canonical();
-        game.clone().visit(SolveGame { args: self, any: game, canonical, with })
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
+        let with = self.with.as_ref().map(|text| proving_player(registry, text)).transpose()?;
+        SolveGame { args: self, start, with }.run(registry)
     }
 
     fn budget(&self, own: Budget) -> Budget {
@@ -81,14 +78,9 @@ impl Solve {
 }
 
 /// A player whose search can prove something.
-fn exact_player(text: &str) -> Result<Player, CliError> {
-    let player = parse_player(text)?;
-    let proves = match &player.search {
-        Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
-        Search::Rollout(player) => player.config.solver != Solver::Off,
-        Search::DepthFirst(_) | Search::Prove(_) => true,
-    };
-    if proves {
+fn proving_player(registry: &Registry, text: &str) -> Result<Player, CliError> {
+    let player = parse_player(registry, text)?;
+    if can_prove(&player) {
         return Ok(player);
     }
     let player = player.to_string();
@@ -98,38 +90,26 @@ fn exact_player(text: &str) -> Result<Player, CliError> {
 
 struct SolveGame<'a> {
     args: &'a Solve,
-    any: AnyGame,
-    canonical: String,
+    start: Start,
     with: Option<Player>,
 }
 
-impl Visitor for SolveGame<'_> {
-    type Output = Result<Output, CliError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
-        let game = self.args.at.playthrough(start)?;
+impl SolveGame<'_> {
+    fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let game = self.args.at.playthrough(&self.start)?;
         let position = game.position();
-        let mut player = self.with.clone().unwrap_or_else(|| best_player(position));
-        if keeps_count(position) {
-            ask_for_margin(&mut player);
-        }
-        go_to_the_end(&mut player, position);
+        let mut player = exact_player(position, self.with.clone());
         player.budget = self.args.budget(player.budget);
         let scale = Scale::of(&player);
-        let mut searcher = player.registered_searcher(&self.any)?;
+        let mut analyst = registry.searcher(&self.start, &player)?;
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, scale),
             None => {
-                let report =
-                    search::run(&mut *searcher, position, player.budget, 0, self.args.json);
+                let report = search::run(&mut analyst, position, player.budget, 0, self.args.json);
                 Findings::new(position, &report, scale)
             }
         };
-        let promise =
-            Promise::new(position, &player, searcher.guarantee()).filter(Promise::is_open);
+        let promise = Promise::new(position, &player, analyst.guarantee()).filter(Promise::is_open);
         let promise = promise.as_ref();
         let output = if self.args.json {
             self.json(&game, &player, &findings, promise)
@@ -143,61 +123,17 @@ impl Visitor for SolveGame<'_> {
         };
         Ok(Output { code, ..output })
     }
-}
 
-/// The best exact search there is for a position.
-fn best_player<G: Game>(position: &G) -> Player {
-    let config = solver_config(position);
-    let search = Search::DepthFirst(DepthFirstPlayer { config, eval: Eval::Nothing });
-    Player { search, budget: Budget::default() }
-}
-
-/// Whether finished games have a margin here: a random one tells.
-fn keeps_count<G: Game>(position: &G) -> bool {
-    let mut end = position.clone();
-    let limit = position.playout_plies();
-    end.playout(&mut Rng::new(0), &mut Vec::new(), limit);
-    end.margin().is_some()
-}
-
-fn ask_for_margin(player: &mut Player) {
-    match &mut player.search {
-        Search::DepthFirst(DepthFirstPlayer { config, .. }) => {
-            config.scores = Scores::Margin;
-            // What is told at a glance is who wins, not by how much.
-            config.glance = false;
-        }
-        Search::Prove(player) => player.config.scores = Scores::Margin,
-        _ => {}
-    }
-}
-
-/// Without a horizon there is nothing to be deepened, unless a game can go on for ever.
-fn go_to_the_end<G: Game>(player: &mut Player, position: &G) {
-    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
-    if let Search::Prove(player) = &mut player.search
-        && !is_endless
-    {
-        player.config.deepening = false;
-    }
-}
-
-/// Whether there is nothing more to find out.
-fn is_solved(findings: &Findings, promise: Option<&Promise>) -> bool {
-    findings.proof.is_some() && !promise.is_some_and(Promise::lacks_margin)
-}
-
-impl SolveGame<'_> {
-    fn json<G: Game>(
+    fn json(
         &self,
-        game: &Playthrough<G>,
+        game: &Playthrough<Board>,
         player: &Player,
         findings: &Findings,
         promise: Option<&Promise>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
         Output::json(&json!({
-            "game": self.canonical,
+            "game": self.start.text(),
             "player": player,
             "to_move": mover.map(side_key),
             "position": game.position_text(),
@@ -215,16 +151,16 @@ impl SolveGame<'_> {
         }))
     }
 
-    fn text<G: Game>(
+    fn text(
         &self,
-        game: &Playthrough<G>,
+        game: &Playthrough<Board>,
         player: &Player,
         findings: &Findings,
         promise: Option<&Promise>,
     ) -> Output {
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
-        let mut lines = vec![("game", self.canonical.clone())];
+        let mut lines = vec![("game", self.start.text().to_owned())];
         if let Some(ending) = game.ending() {
             lines.push(("result", result(position, ending)));
         } else {
@@ -271,7 +207,7 @@ fn unproven(findings: &Findings) -> [(&'static str, String); 2] {
     let mut guess = findings.best_move.clone().unwrap_or_default();
     // Without an evaluation 0 means that nothing is known.
     if findings.value != 0.0 {
-        guess.push_str(&format!(" ({})", findings.value_text()));
+        guess.push_str(&format!(" ({})", value_text(findings)));
     }
     [("result", format!("not proven: {why}")), ("guess", guess)]
 }

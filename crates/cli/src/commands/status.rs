@@ -1,7 +1,8 @@
 //! `treegraft status`: how far an experiment is.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
+use treegraft_players::Registry;
 
 use super::run::standing_json;
 use super::run::{standing_text, stop_text};
@@ -27,8 +28,8 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let planned = self.experiment.load()?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let planned = self.experiment.load(registry)?;
         let standings = planned.standings(&self.experiment.rows()?);
         let done: usize = standings.iter().map(|standing| standing.done).sum();
         let pairs = planned.pairs.len();
@@ -53,7 +54,7 @@ impl Status {
                 "planned": pairs,
                 "complete": over == standings.len(),
                 "last_version": last.as_ref().map(|session| &session.version),
-                "last_signature": last.as_ref().map(|session| &session.signature),
+                "last_signature": last.as_ref().map(|session| signature_json(&session.signature)),
                 "standings": standings,
             })));
         }
@@ -83,4 +84,9 @@ impl Status {
         }
         Ok(Output::text(text))
     }
+}
+
+/// What the searches of a session did: numbers by game and player, or one for everything.
+fn signature_json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }

@@ -5,12 +5,12 @@ mod position;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::Player;
 use treegraft_lab::table::Format;
 use treegraft_lab::traps::{
     Levels, TrapError, TrapFile, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
     trap_tables,
 };
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
@@ -98,26 +98,25 @@ pub(crate) struct Traps {
 }
 
 impl Traps {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
-        let game = parse_game(&self.at.game)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
         if self.at.is_given() {
             self.refuse_options_of_games()?;
-            let canonical = game.canonical();
-            return game.visit(position::TrapsOfPosition { args: self, canonical });
+            return position::TrapsOfPosition { args: self, start: &start }.run();
         }
-        let player = parse_player(&self.player)?;
+        let player = parse_player(registry, &self.player)?;
         let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
         let mut studies = Vec::new();
         for path in &self.beside {
             let (header, games) = TrapFile::read(path).map_err(|e| CliError::new(e.to_string()))?;
-            let summary = TrapSummary::new(header, &games);
+            let summary = TrapSummary::new(registry, header, &games);
             studies.push(summary.map_err(|error| CliError::new(error.to_string()))?);
         }
-        let jobs = self.jobs.jobs.unwrap_or(usize::from(is_timed(&player)));
+        let jobs = self.jobs.jobs.unwrap_or(usize::from(player.is_timed()));
         let Traps { seed: SeedArg { seed }, levels, playouts, .. } = *self;
         let games = self.games.unwrap_or(DEFAULT_GAMES);
-        let study = TrapStudy { game, player, games, seed, jobs, levels, playouts };
-        let summary = self.study(&study)?;
+        let study = TrapStudy { start, player, games, seed, jobs, levels, playouts };
+        let summary = self.study(registry, &study)?;
         let is_complete = summary.games == games;
         studies.insert(0, summary);
         let mut output = match (self.json, studies.as_slice()) {
@@ -152,14 +151,14 @@ impl Traps {
         }
     }
 
-    fn study(&self, study: &TrapStudy) -> Result<TrapSummary, CliError> {
+    fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary, CliError> {
         let bar = progress(u64::from(study.games), "games", self.json);
         let watch = |done: u32| {
             bar.set_message(format!("{done} of {} games", study.games));
             bar.set_position(u64::from(done));
         };
         let watch = TrapWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let games = study_traps(study, self.store.as_deref(), watch);
+        let games = study_traps(registry, study, self.store.as_deref(), watch);
         bar.finish_and_clear();
         let games = games.map_err(|error| match error {
             TrapError::Player(error) => CliError::from(error),
@@ -169,23 +168,19 @@ impl Traps {
             let message = "ended by Ctrl-C before a game was over";
             return Err(CliError::new(message).code(INTERRUPTED));
         }
-        let summary = TrapSummary::new(study.header(), &games);
+        let summary = TrapSummary::new(registry, study.header(), &games);
         summary.map_err(|error| CliError::new(error.to_string()))
     }
 }
 
 const DEFAULT_GAMES: u32 = 100;
 
-fn is_timed(player: &Player) -> bool {
-    !player.budget_or(treegraft_lab::DEFAULT_BUDGET).is_repeatable()
-}
-
 fn to_text(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Output {
     let header = study.header();
     let playouts = format!("{} playouts a trap", header.playouts);
     let head = labelled(&[
         ("game", header.game.clone()),
-        ("player", wrap(&header.player.to_string())),
+        ("player", wrap(&header.player)),
         ("traps", format!("levels {}, {playouts}, seed {}", header.levels, header.seed)),
     ]);
     let tables = trap_tables(studies).into_iter().map(|table| table.render(Format::Text));
@@ -206,7 +201,7 @@ fn notes(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Ve
         };
         notes.push(format!("ended by Ctrl-C after {done} of {} games; {how}", study.games));
     }
-    if is_timed(&study.player) {
+    if study.player.is_timed() {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
     }
     notes

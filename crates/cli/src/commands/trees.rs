@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegraft_games::tree::Leaves;
+use treegraft_lab::trees::Leaves;
 use treegraft_lab::table::Format;
 use treegraft_lab::trees::{
     Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,

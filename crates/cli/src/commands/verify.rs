@@ -7,6 +7,8 @@ use serde_json::json;
 use treegraft_lab::{Difference, Store, VerifyOptions, VerifyReport, VerifyWatch, verify};
 
 use super::export::store_of;
+use treegraft_players::Registry;
+
 use crate::error::CliError;
 use crate::experiment::salvage_hint;
 use crate::input::JobsArg;
@@ -45,7 +47,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let store = Store::open_read_only(&store_of(&self.file, self.store.as_deref()))?;
         let check = store.check();
         if let Some(problem) = check.problems.first() {
@@ -59,14 +61,14 @@ impl Verify {
         }
         let (games, sessions) = (store.games()?, store.sessions()?);
         let bar = progress(games.len() as u64 / 2, "verifying", self.json);
-        let watch = |done: usize, _: usize| bar.set_position(done as u64);
+        let mut watch = |done: usize, _: usize| bar.set_position(done as u64);
         let options = VerifyOptions {
             jobs: self.jobs.jobs.unwrap_or(0),
             replay_share: self.replay_share,
             sessions: &sessions,
         };
-        let watch = VerifyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let report = verify(&games, options, watch);
+        let watch = VerifyWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
+        let report = verify(registry, &games, options, watch);
         bar.finish_and_clear();
         let code = match (report.is_clean(), report.cancelled) {
             (false, _) => NO_SUCCESS,

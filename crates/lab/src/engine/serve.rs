@@ -174,9 +174,11 @@ impl Table {
         let (start, moves) = words.split_at(divide);
         let start = match start {
             ["startpos"] => self.start.board().clone(),
-            ["text", text @ ..] => {
-                self.start.board().parse_position(&text.join(" ")).map_err(|error| error.to_string())?
-            }
+            ["text", text @ ..] => self
+                .start
+                .board()
+                .parse_position(&text.join(" "))
+                .map_err(|error| error.to_string())?,
             _ => {
                 return Err("the position is neither startpos nor text TEXT; expected position \
                             startpos moves MOVE MOVE …"

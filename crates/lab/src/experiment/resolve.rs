@@ -34,11 +34,7 @@ pub(super) struct Meeting {
     pub(super) parameters: Vec<(String, String)>,
 }
 
-pub(super) fn resolve(
-    source: &Source<'_>,
-    file: File,
-    registry: &Registry,
-) -> Result<Experiment> {
+pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> Result<Experiment> {
     let games = even(source, &file.games)?;
     let budget = match &file.budget {
         Some(text) => text.get_ref().parse().map_err(|error: treegraft::BudgetError| {

@@ -44,7 +44,8 @@ pub(super) fn sweep_meetings(
     let mut seen: HashMap<[String; 2], String> = HashMap::new();
     for point in points {
         let fill = |(template, span): &(Template, Range<usize>)| {
-            let player = read.read(&template.fill(&point))
+            let player = read
+                .read(&template.fill(&point))
                 .map_err(|error| source.error(span.clone(), error.to_string()))?;
             Ok(Entrant { name: player.to_string(), player, span: span.clone() })
         };

@@ -145,8 +145,7 @@ impl PairingResult {
 #[must_use]
 pub fn results(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Vec<PairingResult> {
     let empty = |pairing| PairingResult { pairing, ..PairingResult::default() };
-    let mut results: Vec<PairingResult> =
-        (0..experiment.plan.pairings.len()).map(empty).collect();
+    let mut results: Vec<PairingResult> = (0..experiment.plan.pairings.len()).map(empty).collect();
     for counted in pairs {
         if let Some(result) = results.get_mut(counted.pairing) {
             result.add(counted.rows);

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::stats::Tally;
 use super::PlannedPair;
 use crate::row::{GameRow, PairId};
+use crate::stats::Tally;
 
 /// Says whether a pairing is decided: asked with its number and its counted pairs by the points of
 /// the first player, in half points from 0 to 4, after every pair in the order of the plan.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::rollout::prove::Prover;
 use treegraft::{Budget, Request, Stop};
-use treegraft_games::tree::Leaves;
 use treegraft_games::SyntheticTree;
+use treegraft_games::tree::Leaves;
 
 use super::heights::Heights;
 use super::method::TreeMethod;

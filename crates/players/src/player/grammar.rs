@@ -12,9 +12,7 @@ use super::command::{quote, take_command};
 
 use super::labels::{Family, LABELS, Label};
 use super::options::Opt;
-use super::{
-    DepthFirstPlayer, EnginePlayer, Eval, Player, RolloutPlayer, Search, Setting,
-};
+use super::{DepthFirstPlayer, EnginePlayer, Eval, Player, RolloutPlayer, Search, Setting};
 use crate::error::{Complaint, shorten};
 use crate::{OwnPlayer, SearchEntry};
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use treegraft::Budget;
 use treegraft::rollout::{AtVisits, Prior};
 
-use crate::error::{Complaint, nearest, one_of, shorten};
 use super::{Eval, Setting};
+use crate::error::{Complaint, nearest, one_of, shorten};
 
 /// An option of players with the choices `T`.
 pub(super) struct Opt<T: 'static> {

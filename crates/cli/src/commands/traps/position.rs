@@ -4,8 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::json;
 use treegraft::{Charset, Game, Playthrough};
-use treegraft_games::Visitor;
-use treegraft_lab::traps::{ExplainedTrap, explain_traps};
+use treegraft_players::{Board, ExplainedTrap, Start};
 
 use super::Traps;
 use crate::error::CliError;
@@ -14,14 +13,12 @@ use crate::output::{INTERRUPTED, Output, labelled, side_key, spinner, table};
 
 pub(super) struct TrapsOfPosition<'a> {
     pub(super) args: &'a Traps,
-    pub(super) canonical: String,
+    pub(super) start: &'a Start,
 }
 
-impl Visitor for TrapsOfPosition<'_> {
-    type Output = Result<Output, CliError>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
-        let game = self.args.at.playthrough(start)?;
+impl TrapsOfPosition<'_> {
+    pub(super) fn run(&self) -> Result<Output, CliError> {
+        let game = self.args.at.playthrough(self.start)?;
         if game.ending().is_some() {
             return Err(CliError::new(
                 "the game is over here, so that nobody can walk into a trap",
@@ -31,8 +28,8 @@ impl Visitor for TrapsOfPosition<'_> {
         let Traps { levels, playouts, seed, json, .. } = *self.args;
         let spinner = spinner("searching", json);
         let cancel = interrupt::flag();
-        let traps =
-            explain_traps(game.position(), levels.high(), playouts, seed.seed, Some(cancel));
+        let position = game.position();
+        let traps = position.explain_traps(levels.high(), playouts, seed.seed, Some(cancel));
         spinner.finish_and_clear();
         if cancel.load(Ordering::Relaxed) {
             let message = "ended by Ctrl-C before all moves had been looked at";
@@ -40,12 +37,10 @@ impl Visitor for TrapsOfPosition<'_> {
         }
         Ok(if json { self.json(&game, &traps) } else { self.text(&game, &traps) })
     }
-}
 
-impl TrapsOfPosition<'_> {
-    fn json<G: Game>(&self, game: &Playthrough<G>, traps: &[ExplainedTrap]) -> Output {
+    fn json(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
         Output::json(&json!({
-            "game": self.canonical,
+            "game": self.start.text(),
             "position": game.position_text(),
             "to_move": side_key(game.position().to_move()),
             "max_level": self.args.levels.high(),
@@ -55,14 +50,14 @@ impl TrapsOfPosition<'_> {
         }))
     }
 
-    fn text<G: Game>(&self, game: &Playthrough<G>, traps: &[ExplainedTrap]) -> Output {
+    fn text(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
         let position = game.position();
         let mover = position.to_move();
         let (name, which) = (position.side_name(mover), side_key(mover));
         let (all, high) = (game.legal_moves().len(), self.args.levels.high());
         let count = format!("{} of {all} moves are traps of level {high} or lower", traps.len());
         let head = labelled(&[
-            ("game", self.canonical.clone()),
+            ("game", self.start.text().to_owned()),
             ("turn", format!("{name}, the {which} player")),
             ("traps", count),
         ]);

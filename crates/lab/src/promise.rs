@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 use treegraft::depth_first::Scores;
 use treegraft::{Bounds, EVAL_ONE, Game, Guarantee, Side};
-use treegraft_lab::{Player, Search};
+use treegraft_players::{Board, MoveIndex, Player, Search};
 
 /// Bounds on the value of a position and its moves, in the view of the player to move.
 #[derive(Debug)]
-pub(crate) struct Promise {
+pub struct Promise {
     unit: Unit,
     /// The depth that it rests on; `None` if it holds for the game.
     horizon: Option<u32>,
@@ -29,10 +29,11 @@ type Ends = [Option<f64>; 2];
 
 impl Promise {
     /// What a search of this position has to promise, in the player's units.
-    pub(crate) fn new<G: Game>(
-        position: &G,
+    #[must_use]
+    pub fn new(
+        position: &Board,
         player: &Player,
-        guarantee: Option<Guarantee<G::Move>>,
+        guarantee: Option<Guarantee<MoveIndex>>,
     ) -> Option<Promise> {
         let Guarantee { bounds, moves, horizon } = guarantee?;
         let unit = match &player.search {
@@ -47,17 +48,20 @@ impl Promise {
     }
 
     /// Whether the value lies between its bounds, and not on them.
-    pub(crate) fn is_open(&self) -> bool {
+    #[must_use]
+    pub fn is_open(&self) -> bool {
         self.ends[0].is_none() || self.ends[0] != self.ends[1]
     }
 
     /// Whether it is about margins, which are not yet known.
-    pub(crate) fn lacks_margin(&self) -> bool {
+    #[must_use]
+    pub fn lacks_margin(&self) -> bool {
         self.unit == Unit::Margin && self.is_open()
     }
 
     /// "the margin is at least 3 and at most 9 for Max".
-    pub(crate) fn text(&self) -> String {
+    #[must_use]
+    pub fn text(&self) -> String {
         let what = match self.unit {
             Unit::Margin => "the margin",
             Unit::Value => "the value",
@@ -74,7 +78,8 @@ impl Promise {
     }
 
     /// What is known of the moves, a line each, `top` of them at most.
-    pub(crate) fn moves_text(&self, top: usize) -> String {
+    #[must_use]
+    pub fn moves_text(&self, top: usize) -> String {
         let known = self.moves.iter().filter_map(|(mv, ends)| Some((mv, self.range(*ends)?)));
         let lines: Vec<String> = known.map(|(mv, range)| format!("{mv}: {range}")).collect();
         let more = lines.len().saturating_sub(top);
@@ -101,7 +106,8 @@ impl Promise {
     }
 
     /// An object of bounds; null stands for what is not known.
-    pub(crate) fn json(&self) -> Value {
+    #[must_use]
+    pub fn json(&self) -> Value {
         let about =
             |(mv, [low, high]): &(String, Ends)| json!({"move": mv, "low": low, "high": high});
         json!({

@@ -1,0 +1,205 @@
+//! What a search found, in the words of its game. Values are in the view of the player to move, as
+//! people at a board see them.
+
+use serde_json::{Map, Value, json};
+use treegraft::{Game, Limit, MoveReport, Outcome, Report, Side, Stop, Work};
+use treegraft_players::{Board, MoveIndex, Player, Search};
+
+/// What a search found, in words; all values in the view of the player to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Findings {
+    /// Who is to move.
+    pub mover: Side,
+    /// What people call that side.
+    pub mover_name: &'static str,
+    /// How values are written.
+    pub scale: Scale,
+    /// The move to play; `None` if the game is over.
+    pub best_move: Option<String>,
+    /// Best play for both sides as far as the search knows it.
+    pub pv: Vec<String>,
+    /// The value, from -1 (lost) to 1 (won).
+    pub value: f64,
+    /// `win`, `draw` or `loss`, if that is proven.
+    pub proof: Option<&'static str>,
+    /// The exact final margin, if that is proven.
+    pub margin: Option<i64>,
+    /// Every legal move, in the game's order.
+    pub moves: Vec<MoveFinding>,
+    /// The deepest completed iteration, or the deepest node, in plies.
+    pub depth: u32,
+    /// What it cost.
+    pub work: Work,
+    /// Why it ended.
+    pub stop: Stop,
+    /// A number that is equal for equal searches.
+    pub digest: u64,
+}
+
+/// What a search found about one move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveFinding {
+    /// The move.
+    pub text: String,
+    /// Simulations that went through it; for alpha-beta the nodes spent on it.
+    pub visits: u64,
+    /// Its value, from -1 (lost) to 1 (won); `None` if unknown.
+    pub value: Option<f64>,
+    /// `win`, `draw` or `loss`, if that is proven.
+    pub proof: Option<&'static str>,
+}
+
+/// How values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Means of simulations: a chance to win, draws counted half.
+    Percent,
+    /// Evaluations: from -1 to 1.
+    Signed,
+    /// The same, by searches that count leaves.
+    Leaves,
+}
+
+impl Scale {
+    /// The scale of a player's values.
+    #[must_use]
+    pub fn of(player: &Player) -> Scale {
+        match player.search {
+            Search::Rollout(_) => Scale::Percent,
+            Search::Prove(_) => Scale::Leaves,
+            _ => Scale::Signed,
+        }
+    }
+
+    /// A value from -1 to 1, as it is written.
+    #[must_use]
+    pub fn text(self, value: f64) -> String {
+        match self {
+            Scale::Percent => format!("{:.1} %", 50.0 * (value + 1.0)),
+            Scale::Signed | Scale::Leaves => format!("{value:+.3}"),
+        }
+    }
+}
+
+/// "win", "draw" or "loss" for a side.
+#[must_use]
+pub fn verdict(outcome: Outcome, side: Side) -> &'static str {
+    match outcome.winner() {
+        None => "draw",
+        Some(winner) if winner == side => "win",
+        Some(_) => "loss",
+    }
+}
+
+/// Moves in a row as text.
+fn line(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
+    let mut position = position.clone();
+    let mut texts = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        texts.push(position.move_text(mv));
+        position.play(mv);
+    }
+    texts
+}
+
+impl Findings {
+    /// What a search of this position reported.
+    #[must_use]
+    pub fn new(position: &Board, report: &Report<MoveIndex>, scale: Scale) -> Findings {
+        let mover = position.to_move();
+        let sign = mover.sign() as f64;
+        // Without the addition a draw would be -0 for the second player.
+        let seen = |value: f64| sign * value + 0.0;
+        let finding = |report: &MoveReport<MoveIndex>| MoveFinding {
+            text: position.move_text(report.mv),
+            visits: report.visits,
+            value: report.value.map(seen),
+            proof: report.proof.map(|outcome| verdict(outcome, mover)),
+        };
+        Findings {
+            mover,
+            mover_name: position.side_name(mover),
+            scale,
+            best_move: report.best_move.map(|mv| position.move_text(mv)),
+            pv: line(position, &report.pv),
+            value: seen(report.value),
+            proof: report.proof.map(|outcome| verdict(outcome, mover)),
+            margin: report.margin.map(|margin| mover.sign() * margin),
+            moves: report.moves.iter().map(finding).collect(),
+            depth: report.depth,
+            work: report.work,
+            stop: report.stop,
+            digest: report.digest,
+        }
+    }
+
+    /// What there is to say about a game that is over.
+    #[must_use]
+    pub fn finished(position: &Board, outcome: Outcome, scale: Scale) -> Findings {
+        let (value, proof) = (outcome.value() as f64, Some(outcome));
+        let report = Report { value, proof, ..Report::of_move(position, None) };
+        Findings::new(position, &report, scale)
+    }
+
+    /// The members of a JSON object.
+    #[must_use]
+    pub fn json(&self) -> Map<String, Value> {
+        let finding = |finding: &MoveFinding| {
+            json!({
+                "move": finding.text,
+                "visits": finding.visits,
+                "value": finding.value,
+                "proof": finding.proof,
+            })
+        };
+        let Work { iterations, nodes, evaluations, playout_plies, .. } = self.work;
+        let members = json!({
+            "best_move": self.best_move,
+            "value": self.value,
+            "value_first": self.mover.sign() as f64 * self.value + 0.0,
+            "proof": self.proof,
+            "margin": self.margin,
+            "pv": self.pv,
+            "moves": self.moves.iter().map(finding).collect::<Vec<_>>(),
+            "iterations": iterations,
+            "nodes": nodes,
+            "evaluations": evaluations,
+            "playout_plies": playout_plies,
+            "peak_resident": peak_resident(),
+            "capped_playouts": self.work.capped_playouts,
+            "transitions": self.work.transitions,
+            "depth": self.depth,
+            "memory": self.work.memory,
+            "seconds": self.work.time.as_secs_f64(),
+            "stop": stop_key(self.stop),
+            // As text: JSON numbers do not reliably hold 64 bits.
+            "digest": format!("{:016x}", self.digest),
+        });
+        match members {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        }
+    }
+}
+
+/// How JSON names the end of a search.
+#[must_use]
+pub fn stop_key(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Done => "done",
+        Stop::Spent(Limit::Iterations) => "iterations",
+        Stop::Spent(Limit::Nodes) => "nodes",
+        Stop::Spent(Limit::Evaluations) => "evaluations",
+        Stop::Spent(Limit::Time) => "time",
+        Stop::Spent(Limit::Memory) => "memory",
+        Stop::Cancelled => "cancelled",
+    }
+}
+
+/// The most memory the program has had at a time, in bytes, where the system tells.
+fn peak_resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib << 10)
+}

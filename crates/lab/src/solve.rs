@@ -1,0 +1,55 @@
+//! Exact values: which player finds them, and how it is asked.
+
+use treegraft::depth_first::{Scores, solver_config};
+use treegraft::rollout::Solver;
+use treegraft::{Budget, Game};
+use treegraft_players::{Board, DepthFirstPlayer, Eval, Player, Search};
+
+use crate::findings::Findings;
+use crate::promise::Promise;
+
+/// Whether a player's search can prove something.
+#[must_use]
+pub fn can_prove(player: &Player) -> bool {
+    match &player.search {
+        Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
+        Search::Rollout(player) => player.config.solver != Solver::Off,
+        // What an own search can do, its reports tell.
+        Search::DepthFirst(_) | Search::Prove(_) | Search::Own(_) => true,
+    }
+}
+
+/// The player that solves a position: the one given, or the best exact search there is, asked for the
+/// margin in games that keep count, and for the end of the game at once where there is one.
+#[must_use]
+pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
+    let mut player = with.unwrap_or_else(|| {
+        let config = solver_config(position);
+        let search = Search::DepthFirst(DepthFirstPlayer { config, eval: Eval::Nothing });
+        Player { search, budget: Budget::default() }
+    });
+    let keeps_count = position.keeps_count();
+    // Without a horizon there is nothing to be deepened, unless a game can go on for ever.
+    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
+    match &mut player.search {
+        Search::DepthFirst(DepthFirstPlayer { config, .. }) if keeps_count => {
+            config.scores = Scores::Margin;
+            // What is told at a glance is who wins, not by how much.
+            config.glance = false;
+        }
+        Search::Prove(player) => {
+            if keeps_count {
+                player.config.scores = Scores::Margin;
+            }
+            player.config.deepening &= is_endless;
+        }
+        _ => {}
+    }
+    player
+}
+
+/// Whether there is nothing more to find out.
+#[must_use]
+pub fn is_solved(findings: &Findings, promise: Option<&Promise>) -> bool {
+    findings.proof.is_some() && !promise.is_some_and(Promise::lacks_margin)
+}

@@ -1,0 +1,98 @@
+//! The top of a search tree in the words of its game, as JSON and as a picture. Values are in the view of the player
+//! to move at the root.
+
+use serde_json::{Value, json};
+use treegraft::{Game, Side, TreeNode};
+use treegraft_players::{Board, MoveIndex};
+
+use crate::findings::{Scale, verdict};
+use crate::lines::grouped;
+use crate::svg::{Branch, TreePicture};
+
+/// A node with its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeView {
+    /// The move that leads here; `start` at the root.
+    pub label: String,
+    /// Simulations that went through it.
+    pub visits: u64,
+    /// Its value in the view of the player to move at the root; `None` if unknown.
+    pub value: Option<f64>,
+    /// The same in the first player's view.
+    pub value_first: Option<f64>,
+    /// `win`, `draw` or `loss` for the player to move at the root, if that is proven.
+    pub proof: Option<&'static str>,
+    /// What comes next, the most visited move first.
+    pub children: Vec<TreeView>,
+    /// How many more moves have been tried from here.
+    pub hidden: usize,
+}
+
+impl TreeView {
+    /// `node` is the root of the tree, and `position` the position there.
+    #[must_use]
+    pub fn new(position: &Board, node: &TreeNode<MoveIndex>) -> TreeView {
+        build(position, node, "start".to_owned(), position.to_move())
+    }
+
+    /// The tree as nested JSON objects.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json!({
+            "move": if self.label == "start" { Value::Null } else { self.label.clone().into() },
+            "visits": self.visits,
+            "value": self.value,
+            "proof": self.proof,
+            "children": self.children.iter().map(TreeView::json).collect::<Vec<_>>(),
+            "hidden": self.hidden,
+        })
+    }
+
+    /// The tree as SVG.
+    #[must_use]
+    pub fn svg(&self, title: String, subtitle: String, sides: [&str; 2]) -> String {
+        let sides = sides.map(str::to_owned);
+        TreePicture { title, subtitle, sides, root: self.branch(self.visits) }.draw()
+    }
+
+    fn branch(&self, parent: u64) -> Branch {
+        let value = self.value.map(|value| format!(" · {}", Scale::Percent.text(value)));
+        let proof = self.proof.map(|proof| format!(" · {proof}"));
+        Branch {
+            label: self.label.clone(),
+            note: grouped(self.visits) + &proof.or(value).unwrap_or_default(),
+            value: self.value_first,
+            share: share(self.visits, parent),
+            is_proven: self.proof.is_some(),
+            children: self.children.iter().map(|child| child.branch(self.visits)).collect(),
+            hidden: self.hidden,
+        }
+    }
+}
+
+fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side) -> TreeView {
+    let below = |child: &TreeNode<MoveIndex>| {
+        let mut next = position.clone();
+        let mut label = String::new();
+        if let Some(mv) = child.mv {
+            label = position.move_text(mv);
+            next.play(mv);
+        }
+        build(&next, child, label, root)
+    };
+    TreeView {
+        label,
+        visits: node.visits,
+        // Without the addition a draw would be -0 for the second player.
+        value: node.value.map(|value| root.sign() as f64 * value + 0.0),
+        value_first: node.value,
+        proof: node.proof.map(|outcome| verdict(outcome, root)),
+        children: node.children.iter().map(below).collect(),
+        hidden: node.hidden,
+    }
+}
+
+/// The share of the parent's visits.
+fn share(visits: u64, parent: u64) -> f64 {
+    visits as f64 / parent.max(1) as f64
+}
