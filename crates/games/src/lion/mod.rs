@@ -1,13 +1,14 @@
 //! Catch the Lion on bitboards: the pieces of a side are one word, see `planes.rs`.
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::params::Canonical;
 use crate::{GameInfo, GameTextError, Param, Params};
 
 mod evaluate;
 mod notation;
+mod picture;
 mod planes;
 
 pub use planes::Piece;
@@ -355,7 +356,15 @@ impl Game for Lion {
     }
 
     fn diagram(&self, charset: Charset) -> String {
-        self.picture(charset)
+        self.text_diagram(charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: LionMove) -> Vec<usize> {
+        picture::move_cells(self, mv)
     }
 }
 

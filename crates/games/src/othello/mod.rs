@@ -5,9 +5,10 @@
 mod discs;
 mod evaluate;
 mod notation;
+mod picture;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use self::discs::Steps;
 use crate::params::Canonical;
@@ -275,6 +276,14 @@ impl Game for Othello {
 
     fn diagram(&self, charset: Charset) -> String {
         notation::diagram(self, charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: u8) -> Vec<usize> {
+        picture::move_cells(self, mv)
     }
 }
 
