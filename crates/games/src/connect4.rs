@@ -4,12 +4,15 @@
 //! lets `stones + bottom` carry into the lowest empty cell of every column at once.
 
 mod foresight;
+mod picture;
 
 use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{
+    Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side,
+};
 
 use crate::{
     Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
@@ -408,6 +411,14 @@ impl Game for Connect4 {
             text.push_str(&format!(" {}", column % 10));
         }
         text
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, column: u8) -> Vec<usize> {
+        picture::move_cells(self, column)
     }
 }
 

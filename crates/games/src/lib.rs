@@ -8,6 +8,7 @@ pub mod breakthrough;
 mod by_moves;
 pub mod connect4;
 mod fen;
+mod grid;
 pub mod hex;
 pub mod kalah;
 pub mod lion;

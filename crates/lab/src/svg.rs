@@ -1,9 +1,16 @@
 //! A small writer of SVG pictures, and what Treegraft draws with it.
 
+mod board;
+#[cfg(test)]
+mod board_tests;
+mod pieces;
+mod position;
 mod tree;
 
 use std::fmt::{Display, Write};
 
+pub use board::{board_svg, diagram_svg};
+pub use position::position_svg;
 pub use tree::{Branch, TreePicture};
 
 /// A picture in the making: elements are drawn in the order in which they are added.

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
 use treegraft::{
-    Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side, conformance,
+    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
 };
 
 use crate::position::{At, Position};
@@ -265,5 +265,13 @@ impl Game for Board {
 
     fn diagram(&self, charset: Charset) -> String {
         self.0.diagram(charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.0.picture()
+    }
+
+    fn move_cells(&self, mv: MoveIndex) -> Vec<usize> {
+        self.0.move_cells(mv)
     }
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use treegraft::{
-    Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side, conformance, divide,
+    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
+    divide,
 };
 
 use crate::bridge::bridge;
@@ -47,6 +48,8 @@ pub(crate) trait Position: Send + Sync {
     fn parse_position(&self, text: &str) -> Result<Box<dyn Position>, NotationError>;
     fn position_is_moves(&self) -> Option<&'static str>;
     fn diagram(&self, charset: Charset) -> String;
+    fn picture(&self) -> Option<Picture>;
+    fn move_cells(&self, mv: MoveIndex) -> Vec<usize>;
 
     fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64));
     fn check(
@@ -232,6 +235,14 @@ where
 
     fn diagram(&self, charset: Charset) -> String {
         self.0.diagram(charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.0.picture()
+    }
+
+    fn move_cells(&self, mv: MoveIndex) -> Vec<usize> {
+        self.0.move_cells(self.mv(mv))
     }
 
     fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {

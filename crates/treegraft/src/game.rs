@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use crate::bits::mix;
-use crate::{Charset, Evaluator, NotationError, Outcome, Rng, Side};
+use crate::{Charset, Evaluator, NotationError, Outcome, Picture, Rng, Side};
 
 /// A position of a two-player game with perfect information and no chance.
 ///
@@ -257,6 +257,19 @@ pub trait Game: Clone + Eq + Hash + Debug {
             Charset::Ascii => text.replace(|c: char| !c.is_ascii(), "?"),
         }
     }
+
+    /// The position as a picture, for files, web pages and notebooks.
+    fn picture(&self) -> Option<Picture> {
+        None
+    }
+
+    /// The cells a legal move concerns, as places in the cells of this position's
+    /// [`picture`](Game::picture): where it starts, if anywhere, then where it ends. Empty for a
+    /// pass. On a board, whose cells stay the same, they mark the move in the next picture too.
+    fn move_cells(&self, mv: Self::Move) -> Vec<usize> {
+        let _ = mv;
+        Vec::new()
+    }
 }
 
 /// The end of a random playout.
@@ -411,6 +424,7 @@ mod tests {
         assert_eq!(odd.diagram(Charset::Unicode), "Odd('□')");
         assert_eq!(odd.diagram(Charset::Ascii), "Odd('?')");
         assert!(odd.parse_position("Odd('□')").is_err());
+        assert_eq!((odd.picture(), odd.move_cells((1, None))), (None, Vec::new()));
     }
 
     #[test]

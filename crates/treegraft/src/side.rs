@@ -1,10 +1,13 @@
 //! The two players and how a game can end.
 
+use serde::Serialize;
+
 /// One of the two players.
 ///
 /// Every value Treegraft stores is in the first player's view; [`Side::sign`] is the only
 /// place where a value changes sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The player who moves first in the game's usual starting position.
     First,

@@ -1,13 +1,16 @@
 //! `treegraft show`: a position, whose turn it is, and what can be played.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use serde_json::json;
 use treegraft::{Charset, Ending, Game, Outcome, Playthrough, Reason};
+use treegraft_lab::svg::position_svg;
 use treegraft_players::{Board, Registry};
 
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, side_key, wrap};
+use crate::output::{NO_SUCCESS, Output, labelled, side_key, wrap};
 
 /// Show a position: the board, whose turn it is, the legal moves
 ///
@@ -20,7 +23,8 @@ use crate::output::{Output, labelled, side_key, wrap};
 Examples:
   treegraft show connect4
   treegraft show connect4 --moves 4453
-  treegraft show connect4:5x4 --position 1122 --moves 3 --ascii"
+  treegraft show connect4:5x4 --position 1122 --moves 3 --ascii
+  treegraft show othello --moves f5d6c3 --svg board.svg"
 )]
 pub(crate) struct Show {
     #[command(flatten)]
@@ -29,6 +33,10 @@ pub(crate) struct Show {
     /// Draw the board with plain ASCII characters
     #[arg(long)]
     ascii: bool,
+
+    /// Draw the board into an SVG file, with the last move marked
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 
     /// Print JSON: one object, without the board
     #[arg(long)]
@@ -39,6 +47,12 @@ impl Show {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let start = parse_game(registry, &self.at.game)?;
         let game = self.at.playthrough(&start)?;
+        if let Some(path) = &self.svg {
+            std::fs::write(path, position_svg(&game, start.text())).map_err(|error| {
+                CliError::new(format!("file {path:?}: the board cannot be written: {error}"))
+                    .code(NO_SUCCESS)
+            })?;
+        }
         Ok(if self.json {
             self.to_json(start.text(), &game)
         } else {
@@ -92,6 +106,9 @@ impl Show {
         // In one line, so that it can be copied; the start of some games is the empty text.
         if let Some(text) = game.position_text().filter(|text| !text.is_empty()) {
             lines.push(("position", text));
+        }
+        if let Some(path) = &self.svg {
+            lines.push(("drawn in", path.display().to_string()));
         }
         Output::text(format!("{}\n\n{}", position.diagram(charset), labelled(&lines)))
     }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegraft_lab::trees::Leaves;
 use treegraft_lab::table::Format;
+use treegraft_lab::trees::Leaves;
 use treegraft_lab::trees::{
     Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,
     study_trees, tree_plots, tree_rows, tree_tables,

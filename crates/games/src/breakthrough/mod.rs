@@ -6,7 +6,7 @@
 use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
@@ -14,6 +14,7 @@ mod evaluate;
 mod foresight;
 mod hinted;
 mod notation;
+mod picture;
 mod word;
 
 pub use word::Word;
@@ -416,7 +417,15 @@ impl<B: Word> Game for Breakthrough<B> {
     }
 
     fn diagram(&self, charset: Charset) -> String {
-        self.picture(charset)
+        self.text_diagram(charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: Step) -> Vec<usize> {
+        picture::move_cells(mv)
     }
 }
 

@@ -100,7 +100,7 @@ impl<B: Word> Breakthrough<B> {
         Ok(position)
     }
 
-    pub(super) fn picture(&self, charset: Charset) -> String {
+    pub(super) fn text_diagram(&self, charset: Charset) -> String {
         let (white, black, empty) = match charset {
             Charset::Unicode => ('○', '●', '·'),
             Charset::Ascii => ('W', 'B', '.'),

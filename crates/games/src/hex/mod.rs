@@ -7,11 +7,12 @@
 mod evaluate;
 mod foresight;
 mod notation;
+mod picture;
 mod playout;
 mod words;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 pub use self::words::{Cells, Shape, Wide};
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
@@ -394,5 +395,13 @@ impl<W: Cells> Game for Hex<W> {
 
     fn diagram(&self, charset: Charset) -> String {
         notation::diagram(self, charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: u16) -> Vec<usize> {
+        picture::move_cells(self, mv)
     }
 }

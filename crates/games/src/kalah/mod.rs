@@ -5,10 +5,11 @@
 
 mod evaluate;
 mod notation;
+mod picture;
 mod sowing;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
@@ -399,6 +400,14 @@ impl Game for Kalah {
 
     fn diagram(&self, charset: Charset) -> String {
         notation::diagram(self, charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, house: u8) -> Vec<usize> {
+        picture::move_cells(self, house)
     }
 }
 

@@ -2,12 +2,13 @@
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 mod evaluate;
 mod notation;
+mod picture;
 mod planes;
 
 pub use planes::Piece;
@@ -364,7 +365,15 @@ impl Game for Lion {
     }
 
     fn diagram(&self, charset: Charset) -> String {
-        self.picture(charset)
+        self.text_diagram(charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: LionMove) -> Vec<usize> {
+        picture::move_cells(self, mv)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Lion, LionMove};
 use crate::{fen, square};
 
 /// The letters of a piece on the board: upper case for the first player.
-fn letters(side: Side, piece: Piece) -> &'static str {
+pub(super) fn letters(side: Side, piece: Piece) -> &'static str {
     match (side, piece) {
         (Side::First, Piece::Chick) => "C",
         (Side::First, Piece::Giraffe) => "G",
@@ -23,7 +23,7 @@ fn letters(side: Side, piece: Piece) -> &'static str {
 }
 
 /// The kinds of pieces in the order in which hands are written.
-const IN_HAND: [Piece; 4] = [Piece::Lion, Piece::Giraffe, Piece::Chick, Piece::Elephant];
+pub(super) const IN_HAND: [Piece; 4] = [Piece::Lion, Piece::Giraffe, Piece::Chick, Piece::Elephant];
 
 fn read_letters(text: &str) -> Option<(Side, Piece)> {
     let sides = [Side::First, Side::Second].into_iter();
@@ -179,7 +179,7 @@ impl Lion {
         Ok(position)
     }
 
-    pub(super) fn picture(&self, charset: Charset) -> String {
+    pub(super) fn text_diagram(&self, charset: Charset) -> String {
         let cell = |column, row| match (self.at(column, row), charset) {
             (None, Charset::Unicode) => "·".to_owned(),
             (None, Charset::Ascii) => ".".to_owned(),

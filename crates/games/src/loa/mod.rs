@@ -6,9 +6,10 @@
 mod board;
 mod evaluate;
 mod notation;
+mod picture;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
@@ -378,6 +379,14 @@ impl Game for Loa {
 
     fn diagram(&self, charset: Charset) -> String {
         notation::diagram(self, charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: LoaMove) -> Vec<usize> {
+        picture::move_cells(mv)
     }
 }
 

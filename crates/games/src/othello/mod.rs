@@ -5,10 +5,11 @@
 mod discs;
 mod evaluate;
 mod notation;
+mod picture;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use self::discs::Steps;
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
@@ -284,6 +285,14 @@ impl Game for Othello {
 
     fn diagram(&self, charset: Charset) -> String {
         notation::diagram(self, charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: u8) -> Vec<usize> {
+        picture::move_cells(self, mv)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use treegraft::{Charset, Game, NotationError, Outcome, Side};
+use treegraft::{Charset, Game, NotationError, Outcome, Picture, Side};
 
 use super::synthetic::MAX_MARGIN;
-use super::{mover, parse_child, parse_path, path_text, side_name};
+use super::{mover, parse_child, parse_path, path_text, picture, place_text, side_name};
 
 /// A node of a tree that was written out.
 #[derive(Clone, Debug)]
@@ -239,6 +239,20 @@ impl Game for ExplicitTree {
             }
         }
         lines.join("\n").replace('…', if charset == Charset::Ascii { "..." } else { "…" })
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        let children = self.node().children.len() as u32;
+        let here = match self.margin() {
+            Some(margin) => format!("a leaf worth {margin}"),
+            None => format!("{} to move, {children} children", side_name(self.to_move())),
+        };
+        let note = format!("{}: {here}", place_text(&self.path()));
+        Some(picture::picture(self, children, &note))
+    }
+
+    fn move_cells(&self, child: u32) -> Vec<usize> {
+        picture::move_cells(child)
     }
 }
 

@@ -5,6 +5,7 @@
 //! visited and costs no memory; [`TrapTree`] is one with planted traps.
 
 mod explicit;
+mod picture;
 mod synthetic;
 mod trap;
 
@@ -130,4 +131,9 @@ fn parse_path<G: treegraft::Game>(start: G, text: &str) -> Result<G, NotationErr
 /// A path as text.
 fn path_text(path: &[u32]) -> String {
     path.iter().map(|child| (child + 1).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Where a path leads, for pictures.
+fn place_text(path: &[u32]) -> String {
+    if path.is_empty() { "the root".to_owned() } else { format!("child {}", path_text(path)) }
 }

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, NotationError, Outcome, Rng, Side};
+use treegraft::{Charset, Game, NotationError, Outcome, Picture, Rng, Side};
 
-use super::{mover, parse_child, parse_path, path_text, side_name};
+use super::{mover, parse_child, parse_path, path_text, picture, place_text, side_name};
 use crate::{Canonical, GameTextError, Params};
 
 /// What the numbers at the leaves of a synthetic tree are drawn from.
@@ -172,8 +172,7 @@ impl SyntheticTree {
 
     /// Where this node is, for pictures.
     pub(super) fn place_text(&self) -> String {
-        let path = path_text(&self.path());
-        if path.is_empty() { "the root".to_owned() } else { format!("child {path}") }
+        place_text(&self.path())
     }
 
     /// Plies from the root to here.
@@ -285,6 +284,14 @@ impl Game for SyntheticTree {
             None => format!("{} to move, {} children", side_name(self.to_move()), self.children()),
         };
         format!("{way}: {here}, depth {} of {}", self.depth, self.height)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self, self.children(), &self.diagram(Charset::Unicode)))
+    }
+
+    fn move_cells(&self, child: u32) -> Vec<usize> {
+        picture::move_cells(child)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Synthetic trees with planted traps (SPEC 6.4), to vary the density and the depth of traps while
 //! everything else stays the same, which no real game allows.
 
-use treegraft::{Charset, Game, NotationError, Outcome, Rng, Side};
+use treegraft::{Charset, Game, NotationError, Outcome, Picture, Rng, Side};
 
 use super::synthetic::SyntheticTree;
-use super::{Leaves, parse_child, parse_path, side_name};
+use super::{Leaves, parse_child, parse_path, picture, side_name};
 use crate::{Canonical, GameTextError, Params};
 
 /// A node of a synthetic tree with traps: a win or a loss at every leaf, and here and there a node
@@ -237,6 +237,14 @@ impl Game for TrapTree {
             }
         };
         format!("{place}: {here}, depth {} of {}", self.depth(), self.node.height)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self, self.children(), &self.diagram(Charset::Unicode)))
+    }
+
+    fn move_cells(&self, child: u32) -> Vec<usize> {
+        picture::move_cells(child)
     }
 }
 

@@ -16,6 +16,7 @@ mod minimax;
 mod oracles;
 mod othello;
 mod parsers;
+mod pictures;
 mod prove;
 mod starts;
 mod statistics;
