@@ -82,7 +82,7 @@ pub enum Unit {
 pub enum Cell {
     /// Nothing to say.
     Empty,
-    /// Words; their line breaks are kept in plain text, and blanks elsewhere for people.
+    /// Words. Plain text keeps their line breaks; Markdown and LaTeX write blanks instead.
     Text(String),
     /// A count.
     Whole(u64),

@@ -5,7 +5,7 @@ use crate::lines;
 
 /// Between columns.
 const GAP: usize = 2;
-/// Texts are not broken into columns narrower than this part of a line.
+/// Texts are not broken into columns narrower than a line divided by this.
 const NARROWEST: usize = 8;
 
 /// The table in lines of at most `line` characters, if that is possible.
