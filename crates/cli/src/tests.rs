@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory, Parser};
 use treegraft::Rng;
-use treegraft_games::GAMES;
+use treegraft_players::Registry;
 
 use crate::Cli;
 
@@ -10,7 +10,8 @@ use crate::Cli;
 fn run(args: &[&str]) -> Result<String, String> {
     let cli = Cli::try_parse_from(std::iter::once("treegraft").chain(args.iter().copied()))
         .map_err(|error| error.to_string())?;
-    cli.command.run().map(|output| output.text).map_err(|error| error.to_string())
+    let registry = Registry::standard();
+    cli.command.run(&registry).map(|output| output.text).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -62,11 +63,17 @@ fn assert_error_names(result: &Result<String, String>, input: &str) {
     assert!(error.len() < 3000, "{input:?}: {error}");
 }
 
+/// The names of all games.
+fn games() -> Vec<&'static str> {
+    Registry::standard().games().map(|info| info.name).collect()
+}
+
 #[test]
 fn any_text_as_game() {
+    let games = games();
     let mut rng = Rng::new(1);
     for round in 0..400 {
-        let known = GAMES[round % GAMES.len()].name;
+        let known = games[round % games.len()];
         let text = match round % 4 {
             0 => noise(&mut rng),
             1 => damage(known, &mut rng),
@@ -82,17 +89,17 @@ fn any_text_as_game() {
 #[test]
 fn any_text_as_moves() {
     let mut rng = Rng::new(2);
-    for game in GAMES {
+    for game in games() {
         for _ in 0..200 {
             let text = noise(&mut rng);
             let moves = format!("--moves={text}");
             let first = text.split(|c: char| c.is_whitespace() || c == ',').find(|s| !s.is_empty());
-            let result = run(&["show", game.name, &moves]);
+            let result = run(&["show", game, &moves]);
             // Moves before the one that is refused have been played and are not named.
             let refused_at_once =
                 result.as_ref().is_err_and(|error| error.contains("it is move 1:"));
             assert_error_names(&result, first.filter(|_| refused_at_once).unwrap_or_default());
-            let _ = run(&["perft", game.name, "--depth", "1", "--moves", &text, &text]);
+            let _ = run(&["perft", game, "--depth", "1", "--moves", &text, &text]);
         }
     }
 }
@@ -100,15 +107,15 @@ fn any_text_as_moves() {
 #[test]
 fn any_text_as_position() {
     let mut rng = Rng::new(3);
-    for game in GAMES {
-        let shown = run(&["show", game.name, "--json"]).unwrap();
+    for game in games() {
+        let shown = run(&["show", game, "--json"]).unwrap();
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         let start = shown["position"].as_str().unwrap_or_default();
         for round in 0..400 {
             let text = if round % 4 == 0 { noise(&mut rng) } else { damage(start, &mut rng) };
             let position = format!("--position={text}");
-            assert_error_names(&run(&["show", game.name, &position]), &text);
-            let _ = run(&["perft", game.name, "--depth", "1", "--position", &text]);
+            assert_error_names(&run(&["show", game, &position]), &text);
+            let _ = run(&["perft", game, "--depth", "1", "--position", &text]);
         }
     }
 }

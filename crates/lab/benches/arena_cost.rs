@@ -6,23 +6,22 @@
 use std::time::Instant;
 
 use treegraft_lab::{Opening, Pair, PlannedPair, RunOptions, RunWatch, Store, run};
+use treegraft_players::Registry;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pairs = std::env::args().skip(1).find_map(|text| text.parse().ok()).unwrap_or(40);
     let plan: Vec<PlannedPair> = (0..pairs)
-        .map(|seed| {
-            Ok(PlannedPair {
-                pairing: 0,
-                pair: Pair {
-                    game: "breakthrough:6x6".to_owned(),
-                    players: ["mcts-solver@10ms".parse()?, "ab@10ms".parse()?],
-                    opening: Opening::Random { plies: 2, seed },
-                    seed,
-                    max_plies: None,
-                },
-            })
+        .map(|seed| PlannedPair {
+            pairing: 0,
+            pair: Pair {
+                game: "breakthrough:6x6".to_owned(),
+                players: ["mcts-solver@10ms", "ab@10ms"].map(str::to_owned),
+                opening: Opening::Random { plies: 2, seed },
+                seed,
+                max_plies: None,
+            },
         })
-        .collect::<Result<_, treegraft_lab::PlayerError>>()?;
+        .collect();
     let directory = std::env::temp_dir().join(format!("arena-cost-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
     let path = directory.join("cost.db");
@@ -30,7 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let begun = Instant::now();
     let mut store = Store::open_or_create(&path, "")?;
     // One at a time: threads that wait for a processor would be the system's cost, not the arena's.
-    run(&plan, &mut store, RunOptions { jobs: 1, ..RunOptions::default() }, RunWatch::default())?;
+    let options = RunOptions { jobs: 1, ..RunOptions::default() };
+    run(&Registry::standard(), &plan, &mut store, options, RunWatch::default())?;
     let all = begun.elapsed().as_secs_f64();
 
     let rows = store.rows()?;

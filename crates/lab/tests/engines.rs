@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use treegraft::{Outcome, Playthrough, Reason, Side};
-use treegraft_games::{AnyGame, Connect4};
+use treegraft::{Outcome, Reason, Side};
 use treegraft_lab::{
-    End, Fault, FaultKind, GameError, Match, Pairing, Player, Search, Watch, run_match,
+    Contestant, End, Fault, FaultKind, GameError, GameRecord, Match, Opening, Terms, Watch,
+    play_game, run_match, seat,
 };
+use treegraft_players::{Player, Registry, Search};
 
 /// One at a time: the tests count the processes that are left.
 fn alone() -> MutexGuard<'static, ()> {
@@ -33,7 +34,7 @@ fn bad_engine() -> String {
 }
 
 fn player(text: &str) -> Player {
-    text.parse().unwrap_or_else(|error| panic!("{error}"))
+    Registry::standard().player(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn engine(mode: &str, patience: &str, budget: &str) -> Player {
@@ -46,10 +47,33 @@ fn sleep() -> String {
     format!("600.{}", std::process::id())
 }
 
-fn connect4(a: Player, b: &str) -> Pairing<Connect4> {
-    let start = Playthrough::new(Connect4::new(7, 6).unwrap());
-    let game = "connect4".to_owned();
-    Pairing { game, start, players: [a, player(b)], seed: 3, opening_plies: 0 }
+/// Two players at a board of Connect-4.
+struct Meeting {
+    players: [Player; 2],
+    opening: Opening,
+}
+
+fn connect4(a: Player, b: &str) -> Meeting {
+    Meeting { players: [a, player(b)], opening: Opening::None }
+}
+
+impl Meeting {
+    /// Plays game 0, in which the first player is first, or 1.
+    fn play(&self, number: u8, cancel: Option<&AtomicBool>) -> Result<GameRecord, GameError> {
+        let registry = Registry::standard();
+        let start = registry.start("connect4").unwrap();
+        let [a, b] = &self.players;
+        let sides = if number == 0 { [a, b] } else { [b, a] };
+        let mut seats = sides.map(|player| seat(&registry, &start, player).unwrap());
+        let mut at = seats.iter_mut().zip(sides);
+        let mut next = || {
+            let (seat, player) = at.next().expect("two players");
+            Contestant { seat: &mut **seat, budget: player.budget }
+        };
+        let players = [next(), next()];
+        let terms = Terms { seed: 3 + u64::from(number), max_plies: None, cancel };
+        play_game(self.opening.play(&start.playthrough())?, players, terms)
+    }
 }
 
 /// What is left of the programs: children of this process, zombies too, and the children of one
@@ -158,13 +182,15 @@ fn good_engines_play_to_the_end() {
 #[test]
 fn a_match_goes_on_after_faults() {
     let _alone = alone();
-    let game = AnyGame::parse("connect4").unwrap();
-    let setup = Match { games: 6, jobs: 2, ..Match::new(game, player("random"), player("random")) };
+    let registry = Registry::standard();
+    let start = registry.start("connect4").unwrap();
+    let setup = Match::new(start, player("random"), player("random"));
+    let setup = Match { games: 6, jobs: 2, ..setup };
     let crash = engine("crash", "60s", "10it");
-    let result = run_match(&Match { a: crash, ..setup.clone() }, Watch::default()).unwrap();
+    let result = run_match(&registry, &Match { a: crash, ..setup.clone() }, Watch::default()).unwrap();
     assert_eq!((result.losses, result.games, result.complete), (6, 6, true));
     let good = engine("good", "60s", "10it");
-    let result = run_match(&Match { b: good, ..setup }, Watch::default()).unwrap();
+    let result = run_match(&registry, &Match { b: good, ..setup }, Watch::default()).unwrap();
     assert_eq!((result.games, result.complete), (6, true));
     assert_eq!(left_behind(), [""; 0]);
 }
@@ -207,7 +233,7 @@ fn the_example_in_python_plays() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/engines/random_connect4.py");
     let text = format!("engine:\"python3 '{script}'\"@10it");
     let mut pairing = connect4(player(&text), "random");
-    pairing.opening_plies = 2;
+    pairing.opening = Opening::Random { plies: 2, seed: 3 };
     for number in 0..2 {
         let record = pairing.play(number, None).unwrap();
         assert_eq!(record.end, End::Rules(Reason::Rules));

@@ -3,6 +3,7 @@
 //! The test starts its own program as a child, which plays a tournament and prints the name of every
 //! pair once the store has acknowledged it. `TREEGRAFT_KILLS` is the number of kills.
 
+#[path = "all/store_common.rs"]
 mod store_common;
 
 use std::collections::HashSet;
@@ -15,6 +16,7 @@ use store_common::{Directory, dump, quick_plan};
 use treegraft::Rng;
 use treegraft_lab::store::Session;
 use treegraft_lab::{PairId, RunOptions, RunWatch, Store, run};
+use treegraft_players::Registry;
 
 const PAIRS: usize = 200;
 const STORE: &str = "TREEGRAFT_TEST_STORE";
@@ -40,7 +42,8 @@ fn child() {
     };
     let watch = RunWatch { progress: Some(&mut print), cancel: None };
     let options = RunOptions { jobs: 2, ..RunOptions::default() };
-    if let Err(error) = run(&quick_plan(PAIRS), &mut store, options, watch) {
+    let registry = Registry::standard();
+    if let Err(error) = run(&registry, &quick_plan(PAIRS), &mut store, options, watch) {
         eprintln!("stopped: {error}");
         std::process::exit(4);
     }
@@ -157,13 +160,14 @@ fn a_second_run_is_refused_by_name() {
     let directory = Directory::new();
     let path = directory.file("a.db");
     let mut store = Store::open_or_create(&path, "").expect("a store");
-    store.begin_session(&Session::here(1, "")).expect("a session");
+    store.begin_session(&Session::here(1, "", "{}".to_owned())).expect("a session");
     let second = command(&path).output().expect("a child");
     let message = String::from_utf8_lossy(&second.stderr);
     assert_eq!(second.status.code(), Some(3), "{message}");
     assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
     let plan = quick_plan(PAIRS);
-    run(&plan[..2], &mut store, RunOptions::default(), RunWatch::default()).expect("no harm done");
+    let (registry, options) = (Registry::standard(), RunOptions::default());
+    run(&registry, &plan[..2], &mut store, options, RunWatch::default()).expect("no harm done");
     drop(store);
     assert!(command(&path).output().expect("a child").status.success());
 }

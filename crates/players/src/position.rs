@@ -105,7 +105,7 @@ pub(crate) fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 }
 
 /// The number of a move in a list of legal ones.
-pub(crate) fn index_of<M: PartialEq>(moves: &[M], mv: M) -> MoveIndex {
+pub(crate) fn index_of<M: Copy + PartialEq>(moves: &[M], mv: M) -> MoveIndex {
     let at = moves.iter().position(|legal| *legal == mv);
     at.map_or(MoveIndex::ILLEGAL, |at| MoveIndex(at as u32))
 }

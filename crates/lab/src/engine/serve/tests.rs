@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use treegraft::{Budget, Report};
-use treegraft_games::Connect4;
+use treegraft_players::MoveIndex;
 
 use super::*;
 
 fn player(text: &str) -> Player {
-    text.parse().unwrap_or_else(|error| panic!("{error}"))
+    Registry::standard().player(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn game(text: &str) -> AnyGame {
-    AnyGame::parse(text).unwrap_or_else(|error| panic!("{error}"))
+fn game(text: &str) -> Start {
+    Registry::standard().start(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Somebody to talk to.
@@ -28,8 +28,9 @@ impl Server {
         let (their_input, input) = pipe().unwrap();
         let (output, their_output) = pipe().unwrap();
         let (on, by) = (game(on), player(by));
-        let thread =
-            thread::spawn(move || serve(&on, &by, BufReader::new(their_input), their_output));
+        let thread = thread::spawn(move || {
+            serve(&Registry::standard(), &on, &by, BufReader::new(their_input), their_output)
+        });
         let output = BufReader::new(output).lines();
         Server { input: Some(input), output, thread: Some(thread) }
     }
@@ -67,12 +68,16 @@ impl Server {
     }
 }
 
-fn search(by: &str, moves: &str, budget: Budget, seed: u64) -> Report<<Connect4 as Game>::Move> {
-    let start = Connect4::new(7, 6).unwrap();
-    let mut game = Playthrough::new(start);
+/// The position after some moves of Connect-4.
+fn connect4(moves: &str) -> Board {
+    let mut game = game("connect4").playthrough();
     game.play_text(moves).unwrap();
-    let mut searcher = player(by).searcher("connect4", &start).unwrap();
-    searcher.search(game.position(), Request::new(budget, seed))
+    game.position().clone()
+}
+
+fn search(by: &str, moves: &str, budget: Budget, seed: u64) -> Report<MoveIndex> {
+    let mut searcher = Registry::standard().searcher(&game("connect4"), &player(by)).unwrap();
+    searcher.search(&connect4(moves), Request::new(budget, seed))
 }
 
 #[test]
@@ -87,8 +92,8 @@ fn it_greets_and_finds_the_moves_of_the_player() {
         let (info, best) = (server.hear(), server.hear());
         let budget = "200it,1MiB".parse().unwrap();
         let report = search("mcts-solver", moves, budget, seed);
-        let start = Connect4::new(7, 6).unwrap();
-        assert_eq!(best, format!("bestmove {}", start.move_text(report.best_move.unwrap())));
+        let position = connect4(moves);
+        assert_eq!(best, format!("bestmove {}", position.move_text(report.best_move.unwrap())));
         let words = format!("info iterations 200 nodes {} ", report.work.nodes);
         assert!(info.starts_with(&words), "{info}");
         assert!(info.contains(&format!(" memory {} ", report.work.memory)), "{info}");
@@ -179,7 +184,8 @@ fn a_search_can_be_stopped() {
 #[test]
 fn who_cannot_play_is_refused_at_once() {
     let refused = |on: &str, by: &str| {
-        serve(&game(on), &player(by), &b""[..], Vec::new()).unwrap_err().to_string()
+        let registry = Registry::standard();
+        serve(&registry, &game(on), &player(by), &b""[..], Vec::new()).unwrap_err().to_string()
     };
     assert!(refused("connect4", "ab(eval=wisdom)").contains("eval is \"wisdom\""));
     assert!(refused("connect4", "engine:cat").contains("an engine plays, but does not say"));
@@ -211,7 +217,8 @@ proptest! {
         input.push("isready\n".to_owned());
         let mut output = Vec::new();
         let by = player("mcts@5it,1MiB");
-        serve(&game("connect4:4x4"), &by, input.join("\n").as_bytes(), &mut output).unwrap();
+        let (registry, on) = (Registry::standard(), game("connect4:4x4"));
+        serve(&registry, &on, &by, input.join("\n").as_bytes(), &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         prop_assert_eq!(output.lines().last(), Some("readyok"));
     }

@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use treegraft::{Game, Outcome, Playthrough, Rng, Side};
 use treegraft_games::{AnyGame, Visitor};
 use treegraft_lab::traps::{
-    Levels, TrapError, TrapFile, TrapGame, TrapMove, TrapSearch, TrapStudy, TrapSummary, TrapWatch,
-    explain_traps, find_traps, study_traps, trap_plots, trap_tables,
+    Levels, TrapError, TrapFile, TrapGame, TrapStudy, TrapSummary, TrapWatch, study_traps,
+    trap_plots, trap_tables,
 };
+use treegraft_players::{ExplainedTrap, TrapMove, TrapSearch, explain_traps, find_traps};
+
+use crate::common::{player, registry, start};
 
 // -------------------------------------------------------------------- brute force
 
@@ -144,15 +147,23 @@ impl Visitor for Explain {
         let mut game = Playthrough::new(start);
         game.play_text(self.moves).unwrap();
         let traps = explain_traps(game.position(), self.max_level, 10, 0, None);
-        let text = |trap: &treegraft_lab::traps::ExplainedTrap| {
-            format!("{}/{}/{}", trap.mv, trap.level, trap.refutation.join(" "))
-        };
-        traps.iter().map(text).collect()
+        traps.iter().map(in_words).collect()
     }
 }
 
 fn explained(game: &str, moves: &'static str, max_level: u32) -> Vec<String> {
-    AnyGame::parse(game).unwrap().visit(Explain { moves, max_level })
+    let traps = AnyGame::parse(game).unwrap().visit(Explain { moves, max_level });
+    // A board says the same.
+    let mut game = start(game).playthrough();
+    game.play_text(moves).unwrap();
+    let of_board = game.position().explain_traps(max_level, 10, 0, None);
+    assert_eq!(of_board.iter().map(in_words).collect::<Vec<_>>(), traps);
+    traps
+}
+
+/// `move/level/refutation`.
+fn in_words(trap: &ExplainedTrap) -> String {
+    format!("{}/{}/{}", trap.mv, trap.level, trap.refutation.join(" "))
 }
 
 /// X has columns 4 and 5 of the lowest row. With 3 or 6 she has three in a row with both ends open,
@@ -179,10 +190,10 @@ fn trees_by_hand() {
     assert_eq!(explained("tree:(((-1 0) 7) 0)", "", 7), [""; 0]);
 }
 
-fn study(game: &str, player: &str, games: u32, levels: &str) -> TrapStudy {
+fn study(game: &str, by: &str, games: u32, levels: &str) -> TrapStudy {
     TrapStudy {
-        game: AnyGame::parse(game).unwrap(),
-        player: player.parse().unwrap(),
+        start: start(game),
+        player: player(by),
         games,
         seed: 7,
         jobs: 1,
@@ -192,7 +203,7 @@ fn study(game: &str, player: &str, games: u32, levels: &str) -> TrapStudy {
 }
 
 fn games_of(study: &TrapStudy) -> Vec<TrapGame> {
-    study_traps(study, None, TrapWatch::default()).unwrap()
+    study_traps(registry(), study, None, TrapWatch::default()).unwrap()
 }
 
 /// At the root, move 1 is a trap of level 1, from which a random reply escapes half the time; after
@@ -204,7 +215,7 @@ fn a_study_by_hand() {
     let after_1 = games.iter().filter(|game| game.moves.starts_with('1')).count() as f64;
     assert!((8.0..=32.0).contains(&after_1), "{after_1}");
     let (all, after_2) = (40.0, 40.0 - after_1);
-    let summary = TrapSummary::new(study.header(), &games).unwrap();
+    let summary = TrapSummary::new(registry(), study.header(), &games).unwrap();
     assert_eq!((summary.games, summary.positions, summary.sides), (40, 80, ["Max", "Min"]));
     assert_eq!((summary.length.mean, summary.length.error), (2.0, Some(0.0)));
     assert_eq!(summary.branching.mean, 2.0);
@@ -238,7 +249,7 @@ fn extra_turns_count_for_whoever_moves() {
     let games = games_of(&study);
     let twice = |game: &TrapGame| game.positions.windows(2).any(|two| two[0].side == two[1].side);
     assert!(games.iter().any(twice), "nobody moved twice");
-    let summary = TrapSummary::new(study.header(), &games).unwrap();
+    let summary = TrapSummary::new(registry(), study.header(), &games).unwrap();
     let both = |ply: u32| summary.plies.iter().filter(|at| at.ply == ply).count() == 2;
     assert!((2..8).any(both), "{:?}", summary.plies);
     assert_eq!(trap_tables(std::slice::from_ref(&summary)).len(), 3);
@@ -281,7 +292,7 @@ fn the_result_does_not_depend_on_the_jobs() {
 #[test]
 fn a_file_that_was_cut_off_anywhere_is_gone_on_with() {
     let file = Temporary::new("cut");
-    let kept = |study: &TrapStudy| study_traps(study, Some(&file.0), TrapWatch::default()).unwrap();
+    let kept = |study: &TrapStudy| study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap();
     let expected = games_of(&quick());
     assert_eq!(kept(&quick()), expected);
     let whole = std::fs::read(&file.0).unwrap();
@@ -306,9 +317,9 @@ fn a_study_that_was_cancelled_is_gone_on_with() {
     let cancel = AtomicBool::new(false);
     let stop = |done: u32| cancel.store(done >= 3, Ordering::Relaxed);
     let watch = TrapWatch { progress: Some(&stop), cancel: Some(&cancel) };
-    let some = study_traps(&quick(), Some(&file.0), watch).unwrap();
+    let some = study_traps(registry(), &quick(), Some(&file.0), watch).unwrap();
     assert_eq!(some, expected[..3]);
-    assert_eq!(study_traps(&quick(), Some(&file.0), TrapWatch::default()).unwrap(), expected);
+    assert_eq!(study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap(), expected);
 }
 
 #[test]
@@ -316,7 +327,7 @@ fn files_of_something_else_are_refused_and_left_alone() {
     let file = Temporary::new("other");
     let refused = |study: &TrapStudy| {
         let before = std::fs::read(&file.0).unwrap();
-        let error = study_traps(study, Some(&file.0), TrapWatch::default()).unwrap_err();
+        let error = study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap_err();
         assert!(matches!(error, TrapError::File(_)), "{error}");
         assert_eq!(std::fs::read(&file.0).unwrap(), before);
         error.to_string()
@@ -326,13 +337,13 @@ fn files_of_something_else_are_refused_and_left_alone() {
         assert!(refused(&quick()).contains("line 1"), "{text}");
     }
     std::fs::remove_file(&file.0).unwrap();
-    study_traps(&quick(), Some(&file.0), TrapWatch::default()).unwrap();
+    study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap();
     for (other, words) in [
         (TrapStudy { seed: 8, ..quick() }, "seed 7, not 8"),
         (TrapStudy { playouts: 99, ..quick() }, "playouts 100, not 99"),
         (TrapStudy { levels: Levels::default(), ..quick() }, "levels 1..5, not 3..7"),
-        (TrapStudy { player: "random".parse().unwrap(), ..quick() }, "not random"),
-        (TrapStudy { game: AnyGame::parse("connect4").unwrap(), ..quick() }, "not connect4;"),
+        (TrapStudy { player: player("random"), ..quick() }, "not random"),
+        (TrapStudy { start: start("connect4"), ..quick() }, "not connect4;"),
     ] {
         let error = refused(&other);
         assert!(error.contains(words), "{error}");
@@ -341,7 +352,7 @@ fn files_of_something_else_are_refused_and_left_alone() {
     std::fs::write(&file.0, text.replacen("\"outcome\"", "\"outcrop\"", 3)).unwrap();
     assert!(refused(&quick()).contains("line 2"));
     let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder/traps.jsonl");
-    let error = study_traps(&quick(), Some(&nowhere), TrapWatch::default()).unwrap_err();
+    let error = study_traps(registry(), &quick(), Some(&nowhere), TrapWatch::default()).unwrap_err();
     assert!(error.to_string().contains("no-such-folder"), "{error}");
 }
 
@@ -350,7 +361,7 @@ fn files_of_something_else_are_refused_and_left_alone() {
 fn players_without_an_evaluation_are_refused() {
     let file = Temporary::new("player");
     let greedy = study("tree:height=4", "greedy", 2, "3");
-    let error = study_traps(&greedy, Some(&file.0), TrapWatch::default()).unwrap_err();
+    let error = study_traps(registry(), &greedy, Some(&file.0), TrapWatch::default()).unwrap_err();
     assert!(matches!(error, TrapError::Player(_)), "{error}");
     assert!(!file.0.exists());
     assert!(find_traps(&treegraft_games::Connect4::new(7, 6).unwrap(), 5).is_empty());

@@ -1,22 +1,22 @@
 //! A run comes to the same games whatever the number of threads, and stops where it should.
 
-mod store_common;
-
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use store_common::{Directory, dump, quick_plan};
 use treegraft_lab::store::Session;
 use treegraft_lab::{
     Experiment, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch,
     Standing, StopWhen, Store, counted, play_pair, run,
 };
 
+use crate::common::registry;
+use crate::store_common::{Directory, dump, quick_plan};
+
 /// Runs a plan in a store.
 fn play(path: &Path, plan: &[PlannedPair], options: RunOptions<'_>) -> RunSummary {
     let mut store = Store::open_or_create(path, "").expect("a store");
-    run(plan, &mut store, options, RunWatch::default()).expect("a run")
+    run(registry(), plan, &mut store, options, RunWatch::default()).expect("a run")
 }
 
 fn rows(path: &Path) -> Vec<GameRow> {
@@ -56,8 +56,8 @@ fn jobs_do_not_matter() {
     assert_eq!(sessions.len(), 1, "a run that plays nothing leaves nothing");
 }
 
-fn a_label(player: &treegraft_lab::Player) -> &'static str {
-    assert_eq!(player.to_string(), "mcts-solver@60it");
+fn a_label(player: &str) -> &'static str {
+    assert_eq!(player, "mcts-solver@60it");
     "mcts-solver"
 }
 
@@ -79,7 +79,7 @@ fn a_decided_pairing_ends_at_the_same_pair_at_any_number_of_jobs() {
     let mut pairs = [0; 5];
     let mut decided = 0;
     for PlannedPair { pair, .. } in plan.iter().filter(|planned| planned.pairing == 1) {
-        let [first, second] = play_pair(pair, None).expect("a pair");
+        let [first, second] = play_pair(registry(), pair, None).expect("a pair");
         pairs[usize::try_from(2 + first.outcome - second.outcome).expect("0 to 4")] += 1;
         decided += 1;
         if ahead(&pairs) >= 10 {
@@ -121,7 +121,7 @@ fn with_a_stop_rule_nothing_counts_behind_a_gap() {
         .iter()
         .enumerate()
         .filter(|(index, _)| *index != 5)
-        .flat_map(|(_, planned)| play_pair(&planned.pair, None).expect("a pair"))
+        .flat_map(|(_, planned)| play_pair(registry(), &planned.pair, None).expect("a pair"))
         .collect();
     let pairings = |stop| -> Vec<usize> {
         let mut counts = vec![0; 2];
@@ -154,7 +154,7 @@ fn a_cancelled_run_keeps_what_is_finished_and_is_continued() {
     };
     let watch = RunWatch { progress: Some(&mut look), cancel: Some(&cancel) };
     let options = RunOptions { jobs: 2, ..RunOptions::default() };
-    let summary = run(&plan, &mut store, options, watch).expect("a run");
+    let summary = run(registry(), &plan, &mut store, options, watch).expect("a run");
     assert!(summary.cancelled);
     assert!(summary.played >= 10 && summary.played < 200, "{}", summary.played);
     drop(store);
@@ -172,7 +172,7 @@ fn a_pair_that_cannot_be_played_ends_the_run() {
     plan[20].pair.opening = Opening::Moves("a1a9".to_owned());
     let mut store = Store::open_or_create(&path, "").expect("a store");
     let options = RunOptions { jobs: 1, ..RunOptions::default() };
-    let error = run(&plan, &mut store, options, RunWatch::default()).unwrap_err();
+    let error = run(registry(), &plan, &mut store, options, RunWatch::default()).unwrap_err();
     assert!(matches!(error, RunError::Pair { .. }), "{error}");
     assert!(error.to_string().contains("a1a9"), "{error}");
     assert_eq!(store.pairs_done().expect("pairs").len(), 20, "what was finished is written");
@@ -184,18 +184,18 @@ fn games_of_other_searches_are_not_mixed() {
     let path = directory.file("a.db");
     let plan = quick_plan(4);
     let mut store = Store::open_or_create(&path, "").expect("a store");
-    let other = Session { signature: "0123456789abcdef".to_owned(), ..Session::here(1, "") };
+    let other = Session::here(1, "", "0123456789abcdef".to_owned());
     store.begin_session(&other).expect("a session");
     // Without games it does not matter what began.
-    run(&plan[..2], &mut store, RunOptions::default(), RunWatch::default()).expect("a run");
+    run(registry(), &plan[..2], &mut store, RunOptions::default(), RunWatch::default()).expect("a run");
     store.begin_session(&other).expect("a session");
-    let rows = play_pair(&plan[2].pair, None).expect("a pair");
+    let rows = play_pair(registry(), &plan[2].pair, None).expect("a pair");
     let setup = serde_json::to_string(&plan[2].pair).expect("JSON");
     store.append(&[treegraft_lab::store::FinishedPair { setup, rows }]).expect("room");
-    let refused = run(&plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
+    let refused = run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
     assert!(refused.to_string().contains("0123456789abcdef"), "{refused}");
     let options = RunOptions { mix_versions: true, ..RunOptions::default() };
-    let summary = run(&plan, &mut store, options, RunWatch::default()).expect("a run");
+    let summary = run(registry(), &plan, &mut store, options, RunWatch::default()).expect("a run");
     assert_eq!((summary.found, summary.played), (3, 1));
 }
 
@@ -211,7 +211,7 @@ fn a_damaged_store_is_not_continued() {
     bytes[place] ^= 1;
     std::fs::write(&path, &bytes).expect("a file");
     let mut store = Store::open_or_create(&path, "").expect("its structure is intact");
-    let refused = run(&plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
+    let refused = run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("damaged") && message.contains("checksum"), "{message}");
 }
@@ -235,7 +235,7 @@ fn an_experiment_is_run() {
     let directory = Directory::new();
     let text = "game = \"connect4\"\ngames = 6\nplayers = [\"random\", \"mcts\", \"greedy\"]\n\
                 budget = \"20it\"\nopenings = { random = 2 }\nschedule = \"round-robin\"";
-    let plan = Experiment::parse(text, "test.toml").expect("an experiment").plan;
+    let plan = Experiment::parse(text, "test.toml", registry()).expect("an experiment").plan;
     let summary = play(&directory.file("a.db"), &PlannedPair::all(&plan), RunOptions::default());
     assert_eq!((summary.planned, summary.played, summary.standings.len()), (9, 9, 3));
     assert!(summary.standings.iter().all(|standing| standing.tally.games() == 6));

@@ -1,11 +1,8 @@
 //! Stored games are verified against their moves and their seeds, and exported whole.
 
-mod store_common;
-
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use store_common::{Directory, made_up_pair, quick_plan};
 use treegraft_lab::export::{write_csv, write_json_lines};
 use treegraft_lab::store::{COLUMNS, Session, StoredGame};
 use treegraft_lab::{
@@ -13,20 +10,24 @@ use treegraft_lab::{
     VerifyWatch, play_pair, run, verify,
 };
 
+use crate::common::registry;
+use crate::store_common::{Directory, made_up_pair, quick_plan};
+
 fn played(path: &Path, pairs: usize) -> Vec<StoredGame> {
     let mut store = Store::open_or_create(path, "").expect("a store");
-    run(&quick_plan(pairs), &mut store, RunOptions::default(), RunWatch::default()).expect("a run");
+    let plan = quick_plan(pairs);
+    run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).expect("a run");
     store.games().expect("rows")
 }
 
 fn verified(games: &[StoredGame]) -> VerifyReport {
-    verify(games, VerifyOptions::default(), VerifyWatch::default())
+    verify(registry(), games, VerifyOptions::default(), VerifyWatch::default())
 }
 
 /// A pair as it would be stored.
 fn stored(pair: &Pair) -> Vec<StoredGame> {
     let setup = serde_json::to_string(pair).expect("JSON");
-    let rows = play_pair(pair, None).expect("a pair");
+    let rows = play_pair(registry(), pair, None).expect("a pair");
     rows.map(|row| StoredGame { session: 1, setup: setup.clone(), row }).to_vec()
 }
 
@@ -34,37 +35,37 @@ fn stored(pair: &Pair) -> Vec<StoredGame> {
 fn true_games_are_clean() {
     let directory = Directory::new();
     let games = played(&directory.file("a.db"), 10);
-    let calls = AtomicUsize::new(0);
-    let progress = |_done: usize, all: usize| {
+    let mut calls = 0;
+    let mut progress = |_done: usize, all: usize| {
         assert_eq!(all, 10);
-        calls.fetch_add(1, Ordering::Relaxed);
+        calls += 1;
     };
-    let watch = VerifyWatch { progress: Some(&progress), cancel: None };
-    let report = verify(&games, VerifyOptions::default(), watch);
+    let watch = VerifyWatch { progress: Some(&mut progress), cancel: None };
+    let report = verify(registry(), &games, VerifyOptions::default(), watch);
     assert_eq!(report, VerifyReport { replayed: 20, played_again: 10, ..VerifyReport::default() });
-    assert_eq!(calls.into_inner(), 10);
+    assert_eq!(calls, 10);
 
     let none = VerifyOptions { replay_share: 0.0, ..VerifyOptions::default() };
-    assert_eq!(verify(&games, none, VerifyWatch::default()).played_again, 0);
+    assert_eq!(verify(registry(), &games, none, VerifyWatch::default()).played_again, 0);
     let some = VerifyOptions { replay_share: 0.5, ..VerifyOptions::default() };
-    let report = verify(&games, some, VerifyWatch::default());
+    let report = verify(registry(), &games, some, VerifyWatch::default());
     assert!((1..10).contains(&report.played_again), "{}", report.played_again);
     // Searches that have changed are not expected to do the same.
-    let session = Session { signature: "0".to_owned(), ..Session::here(1, "") };
+    let session = Session::here(1, "", "0".to_owned());
     let sessions = [(games[0].session, session)];
     let other = VerifyOptions { sessions: &sessions, ..VerifyOptions::default() };
-    let report = verify(&games, other, VerifyWatch::default());
+    let report = verify(registry(), &games, other, VerifyWatch::default());
     assert_eq!((report.played_again, report.other_version), (0, 10));
     let cancel = AtomicBool::new(true);
     let watch = VerifyWatch { progress: None, cancel: Some(&cancel) };
-    assert!(verify(&games, VerifyOptions::default(), watch).cancelled);
+    assert!(verify(registry(), &games, VerifyOptions::default(), watch).cancelled);
 }
 
 #[test]
 fn every_kind_of_game_and_end_is_clean() {
     let pair = |game: &str, players: [&str; 2], opening, max_plies| Pair {
         game: game.to_owned(),
-        players: players.map(|text| text.parse().expect("a player")),
+        players: players.map(str::to_owned),
         opening,
         seed: 5,
         max_plies,
@@ -118,7 +119,7 @@ fn whatever_is_changed_is_found() {
     for (column, change, from_moves) in changes {
         let mut changed = games.clone();
         change(&mut changed[0]);
-        let report = verify(&changed, moves_only, VerifyWatch::default());
+        let report = verify(registry(), &changed, moves_only, VerifyWatch::default());
         assert_eq!(!report.is_clean(), from_moves, "{column}: {:?}", report.differences);
         let report = verified(&changed);
         let named = |what: &str| what.contains(column) || what.contains("moves");

@@ -1,13 +1,11 @@
 //! Experiments as whoever runs them sees them: continued, damaged, and with guests who misbehave.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use common::{Run, command, finish};
+use crate::common::{Run, command, finish};
 use serde_json::Value;
 
 /// Three ways to search, as in examples/quick.toml, in about a second.

@@ -1,11 +1,9 @@
 //! Players, analyses, solutions, matches and games at the board, as users meet them.
 
-mod common;
-
 use std::io::Write;
 use std::process::Stdio;
 
-use common::{Run, command, finish, game_names, json, ok, refused, strings};
+use crate::common::{Run, command, finish, game_names, json, ok, refused, strings};
 use serde_json::Value;
 
 /// A run of the program with something typed into it.

@@ -1,20 +1,21 @@
 //! The store keeps what it acknowledged, says when it is damaged, and gives back what is intact.
 
-mod store_common;
-
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use store_common::{Directory, made_up_pair};
+use crate::store_common::{Directory, made_up_pair};
 use treegraft::Rng;
 use treegraft_lab::store::{FinishedPair, Session, StoredGame, salvage};
 use treegraft_lab::{GameRow, Store, StoreError};
 
+/// What the searches of a session did.
+const SIGNATURE: &str = "{\"hex:5\":{\"mcts-solver\":\"0123456789abcdef\"}}";
+
 /// A closed store with so many made-up pairs, and its games.
 fn filled(path: &Path, pairs: u64) -> Vec<StoredGame> {
     let mut store = Store::open_or_create(path, "game = \"hex:5\"").expect("a new store");
-    store.begin_session(&Session::here(2, "game = \"hex:5\"")).expect("a session");
+    store.begin_session(&Session::here(2, "game = \"hex:5\"", SIGNATURE.to_owned())).expect("a session");
     let pairs: Vec<FinishedPair> = (0..pairs).map(made_up_pair).collect();
     for batch in pairs.chunks(7) {
         store.append(batch).expect("room on the disk");
@@ -36,7 +37,7 @@ fn what_was_written_is_read() {
     // Again, and once more what is there already.
     let mut store = Store::open_or_create(&path, "another text").expect("the same store");
     assert_eq!(store.rows().expect("rows"), written);
-    let second = store.begin_session(&Session::here(4, "changed")).expect("a session");
+    let second = store.begin_session(&Session::here(4, "changed", SIGNATURE.to_owned())).expect("a session");
     store.append(&[made_up_pair(3), made_up_pair(20)]).expect("room");
     let games = store.games().expect("rows");
     assert_eq!(games.len(), 42, "a pair that is there is not written twice");
@@ -47,7 +48,7 @@ fn what_was_written_is_read() {
     let sessions = store.sessions().expect("sessions");
     assert_eq!(sessions.len(), 2);
     assert_eq!(sessions[1].1.jobs, 4);
-    assert_eq!(sessions[1].1.signature, Session::signature_here());
+    assert_eq!(sessions[1].1.signature, SIGNATURE);
     assert_eq!(store.experiment().expect("text"), "game = \"hex:5\"");
     let report = store.check();
     assert!(report.is_intact(), "{:?}", report.problems);
@@ -59,7 +60,7 @@ fn the_second_run_refuses_and_readers_do_not_mind() {
     let directory = Directory::new();
     let path = directory.file("a.db");
     let mut store = Store::open_or_create(&path, "").expect("a new store");
-    store.begin_session(&Session::here(1, "")).expect("a session");
+    store.begin_session(&Session::here(1, "", SIGNATURE.to_owned())).expect("a session");
     let refused = Store::open_or_create(&path, "").unwrap_err();
     let message = refused.to_string();
     assert!(matches!(refused, StoreError::InUse { .. }), "{message}");
@@ -215,7 +216,7 @@ fn the_log_of_a_killed_run_is_saved_too() {
     let directory = Directory::new();
     let path = directory.file("a.db");
     let mut store = Store::open_or_create(&path, "").expect("a new store");
-    store.begin_session(&Session::here(1, "")).expect("a session");
+    store.begin_session(&Session::here(1, "", SIGNATURE.to_owned())).expect("a session");
     let pairs: Vec<FinishedPair> = (0..200).map(made_up_pair).collect();
     for batch in pairs.chunks(5) {
         store.append(batch).expect("room on the disk");

@@ -1,26 +1,23 @@
 //! Matches from outside: repeatable, fair, cancellable, and the stronger player wins.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft::{Budget, Game, Playthrough, Report, Request, Searcher, Side};
-use treegraft_games::{AnyGame, Connect4};
+use treegraft::{Budget, Game, Report, Request, Searcher, Side};
+use treegraft_games::Connect4;
 use treegraft_lab::{
-    Contestant, End, GameError, Match, MatchError, MatchResult, Pairing, PerMove, Player, Progress,
-    Random, Searching, Seat, Terms, Watch, exploration_constant, play_game, run_match,
+    Contestant, End, GameError, Match, MatchError, MatchResult, PerMove, Progress, Searching, Seat,
+    Terms, Watch, play_game, play_pair, run_match,
 };
+use treegraft_players::{Random, bridge};
 
-fn player(text: &str) -> Player {
-    text.parse().unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::common::{player, registry, start};
 
 fn setup(game: &str, a: &str, b: &str, games: u32) -> Match {
-    let game = AnyGame::parse(game).unwrap();
-    Match { games, seed: 7, ..Match::new(game, player(a), player(b)) }
+    Match { games, seed: 7, ..Match::new(start(game), player(a), player(b)) }
 }
 
 fn play(setup: &Match) -> MatchResult {
-    run_match(setup, Watch::default()).unwrap_or_else(|error| panic!("{error}"))
+    run_match(registry(), setup, Watch::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The result without what no two runs have in common.
@@ -104,70 +101,67 @@ fn sides_are_swapped() {
 
 #[test]
 fn a_pair_has_one_opening() {
-    let pairing = Pairing {
-        game: "connect4".to_owned(),
-        start: Playthrough::new(Connect4::new(7, 6).unwrap()),
-        players: [player("random"), player("random")],
-        seed: 3,
-        opening_plies: 6,
+    let setup = Match { opening_plies: 6, ..setup("connect4", "random", "random", 10) };
+    let pairing = setup.pairing();
+    let moves = |number: u64| {
+        let rows = play_pair(registry(), &pairing.pair(number / 2), None).unwrap();
+        let row = &rows[(number % 2) as usize];
+        assert_eq!(row.opening_plies, 6);
+        row.moves.split(' ').map(str::to_owned).collect::<Vec<String>>()
     };
-    let opening = |number| {
-        let record = pairing.play(number, None).unwrap();
-        assert_eq!(record.opening_plies, 6);
-        record.moves[..6].to_vec()
-    };
+    let opening = |number| moves(number)[..6].to_vec();
     assert_eq!(opening(0), opening(1));
     assert_eq!(opening(8), opening(9));
     assert_ne!(opening(0), opening(2));
-    assert_ne!(pairing.play(0, None).unwrap().moves, pairing.play(1, None).unwrap().moves);
+    assert_ne!(moves(0), moves(1));
 }
 
 #[test]
 fn an_opening_that_leaves_no_game_is_an_error() {
     let too_long = Match { opening_plies: 3, ..setup("tree:((1 2) (3 4))", "random", "random", 4) };
-    let error = run_match(&too_long, Watch::default()).unwrap_err().to_string();
+    let error = run_match(registry(), &too_long, Watch::default()).unwrap_err().to_string();
     assert!(error.contains("openings of 3 plies"), "{error}");
 }
 
 #[test]
 fn progress_is_told_after_every_game() {
-    let seen = Mutex::new(Vec::new());
-    let progress = |progress: &Progress| {
+    let mut seen = Vec::new();
+    let mut progress = |progress: &Progress| {
         assert_eq!(progress.games, 9);
-        seen.lock().unwrap().push(progress.tally.games());
+        seen.push(progress.tally.games());
     };
-    let watch = Watch { progress: Some(&progress), cancel: None };
-    run_match(&Match { jobs: 3, ..setup("connect4", "random", "random", 9) }, watch).unwrap();
-    assert_eq!(seen.into_inner().unwrap(), (1..=9).collect::<Vec<u32>>());
+    let watch = Watch { progress: Some(&mut progress), cancel: None };
+    run_match(registry(), &Match { jobs: 3, ..setup("connect4", "random", "random", 9) }, watch).unwrap();
+    assert_eq!(seen, (1..=9).collect::<Vec<u32>>());
 }
 
 #[test]
 fn a_cancelled_match_keeps_the_games_that_are_over() {
     let cancel = AtomicBool::new(false);
-    let progress = |progress: &Progress| {
+    let mut progress = |progress: &Progress| {
         if progress.tally.games() == 5 {
             cancel.store(true, Ordering::Relaxed);
         }
     };
-    let watch = Watch { progress: Some(&progress), cancel: Some(&cancel) };
-    let result = run_match(&setup("connect4", "random", "random", 1000), watch).unwrap();
+    let watch = Watch { progress: Some(&mut progress), cancel: Some(&cancel) };
+    let result = run_match(registry(), &setup("connect4", "random", "random", 1000), watch).unwrap();
     assert_eq!(result.games, 5);
     assert!(!result.complete);
     // Nothing is over when the flag is set from the start, and long searches end soon.
     let long = setup("connect4", "mcts@1h,1MiB", "mcts@1h,1MiB", 2);
     let watch = Watch { progress: None, cancel: Some(&cancel) };
-    assert_eq!(run_match(&long, watch), Err(MatchError::Cancelled));
+    assert_eq!(run_match(registry(), &long, watch), Err(MatchError::Cancelled));
 }
 
 #[test]
 fn what_cannot_be_played_is_refused_before_the_first_game() {
     let nobody = |game: &str, a: &str| {
-        run_match(&setup(game, a, "random", 2), Watch::default()).unwrap_err().to_string()
+        run_match(registry(), &setup(game, a, "random", 2), Watch::default()).unwrap_err().to_string()
     };
     let error = nobody("tree:((1 2) (3 4))", "ab(eval=pieces)");
     assert!(error.contains("eval is \"pieces\", which tree does not have"), "{error}");
     assert!(error.starts_with("player \"ab(eval=pieces)"), "{error}");
-    let none = run_match(&setup("connect4", "random", "random", 0), Watch::default());
+    let none = run_match(registry(), &setup("connect4", "random", "random", 0), Watch::default());
     assert_eq!(none, Err(MatchError::NoGames));
 }
 
@@ -207,44 +201,34 @@ impl Searcher<Connect4> for Silent {
 
 #[test]
 fn illegal_and_missing_moves_are_errors() {
-    let start = || Playthrough::new(Connect4::new(7, 6).unwrap());
     let budget = Budget::default();
-    let against = |second: &mut dyn Seat<Connect4>| {
-        let first = Contestant { seat: &mut Searching(Random), budget };
+    let against = |second: &mut dyn Seat| {
+        let first = Contestant { seat: &mut Searching(Box::new(Random)), budget };
         let players = [first, Contestant { seat: second, budget }];
-        play_game(start(), players, Terms { seed: 1, ..Terms::default() }).unwrap_err()
+        let terms = Terms { seed: 1, ..Terms::default() };
+        play_game(start("connect4").playthrough(), players, terms).unwrap_err()
     };
-    assert!(matches!(against(&mut Searching(Cheat)), GameError::IllegalMove { ply: 1, .. }));
-    assert_eq!(against(&mut Searching(Silent)), GameError::NoMove { ply: 1 });
+    let cheat = against(&mut Searching(bridge(Cheat)));
+    assert!(matches!(cheat, GameError::IllegalMove { ply: 1, .. }), "{cheat}");
+    assert_eq!(against(&mut Searching(bridge(Silent))), GameError::NoMove { ply: 1 });
 }
 
 #[test]
 fn a_game_is_recorded_as_it_was_played() {
-    let start = Connect4::new(4, 4).unwrap();
+    let start = start("connect4:4x4");
     let budget = Budget::default();
-    let players = || [(); 2].map(|()| Searching(Random));
+    let players = || [(); 2].map(|()| Searching(Box::new(Random)));
     let mut both = players();
     let [first, second] = &mut both;
     let contestants = [Contestant { seat: first, budget }, Contestant { seat: second, budget }];
     let record = {
         let terms = Terms { seed: 5, ..Terms::default() };
-        play_game(Playthrough::new(start), contestants, terms).unwrap()
+        play_game(start.playthrough(), contestants, terms).unwrap()
     };
-    let mut again = Playthrough::new(start);
+    let mut again = start.playthrough();
     record.moves.iter().for_each(|&mv| again.play(mv));
     let ending = again.ending().expect("the game is over");
     assert_eq!((ending.outcome, End::Rules(ending.reason)), (record.outcome, record.end));
     let asked = record.sides[Side::First.index()].moves + record.sides[Side::Second.index()].moves;
     assert_eq!(asked as usize, record.moves.len());
-}
-
-#[test]
-fn exploration_depends_on_game_and_formula() {
-    use treegraft::rollout::Select;
-    let c = exploration_constant;
-    assert_eq!(c("connect4:5x4", Select::Ucb1Tuned), 1.3);
-    assert_eq!(c("breakthrough", Select::Ucb1Tuned), 0.8);
-    assert_eq!(c("kalah:6,4", Select::Ucb1), 0.5);
-    assert_eq!(c("hex", Select::Ucb1), std::f64::consts::SQRT_2);
-    assert_eq!(c("", Select::Ucb1Tuned), 1.0);
 }

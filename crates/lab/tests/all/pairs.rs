@@ -3,19 +3,24 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use treegraft_games::AnyGame;
 use treegraft_lab::{
     GameRow, Match, Opening, Pair, PairError, SideRow, Watch, play_pair, run_match,
 };
 
+use crate::common::{player, registry, start};
+
 fn pair(game: &str, a: &str, b: &str) -> Pair {
-    let players = [a, b].map(|text| text.parse().unwrap_or_else(|error| panic!("{error}")));
+    let players = [a, b].map(|text| player(text).to_string());
     let opening = Opening::Random { plies: 2, seed: 5 };
     Pair { game: game.to_owned(), players, opening, seed: 11, max_plies: None }
 }
 
+fn is_repeatable(pair: &Pair) -> bool {
+    pair.players.iter().all(|text| player(text).is_repeatable())
+}
+
 fn play(pair: &Pair) -> [GameRow; 2] {
-    play_pair(pair, None).unwrap_or_else(|error| panic!("{error}"))
+    play_pair(registry(), pair, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The row without what a clock says.
@@ -43,7 +48,7 @@ fn a_pair_is_the_same_in_any_order_and_after_any_other() {
     let pairs = some_pairs();
     let once: Vec<[GameRow; 2]> = pairs.iter().map(|pair| play(pair).map(timeless)).collect();
     for (number, pair) in pairs.iter().enumerate().rev() {
-        assert!(pair.is_repeatable());
+        assert!(is_repeatable(pair));
         assert_eq!(play(pair).map(timeless), once[number], "{pair:?}");
         // From its text it is the same pair.
         let json = serde_json::to_string(pair).unwrap();
@@ -61,8 +66,8 @@ fn a_row_tells_what_happened() {
             assert_eq!(row.game, pair.game);
             let moves: Vec<&str> = row.moves.split(' ').collect();
             assert_eq!(moves.len(), row.plies as usize);
-            assert_eq!(row.sides[number].player, pair.players[0].to_string());
-            assert_eq!(row.sides[1 - number].player, pair.players[1].to_string());
+            assert_eq!(row.sides[number].player, pair.players[0]);
+            assert_eq!(row.sides[1 - number].player, pair.players[1]);
             let asked = row.sides[0].moves + row.sides[1].moves;
             assert_eq!(asked, u64::from(row.plies - row.opening_plies));
             for side in &row.sides {
@@ -106,8 +111,8 @@ fn every_field_changes_the_name() {
     let all = [
         one.clone(),
         other(|pair| pair.game = "connect4:8x7".to_owned()),
-        other(|pair| pair.players[0] = "mcts@11it".parse().unwrap()),
-        other(|pair| pair.players[1] = "greedy".parse().unwrap()),
+        other(|pair| pair.players[0] = "mcts@11it".to_owned()),
+        other(|pair| pair.players[1] = "greedy".to_owned()),
         other(|pair| pair.players.swap(0, 1)),
         other(|pair| pair.opening = Opening::None),
         other(|pair| pair.opening = Opening::Random { plies: 3, seed: 5 }),
@@ -135,11 +140,9 @@ fn the_name_of_a_pair_never_changes() {
 /// The seeds of pairs, games, moves and openings are what they have always been.
 #[test]
 fn the_games_of_a_seed_never_change() {
-    let game = AnyGame::parse("connect4").unwrap();
-    let random = || "random".parse().unwrap();
-    let setup = Match::new(game, random(), random());
+    let setup = Match::new(start("connect4"), player("random"), player("random"));
     let setup = Match { games: 20, seed: 7, opening_plies: 3, ..setup };
-    let result = run_match(&setup, Watch::default()).unwrap();
+    let result = run_match(registry(), &setup, Watch::default()).unwrap();
     assert_eq!(format!("{:016x}", result.digest), "84fbc1a86c4d8d4b");
     let rows = play(&pair("connect4", "random", "random"));
     assert_eq!(
@@ -150,14 +153,14 @@ fn the_games_of_a_seed_never_change() {
 
 #[test]
 fn a_pair_is_repeatable_without_a_clock() {
-    assert!(pair("connect4", "mcts@10it", "ab(depth=3)").is_repeatable());
-    assert!(!pair("connect4", "mcts@10it", "ab@10ms").is_repeatable());
-    assert!(!pair("connect4", "mcts@10it,1s", "random").is_repeatable());
+    assert!(is_repeatable(&pair("connect4", "mcts@10it", "ab(depth=3)")));
+    assert!(!is_repeatable(&pair("connect4", "mcts@10it", "ab@10ms")));
+    assert!(!is_repeatable(&pair("connect4", "mcts@10it,1s", "random")));
 }
 
 #[test]
 fn what_cannot_be_played_is_an_error() {
-    let error = |pair: &Pair| play_pair(pair, None).unwrap_err().to_string();
+    let error = |pair: &Pair| play_pair(registry(), pair, None).unwrap_err().to_string();
     let one = pair("connect4", "random", "random");
     let no_game = error(&Pair { game: "chess".to_owned(), ..one.clone() });
     assert!(no_game.contains("there is no such game"), "{no_game}");
@@ -169,7 +172,7 @@ fn what_cannot_be_played_is_an_error() {
     assert!(eval.contains("eval is \"stones\""), "{eval}");
     let cancel = AtomicBool::new(true);
     let long = pair("connect4", "mcts@1h,1MiB", "mcts@1h,1MiB");
-    assert_eq!(play_pair(&long, Some(&cancel)), Err(PairError::Cancelled));
+    assert_eq!(play_pair(registry(), &long, Some(&cancel)), Err(PairError::Cancelled));
 }
 
 #[test]

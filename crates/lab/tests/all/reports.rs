@@ -7,8 +7,10 @@ use treegraft_lab::{
     Experiment, GameRow, PairId, PlannedPair, Scoring, SideRow, counted, play_pair,
 };
 
+use crate::common::registry;
+
 fn experiment(text: &str) -> Experiment {
-    Experiment::parse(text, "test.toml").unwrap_or_else(|error| panic!("{error:?}"))
+    Experiment::parse(text, "test.toml", registry()).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn plan(experiment: &Experiment) -> Vec<PlannedPair> {
@@ -100,7 +102,7 @@ fn clocks_and_the_order_of_rows_make_no_difference() {
     );
     let played = plan(&experiment)
         .iter()
-        .flat_map(|planned| play_pair(&planned.pair, None).expect("played"))
+        .flat_map(|planned| play_pair(registry(), &planned.pair, None).expect("played"))
         .collect::<Vec<_>>();
     let report = report_of(&experiment, &played);
     let mut shuffled = played;

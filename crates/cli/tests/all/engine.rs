@@ -1,13 +1,11 @@
 //! The program as an engine: for others, and for itself.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use common::{command, json, ok, refused};
-use treegraft_games::AnyGame;
-use treegraft_lab::{GameRow, Opening, Pair, Player, play_pair};
+use crate::common::{command, json, ok, refused};
+use treegraft_lab::{GameRow, Opening, Pair, SideRow, play_pair};
+use treegraft_players::Registry;
 
 /// `engine:"treegraft engine GAME PLAYER"@BUDGET`
 fn engine(game: &str, player: &str, budget: &str) -> String {
@@ -15,20 +13,26 @@ fn engine(game: &str, player: &str, budget: &str) -> String {
     format!("engine:\"'{program}' engine {game} '{player}'\"@{budget}")
 }
 
-/// The games of two pairs, as text.
-fn games(game: &str, a: &str, b: &str) -> Vec<String> {
-    let game = AnyGame::parse(game).unwrap().canonical();
+/// The games of two pairs.
+fn rows(game: &str, a: &str, b: &str) -> Vec<GameRow> {
+    let registry = Registry::standard();
+    let game = registry.start(game).unwrap().text().to_owned();
     let play = |seed| {
-        let players = [a.parse().unwrap(), b.parse().unwrap()];
+        let players = [a, b].map(|text| registry.player(text).unwrap().to_string());
         let opening = Opening::Random { plies: 1, seed };
         let pair = Pair { game: game.clone(), players, opening, seed: 11 + seed, max_plies: None };
-        play_pair(&pair, None).unwrap()
+        play_pair(&registry, &pair, None).unwrap()
     };
+    (0..2).flat_map(play).collect()
+}
+
+/// The games of two pairs, as text.
+fn games(game: &str, a: &str, b: &str) -> Vec<String> {
     let text = |row: GameRow| {
         let GameRow { moves, outcome, end, digest, .. } = row;
         format!("{moves} {outcome} {end} {digest:x}")
     };
-    (0..2).flat_map(play).map(text).collect()
+    rows(game, a, b).into_iter().map(text).collect()
 }
 
 #[test]
@@ -49,16 +53,23 @@ fn the_same_games_as_in_the_own_process() {
 }
 
 #[test]
-fn a_match_counts_the_work_of_an_engine() {
+fn the_work_of_an_engine_is_counted() {
     let a = engine("connect4", "mcts-solver", "30it,1MiB");
-    let args = |a| vec!["match", "connect4:4x4", a, "random", "--games", "4", "--json"];
-    let foreign = json(&args(&a));
-    let own = json(&args("mcts-solver@30it,1MiB"));
-    assert_eq!(foreign["a"].as_str().unwrap(), a.parse::<Player>().unwrap().to_string());
-    assert_eq!(foreign["digest"], own["digest"]);
-    for key in ["moves", "iterations", "nodes", "evaluations", "playout_plies"] {
-        assert_eq!(foreign["a_spent"][key], own["a_spent"][key], "{key}");
-    }
+    let args = ["match", "connect4:4x4", &a, "random", "--games", "4", "--json"];
+    let played = json(&args);
+    assert_eq!(played["a"], Registry::standard().player(&a).unwrap().to_string());
+    assert!(played["a_spent"]["iterations"].as_f64().is_some_and(|mean| mean > 0.0), "{played}");
+    // The same pairs, with the same seeds, cost the same.
+    let work = |player: &str| -> Vec<[u64; 5]> {
+        let rows = rows("connect4:4x4", player, "random");
+        let side = |(number, row): (usize, &GameRow)| {
+            let SideRow { moves, iterations, nodes, evaluations, playout_plies, .. } =
+                row.sides[number % 2];
+            [moves, iterations, nodes, evaluations, playout_plies]
+        };
+        rows.iter().enumerate().map(side).collect()
+    };
+    assert_eq!(work(&a), work("mcts-solver@30it,1MiB"));
 }
 
 #[test]

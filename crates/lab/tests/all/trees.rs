@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::rollout::prove::Prover;
 use treegraft::{Game, Request};
+use treegraft_games::SyntheticTree;
 use treegraft_games::tree::Leaves;
-use treegraft_games::{AnyGame, SyntheticTree};
 use treegraft_lab::trees::{
     Heights, MethodSummary, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch,
     alpha_beta, minimax, study_trees, tree_plots, tree_rows, tree_tables,
 };
+
+use crate::common::start;
 
 const BEST: [TreeMethod; 4] =
     [TreeMethod::AlphaBeta, TreeMethod::Mtd, TreeMethod::Sss, TreeMethod::Fsss];
@@ -149,8 +151,8 @@ fn no_search_errs_on_trees_of_any_form() {
 fn a_leaf_counts_once_and_a_tree_can_be_looked_at_again() {
     let study = TreeStudy { methods: vec![TreeMethod::Mtd, TreeMethod::Fsss], ..study("7", 20) };
     for tree in results(&study) {
-        let game = AnyGame::parse(&study.game(7, tree.number)).unwrap();
-        let AnyGame::SyntheticTree(root) = game else { panic!("{game:?}") };
+        let game = start(&study.game(7, tree.number));
+        let root: SyntheticTree = *game.board().downcast().expect("a synthetic tree");
         assert_eq!((minimax(&root), alpha_beta(&root, &mut |_| ())), (tree.value, tree.value));
         for (method, counted) in study.methods.iter().zip(&tree.methods) {
             let mut leaves = HashSet::new();

@@ -1,11 +1,9 @@
 //! The program as its users meet it: every command, in words and in JSON, for every game.
 
-mod common;
-
 use std::ffi::OsStr;
 use std::process::Stdio;
 
-use common::{command, finish, game_names, json, ok, refused, strings};
+use crate::common::{command, finish, game_names, json, ok, refused, strings};
 use serde_json::Value;
 
 // -------------------------------------------------------------------- every game

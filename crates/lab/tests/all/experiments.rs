@@ -5,18 +5,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use treegraft::Playthrough;
-use treegraft_games::{AnyGame, Loa};
 use treegraft_lab::{
-    Experiment, Opening, Pair, PairId, Plan, Schedule, Scoring, StopRule, estimate, play_pair,
+    Experiment, Opening, Pair, PairId, Plan, Planned, Schedule, Scoring, StopRule, estimate,
+    play_pair,
 };
+use treegraft_players::Board;
+
+use crate::common::{player, registry, start};
 
 fn parse(text: &str) -> Experiment {
-    Experiment::parse(text, "test.toml").unwrap_or_else(|error| panic!("{error}"))
+    Experiment::parse(text, "test.toml", registry()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn error(text: &str) -> String {
-    Experiment::parse(text, "test.toml").expect_err(text).to_string()
+    Experiment::parse(text, "test.toml", registry()).expect_err(text).to_string()
 }
 
 fn ids(plan: &Plan) -> Vec<PairId> {
@@ -39,9 +41,10 @@ fn the_examples_can_be_played() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "toml") {
-            let experiment = Experiment::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            let planned = Planned::load(&path, registry());
+            let experiment = planned.unwrap_or_else(|error| panic!("{error}")).experiment;
             let (_, _, pair) = experiment.plan.pairs().next().expect("there is something to play");
-            assert!(play_pair(&pair, None).is_ok(), "{}", path.display());
+            assert!(play_pair(registry(), &pair, None).is_ok(), "{}", path.display());
             assert!(titles.insert(experiment.title));
         }
     }
@@ -65,7 +68,8 @@ fn a_round_robin_is_everybody_against_everybody_turn_by_turn() {
     assert_eq!(order.len(), 9);
     for (index, number, pair) in plan.pairs() {
         assert_eq!(pair, plan.pairings[index].pair(number));
-        assert!(pair.is_repeatable());
+        assert!(pair.players.iter().all(|text| player(text).is_repeatable()));
+        assert!(plan.pairings[index].is_repeatable());
     }
 }
 
@@ -154,12 +158,15 @@ fn openings_come_from_a_file_in_turn() {
     let text = "game = \"connect4\"\ngames = 8\nplayers = [\"random\", \"greedy\"]\n\
                 openings = { file = \"list.txt\" }\n";
     fs::write(folder.0.join("run.toml"), text).unwrap();
-    let load = || Experiment::load(&folder.0.join("run.toml"));
+    let load = || {
+        let planned = Planned::load(&folder.0.join("run.toml"), registry());
+        planned.map(|planned| planned.experiment)
+    };
     write("# three openings\n44\n\n  1 2 3  # comment\n7,7\n");
     let plan = load().unwrap().plan;
     let openings: Vec<String> = plan.pairs().map(|(_, _, pair)| pair.opening.to_string()).collect();
     assert_eq!(openings, ["moves 4 4", "moves 1 2 3", "moves 7 7", "moves 4 4"]);
-    let rows = play_pair(&plan.pairings[0].pair(1), None).unwrap();
+    let rows = play_pair(registry(), &plan.pairings[0].pair(1), None).unwrap();
     assert!(rows.iter().all(|row| row.moves.starts_with("1 2 3 ") && row.opening_plies == 3));
 
     write("4 4\n\n  1 9 # no such column\n");
@@ -192,14 +199,13 @@ fn generated_openings_are_different_positions() {
     };
     let usual = moves(&plan("{}"));
     assert_eq!(usual[..100], usual[100..]);
-    let Ok(AnyGame::Loa(start)) = AnyGame::parse("loa") else { panic!("Lines of Action") };
-    let position = |moves: &String| -> Loa {
-        let mut game = Playthrough::new(start);
+    let position = |moves: &String| -> Board {
+        let mut game = start("loa").playthrough();
         game.play_text(moves).unwrap();
         assert_eq!((game.moves().len(), game.ending()), (3, None));
-        *game.position()
+        game.position().clone()
     };
-    let positions: HashSet<Loa> = usual[..100].iter().map(position).collect();
+    let positions: HashSet<Board> = usual[..100].iter().map(position).collect();
     assert_eq!(positions.len(), 100);
     assert_eq!(moves(&plan("{ count = 100, plies = 3, seed = 1 }")), usual);
     assert_ne!(moves(&plan("{ seed = 2 }")), usual);
@@ -224,9 +230,9 @@ fn boards_of_kalah_are_shared_by_all_pairings() {
         assert!(pairs[..3].iter().all(|pair| pair.game == pairs[0].game));
         for board in boards {
             assert!(board.contains("random-start="));
-            assert_eq!(AnyGame::parse(board).unwrap().canonical(), board);
+            assert_eq!(start(board).text(), board);
         }
-        assert!(play_pair(&pairs[0], None).is_ok());
+        assert!(play_pair(registry(), &pairs[0], None).is_ok());
     }
     for game in ["connect4", "kalah:random-start=1"] {
         assert!(error(&text(game)).contains("kalah-boards are for kalah without random-start"));
@@ -334,7 +340,7 @@ fn every_mistake_in_a_sweep_is_found_in_its_line() {
 
 /// `line` is 0 for what stands nowhere.
 fn check(text: &str, line: usize, says: &str) {
-    let error = Experiment::parse(text, "test.toml").expect_err(text);
+    let error = Experiment::parse(text, "test.toml", registry()).expect_err(text);
     let found = error.place.as_ref().map_or(0, |place| place.line);
     assert!(error.message.contains(says), "{says:?} is not said:\n{text}\n{error}");
     assert_eq!(found, line, "{text}\n{error}");
@@ -345,15 +351,15 @@ fn check(text: &str, line: usize, says: &str) {
 fn an_estimate_is_quick_and_not_absurd() {
     let begun = Instant::now();
     let clocked = "game = \"connect4\"\ngames = 100\nplayers = [\"mcts@100ms\", \"random\"]";
-    let seconds = estimate(&parse(clocked).plan).seconds_one_core;
+    let seconds = estimate(registry(), &parse(clocked).plan).seconds_one_core;
     assert!((60.0..240.0).contains(&seconds), "{seconds}");
     let plan = |games: u32, work: &str| {
         let players = format!("[\"mcts@{work}\", \"ab@{work}\"]");
         parse(&format!("game = \"connect4\"\ngames = {games}\nplayers = {players}")).plan
     };
-    let few = estimate(&plan(2, "1e12nodes,1MiB"));
+    let few = estimate(registry(), &plan(2, "1e12nodes,1MiB"));
     assert!(few.is_complete && few.seconds_one_core > 1e5, "{few:?}");
-    let tiny = estimate(&plan(2, "10nodes,1MiB"));
+    let tiny = estimate(registry(), &plan(2, "10nodes,1MiB"));
     assert!(tiny.seconds_one_core > 0.0 && tiny.seconds_one_core < 1.0, "{tiny:?}");
     assert!(begun.elapsed().as_secs() < 20);
 }

@@ -1,10 +1,8 @@
 //! `treegraft traps`, as users meet it.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{command, finish, json, ok, refused};
+use crate::common::{command, finish, json, ok, refused};
 use serde_json::Value;
 
 fn temporary(name: &str) -> PathBuf {

@@ -1,0 +1,11 @@
+//! The tests of the program, in one program: it is linked once.
+
+mod cli;
+mod common;
+mod engine;
+mod experiments;
+mod memory;
+mod search;
+mod traps;
+mod trees;
+mod your_program;
