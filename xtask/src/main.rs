@@ -10,8 +10,8 @@ cargo xtask COMMAND
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
   bench       the benches: playouts, and what the arena costs in a tournament of 10 ms moves
-  signature   one number over fixed searches of every label on every game; CI compares it with
-              signature.txt. With --write, writes it there: for changes that are meant to change
+  signature   a number for every label on every game, over fixed searches; CI compares them with
+              signatures.txt. With --write, writes them there: for changes that are meant to change
               what a search does
 ";
 
@@ -100,12 +100,12 @@ const BENCH: &[Step] = &[
 
 const SIGNATURE: &[Step] = &[step(
     "signature",
-    &["run", "-q", "--release", "-p", "treegraft-lab", "--example", "signature"],
+    &["run", "-q", "--release", "-p", "treegraft-players", "--example", "signature"],
 )];
 
 const SIGNATURE_WRITE: &[Step] = &[step(
     "signature",
-    &["run", "-q", "--release", "-p", "treegraft-lab", "--example", "signature", "--", "--write"],
+    &["run", "-q", "--release", "-p", "treegraft-players", "--example", "signature", "--", "--write"],
 )];
 
 fn cargo(step: &Step) -> bool {

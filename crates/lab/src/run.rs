@@ -49,6 +49,8 @@ pub struct RunOptions<'a> {
     pub mix_versions: bool,
     /// The text of the experiment, for the record.
     pub experiment: &'a str,
+    /// The revision of the program's source, for the record; empty if it is not known.
+    pub revision: &'a str,
 }
 
 /// How to look on, and how to end a run before its time.
@@ -194,11 +196,9 @@ pub fn run(
     if todo.iter().any(|(id, _)| run.standings.is_open(&run.places[id])) {
         let jobs = if options.jobs == 0 { processors() } else { options.jobs };
         let signatures = live.of_pairs(todo.iter().map(|&(_, pair)| pair));
-        run.store.begin_session(&Session::here(
-            jobs,
-            options.experiment,
-            signatures.to_string(),
-        ))?;
+        let session = Session::here(jobs, options.experiment, signatures.to_string());
+        let revision = options.revision.to_owned();
+        run.store.begin_session(&Session { revision, ..session })?;
         run.play(registry, &todo, jobs)?;
     }
     let is_open = |id| run.standings.is_open(&run.places[id]);

@@ -128,7 +128,7 @@ mod tests {
         for jobs in [0, 1, 3] {
             assert_eq!(squares(jobs, &tasks), expected);
         }
-        assert_eq!(squares(2, &[]), []);
+        assert_eq!(squares(2, &[]), [0u64; 0]);
     }
 
     #[test]

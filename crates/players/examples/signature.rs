@@ -1,16 +1,15 @@
-//! Prints the signature of all searches; `--write` puts it into `signature.txt`.
+//! Prints the number of every fixed search; `--write` puts them into `signatures.txt`.
 
-use treegraft_lab::signature::{signature, signed_searches};
+use treegraft_players::signature::{SignedSearch, signed_searches};
 
 fn main() -> std::io::Result<()> {
-    let searches = signed_searches();
-    for search in &searches {
-        println!("{:016x}  {:<28} {}", search.digest, search.game, search.player);
-    }
-    let number = format!("{:016x}\n", signature(&searches));
-    print!("{number}");
+    let line = |search: &SignedSearch| {
+        format!("{:016x}\t{}\t{}\n", search.digest, search.game, search.player)
+    };
+    let lines: String = signed_searches().iter().map(line).collect();
+    print!("{lines}");
     if std::env::args().any(|argument| argument == "--write") {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../signature.txt"), number)?;
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../signatures.txt"), lines)?;
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use treegraft::Game;
 use treegraft_games::{AnyGame, GAMES, Visitor};
 
-use crate::{Board, GameEntry};
+use crate::board::Board;
+use crate::entry::GameEntry;
 
 /// An entry for every game.
 pub(crate) fn entries() -> Vec<GameEntry> {

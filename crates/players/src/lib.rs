@@ -19,28 +19,29 @@
 //! ```
 
 mod board;
-mod bridge;
+mod entry;
 mod error;
 mod games;
+mod names;
 mod no_search;
 mod own;
 mod player;
-mod position;
 mod registry;
 mod searcher;
 pub mod signature;
 mod start;
 mod traps;
 
-pub use board::{Board, MoveIndex};
-pub use bridge::{Analyst, bridge};
+pub use board::{Analyst, Board, MoveIndex, Trap, bridge};
+pub use entry::GameEntry;
 pub use error::{PlayerError, nearest};
+pub use names::RegistryError;
 pub use no_search::{Greedy, Random};
-pub use own::{OwnOption, OwnPlayer, OwnValues, SearchEntry, Setup};
+pub use own::{OwnOption, OwnValues, SearchEntry, Setup};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
-    Player, ProvePlayer, RolloutPlayer, Search, Setting,
+    OwnPlayer, Player, ProvePlayer, RolloutPlayer, Search, Setting,
 };
-pub use registry::{GameEntry, Registry, RegistryError};
+pub use registry::Registry;
 pub use start::Start;
-pub use traps::{ExplainedTrap, Trap, TrapMove, TrapSearch, explain_traps, find_traps};
+pub use traps::{ExplainedTrap, TrapMove, TrapSearch, explain_traps, find_traps};

@@ -1,10 +1,8 @@
 //! Players that do not search: random and greedy.
 
 use treegraft::{
-    Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Work,
+    Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Work, legal_moves,
 };
-
-use crate::position::legal_moves;
 
 /// Plays any legal move, uniformly.
 #[derive(Clone, Copy, Debug, Default)]

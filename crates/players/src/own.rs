@@ -1,15 +1,14 @@
 //! Own searches: a label, options, and a function that makes the search.
 
-use std::fmt;
-use std::sync::Arc;
-
 use treegraft::{Evaluator, Game};
 
+use crate::board::{Analyst, Board};
 use crate::error::{Complaint, nearest, one_of, shorten};
-use crate::player::{LabelInfo, OptionInfo, is_name, real, whole};
-use crate::registry::{RegistryError, admit};
+use crate::names::{RegistryError, admit};
+use crate::player::{
+    Eval, LabelInfo, OptionInfo, OwnPlayer, Player, Search, is_name, real, split_text, whole,
+};
 use crate::searcher::{Context, find_evaluator};
-use crate::{Analyst, Board, Eval};
 
 /// A search that becomes a player under its label, with options and a budget like all others.
 ///
@@ -129,6 +128,14 @@ impl SearchEntry {
         for (i, option) in self.options.iter().enumerate() {
             let is_taken = self.options[..i].iter().any(|other| other.name == option.name);
             admit("option", option.name, is_taken)?;
+            if let Some(word) = option.unreadable_word() {
+                let problem = format!(
+                    "the word {word:?} cannot be read back; expected one without commas, closing \
+                     brackets, @, and blanks around it"
+                );
+                let name = option.name.to_owned();
+                return Err(RegistryError { what: "option", name, problem });
+            }
             if option.read(option.default).as_deref() != Some(option.default) {
                 let problem =
                     format!("its default is {:?}; expected {}", option.default, option.text());
@@ -164,6 +171,68 @@ impl SearchEntry {
         let setup = Setup { board, options: &player.values, entry: self, context };
         (self.make)(&setup).map_err(|problem| Complaint::new(problem, "another player"))
     }
+    /// The player that a text with this label stands for.
+    pub(crate) fn player(&self, text: &str) -> Result<Player, Complaint> {
+        let (items, budget) = split_text(text, self.label)?;
+        let values = self.values(&items)?;
+        let said = self.options.iter().zip(&values);
+        let said = said.filter(|(option, value)| option.default != value.as_str());
+        let item = |(option, value): (&OwnOption, &String)| match (&option.values, value.as_str()) {
+            (OwnValues::Flag, "true") => option.name.to_owned(),
+            _ => format!("{}={value}", option.name),
+        };
+        let (label, ends_by_itself) = (self.label, self.ends_by_itself);
+        let own = OwnPlayer { label, items: said.map(item).collect(), values, ends_by_itself };
+        Ok(Player { search: Search::Own(own), budget })
+    }
+
+    /// The value of every option with items such as `number=2`.
+    fn values(&self, items: &[&str]) -> Result<Vec<String>, Complaint> {
+        let options = &self.options;
+        let mut values: Vec<Option<String>> = vec![None; options.len()];
+        for &item in items {
+            let (name, value) = match item.split_once('=') {
+                Some((name, value)) => (name.trim(), Some(value.trim())),
+                None => (item, None),
+            };
+            let Some(at) = options.iter().position(|option| option.name == name) else {
+                let names: Vec<&str> = options.iter().map(|option| option.name).collect();
+                return Err(Complaint::unknown(
+                    &format!("{} has no option", self.label),
+                    name,
+                    &names,
+                ));
+            };
+            let option = &options[at];
+            if values[at].is_some() {
+                let problem = format!("{name} is given twice");
+                return Err(Complaint::new(problem, "every option once"));
+            }
+            let value = match (value, &option.values) {
+                (Some(value), _) => value,
+                (None, OwnValues::Flag) => "true",
+                (None, _) => {
+                    let problem = format!("{name} has no value");
+                    return Err(Complaint::new(problem, format!("{name}={}", option.text())));
+                }
+            };
+            let read = option.read(value).ok_or_else(|| {
+                let words = match option.values {
+                    OwnValues::Words(words) => words,
+                    _ => &[],
+                };
+                let meant = nearest(value, words.iter().copied());
+                let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
+                let problem = format!("{name} is {:?}{meant}", shorten(value));
+                Complaint::new(problem, format!("{} ({})", option.text(), option.meaning))
+            })?;
+            values[at] = Some(read);
+        }
+        let filled = values.into_iter().zip(options);
+        Ok(filled
+            .map(|(value, option)| value.unwrap_or_else(|| option.default.to_owned()))
+            .collect())
+    }
 }
 
 impl OwnOption {
@@ -176,6 +245,14 @@ impl OwnOption {
             OwnValues::Words(words) => one_of(words),
             OwnValues::Eval => "the name of an evaluation of the game, none, or auto".to_owned(),
         }
+    }
+
+    /// A word that texts could not hold.
+    fn unreadable_word(&self) -> Option<&'static str> {
+        let OwnValues::Words(words) = self.values else { return None };
+        let is_readable =
+            |word: &str| !word.is_empty() && word.trim() == word && !word.contains([',', ')', '@']);
+        words.iter().copied().find(|word| !is_readable(word))
     }
 
     /// The value as it is usually written; `None` if the option cannot have it.
@@ -266,92 +343,5 @@ impl Setup<'_> {
     #[must_use]
     pub fn number(&self, option: &str) -> f64 {
         self.word(option).parse().expect("an option with numbers as values")
-    }
-}
-
-/// The choices of a player with an own search.
-#[derive(Clone)]
-pub struct OwnPlayer {
-    pub(crate) entry: Arc<SearchEntry>,
-    /// The value of every option, in their order, as it is usually written.
-    values: Vec<String>,
-}
-
-impl OwnPlayer {
-    /// The choices that items such as `number=2` make.
-    pub(crate) fn read(entry: &Arc<SearchEntry>, items: &[&str]) -> Result<OwnPlayer, Complaint> {
-        let options = &entry.options;
-        let mut values: Vec<Option<String>> = vec![None; options.len()];
-        for &item in items {
-            let (name, value) = match item.split_once('=') {
-                Some((name, value)) => (name.trim(), Some(value.trim())),
-                None => (item, None),
-            };
-            let Some(at) = options.iter().position(|option| option.name == name) else {
-                let names: Vec<&str> = options.iter().map(|option| option.name).collect();
-                return Err(Complaint::unknown(
-                    &format!("{} has no option", entry.label),
-                    name,
-                    &names,
-                ));
-            };
-            let option = &options[at];
-            if values[at].is_some() {
-                let problem = format!("{name} is given twice");
-                return Err(Complaint::new(problem, "every option once"));
-            }
-            let value = match (value, &option.values) {
-                (Some(value), _) => value,
-                (None, OwnValues::Flag) => "true",
-                (None, _) => {
-                    let problem = format!("{name} has no value");
-                    return Err(Complaint::new(problem, format!("{name}={}", option.text())));
-                }
-            };
-            let read = option.read(value).ok_or_else(|| {
-                let words = match option.values {
-                    OwnValues::Words(words) => words,
-                    _ => &[],
-                };
-                let meant = nearest(value, words.iter().copied());
-                let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
-                let problem = format!("{name} is {:?}{meant}", shorten(value));
-                Complaint::new(problem, format!("{} ({})", option.text(), option.meaning))
-            })?;
-            values[at] = Some(read);
-        }
-        let filled = values.into_iter().zip(options);
-        let values =
-            filled.map(|(value, option)| value.unwrap_or_else(|| option.default.to_owned()));
-        Ok(OwnPlayer { entry: Arc::clone(entry), values: values.collect() })
-    }
-
-    /// What differs from the defaults, as it is written.
-    pub(crate) fn items(&self) -> Vec<String> {
-        let all = self.entry.options.iter().zip(&self.values);
-        let said = all.filter(|(option, value)| option.default != value.as_str());
-        said.map(|(option, value)| match (&option.values, value.as_str()) {
-            (OwnValues::Flag, "true") => option.name.to_owned(),
-            _ => format!("{}={value}", option.name),
-        })
-        .collect()
-    }
-
-    /// The label.
-    #[must_use]
-    pub fn label(&self) -> &'static str {
-        self.entry.label
-    }
-}
-
-impl PartialEq for OwnPlayer {
-    fn eq(&self, other: &OwnPlayer) -> bool {
-        (self.entry.label, &self.values) == (other.entry.label, &other.values)
-    }
-}
-
-impl fmt::Debug for OwnPlayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}({})", self.entry.label, self.items().join(","))
     }
 }

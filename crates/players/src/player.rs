@@ -21,13 +21,11 @@ use serde::{Serialize, Serializer};
 use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, rollout};
 
-pub(crate) use grammar::{is_label, parse};
+pub(crate) use grammar::{is_label, label_of, parse, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub(crate) use options::{is_name, real, whole};
 pub use setting::Setting;
-
-use crate::OwnPlayer;
 
 /// Someone who plays: a way to search, and what a move may cost.
 ///
@@ -145,6 +143,19 @@ impl Default for EnginePlayer {
     }
 }
 
+/// The choices of a player with a search that was registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnPlayer {
+    /// The label.
+    pub label: &'static str,
+    /// The value of every option, in their order, as it is usually written.
+    pub(crate) values: Vec<String>,
+    /// What differs from the defaults, as it is written.
+    pub(crate) items: Vec<String>,
+    /// Whether a move ends without a budget.
+    pub(crate) ends_by_itself: bool,
+}
+
 /// Which of a game's evaluations a player uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Eval {
@@ -178,7 +189,7 @@ impl Player {
             Search::Rollout(_) | Search::Engine(_) => false,
             Search::DepthFirst(player) => player.config.depth.is_some(),
             Search::Prove(player) => player.config.depth.is_some(),
-            Search::Own(player) => player.entry.ends_by_itself,
+            Search::Own(player) => player.ends_by_itself,
         };
         if ends_by_itself || !self.budget.is_unlimited() {
             return self.budget;

@@ -6,10 +6,14 @@ use std::sync::Arc;
 
 use treegraft::{Evaluator, Game, GameInfo, GameTextError};
 
+use crate::board::Analyst;
+use crate::entry::GameEntry;
+use crate::error::{Complaint, PlayerError};
+use crate::names::{RegistryError, admit};
 use crate::own::SearchEntry;
-use crate::player::{LabelInfo, is_label, parse, players};
+use crate::player::{LabelInfo, Player, Search, is_label, label_of, parse, players};
 use crate::searcher::{Context, Evaluations};
-use crate::{Analyst, Board, Player, PlayerError, Search, Start};
+use crate::start::Start;
 
 /// Games, searches and evaluations by name: what texts can mean.
 ///
@@ -47,57 +51,6 @@ pub struct Registry {
     games: Vec<Arc<GameEntry>>,
     searches: Vec<Arc<SearchEntry>>,
     evaluations: Evaluations,
-}
-
-/// A game that can be named in a text.
-pub struct GameEntry {
-    info: GameInfo,
-    start: Box<StartFrom>,
-}
-
-/// From a text to the canonical text and the starting position.
-type StartFrom = dyn Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync;
-
-/// Something that cannot be registered.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {name:?} cannot be registered: {problem}")]
-pub struct RegistryError {
-    /// What it is: `"game"`, `"search"`, `"option"`, `"evaluation"`.
-    pub what: &'static str,
-    /// Its name.
-    pub name: String,
-    /// Why not, and what would be right.
-    pub problem: String,
-}
-
-impl GameEntry {
-    /// A game without parameters, which begins at `start`.
-    pub fn new<G>(info: GameInfo, start: G) -> GameEntry
-    where
-        G: Game + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
-        GameEntry::with(info, move |text| {
-            treegraft::Params::new(text, info.syntax)?.finish()?;
-            Ok((info.name.to_owned(), Board::new(start.clone())))
-        })
-    }
-
-    /// A game with parameters. `start` is given the whole text, and gives back the canonical text,
-    /// which it must read as the same start, and the start; [`treegraft::Params`] helps with reading
-    /// and [`treegraft::Canonical`] with writing.
-    pub fn with(
-        info: GameInfo,
-        start: impl Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync + 'static,
-    ) -> GameEntry {
-        GameEntry { info, start: Box::new(start) }
-    }
-
-    /// What there is to know about the game.
-    #[must_use]
-    pub fn info(&self) -> &GameInfo {
-        &self.info
-    }
 }
 
 impl Registry {
@@ -189,7 +142,15 @@ impl Registry {
     ///
     /// If the text is no player: it names the label, option or value that is wrong.
     pub fn player(&self, text: &str) -> Result<Player, PlayerError> {
-        parse(text, &self.searches).map_err(|complaint| PlayerError::new(text, complaint))
+        let own = self.searches.iter().find(|search| search.label == label_of(text));
+        let read = match own {
+            Some(search) => search.player(text),
+            None => {
+                let labels: Vec<&str> = self.searches.iter().map(|search| search.label).collect();
+                parse(text, &labels)
+            }
+        };
+        read.map_err(|complaint| PlayerError::new(text, complaint))
     }
 
     /// A fresh search for a game that begins at `start`.
@@ -205,10 +166,13 @@ impl Registry {
             evaluations: &self.evaluations,
         };
         match &player.search {
-            Search::Own(own) => own
-                .entry
-                .make(own, start.board(), &context)
-                .map_err(|complaint| PlayerError::new(&player.to_string(), complaint)),
+            Search::Own(own) => {
+                let made = match self.searches.iter().find(|search| search.label == own.label) {
+                    Some(search) => search.make(own, start.board(), &context),
+                    None => Err(Complaint::new("its search is not registered", "its registry")),
+                };
+                made.map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
+            }
             _ => start.board().position().searcher(player, &context),
         }
     }
@@ -220,17 +184,4 @@ impl fmt::Debug for Registry {
         let own: Vec<&str> = self.searches.iter().map(|search| search.label).collect();
         f.debug_struct("Registry").field("games", &games).field("own_searches", &own).finish()
     }
-}
-
-/// Refuses names that are taken, or that texts could not hold.
-pub(crate) fn admit(what: &'static str, name: &str, is_taken: bool) -> Result<(), RegistryError> {
-    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '*');
-    let problem = if is_taken {
-        "the name is taken; expected another one"
-    } else if name.is_empty() || name.len() > 40 || !name.chars().all(allowed) {
-        "expected a name of up to 40 letters, digits, dashes, dots and underscores"
-    } else {
-        return Ok(());
-    };
-    Err(RegistryError { what, name: name.to_owned(), problem: problem.to_owned() })
 }

@@ -8,8 +8,9 @@ use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Rollout};
 use treegraft::{Constants, Evaluator, Game, Searcher};
 
-use crate::error::{Complaint, nearest, one_of};
-use crate::{Eval, Greedy, Player, PlayerError, Random, RolloutPlayer, Search};
+use crate::error::{Complaint, PlayerError, nearest, one_of};
+use crate::no_search::{Greedy, Random};
+use crate::player::{Eval, Player, RolloutPlayer, Search};
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {

@@ -7,7 +7,10 @@
 use treegraft::bits::mix;
 use treegraft::{Budget, Game, Request};
 
-use crate::{Player, PlayerError, Registry, Search, Start};
+use crate::error::PlayerError;
+use crate::player::{Player, Search};
+use crate::registry::Registry;
+use crate::start::Start;
 
 /// The games of [`signed_searches`]: every kind of board, and every size that is a type of its own.
 const GAMES: &[&str] = &[

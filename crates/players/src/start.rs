@@ -2,7 +2,7 @@
 
 use treegraft::{GameInfo, Playthrough};
 
-use crate::Board;
+use crate::board::Board;
 
 /// The start of a registered game, with its parameters.
 #[derive(Clone, Debug)]

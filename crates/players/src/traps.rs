@@ -4,9 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use treegraft::depth_first::{Question, WinLoss};
-use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side};
-
-use crate::MoveIndex;
+use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side, legal_moves};
 
 /// A move after which the opponent can force a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,16 +93,12 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
 
 /// Every move with the position after it.
 fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
-    let mut moves = Vec::new();
-    if position.outcome().is_none() {
-        position.moves(&mut moves);
-    }
     let after = |mv: G::Move| {
         let mut child = position.clone();
         child.play(mv);
         (mv, child)
     };
-    moves.into_iter().map(after).collect()
+    legal_moves(position).into_iter().map(after).collect()
 }
 
 /// How many of so many random playouts after the trap are not lost by whoever walked into it.
@@ -139,18 +133,6 @@ pub(crate) fn find_and_try<G: Game>(
     let found = TrapSearch::new(cancel).find(position, max_level);
     let mut misled = |trap| misled(position, trap, playouts, rng, &mut buffer);
     found.into_iter().map(|trap| (trap.mv, trap.level, misled(trap))).collect()
-}
-
-/// A trap of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Trap {
-    /// The move.
-    pub mv: MoveIndex,
-    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself loses
-    /// the game. A trap of one level is one of all higher levels too.
-    pub level: u32,
-    /// How many of the random playouts after it were not lost by whoever walked into it.
-    pub misled: u32,
 }
 
 /// A trap in words.

@@ -303,7 +303,8 @@ pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> 
 }
 
 /// The legal moves of a position, none if the game is over.
-pub(crate) fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
+#[must_use]
+pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if position.outcome().is_none() {
         position.moves(&mut moves);

@@ -20,7 +20,7 @@ mod side;
 pub use bounds::Bounds;
 pub use budget::{Alarm, Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator};
-pub use game::{Game, Playout};
+pub use game::{Game, Playout, legal_moves};
 pub use notation::{Charset, NotationError};
 pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
 pub use perft::{divide, perft};

@@ -132,6 +132,7 @@ impl RunArgs {
             stop: planned.sprt.is_some().then_some(&stop),
             mix_versions: self.mix_versions,
             experiment: &planned.text,
+            revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
         };
         let bar = progress(planned.pairs.len() as u64, "", self.json || self.quiet);
         let mut last_line: Option<Instant> = None;

@@ -105,8 +105,8 @@ fn an_experiment_is_interrupted_continued_verified_and_reported() {
     }
     ok(&["run", &file(&broken), "--quiet"]);
     assert_eq!(
-        ok(&["report", &file(&broken), "--table", "scores"]),
-        ok(&["report", &file(&whole), "--table", "scores"])
+        ok(&["report", &file(&broken), "--table", "results"]),
+        ok(&["report", &file(&whole), "--table", "results"])
     );
     let verified = json(&["verify", &file(&broken), "--json"]);
     assert_eq!(

@@ -50,7 +50,7 @@ pub(super) const SESSION_COLUMNS: [(&str, &str); 11] = [
 
 impl Session {
     /// A session of this program, on this machine, that begins now. `signature` says what its searches
-    /// do.
+    /// do; of what revision the program is, only the program itself knows.
     #[must_use]
     pub fn here(jobs: usize, experiment: &str, signature: String) -> Session {
         let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -58,7 +58,7 @@ impl Session {
             started_ms: now_ms(),
             process: std::process::id(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default().to_owned(),
+            revision: String::new(),
             signature,
             cpu: cpu(),
             cores: std::thread::available_parallelism().map_or(1, |cores| whole(cores.get())),

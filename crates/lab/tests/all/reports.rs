@@ -235,7 +235,7 @@ fn repeated_games_are_pointed_out() {
     let mut rows = played(&experiment, |_, _| [1, 1]);
     rows.iter_mut().for_each(|row| row.digest = 5);
     let counted_rows = counted(&rows, &plan(&experiment), None);
-    assert_eq!(results(&experiment, &counted_rows)[0].distinct, 1);
+    assert_eq!(results(&experiment, &counted_rows)[0].distinct(), 1);
     let notes = report(&experiment, &counted_rows).table("games").unwrap().notes.join("\n");
     assert!(notes.contains("only 1 of 8 games are different, worth 1 games"), "{notes}");
     let [row] = &results(&experiment, &counted_rows)[..] else { panic!("one row") };

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
@@ -14,13 +13,12 @@ use super::labels::{Family, LABELS, Label};
 use super::options::Opt;
 use super::{DepthFirstPlayer, EnginePlayer, Eval, Player, RolloutPlayer, Search, Setting};
 use crate::error::{Complaint, shorten};
-use crate::{OwnPlayer, SearchEntry};
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let items = if let Search::Own(player) = &self.search {
-            f.write_str(player.label())?;
-            player.items()
+            f.write_str(player.label)?;
+            player.items.clone()
         } else {
             let (label, Written { number, items, .. }) = canonical(&self.search);
             f.write_str(label.name)?;
@@ -42,13 +40,14 @@ impl fmt::Display for Player {
     }
 }
 
-/// The player that a text stands for; `own` are the searches beside the built-in ones.
-pub(crate) fn parse(text: &str, own: &[Arc<SearchEntry>]) -> Result<Player, Complaint> {
-    let name = text.split(['(', ':', '@']).next().unwrap_or_default().trim();
-    if let Some(entry) = own.iter().find(|entry| entry.label == name) {
-        let (items, budget) = split_text(text, name)?;
-        return Ok(Player { search: Search::Own(OwnPlayer::read(entry, &items)?), budget });
-    }
+/// The label that the text of a player begins with.
+pub(crate) fn label_of(text: &str) -> &str {
+    text.split(['(', ':', '@']).next().unwrap_or_default().trim()
+}
+
+/// The player that a text stands for; `own` are the labels beside the built-in ones.
+pub(crate) fn parse(text: &str, own: &[&str]) -> Result<Player, Complaint> {
+    let name = label_of(text);
     let (label, numbered) = find_label(name, own)?;
     // A command may hold anything, also what divides other texts: it is taken out first.
     let (text, command) = match label.family {
@@ -66,7 +65,10 @@ pub(crate) fn parse(text: &str, own: &[Arc<SearchEntry>]) -> Result<Player, Comp
 }
 
 /// The options one by one, and the budget, of a text that begins with the label `name`.
-fn split_text<'a>(text: &'a str, name: &str) -> Result<(Vec<&'a str>, Budget), Complaint> {
+pub(crate) fn split_text<'a>(
+    text: &'a str,
+    name: &str,
+) -> Result<(Vec<&'a str>, Budget), Complaint> {
     let (head, budget) = match text.split_once('@') {
         Some((head, budget)) => (head, parse_budget(budget.trim())?),
         None => (text, Budget::default()),
@@ -98,10 +100,7 @@ fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
 
 /// The label, and the option that the numbers behind it stand for: `mcts-ms-2-visit-1` is
 /// `mcts-ms` with `ms=2:1`.
-fn find_label(
-    name: &str,
-    own: &[Arc<SearchEntry>],
-) -> Result<(&'static Label, Option<String>), Complaint> {
+fn find_label(name: &str, own: &[&str]) -> Result<(&'static Label, Option<String>), Complaint> {
     let plain = || LABELS.iter().find(|label| label.is_called(name)).map(|label| (label, None));
     let numbered = |label: &'static Label| {
         let number = name.strip_prefix(label.name)?.strip_prefix('-')?;
@@ -109,8 +108,8 @@ fn find_label(
         number.starts_with(|c: char| c.is_ascii_digit()).then_some((label, Some(item)))
     };
     plain().or_else(|| LABELS.iter().find_map(numbered)).ok_or_else(|| {
-        let own = own.iter().map(|entry| entry.label);
-        let names: Vec<&str> = LABELS.iter().map(|label| label.name).chain(own).collect();
+        let built_in = LABELS.iter().map(|label| label.name);
+        let names: Vec<&str> = built_in.chain(own.iter().copied()).collect();
         Complaint::unknown("there is no player", name, &names)
     })
 }

@@ -1,4 +1,4 @@
-//! A position of any game behind one type.
+//! A position of any game behind one type, and the one place where searches meet games.
 
 use std::any::Any;
 use std::fmt;
@@ -9,8 +9,12 @@ use treegraft::{
     Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
 };
 
-use crate::position::{At, Position};
-use crate::{ExplainedTrap, Trap};
+mod bridge;
+mod position;
+
+use crate::traps::ExplainedTrap;
+pub use bridge::{Analyst, bridge};
+use position::{At, Position};
 
 /// A position of any registered game.
 ///
@@ -53,6 +57,18 @@ impl fmt::Debug for MoveIndex {
             MoveIndex(number) => write!(f, "number {number}"),
         }
     }
+}
+
+/// A trap of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// The move.
+    pub mv: MoveIndex,
+    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself loses
+    /// the game. A trap of one level is one of all higher levels too.
+    pub level: u32,
+    /// How many of the random playouts after it were not lost by whoever walked into it.
+    pub misled: u32,
 }
 
 impl Board {

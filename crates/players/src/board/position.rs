@@ -1,5 +1,4 @@
-//! The one place where searches meet games: everything that a board can be asked, compiled for each
-//! type of position.
+//! Everything that a board can be asked, compiled for each type of position.
 
 use std::any::Any;
 use std::fmt;
@@ -10,10 +9,11 @@ use treegraft::{
     divide,
 };
 
-use crate::bridge::bridge;
+use super::{Analyst, Board, MoveIndex, Trap, bridge};
+use crate::error::PlayerError;
+use crate::player::Player;
 use crate::searcher::{Context, searcher};
-use crate::traps::{explain_traps, find_and_try};
-use crate::{Analyst, Board, ExplainedTrap, MoveIndex, Player, PlayerError, Trap};
+use crate::traps::{ExplainedTrap, explain_traps, find_and_try};
 
 /// What a board can be asked. Moves are numbers in the list of legal moves.
 pub(crate) trait Position: Send + Sync {
@@ -93,15 +93,6 @@ impl<G: Game> At<G> {
     fn index(&self, mv: G::Move) -> MoveIndex {
         index_of(&self.moves(), mv)
     }
-}
-
-/// The legal moves of a position, none if the game is over.
-pub(crate) fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    if position.outcome().is_none() {
-        position.moves(&mut moves);
-    }
-    moves
 }
 
 /// The number of a move in a list of legal ones.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
 
-use crate::board::{Board, cell_text};
+use super::board::{Board, cell_text};
 
 /// A mistake in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

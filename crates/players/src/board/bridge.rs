@@ -1,9 +1,9 @@
 //! A search of one game as a search of boards.
 
-use treegraft::{Game, Guarantee, MoveReport, Report, Request, Searcher, TreeNode};
+use treegraft::{Game, Guarantee, MoveReport, Report, Request, Searcher, TreeNode, legal_moves};
 
-use crate::position::{index_of, legal_moves};
-use crate::{Board, MoveIndex};
+use super::position::index_of;
+use super::{Board, MoveIndex};
 
 /// Somebody who can be asked about boards of one game: a search, with what it remembers.
 pub type Analyst = Box<dyn Searcher<Board> + Send>;

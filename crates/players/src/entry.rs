@@ -1,0 +1,44 @@
+//! A game that can be named in a text.
+
+use treegraft::{Game, GameInfo, GameTextError, Params};
+
+use crate::board::Board;
+
+/// A game that can be named in a text.
+pub struct GameEntry {
+    pub(crate) info: GameInfo,
+    pub(crate) start: Box<StartFrom>,
+}
+
+/// From a text to the canonical text and the starting position.
+pub(crate) type StartFrom = dyn Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync;
+
+impl GameEntry {
+    /// A game without parameters, which begins at `start`.
+    pub fn new<G>(info: GameInfo, start: G) -> GameEntry
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        GameEntry::with(info, move |text| {
+            Params::new(text, info.syntax)?.finish()?;
+            Ok((info.name.to_owned(), Board::new(start.clone())))
+        })
+    }
+
+    /// A game with parameters. `start` is given the whole text, and gives back the canonical text,
+    /// which it must read as the same start, and the start; [`treegraft::Params`] helps with reading
+    /// and [`treegraft::Canonical`] with writing.
+    pub fn with(
+        info: GameInfo,
+        start: impl Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync + 'static,
+    ) -> GameEntry {
+        GameEntry { info, start: Box::new(start) }
+    }
+
+    /// What there is to know about the game.
+    #[must_use]
+    pub fn info(&self) -> &GameInfo {
+        &self.info
+    }
+}

@@ -1,0 +1,231 @@
+//! A board is a game like the position inside it.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+use treegraft::conformance::{Options, check};
+use treegraft::{Charset, Game, Outcome, Playthrough, Rng, Side};
+use treegraft_games::{Connect4, GAMES, Hex, Kalah, Loa};
+use treegraft_players::{Board, MoveIndex, Registry};
+
+use crate::common::{Nim, start};
+
+/// Every game, and some that are types of their own.
+fn texts() -> Vec<&'static str> {
+    let more = ["hex:5", "breakthrough:12x6", "tree:((3 5) (2 -9 4))"];
+    GAMES.iter().map(|info| info.name).chain(more).collect()
+}
+
+fn board(text: &str) -> Board {
+    start(&Registry::standard(), text).board().clone()
+}
+
+#[test]
+fn boards_of_every_game_keep_the_contract() {
+    for text in texts() {
+        let options = Options { walks: 4, ..Options::default() };
+        let report = check(&board(text), &options);
+        assert!(report.passed(), "{text}\n{report}");
+        assert!(report.positions > 0);
+        // The same from inside, and told as it goes on.
+        let mut told = Vec::new();
+        let inside = board(text).check(&options, &mut |share| told.push(share));
+        assert!(inside.passed(), "{text}\n{inside}");
+        assert!(!told.is_empty() && told.is_sorted(), "{text}: {told:?}");
+    }
+}
+
+/// Plays random games on a board and on the position inside it: they agree all along.
+fn agree<G: Game + Send + Sync + 'static>(text: &str, games: u64) -> usize
+where
+    G::Move: Send + Sync,
+{
+    let first = board(text);
+    let start: G = first.downcast::<G>().expect(text).clone();
+    let mut positions = 0;
+    for seed in 0..games {
+        let mut rng = Rng::new(seed);
+        let mut on_board = Playthrough::new(first.clone());
+        let mut inside = Playthrough::new(start.clone());
+        loop {
+            same(on_board.position(), inside.position(), seed);
+            assert_eq!(on_board.ending(), inside.ending());
+            positions += 1;
+            if inside.ending().is_some() {
+                break;
+            }
+            let mut also = rng.clone();
+            let number = on_board.position().random_move(&mut rng, &mut Vec::new());
+            let mv = inside.position().random_move(&mut also, &mut Vec::new());
+            assert_eq!(rng.next_u64(), also.next_u64(), "as many random numbers");
+            assert_eq!(on_board.position().move_text(number), inside.position().move_text(mv));
+            on_board.play(number);
+            inside.play(mv);
+        }
+        assert_eq!(on_board.move_texts(), inside.move_texts());
+    }
+    positions
+}
+
+/// A board says of a position what the position says itself.
+fn same<G: Game + Send + Sync + 'static>(board: &Board, position: &G, seed: u64)
+where
+    G::Move: Send + Sync,
+{
+    assert_eq!(board.downcast::<G>(), Some(position));
+    assert_eq!(format!("{board:?}"), format!("{position:?}"));
+    assert_eq!(
+        (board.to_move(), board.outcome(), board.key(), board.margin(), board.foregone()),
+        (
+            position.to_move(),
+            position.outcome(),
+            position.key(),
+            position.margin(),
+            position.foregone()
+        )
+    );
+    assert_eq!(board.position_text(), position.position_text());
+    assert_eq!(board.diagram(Charset::Ascii), position.diagram(Charset::Ascii));
+    assert_eq!(board.picture(), position.picture());
+    assert_eq!(board.win_loss(1), position.win_loss(1));
+    let mut numbers = Vec::new();
+    let mut moves = Vec::new();
+    if position.outcome().is_none() {
+        board.moves(&mut numbers);
+        position.moves(&mut moves);
+    }
+    assert_eq!(numbers, (0..moves.len() as u32).map(MoveIndex).collect::<Vec<_>>());
+    for (&number, &mv) in numbers.iter().zip(&moves) {
+        let text = position.move_text(mv);
+        assert_eq!(board.move_text(number), text);
+        assert_eq!(board.parse_move(&text), Ok(number));
+        assert_eq!(board.move_slot(number), position.move_slot(mv));
+        assert_eq!(board.order_hint(number), position.order_hint(mv));
+        assert_eq!(board.move_cells(number), position.move_cells(mv));
+        let (mut next, mut inside) = (board.clone(), position.clone());
+        next.play(number);
+        inside.play(mv);
+        assert_eq!(next.downcast::<G>(), Some(&inside));
+        assert_ne!(&next, board);
+    }
+    let (ours, theirs) = (board.evaluators(), position.evaluators());
+    assert_eq!(ours.len(), theirs.len());
+    for (our, their) in ours.iter().zip(&theirs) {
+        assert_eq!((&our.name, &our.about, our.slope), (&their.name, &their.about, their.slope));
+        if position.outcome().is_none() {
+            assert_eq!(our.evaluate(board), their.evaluate(position));
+        }
+    }
+    let limit = position.playout_plies();
+    assert_eq!(board.playout_plies(), limit);
+    let (mut end, mut inside) = (board.clone(), position.clone());
+    let ours = end.playout(&mut Rng::new(seed), &mut Vec::new(), limit);
+    assert_eq!(ours, inside.playout(&mut Rng::new(seed), &mut Vec::new(), limit));
+    assert_eq!(end.downcast::<G>(), Some(&inside));
+}
+
+#[test]
+fn a_board_is_the_position_inside_it() {
+    assert!(agree::<Connect4>("connect4", 30) > 300);
+    assert!(agree::<Kalah>("kalah", 20) > 300);
+    assert!(agree::<Kalah>("kalah:3,2,random-start=5", 20) > 100);
+    assert!(agree::<Loa>("loa", 2) > 30);
+    assert!(board("connect4").downcast::<Kalah>().is_none());
+    assert!(board("connect4").downcast::<MoveIndex>().is_none());
+}
+
+#[test]
+fn moves_are_counted_as_inside() {
+    assert_eq!(board("connect4").perft(0), 1);
+    assert_eq!(board("connect4").perft(4), 2401);
+    let mut all = Vec::new();
+    board("connect4:4x4").divide(3, &mut |mv, nodes| all.push((mv, nodes)));
+    assert_eq!(all, [0, 1, 2, 3].map(|number| (MoveIndex(number), 16)));
+    assert!(board("kalah").keeps_count() && !board("connect4").keeps_count());
+}
+
+#[test]
+fn equal_boards_are_equal_and_have_one_hash() {
+    let hasher = RandomState::new();
+    let after = |text: &str, moves: &str| {
+        let mut game = Playthrough::new(board(text));
+        game.play_text(moves).unwrap_or_else(|error| panic!("{error}"));
+        game.position().clone()
+    };
+    // The same stones in another order.
+    let (one, other) = (after("connect4", "1 2 3 4"), after("connect4", "3 4 1 2"));
+    assert_eq!(one, other);
+    assert_eq!(hasher.hash_one(&one), hasher.hash_one(&other));
+    assert_eq!(one, one.clone());
+    assert_ne!(one, after("connect4", "1 2 4 3"));
+    // Another board, or another game, is never equal.
+    assert_ne!(board("connect4"), board("connect4:8x7"));
+    let starts: HashSet<Board> = texts().into_iter().map(board).collect();
+    assert_eq!(starts.len(), texts().len());
+    assert!(starts.contains(&board("loa")) && !starts.contains(&one));
+    assert_eq!(Board::new(Nim { heap: 3, mover: Side::First }), nim(3));
+    assert_ne!(nim(3), nim(4));
+}
+
+fn nim(heap: u8) -> Board {
+    Board::new(Nim { heap, mover: Side::First })
+}
+
+#[test]
+fn moves_that_are_not_legal_are_errors() {
+    for (text, moves) in [
+        ("connect4", &["0", "8", "", "a1"][..]),
+        ("kalah", &["0", "7", "x"]),
+        ("hex:5", &["a6", "f1", "5"]),
+        ("othello", &["a1", "d4", "z9"]),
+        ("breakthrough:12x6", &["a1a4", "a6a5", "b2"]),
+        ("tree:((3 5) (2 -9 4))", &["3", "0"]),
+    ] {
+        for wrong in moves {
+            let error = board(text).parse_move(wrong).expect_err(wrong).to_string();
+            assert!(error.contains("expected"), "{text} {wrong}: {error}");
+        }
+    }
+    // A column that is full, a square that is taken.
+    let mut game = Playthrough::new(board("connect4:4x4"));
+    game.play_text("1 1 1 1").unwrap();
+    assert!(game.position().parse_move("1").is_err());
+    let mut game = Playthrough::new(board("hex:5"));
+    game.play_text("c3").unwrap();
+    assert!(game.position().parse_move("c3").is_err());
+    // A game may read moves that are not legal: a board asks the list.
+    assert!(Lenient(3).parse_move("9").is_ok());
+    let error = Board::new(Lenient(3)).parse_move("9").unwrap_err().to_string();
+    assert!(error.contains("not legal here"), "{error}");
+    assert_eq!(Board::new(Lenient(3)).parse_move("1"), Ok(MoveIndex(0)));
+    let _: &Hex = board("hex:5").downcast().map_or_else(|| panic!("not Hex"), |hex| hex);
+}
+
+/// A game that reads any number as a move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Lenient(u32);
+
+impl Game for Lenient {
+    type Move = u32;
+
+    fn to_move(&self) -> Side {
+        Side::First
+    }
+
+    fn moves(&self, moves: &mut Vec<u32>) {
+        moves.push(1);
+    }
+
+    fn play(&mut self, mv: u32) {
+        self.0 -= mv;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.0 == 0).then_some(Outcome::Draw)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u32, treegraft::NotationError> {
+        let wrong = |_| treegraft::NotationError::of_move(text, "no number", "a number");
+        text.parse().map_err(wrong)
+    }
+}

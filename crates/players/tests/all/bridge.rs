@@ -1,0 +1,167 @@
+//! A search of a registry is the search itself: nothing is lost on the way through a board.
+
+use treegraft::depth_first::{self, DepthFirst};
+use treegraft::rollout::prove::{self, Prover};
+use treegraft::rollout::{self, Rollout, Select, Solver};
+use treegraft::{Budget, Game, Playthrough, Report, Request, Searcher, Side, TreeNode, Work};
+use treegraft_games::{Connect4, Kalah};
+use treegraft_players::{Board, Registry, Search, bridge};
+
+use crate::common::{Nim, analyst, player, start};
+
+/// What a report says, in words where it has moves.
+#[derive(Debug, PartialEq)]
+struct Said {
+    best: Option<String>,
+    pv: Vec<String>,
+    moves: Vec<(String, u64, Option<f64>)>,
+    facts: String,
+}
+
+fn said<G: Game>(position: &G, report: &Report<G::Move>) -> Said {
+    let mut line = Playthrough::new(position.clone());
+    report.pv.iter().for_each(|&mv| line.play(mv));
+    // No two runs take the same time.
+    let work = Work { time: Default::default(), ..report.work };
+    let Report { value, proof, margin, depth, stop, digest, .. } = report;
+    Said {
+        best: report.best_move.map(|mv| position.move_text(mv)),
+        pv: line.move_texts(),
+        moves: report
+            .moves
+            .iter()
+            .map(|of| (position.move_text(of.mv), of.visits, of.value))
+            .collect(),
+        facts: format!("{value} {proof:?} {margin:?} {depth} {work:?} {stop:?} {digest:x}"),
+    }
+}
+
+/// A tree in words, a line for every node.
+fn tree_text<G: Game>(position: &G, node: &TreeNode<G::Move>, above: &str, text: &mut String) {
+    let TreeNode { visits, value, proof, hidden, .. } = node;
+    *text += &format!("{above}: {visits} {value:?} {proof:?} {hidden}\n");
+    for child in &node.children {
+        let mv = child.mv.expect("only the root has none");
+        let mut next = position.clone();
+        next.play(mv);
+        tree_text(&next, child, &format!("{above} {}", position.move_text(mv)), text);
+    }
+}
+
+fn tree_of<G: Game>(position: &G, searcher: &dyn Searcher<G>) -> Option<String> {
+    let root = searcher.tree(4, 5)?;
+    let mut text = String::new();
+    tree_text(position, &root, "", &mut text);
+    Some(text)
+}
+
+/// Asks both for some moves of a game, with what they remember.
+fn compare<G>(game: &str, text: &str, mut direct: Box<dyn Searcher<G>>, budget: Budget)
+where
+    G: Game + Send + Sync + 'static,
+{
+    let registry = Registry::standard();
+    let start = start(&registry, game);
+    let mut through = analyst(&registry, game, text);
+    for round in 0..2 {
+        let mut board: Board = start.board().clone();
+        through.new_game();
+        direct.new_game();
+        for seed in 0..6 {
+            let position: G = board.downcast::<G>().expect(game).clone();
+            let request = Request::new(budget, seed + 10 * round);
+            let report = through.search(&board, request);
+            let expected = direct.search(&position, request);
+            let what = format!("{game} {text} {board:?}");
+            assert_eq!(report.digest, expected.digest, "{what}");
+            assert_eq!(said(&board, &report), said(&position, &expected), "{what}");
+            assert_eq!(report.pv.len(), expected.pv.len(), "{what}");
+            assert_eq!(tree_of(&board, &*through), tree_of(&position, &*direct), "{what}");
+            let guarantee = through.guarantee().map(|known| (known.bounds, known.horizon));
+            assert_eq!(
+                guarantee,
+                direct.guarantee().map(|known| (known.bounds, known.horizon)),
+                "{what}"
+            );
+            let of_moves = |known: Vec<(String, _)>| known;
+            let ours = through
+                .guarantee()
+                .map(|known| known.moves.iter().map(|&(mv, b)| (board.move_text(mv), b)).collect());
+            let theirs = direct.guarantee().map(|known| {
+                known.moves.iter().map(|&(mv, b)| (position.move_text(mv), b)).collect()
+            });
+            assert_eq!(ours.map(of_moves), theirs.map(of_moves), "{what}");
+            let Some(best) = report.best_move else { break };
+            board.play(best);
+        }
+    }
+}
+
+fn searches_are_the_same<G>(game: &str)
+where
+    G: Game + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    let registry = Registry::standard();
+    let start = start(&registry, game);
+    let position: &G = start.board().downcast().expect(game);
+    let constants = start.info().constants;
+    let eval = position.evaluators().into_iter().next();
+
+    let config = rollout::Config {
+        select: Select::Ucb1Tuned,
+        solver: Solver::Wins,
+        c: constants.ucb1_tuned,
+        ..rollout::Config::default()
+    };
+    // A search with random playouts does not care for the slope of an evaluation.
+    let slope = eval.as_ref().map_or(0.0, |eval| eval.slope);
+    let informed = rollout::Informed { slope, ..config.informed };
+    let config = rollout::Config { informed, ..config };
+    let direct = Box::new(Rollout::with_evaluator(config, eval.clone()));
+    compare::<G>(game, "mcts-solver", direct, Budget::iterations(300));
+
+    let direct = Box::new(DepthFirst::new(depth_first::Config::default(), eval.clone()));
+    compare::<G>(game, "ab", direct, Budget::nodes(3000));
+
+    let Search::Prove(fsss) = player(&registry, "fsss").search else { panic!("fsss proves") };
+    assert_eq!(fsss.config.method, prove::Method::Fsss);
+    let direct = Box::new(Prover::new(fsss.config, eval));
+    compare::<G>(game, "fsss", direct, Budget::nodes(2000));
+}
+
+#[test]
+fn searches_of_connect4_are_the_same_through_boards() {
+    searches_are_the_same::<Connect4>("connect4");
+}
+
+#[test]
+fn searches_of_kalah_are_the_same_through_boards() {
+    searches_are_the_same::<Kalah>("kalah");
+}
+
+#[test]
+#[should_panic(expected = "a board of the game that was searched before")]
+fn a_board_of_another_game_is_a_mistake() {
+    let registry = Registry::standard();
+    let mut analyst = analyst(&registry, "connect4", "random");
+    analyst.search(start(&registry, "kalah").board(), Request::default());
+}
+
+/// Reports a move that is not legal, and a line that goes on with one.
+struct Cheat;
+
+impl Searcher<Nim> for Cheat {
+    fn search(&mut self, nim: &Nim, _: Request<'_>) -> Report<u8> {
+        Report { pv: vec![2, 3, 9, 1], ..Report::of_move(nim, Some(7)) }
+    }
+}
+
+#[test]
+fn moves_that_are_not_legal_are_known_as_such() {
+    use treegraft_players::MoveIndex;
+    let nim = Board::new(Nim { heap: 20, mover: Side::First });
+    let report = bridge(Cheat).search(&nim, Request::default());
+    assert_eq!(report.best_move, Some(MoveIndex::ILLEGAL));
+    assert_eq!(report.pv, [MoveIndex(1), MoveIndex(2)]);
+}

@@ -1,0 +1,9 @@
+//! The tests of players, in one program: it is linked once.
+
+mod board;
+mod bridge;
+mod common;
+mod constants;
+mod players;
+mod registry;
+mod signature;
