@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use treegraft::{
     Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
-    divide,
+    divide, legal_moves,
 };
 
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
