@@ -1,30 +1,9 @@
 //! The games of this crate by name.
 
-use treegraft::{Game, GameInfo, GameTextError};
+use treegraft::{Game, GameTextError};
 
-use crate::visitor::{Started, Visitor};
-use crate::{breakthrough, connect4, hex, kalah, lion, loa, othello, tree};
-
-/// Lists the modules of the games. Each has an `INFO`, and a function `start` from a text to the
-/// position that it names.
-macro_rules! games {
-    ($($game:ident),* $(,)?) => {
-        /// All games, in the order in which they are listed.
-        pub const GAMES: &[GameInfo] = &[$($game::INFO),*];
-
-        fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-            let name = text.split(':').next().unwrap_or_default();
-            $(if name == $game::INFO.name {
-                return $game::start(text, visitor);
-            })*
-            let names: Vec<&str> = GAMES.iter().map(|info| info.name).collect();
-            let expected = format!("one of {}", names.join(", "));
-            Err(GameTextError::new(text, "there is no such game", expected))
-        }
-    };
-}
-
-games!(connect4, breakthrough, othello, lion, hex, kalah, loa, tree);
+use crate::start;
+use crate::visitor::Visitor;
 
 /// A text that names a starting position of a game of this crate: the step from text to type.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use crate::player::{Player, Search};
 use crate::registry::Registry;
 use crate::start::Start;
 
-/// The games of [`signed_searches`]: every kind of board, and every size that is a type of its own.
+/// Games of [`signed_searches`] with parameters: every size that is a type of its own, and small
+/// boards of large games. A game that is not here is signed under its name alone.
 const GAMES: &[&str] = &[
     "connect4",
     "breakthrough:6x6",
@@ -56,8 +57,10 @@ pub fn signed_searches() -> Vec<SignedSearch> {
     // Programs of others are not searched.
     let labels = registry.players().into_iter().map(|info| info.label).filter(|&l| l != "engine");
     let texts: Vec<&str> = labels.chain(VARIANTS.iter().copied()).collect();
+    let has_line = |name: &str| GAMES.iter().any(|text| text.split(':').next() == Some(name));
+    let others = registry.games().map(|info| info.name).filter(|name| !has_line(name));
     let mut searches = Vec::new();
-    for &game in GAMES {
+    for game in GAMES.iter().copied().chain(others) {
         let start = registry.start(game).expect("a game of the list");
         for &text in &texts {
             let player = registry.player(text).expect("a player of the list");
