@@ -105,7 +105,17 @@ const SIGNATURE: &[Step] = &[step(
 
 const SIGNATURE_WRITE: &[Step] = &[step(
     "signature",
-    &["run", "-q", "--release", "-p", "treegraft-players", "--example", "signature", "--", "--write"],
+    &[
+        "run",
+        "-q",
+        "--release",
+        "-p",
+        "treegraft-players",
+        "--example",
+        "signature",
+        "--",
+        "--write",
+    ],
 )];
 
 fn cargo(step: &Step) -> bool {

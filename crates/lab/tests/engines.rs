@@ -187,7 +187,8 @@ fn a_match_goes_on_after_faults() {
     let setup = Match::new(start, player("random"), player("random"));
     let setup = Match { games: 6, jobs: 2, ..setup };
     let crash = engine("crash", "60s", "10it");
-    let result = run_match(&registry, &Match { a: crash, ..setup.clone() }, Watch::default()).unwrap();
+    let result =
+        run_match(&registry, &Match { a: crash, ..setup.clone() }, Watch::default()).unwrap();
     assert_eq!((result.losses, result.games, result.complete), (6, 6, true));
     let good = engine("good", "60s", "10it");
     let result = run_match(&registry, &Match { b: good, ..setup }, Watch::default()).unwrap();

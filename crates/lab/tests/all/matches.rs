@@ -131,21 +131,27 @@ fn progress_is_told_after_every_game() {
         seen.push(progress.tally.games());
     };
     let watch = Watch { progress: Some(&mut progress), cancel: None };
-    run_match(registry(), &Match { jobs: 3, ..setup("connect4", "random", "random", 9) }, watch).unwrap();
+    run_match(registry(), &Match { jobs: 3, ..setup("connect4", "random", "random", 9) }, watch)
+        .unwrap();
     assert_eq!(seen, (1..=9).collect::<Vec<u32>>());
 }
 
 #[test]
 fn a_cancelled_match_keeps_the_games_that_are_over() {
     let cancel = AtomicBool::new(false);
+    let mut told = 0;
     let mut progress = |progress: &Progress| {
-        if progress.tally.games() == 5 {
+        told = progress.tally.games();
+        if told == 5 {
             cancel.store(true, Ordering::Relaxed);
         }
     };
     let watch = Watch { progress: Some(&mut progress), cancel: Some(&cancel) };
-    let result = run_match(registry(), &setup("connect4", "random", "random", 1000), watch).unwrap();
-    assert_eq!(result.games, 5);
+    let result =
+        run_match(registry(), &setup("connect4", "random", "random", 1000), watch).unwrap();
+    // Games that were over by then count, and there are few of them: threads wait to be heard.
+    assert_eq!(result.games, told);
+    assert!((5..50).contains(&result.games), "{}", result.games);
     assert!(!result.complete);
     // Nothing is over when the flag is set from the start, and long searches end soon.
     let long = setup("connect4", "mcts@1h,1MiB", "mcts@1h,1MiB", 2);
@@ -156,7 +162,9 @@ fn a_cancelled_match_keeps_the_games_that_are_over() {
 #[test]
 fn what_cannot_be_played_is_refused_before_the_first_game() {
     let nobody = |game: &str, a: &str| {
-        run_match(registry(), &setup(game, a, "random", 2), Watch::default()).unwrap_err().to_string()
+        run_match(registry(), &setup(game, a, "random", 2), Watch::default())
+            .unwrap_err()
+            .to_string()
     };
     let error = nobody("tree:((1 2) (3 4))", "ab(eval=pieces)");
     assert!(error.contains("eval is \"pieces\", which tree does not have"), "{error}");

@@ -44,8 +44,7 @@ impl Game for Shuttle {
 
 #[test]
 fn endless_games_end_and_are_counted() {
-    for (repetition, longest, end) in
-        [(Some(3), None, "repetition"), (None, Some(31), "too-long")]
+    for (repetition, longest, end) in [(Some(3), None, "repetition"), (None, Some(31), "too-long")]
     {
         let info = GameInfo::new("shuttle", "A piece goes to and fro for ever.");
         let shuttle = Shuttle { at: 0, turn: 0, repetition, longest };

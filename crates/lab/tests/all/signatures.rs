@@ -104,7 +104,10 @@ fn games_of_a_player_that_has_changed_are_not_continued() {
         else {
             panic!("{refused}");
         };
-        assert_eq!((game.as_str(), player.as_str(), then.as_str()), (GAME, changed, "0123456789abcdef"));
+        assert_eq!(
+            (game.as_str(), player.as_str(), then.as_str()),
+            (GAME, changed, "0123456789abcdef")
+        );
     }
 }
 

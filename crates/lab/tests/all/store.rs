@@ -15,7 +15,9 @@ const SIGNATURE: &str = "{\"hex:5\":{\"mcts-solver\":\"0123456789abcdef\"}}";
 /// A closed store with so many made-up pairs, and its games.
 fn filled(path: &Path, pairs: u64) -> Vec<StoredGame> {
     let mut store = Store::open_or_create(path, "game = \"hex:5\"").expect("a new store");
-    store.begin_session(&Session::here(2, "game = \"hex:5\"", SIGNATURE.to_owned())).expect("a session");
+    store
+        .begin_session(&Session::here(2, "game = \"hex:5\"", SIGNATURE.to_owned()))
+        .expect("a session");
     let pairs: Vec<FinishedPair> = (0..pairs).map(made_up_pair).collect();
     for batch in pairs.chunks(7) {
         store.append(batch).expect("room on the disk");
@@ -37,7 +39,8 @@ fn what_was_written_is_read() {
     // Again, and once more what is there already.
     let mut store = Store::open_or_create(&path, "another text").expect("the same store");
     assert_eq!(store.rows().expect("rows"), written);
-    let second = store.begin_session(&Session::here(4, "changed", SIGNATURE.to_owned())).expect("a session");
+    let second =
+        store.begin_session(&Session::here(4, "changed", SIGNATURE.to_owned())).expect("a session");
     store.append(&[made_up_pair(3), made_up_pair(20)]).expect("room");
     let games = store.games().expect("rows");
     assert_eq!(games.len(), 42, "a pair that is there is not written twice");

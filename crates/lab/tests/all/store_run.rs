@@ -187,12 +187,14 @@ fn games_of_other_searches_are_not_mixed() {
     let other = Session::here(1, "", "0123456789abcdef".to_owned());
     store.begin_session(&other).expect("a session");
     // Without games it does not matter what began.
-    run(registry(), &plan[..2], &mut store, RunOptions::default(), RunWatch::default()).expect("a run");
+    run(registry(), &plan[..2], &mut store, RunOptions::default(), RunWatch::default())
+        .expect("a run");
     store.begin_session(&other).expect("a session");
     let rows = play_pair(registry(), &plan[2].pair, None).expect("a pair");
     let setup = serde_json::to_string(&plan[2].pair).expect("JSON");
     store.append(&[treegraft_lab::store::FinishedPair { setup, rows }]).expect("room");
-    let refused = run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
+    let refused =
+        run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
     assert!(refused.to_string().contains("0123456789abcdef"), "{refused}");
     let options = RunOptions { mix_versions: true, ..RunOptions::default() };
     let summary = run(registry(), &plan, &mut store, options, RunWatch::default()).expect("a run");
@@ -211,7 +213,8 @@ fn a_damaged_store_is_not_continued() {
     bytes[place] ^= 1;
     std::fs::write(&path, &bytes).expect("a file");
     let mut store = Store::open_or_create(&path, "").expect("its structure is intact");
-    let refused = run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
+    let refused =
+        run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("damaged") && message.contains("checksum"), "{message}");
 }

@@ -292,7 +292,9 @@ fn the_result_does_not_depend_on_the_jobs() {
 #[test]
 fn a_file_that_was_cut_off_anywhere_is_gone_on_with() {
     let file = Temporary::new("cut");
-    let kept = |study: &TrapStudy| study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap();
+    let kept = |study: &TrapStudy| {
+        study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap()
+    };
     let expected = games_of(&quick());
     assert_eq!(kept(&quick()), expected);
     let whole = std::fs::read(&file.0).unwrap();
@@ -318,8 +320,13 @@ fn a_study_that_was_cancelled_is_gone_on_with() {
     let stop = |done: u32| cancel.store(done >= 3, Ordering::Relaxed);
     let watch = TrapWatch { progress: Some(&stop), cancel: Some(&cancel) };
     let some = study_traps(registry(), &quick(), Some(&file.0), watch).unwrap();
-    assert_eq!(some, expected[..3]);
-    assert_eq!(study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap(), expected);
+    // Perhaps another one was over by then.
+    assert!((3..12).contains(&some.len()), "{}", some.len());
+    assert_eq!(some, expected[..some.len()]);
+    assert_eq!(
+        study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap(),
+        expected
+    );
 }
 
 #[test]
@@ -327,7 +334,8 @@ fn files_of_something_else_are_refused_and_left_alone() {
     let file = Temporary::new("other");
     let refused = |study: &TrapStudy| {
         let before = std::fs::read(&file.0).unwrap();
-        let error = study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap_err();
+        let error =
+            study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap_err();
         assert!(matches!(error, TrapError::File(_)), "{error}");
         assert_eq!(std::fs::read(&file.0).unwrap(), before);
         error.to_string()
@@ -352,7 +360,8 @@ fn files_of_something_else_are_refused_and_left_alone() {
     std::fs::write(&file.0, text.replacen("\"outcome\"", "\"outcrop\"", 3)).unwrap();
     assert!(refused(&quick()).contains("line 2"));
     let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder/traps.jsonl");
-    let error = study_traps(registry(), &quick(), Some(&nowhere), TrapWatch::default()).unwrap_err();
+    let error =
+        study_traps(registry(), &quick(), Some(&nowhere), TrapWatch::default()).unwrap_err();
     assert!(error.to_string().contains("no-such-folder"), "{error}");
 }
 

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use treegraft::conformance::{Options, check};
 use treegraft::{Charset, Game, Outcome, Playthrough, Rng, Side};
-use treegraft_games::{Connect4, GAMES, Hex, Kalah, Loa};
+use treegraft_games::{Connect4, GAMES, Kalah, Loa};
 use treegraft_players::{Board, MoveIndex, Registry};
 
 use crate::common::{Nim, start};
@@ -198,7 +198,6 @@ fn moves_that_are_not_legal_are_errors() {
     let error = Board::new(Lenient(3)).parse_move("9").unwrap_err().to_string();
     assert!(error.contains("not legal here"), "{error}");
     assert_eq!(Board::new(Lenient(3)).parse_move("1"), Ok(MoveIndex(0)));
-    let _: &Hex = board("hex:5").downcast().map_or_else(|| panic!("not Hex"), |hex| hex);
 }
 
 /// A game that reads any number as a move.
