@@ -118,6 +118,13 @@ impl Board {
         self.0.check(options, progress)
     }
 
+    /// The value for `side` within `plies` plies: 1 if it can force a win, -1 if it cannot avoid a
+    /// loss, 0 if neither is seen that far; see [`WinLoss`](treegraft::depth_first::WinLoss).
+    #[must_use]
+    pub fn forced(&self, side: Side, plies: u32) -> i64 {
+        self.0.forced(side, plies)
+    }
+
     /// The traps that the position holds for whoever is to move, up to this level, in the order of
     /// the moves, each with how many of `playouts` random games after it mislead. If `cancel` is set
     /// before it is done, the answer means nothing.

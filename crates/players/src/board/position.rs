@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
+use treegraft::depth_first::{Question, WinLoss};
 use treegraft::{
     Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
     divide, legal_moves,
@@ -57,6 +58,7 @@ pub(crate) trait Position: Send + Sync {
         options: &conformance::Options,
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report;
+    fn forced(&self, side: Side, plies: u32) -> i64;
     fn traps(
         &self,
         max_level: u32,
@@ -248,6 +250,10 @@ where
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report {
         conformance::check_with_progress(&self.0, options, progress)
+    }
+
+    fn forced(&self, side: Side, plies: u32) -> i64 {
+        WinLoss::default().value(&self.0, plies, side, Question::Value)
     }
 
     fn traps(
