@@ -127,7 +127,7 @@ pub enum RunError {
         /// The store.
         path: String,
         /// The search that has changed.
-        changed: Changed,
+        changed: Box<Changed>,
     },
     /// A thread could not be started.
     #[error(transparent)]
@@ -166,12 +166,11 @@ pub fn run(
     }
     let live = Live::new(registry);
     if !options.mix_versions {
-        let sessions: HashSet<i64> = games
-            .iter()
-            .filter(|game| found.contains(&game.row.pair))
-            .map(|game| game.session)
-            .collect();
-        refuse_other_versions(store, &sessions, plan, &live)?;
+        let mut played_in: HashMap<i64, HashSet<PairId>> = HashMap::new();
+        for game in games.iter().filter(|game| found.contains(&game.row.pair)) {
+            played_in.entry(game.session).or_default().insert(game.row.pair);
+        }
+        refuse_other_versions(store, &played_in, plan, &live)?;
     }
     drop(games);
     let mut pending = HashSet::new();
@@ -214,22 +213,23 @@ pub fn run(
     })
 }
 
-/// Fails if games of these sessions were played by searches that do something else than this
-/// program's; only the players of the plan matter.
+/// Fails if a player of the plan did something else in a session that played pairs of it.
 fn refuse_other_versions(
     store: &Store,
-    sessions: &HashSet<i64>,
+    played_in: &HashMap<i64, HashSet<PairId>>,
     plan: &[PlannedPair],
     live: &Live<'_>,
 ) -> Result<(), RunError> {
-    let mut seen = HashSet::new();
-    let mut different: Vec<&Pair> = plan.iter().map(|planned| &planned.pair).collect();
-    different.retain(|pair| seen.insert((&pair.game, &pair.players)));
-    for (_, session) in store.sessions()?.into_iter().filter(|(id, _)| sessions.contains(id)) {
+    for (id, session) in store.sessions()? {
+        let Some(played) = played_in.get(&id) else { continue };
         let then = Signatures::read(&session.signature);
-        for pair in &different {
+        let mut seen = HashSet::new();
+        let mut different: Vec<&Pair> = plan.iter().map(|planned| &planned.pair).collect();
+        different
+            .retain(|pair| played.contains(&pair.id()) && seen.insert((&pair.game, &pair.players)));
+        for pair in different {
             if let Err(changed) = live.compare(&then, pair) {
-                let path = store.path().display().to_string();
+                let (path, changed) = (store.path().display().to_string(), Box::new(changed));
                 return Err(RunError::OtherVersion { path, changed });
             }
         }

@@ -1,5 +1,6 @@
 //! The contract between a game and every search.
 
+use std::cmp::Reverse;
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
@@ -300,6 +301,14 @@ pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> 
         }
     }
     best
+}
+
+/// Sorts moves by their hints, the most promising first; equal ones keep their order.
+///
+/// One function for all searches: sorting is much code.
+#[inline(never)]
+pub(crate) fn sort_by_hint<G: Game>(position: &G, moves: &mut [G::Move]) {
+    moves.sort_by_cached_key(|&mv| Reverse(position.order_hint(mv)));
 }
 
 /// The legal moves of a position, none if the game is over.

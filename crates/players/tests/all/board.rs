@@ -23,7 +23,7 @@ fn board(text: &str) -> Board {
 #[test]
 fn boards_of_every_game_keep_the_contract() {
     for text in texts() {
-        let options = Options { walks: 4, ..Options::default() };
+        let options = Options { walks: 2, samples: 100, ..Options::default() };
         let report = check(&board(text), &options);
         assert!(report.passed(), "{text}\n{report}");
         assert!(report.positions > 0);

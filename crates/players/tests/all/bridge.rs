@@ -86,14 +86,9 @@ where
             assert_eq!(said(&board, &report), said(&position, &expected), "{what}");
             assert_eq!(report.pv.len(), expected.pv.len(), "{what}");
             assert_eq!(tree_of(&board, &*through), tree_of(&position, &*direct), "{what}");
-            let of_moves = |known: Vec<(String, _)>| known;
-            let ours = through
-                .guarantee()
-                .map(|known| known.moves.iter().map(|&(mv, b)| (board.move_text(mv), b)).collect());
-            let theirs = direct.guarantee().map(|known| {
-                known.moves.iter().map(|&(mv, b)| (position.move_text(mv), b)).collect()
-            });
-            assert_eq!(ours.map(of_moves), theirs.map(of_moves), "{what}");
+            let ours = through.guarantee().map(|known| promises(&board, known));
+            let theirs = direct.guarantee().map(|known| promises(&position, known));
+            assert_eq!(ours, theirs, "{what}");
             let Some(best) = report.best_move else { break };
             board.play(best);
         }

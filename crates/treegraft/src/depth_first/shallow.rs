@@ -3,8 +3,7 @@
 //! The search inside MCTS-IR-M, MCTS-IC-M and MCTS-IP-M (Baier & Winands 2014): plain alpha-beta,
 //! without table, and unless asked for without ordering or k-best. A depth of 0 is the evaluation.
 
-use std::cmp::Reverse;
-
+use crate::game::sort_by_hint;
 use crate::{Alarm, Evaluator, Game, Side};
 
 /// A search to a fixed depth, with its work so far and its scratch memory.
@@ -107,7 +106,7 @@ impl<G: Game> Shallow<G> {
         let base = self.stack.len();
         position.moves(&mut self.stack);
         if self.order || self.k.is_some() {
-            self.stack[base..].sort_by_cached_key(|&mv| Reverse(position.order_hint(mv)));
+            sort_by_hint(position, &mut self.stack[base..]);
         }
         if let Some(k) = self.k {
             self.stack.truncate(base + k as usize);

@@ -3,8 +3,7 @@
 //! The search inside the MCTS-minimax hybrids of Baier & Winands (2015): plain alpha-beta, without
 //! table or evaluation, and unless asked for without ordering. Draws and the horizon are both 0.
 
-use std::cmp::Reverse;
-
+use crate::game::sort_by_hint;
 use crate::{Alarm, Game, Side};
 
 /// What a win-loss search is asked.
@@ -118,7 +117,7 @@ impl<M: Copy> WinLoss<M> {
         position.moves(&mut self.stack);
         let all = self.stack.len() - base;
         if self.order || self.k.is_some() {
-            self.stack[base..].sort_by_cached_key(|&mv| Reverse(position.order_hint(mv)));
+            sort_by_hint(position, &mut self.stack[base..]);
         }
         if let Some(k) = self.k {
             self.stack.truncate(base + k as usize);

@@ -1,13 +1,12 @@
 //! Alpha-beta rollouts among Monte Carlo's: MCTS-αβ (Baier 2018).
 
-use std::cmp::Reverse;
-
 use super::intervals::ANY;
 use super::prove::choose::feasible;
 use super::tree::{Id, ROOT};
 use super::{AlphaBeta, BonusScore, Choose, Config, CountNodes, RootBonus, Run};
 use crate::bits::mix;
 use crate::depth_first::WIN;
+use crate::game::sort_by_hint;
 use crate::report::fold;
 use crate::{Bounds, Game, Outcome, Rng, Side};
 
@@ -262,7 +261,7 @@ impl<G: Game> Run<'_, G> {
         moves.clear();
         position.moves(&mut moves);
         Rng::new(mix(self.coins.seed ^ position.key())).shuffle(&mut moves);
-        moves.sort_by_cached_key(|&mv| Reverse(position.order_hint(mv)));
+        sort_by_hint(position, &mut moves);
         moves.truncate(config.k.map_or(usize::MAX, |k| k.max(1) as usize));
         let children = self.tree.children(node);
         let (first, column) = (children.start, &self.tree.moves[children]);

@@ -1,12 +1,11 @@
 //! Evaluations inside the simulations: MCTS-IR, MCTS-IC and MCTS-IP (Baier & Winands 2014); and
 //! playouts by the game's hints (Baier 2018).
 
-use std::cmp::Reverse;
-
 use super::tree::Id;
 use super::{Config, Playouts, Run};
 use crate::depth_first::Shallow;
 use crate::game::best_hints_first;
+use crate::game::sort_by_hint;
 use crate::report::fold;
 use crate::{EVAL_ONE, Evaluator, Game, Outcome};
 
@@ -163,7 +162,7 @@ impl<G: Game> Run<'_, G> {
         if let Some(k) = self.config.embed.k
             && self.buffer.len() > k as usize
         {
-            self.buffer.sort_by_cached_key(|&mv| Reverse(position.order_hint(mv)));
+            sort_by_hint(position, &mut self.buffer);
             self.buffer.truncate(k as usize);
             self.rng.shuffle(&mut self.buffer);
         }
