@@ -19,15 +19,14 @@
 
 mod heights;
 mod method;
-mod reference;
 mod show;
 mod study;
 mod summary;
 
 pub use heights::Heights;
 pub use method::{PaperFit, TreeMethod, methods_from};
-pub use reference::{alpha_beta, minimax};
 pub use show::{tree_plots, tree_rows, tree_tables};
 pub use study::{MethodResult, TreeError, TreeResult, TreeStudy, TreeWatch, study_trees};
 pub use summary::{FitSummary, HeightSummary, MethodSummary, ParitySummary, Share, TreeSummary};
 pub use treegraft_games::tree::Leaves;
+pub use treegraft_players::trees::{alpha_beta, minimax};

@@ -31,6 +31,7 @@ mod searcher;
 pub mod signature;
 mod start;
 mod traps;
+pub mod trees;
 
 pub use board::{Analyst, Board, MoveIndex, Trap, bridge};
 pub use entry::GameEntry;

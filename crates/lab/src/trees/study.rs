@@ -1,16 +1,14 @@
 //! Many trees, each searched by every method.
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft::rollout::prove::Prover;
-use treegraft::{Budget, Request, Stop};
+use treegraft::Stop;
 use treegraft_games::SyntheticTree;
 use treegraft_games::tree::Leaves;
+use treegraft_players::trees::{SearchedTree, TreeSearch, TreeSearches};
 
 use super::heights::Heights;
 use super::method::TreeMethod;
-use super::reference::{alpha_beta, minimax};
 use crate::seed::derive;
 use crate::workers::{ThreadsError, Workers};
 
@@ -237,8 +235,8 @@ pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeRe
     let mut found: Vec<TreeResult> = Vec::with_capacity(total);
     Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
         &tasks,
-        || Searches::new(study),
-        |searches, &(height, number)| searches.look_at(study, height, number, watch.cancel),
+        || TreeSearches::new(study.methods.iter().map(|method| method.config())),
+        |searches, &(height, number)| study.look_at(searches, height, number, watch.cancel),
         &mut |results| -> Result<(), TreeError> {
             for result in results {
                 found.extend(result?);
@@ -253,66 +251,36 @@ pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeRe
     Ok(found)
 }
 
-/// The searches of one thread, with memory that they keep from tree to tree.
-struct Searches {
-    provers: Vec<(TreeMethod, Prover<SyntheticTree>)>,
-    /// The leaves that alpha-beta expands.
-    expanded: HashSet<SyntheticTree>,
-}
-
-impl Searches {
-    fn new(study: &TreeStudy) -> Searches {
-        let prover = |&method: &TreeMethod| (method, Prover::new(method.config(), None));
-        let provers = study.methods.iter().map(prover).collect();
-        Searches { provers, expanded: HashSet::new() }
-    }
-
+impl TreeStudy {
     /// Searches a tree by every method; `None` if that was cancelled.
     fn look_at(
-        &mut self,
-        study: &TreeStudy,
+        &self,
+        searches: &mut TreeSearches,
         height: u16,
         number: u32,
         cancel: Option<&AtomicBool>,
     ) -> Result<Option<TreeResult>, TreeError> {
         let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let Some(tree) = study.tree(height, number).filter(|_| !is_cancelled()) else {
+        let Some(tree) = self.tree(height, number).filter(|_| !is_cancelled()) else {
             return Ok(None);
         };
-        let Searches { provers, expanded } = self;
-        expanded.clear();
-        let mut value = alpha_beta(&tree, &mut |leaf| {
-            expanded.insert(*leaf);
-        });
-        if study.is_small(height) {
-            value = minimax(&tree);
-        }
-        let mut methods = Vec::with_capacity(provers.len());
-        for (method, prover) in provers {
-            let (mut leaves, mut outside) = (0, 0);
-            let mut count = |leaf: &SyntheticTree| {
-                leaves += 1;
-                outside += u32::from(!expanded.contains(leaf));
-            };
-            let seed = derive(derive(study.seed, u64::from(height)), !u64::from(number));
-            let budget = Budget { memory: Some(MEMORY), ..Budget::default() };
-            let request = Request { budget, seed, cancel, progress: None };
-            let report = prover.search_watched(&tree, request, &mut count);
-            match (report.margin, report.stop) {
+        let seed = derive(derive(self.seed, u64::from(height)), !u64::from(number));
+        let SearchedTree { value, alpha_beta, searches } =
+            searches.look_at(&tree, self.is_small(height), seed, cancel);
+        let mut methods = Vec::with_capacity(searches.len());
+        for (&method, search) in self.methods.iter().zip(searches) {
+            let TreeSearch { leaves, outside, value: found, stop } = search;
+            match (found, stop) {
                 (_, Stop::Cancelled) => return Ok(None),
-                (Some(margin), _) => {
-                    methods.push(MethodResult { leaves, outside, is_wrong: margin != value });
+                (Some(found), _) => {
+                    methods.push(MethodResult { leaves, outside, is_wrong: found != value });
                 }
                 (None, stop) => {
-                    let game = study.game(height, number);
-                    return Err(TreeError::Unsolved { method: *method, game, stop });
+                    let game = self.game(height, number);
+                    return Err(TreeError::Unsolved { method, game, stop });
                 }
             }
         }
-        let alpha_beta = expanded.len() as u32;
         Ok(Some(TreeResult { height, number, value, alpha_beta, methods }))
     }
 }
-
-/// Bytes for the bounds of one search.
-const MEMORY: u64 = 1 << 30;
