@@ -342,7 +342,8 @@ fn hash_of<T: Hash>(value: &T) -> u64 {
 }
 
 /// A fast hasher without a random seed: the same key in every run.
-struct KeyHasher(u64);
+#[derive(Default)]
+pub(crate) struct KeyHasher(u64);
 
 impl KeyHasher {
     fn add(&mut self, word: u64) {

@@ -2,12 +2,12 @@
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::random::evenly_drawn;
-use crate::depth_first::{Question, WinLoss};
+use super::subject::Subject;
+use crate::Rng;
 use crate::game::legal_moves;
-use crate::{Game, Rng};
 
 /// Tests along a walk, as deep as can be looked at slowly.
-pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
+pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
         let at = walk.at(ply);
         let moves = legal_moves(at.position());
@@ -25,15 +25,13 @@ fn few(moves: usize, plies: u32) -> bool {
     moves.checked_pow(plies).is_some_and(|leaves| leaves <= 1000)
 }
 
-fn test<G: Game>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, seed: u64) {
+fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, seed: u64) {
     let position = at.position();
     let mover = position.to_move();
-    let mut slow = WinLoss::default();
-    slow.slow = true;
     // Most games have nothing to tell: then nothing is searched.
     if let Some(told) = position.win_loss(plies) {
         book.test("win-loss", at, &mut || {
-            let found = slow.value(position, plies, mover, Question::Value);
+            let found = position.slow_win_loss(plies, mover);
             ensure(told == found, || {
                 format!("{told} within {plies} plies, but looking at all moves finds {found}")
             })
@@ -42,8 +40,7 @@ fn test<G: Game>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, s
     if position.minimax_move(plies, &mut Rng::new(seed)).is_none() {
         return;
     }
-    let mut value =
-        |mv: G::Move| slow.value(&played(position, mv), plies - 1, mover, Question::Value);
+    let value = |mv: G::Move| played(position, mv).slow_win_loss(plies - 1, mover);
     let values: Vec<i64> = moves.iter().map(|&mv| value(mv)).collect();
     let best = values.iter().copied().max().unwrap_or(0);
     let is_right = |&(_, &value): &(&G::Move, &i64)| value == best;

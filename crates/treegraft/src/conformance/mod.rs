@@ -40,12 +40,14 @@ mod notation;
 mod random;
 mod rules;
 mod statistics;
+mod subject;
 
 use std::fmt;
 
 use crate::bits::mix;
 use crate::{Game, Rng};
 use book::{Book, Walk, guarded};
+use subject::{Position, Table, Typed};
 
 /// How thoroughly to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +123,14 @@ pub fn check_with_progress<G: Game>(
     options: &Options,
     progress: &mut dyn FnMut(f64),
 ) -> Report {
+    check_table(&Typed::new(start.clone()), options, progress)
+}
+
+/// The check itself: compiled once, for every game.
+fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f64)) -> Report {
     /// Walks kept for the comparisons of random play.
     const KEPT: usize = 8;
+    let start = Position::first(table);
     let mut book = Book::new();
     let mut seen = rules::Seen::new();
     let mut rng = Rng::new(options.seed);

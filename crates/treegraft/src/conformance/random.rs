@@ -6,6 +6,7 @@ use std::hash::Hash;
 use super::Options;
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::statistics::{Moments, chi_square_tail, homogeneity, same_mean};
+use super::subject::Subject;
 use crate::bits::mix;
 use crate::game::legal_moves;
 use crate::{Game, Outcome, Playout, Rng, Side};
@@ -145,7 +146,7 @@ fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
 
 /// Compares random moves and playouts with slow ones at a few places: the start, places on the
 /// way, and the last ones before the end.
-pub(super) fn compare<G: Game>(
+pub(super) fn compare<G: Subject>(
     book: &mut Book,
     options: &Options,
     walks: &[Walk<G>],
@@ -284,14 +285,15 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn run<G: Game>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
+    fn run<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
         let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
         let limit = position.playout_plies();
         let mut comparison = Comparison { fast: Tally::default(), slow: Tally::default() };
         for _ in 0..samples {
             let (end, report) = playout(position, &mut rng, &mut buffer, limit)?;
             comparison.fast.add(&end, &report);
-            let (end, report) = slow_playout(position, &mut rng, &mut buffer, limit);
+            let mut end = position.clone();
+            let report = end.slow_playout(&mut rng, limit);
             comparison.slow.add(&end, &report);
         }
         Ok(comparison)
@@ -333,7 +335,7 @@ impl Comparison {
     }
 }
 
-fn playouts<G: Game>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
+fn playouts<G: Subject>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
     let mut run = |samples, seed| {
         let mut comparison = None;
         book.test("playout-report", at, &mut || {
@@ -358,28 +360,5 @@ fn playouts<G: Game>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
             }
             _ => Ok(()),
         });
-    }
-}
-
-/// A playout by nothing but the four methods that make a game.
-fn slow_playout<G: Game>(
-    position: &G,
-    rng: &mut Rng,
-    buffer: &mut Vec<G::Move>,
-    limit: u32,
-) -> (G, Playout) {
-    let mut end = position.clone();
-    let mut plies = 0;
-    loop {
-        if let Some(outcome) = end.outcome() {
-            return (end, Playout { outcome, plies, capped: false });
-        }
-        if plies == limit {
-            return (end, Playout { outcome: Outcome::Draw, plies, capped: true });
-        }
-        buffer.clear();
-        end.moves(buffer);
-        end.play(buffer[rng.below(buffer.len() as u32) as usize]);
-        plies += 1;
     }
 }

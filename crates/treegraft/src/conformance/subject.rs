@@ -1,0 +1,501 @@
+//! The game under test behind a table of positions and moves.
+//!
+//! The laws are much code, and speed matters in few of them. They are compiled once, for a
+//! [`Position`] that is a number in a table; what is compiled for every game is the table, which asks
+//! the game, and the two loops that take long.
+
+use std::cell::{Ref, RefCell};
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
+use crate::depth_first::{Question, WinLoss};
+use crate::game::KeyHasher;
+use crate::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+
+/// The game under test. Numbers stand for positions and moves.
+pub(super) trait Table {
+    fn copy(&self, at: u32) -> u32;
+    fn drop(&self, at: u32);
+    fn equal(&self, a: u32, b: u32) -> bool;
+    fn hash(&self, at: u32, hasher: &mut dyn Hasher);
+    fn debug(&self, at: u32) -> String;
+    fn debug_move(&self, mv: u32) -> String;
+
+    fn to_move(&self, at: u32) -> Side;
+    /// Appends to moves that are there already.
+    fn moves(&self, at: u32, moves: &mut Vec<u32>);
+    fn play(&self, at: u32, mv: u32);
+    fn outcome(&self, at: u32) -> Option<Outcome>;
+    fn margin(&self, at: u32) -> Option<i64>;
+    fn margin_bounds(&self, at: u32) -> Option<(i64, i64)>;
+    fn key(&self, at: u32) -> u64;
+    fn move_slots(&self, at: u32) -> usize;
+    fn move_slot(&self, at: u32, mv: u32) -> usize;
+    fn order_hint(&self, at: u32, mv: u32) -> i32;
+    fn win_loss(&self, at: u32, plies: u32) -> Option<i64>;
+    fn minimax_move(&self, at: u32, plies: u32, rng: &mut Rng) -> Option<u32>;
+    /// With a buffer that holds these moves.
+    fn random_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32;
+    fn hinted_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32;
+    fn playout(&self, at: u32, rng: &mut Rng, buffer: &[u32], max_plies: u32) -> Playout;
+    fn playout_plies(&self, at: u32) -> u32;
+    fn repetition_limit(&self, at: u32) -> Option<u32>;
+    fn max_plies(&self, at: u32) -> Option<u32>;
+    fn side_name(&self, at: u32, side: Side) -> &'static str;
+    fn move_text(&self, at: u32, mv: u32) -> String;
+    fn parse_move(&self, at: u32, text: &str) -> Result<u32, NotationError>;
+    fn position_text(&self, at: u32) -> Option<String>;
+    fn parse_position(&self, at: u32, text: &str) -> Result<u32, NotationError>;
+    fn position_is_moves(&self, at: u32) -> Option<&'static str>;
+    fn diagram(&self, at: u32, charset: Charset) -> String;
+
+    /// A playout by nothing but the four methods that make a game.
+    fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout;
+    /// What looking at all moves finds; see [`WinLoss`].
+    fn slow_win_loss(&self, at: u32, plies: u32, me: Side) -> i64;
+}
+
+/// The table of a game of the type `G`.
+pub(super) struct Typed<G: Game> {
+    /// `None`: the number is free.
+    positions: RefCell<Vec<Option<G>>>,
+    free: RefCell<Vec<u32>>,
+    moves: RefCell<Vec<G::Move>>,
+    numbers: RefCell<HashMap<G::Move, u32, BuildHasherDefault<KeyHasher>>>,
+    buffer: RefCell<Vec<G::Move>>,
+}
+
+impl<G: Game> Typed<G> {
+    /// A table with one position, whose number is 0.
+    pub(super) fn new(start: G) -> Typed<G> {
+        Typed {
+            positions: RefCell::new(vec![Some(start)]),
+            free: RefCell::default(),
+            moves: RefCell::default(),
+            numbers: RefCell::default(),
+            buffer: RefCell::default(),
+        }
+    }
+
+    fn at(&self, at: u32) -> Ref<'_, G> {
+        Ref::map(self.positions.borrow(), |positions| {
+            positions[at as usize].as_ref().expect("a number in use")
+        })
+    }
+
+    fn change<T>(&self, at: u32, change: impl FnOnce(&mut G) -> T) -> T {
+        let mut positions = self.positions.borrow_mut();
+        change(positions[at as usize].as_mut().expect("a number in use"))
+    }
+
+    fn add(&self, position: G) -> u32 {
+        let mut positions = self.positions.borrow_mut();
+        if let Some(at) = self.free.borrow_mut().pop() {
+            positions[at as usize] = Some(position);
+            return at;
+        }
+        positions.push(Some(position));
+        positions.len() as u32 - 1
+    }
+
+    fn mv(&self, number: u32) -> G::Move {
+        self.moves.borrow()[number as usize]
+    }
+
+    fn number(&self, mv: G::Move) -> u32 {
+        *self.numbers.borrow_mut().entry(mv).or_insert_with(|| {
+            let mut moves = self.moves.borrow_mut();
+            moves.push(mv);
+            moves.len() as u32 - 1
+        })
+    }
+
+    /// The scratch space, holding these moves. After a panic in the game another one is used.
+    fn buffer(&self, holding: &[u32]) -> Vec<G::Move> {
+        let mut buffer = self.buffer.take();
+        buffer.clear();
+        buffer.extend(holding.iter().map(|&mv| self.mv(mv)));
+        buffer
+    }
+}
+
+impl<G: Game> Table for Typed<G> {
+    fn copy(&self, at: u32) -> u32 {
+        let copy = self.at(at).clone();
+        self.add(copy)
+    }
+
+    fn drop(&self, at: u32) {
+        self.positions.borrow_mut()[at as usize] = None;
+        self.free.borrow_mut().push(at);
+    }
+
+    fn equal(&self, a: u32, b: u32) -> bool {
+        *self.at(a) == *self.at(b)
+    }
+
+    fn hash(&self, at: u32, mut hasher: &mut dyn Hasher) {
+        self.at(at).hash(&mut hasher);
+    }
+
+    fn debug(&self, at: u32) -> String {
+        format!("{:?}", *self.at(at))
+    }
+
+    fn debug_move(&self, mv: u32) -> String {
+        format!("{:?}", self.mv(mv))
+    }
+
+    fn to_move(&self, at: u32) -> Side {
+        self.at(at).to_move()
+    }
+
+    fn moves(&self, at: u32, moves: &mut Vec<u32>) {
+        let mut buffer = self.buffer(moves);
+        self.at(at).moves(&mut buffer);
+        moves.clear();
+        moves.extend(buffer.iter().map(|&mv| self.number(mv)));
+        self.buffer.replace(buffer);
+    }
+
+    fn play(&self, at: u32, mv: u32) {
+        let mv = self.mv(mv);
+        self.change(at, |position| position.play(mv));
+    }
+
+    fn outcome(&self, at: u32) -> Option<Outcome> {
+        self.at(at).outcome()
+    }
+
+    fn margin(&self, at: u32) -> Option<i64> {
+        self.at(at).margin()
+    }
+
+    fn margin_bounds(&self, at: u32) -> Option<(i64, i64)> {
+        self.at(at).margin_bounds()
+    }
+
+    fn key(&self, at: u32) -> u64 {
+        self.at(at).key()
+    }
+
+    fn move_slots(&self, at: u32) -> usize {
+        self.at(at).move_slots()
+    }
+
+    fn move_slot(&self, at: u32, mv: u32) -> usize {
+        self.at(at).move_slot(self.mv(mv))
+    }
+
+    fn order_hint(&self, at: u32, mv: u32) -> i32 {
+        self.at(at).order_hint(self.mv(mv))
+    }
+
+    fn win_loss(&self, at: u32, plies: u32) -> Option<i64> {
+        self.at(at).win_loss(plies)
+    }
+
+    fn minimax_move(&self, at: u32, plies: u32, rng: &mut Rng) -> Option<u32> {
+        let mv = self.at(at).minimax_move(plies, rng);
+        mv.map(|mv| self.number(mv))
+    }
+
+    fn random_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32 {
+        let mut buffer = self.buffer(buffer);
+        let mv = self.at(at).random_move(rng, &mut buffer);
+        self.buffer.replace(buffer);
+        self.number(mv)
+    }
+
+    fn hinted_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32 {
+        let mut buffer = self.buffer(buffer);
+        let mv = self.at(at).hinted_move(rng, &mut buffer);
+        self.buffer.replace(buffer);
+        self.number(mv)
+    }
+
+    fn playout(&self, at: u32, rng: &mut Rng, buffer: &[u32], max_plies: u32) -> Playout {
+        let mut buffer = self.buffer(buffer);
+        let playout = self.change(at, |position| position.playout(rng, &mut buffer, max_plies));
+        self.buffer.replace(buffer);
+        playout
+    }
+
+    fn playout_plies(&self, at: u32) -> u32 {
+        self.at(at).playout_plies()
+    }
+
+    fn repetition_limit(&self, at: u32) -> Option<u32> {
+        self.at(at).repetition_limit()
+    }
+
+    fn max_plies(&self, at: u32) -> Option<u32> {
+        self.at(at).max_plies()
+    }
+
+    fn side_name(&self, at: u32, side: Side) -> &'static str {
+        self.at(at).side_name(side)
+    }
+
+    fn move_text(&self, at: u32, mv: u32) -> String {
+        self.at(at).move_text(self.mv(mv))
+    }
+
+    fn parse_move(&self, at: u32, text: &str) -> Result<u32, NotationError> {
+        let mv = self.at(at).parse_move(text)?;
+        Ok(self.number(mv))
+    }
+
+    fn position_text(&self, at: u32) -> Option<String> {
+        self.at(at).position_text()
+    }
+
+    fn parse_position(&self, at: u32, text: &str) -> Result<u32, NotationError> {
+        let read = self.at(at).parse_position(text)?;
+        Ok(self.add(read))
+    }
+
+    fn position_is_moves(&self, at: u32) -> Option<&'static str> {
+        self.at(at).position_is_moves()
+    }
+
+    fn diagram(&self, at: u32, charset: Charset) -> String {
+        self.at(at).diagram(charset)
+    }
+
+    fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout {
+        let mut buffer = self.buffer(&[]);
+        let playout = self.change(at, |position| {
+            let mut plies = 0;
+            loop {
+                if let Some(outcome) = position.outcome() {
+                    return Playout { outcome, plies, capped: false };
+                }
+                if plies == max_plies {
+                    return Playout { outcome: Outcome::Draw, plies, capped: true };
+                }
+                buffer.clear();
+                position.moves(&mut buffer);
+                position.play(buffer[rng.below(buffer.len() as u32) as usize]);
+                plies += 1;
+            }
+        });
+        self.buffer.replace(buffer);
+        playout
+    }
+
+    fn slow_win_loss(&self, at: u32, plies: u32, me: Side) -> i64 {
+        let mut search = WinLoss::default();
+        search.slow = true;
+        search.value(&*self.at(at), plies, me, Question::Value)
+    }
+}
+
+/// A game with slow versions of what it may do quickly.
+pub(super) trait Subject: Game {
+    /// Plays a random game by nothing but the four methods that make a game.
+    fn slow_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
+
+    /// The value for `me` within so many plies, found by looking at all moves.
+    fn slow_win_loss(&self, plies: u32, me: Side) -> i64;
+}
+
+impl Subject for Position<'_> {
+    fn slow_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
+        self.table.slow_playout(self.at, rng, max_plies)
+    }
+
+    fn slow_win_loss(&self, plies: u32, me: Side) -> i64 {
+        self.table.slow_win_loss(self.at, plies, me)
+    }
+}
+
+/// A position of the game under test, as a game of its own that does what the table does.
+pub(super) struct Position<'t> {
+    table: &'t dyn Table,
+    at: u32,
+}
+
+/// A move of the game under test.
+#[derive(Clone, Copy)]
+pub(super) struct Move<'t> {
+    table: &'t dyn Table,
+    number: u32,
+}
+
+impl<'t> Position<'t> {
+    /// The first position of a table.
+    pub(super) fn first(table: &'t dyn Table) -> Position<'t> {
+        Position { table, at: 0 }
+    }
+
+    fn mv(&self, number: u32) -> Move<'t> {
+        Move { table: self.table, number }
+    }
+}
+
+impl Drop for Position<'_> {
+    fn drop(&mut self) {
+        self.table.drop(self.at);
+    }
+}
+
+impl Clone for Position<'_> {
+    fn clone(&self) -> Self {
+        Position { table: self.table, at: self.table.copy(self.at) }
+    }
+}
+
+impl PartialEq for Position<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.table.equal(self.at, other.at)
+    }
+}
+
+impl Eq for Position<'_> {}
+
+impl Hash for Position<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.table.hash(self.at, hasher);
+    }
+}
+
+impl fmt::Debug for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table.debug(self.at))
+    }
+}
+
+impl PartialEq for Move<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Move<'_> {}
+
+impl Hash for Move<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.number.hash(hasher);
+    }
+}
+
+impl fmt::Debug for Move<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table.debug_move(self.number))
+    }
+}
+
+fn numbers(moves: &[Move<'_>]) -> Vec<u32> {
+    moves.iter().map(|mv| mv.number).collect()
+}
+
+/// Everything that a law asks: a method that is missing here would be the default's, not the game's.
+impl<'t> Game for Position<'t> {
+    type Move = Move<'t>;
+
+    fn to_move(&self) -> Side {
+        self.table.to_move(self.at)
+    }
+
+    fn moves(&self, moves: &mut Vec<Move<'t>>) {
+        let mut all = numbers(moves);
+        self.table.moves(self.at, &mut all);
+        moves.clear();
+        moves.extend(all.into_iter().map(|number| self.mv(number)));
+    }
+
+    fn play(&mut self, mv: Move<'t>) {
+        self.table.play(self.at, mv.number);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.table.outcome(self.at)
+    }
+
+    fn margin(&self) -> Option<i64> {
+        self.table.margin(self.at)
+    }
+
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        self.table.margin_bounds(self.at)
+    }
+
+    fn key(&self) -> u64 {
+        self.table.key(self.at)
+    }
+
+    fn move_slots(&self) -> usize {
+        self.table.move_slots(self.at)
+    }
+
+    fn move_slot(&self, mv: Move<'t>) -> usize {
+        self.table.move_slot(self.at, mv.number)
+    }
+
+    fn order_hint(&self, mv: Move<'t>) -> i32 {
+        self.table.order_hint(self.at, mv.number)
+    }
+
+    fn win_loss(&self, plies: u32) -> Option<i64> {
+        self.table.win_loss(self.at, plies)
+    }
+
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<Move<'t>> {
+        self.table.minimax_move(self.at, plies, rng).map(|number| self.mv(number))
+    }
+
+    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
+        self.mv(self.table.random_move(self.at, rng, &numbers(buffer)))
+    }
+
+    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
+        self.mv(self.table.hinted_move(self.at, rng, &numbers(buffer)))
+    }
+
+    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>, max_plies: u32) -> Playout {
+        self.table.playout(self.at, rng, &numbers(buffer), max_plies)
+    }
+
+    fn playout_plies(&self) -> u32 {
+        self.table.playout_plies(self.at)
+    }
+
+    fn repetition_limit(&self) -> Option<u32> {
+        self.table.repetition_limit(self.at)
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        self.table.max_plies(self.at)
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        self.table.side_name(self.at, side)
+    }
+
+    fn move_text(&self, mv: Move<'t>) -> String {
+        self.table.move_text(self.at, mv.number)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move<'t>, NotationError> {
+        self.table.parse_move(self.at, text).map(|number| self.mv(number))
+    }
+
+    fn position_text(&self) -> Option<String> {
+        self.table.position_text(self.at)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
+        let at = self.table.parse_position(self.at, text)?;
+        Ok(Position { table: self.table, at })
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        self.table.position_is_moves(self.at)
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        self.table.diagram(self.at, charset)
+    }
+}
