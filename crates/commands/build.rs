@@ -5,7 +5,7 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     // In somebody else's repository git would tell that one's revision.
-    if git(&["rev-parse", "--show-prefix"]).as_deref() != Some("crates/cli/") {
+    if git(&["rev-parse", "--show-prefix"]).as_deref() != Some("crates/commands/") {
         return;
     }
     if let Some(revision) = git(&["rev-parse", "--short=12", "HEAD"]) {

@@ -1,0 +1,99 @@
+//! The commands of the program `treegraft`: arguments in, text or JSON out.
+//!
+//! A package of its own, apart from the program, so that it is compiled quickly and searches of games in
+//! the program are compiled for speed.
+
+mod commands;
+mod error;
+mod experiment;
+mod input;
+mod interrupt;
+mod output;
+mod plot_file;
+mod search;
+mod tree_view;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use treegraft_players::Registry;
+
+use crate::commands::Command;
+
+/// Search two-player games: play, analyse, solve, and let players play matches and tournaments
+#[derive(Debug, Parser)]
+#[command(name = "treegraft", version, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+A GAME is a name, such as connect4, or a name with parameters, such as connect4:8x7.
+A PLAYER is a label, such as mcts-solver, with options and a budget: 'ab(depth=6)@1s'.
+`treegraft games` and `treegraft players` list all of them; `treegraft COMMAND --help`
+explains a command.
+
+Examples:
+  treegraft match connect4 mcts-solver@100it ab@100nodes --games 10
+  treegraft run examples/quick.toml
+  treegraft report examples/quick.toml --format latex
+  treegraft analyze othello mcts-solver@1s
+  treegraft solve connect4:5x4
+  treegraft play hex:7 mcts@2s
+  treegraft show connect4 --moves 4453
+  treegraft trees --height 4..12
+
+Exit codes:
+  0    all went well
+  1    a game failed its check, nothing was proven, a store is damaged or in use, or something
+       could not be written
+  2    the input was wrong; the message says what and why
+  130  ended by Ctrl-C, with what there was by then";
+
+/// Runs the program with the games, searches and evaluations of a registry, and the arguments of the
+/// process.
+///
+/// ```no_run
+/// use treegraft_players::Registry;
+///
+/// fn main() -> std::process::ExitCode {
+///     treegraft_commands::main_with(Registry::standard())
+/// }
+/// ```
+pub fn main_with(registry: Registry) -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        // A pipe closed by its reader is the reader's business, here and below.
+        let _ = Cli::command().print_help();
+        return ExitCode::SUCCESS;
+    }
+    match Cli::try_parse() {
+        Ok(cli) => with_room(move || match cli.command.run(&registry) {
+            Ok(output) => output.write(),
+            Err(error) => error.report(),
+        }),
+        Err(error) => {
+            let _ = error.print();
+            ExitCode::from(if error.use_stderr() { error::BAD_INPUT } else { 0 })
+        }
+    }
+}
+
+/// Runs something on a stack that the deepest search does not fill, which the first thread of a
+/// program does not have everywhere.
+fn with_room(work: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
+    const STACK_BYTES: usize = 64 << 20;
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // A panic has been reported by the thread itself.
+        Ok(Err(_)) => ExitCode::from(PANICKED),
+        Err(error) => error::CliError::new(format!("cannot start a thread: {error}")).report(),
+    }
+}
+
+/// What the standard library ends a panicking program with.
+const PANICKED: u8 = 101;
+
+#[cfg(test)]
+mod tests;
