@@ -28,7 +28,7 @@ pub use lion::Lion;
 pub use loa::Loa;
 pub use othello::Othello;
 pub use registry::AnyGame;
-pub use tree::{ExplicitTree, SyntheticTree, TrapTree};
+pub use tree::{ExplicitTree, SyntheticTree, TrapTree, Tree};
 pub(crate) use treegraft::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
 pub(crate) use visitor::Started;
 pub use visitor::Visitor;

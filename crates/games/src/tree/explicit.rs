@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use treegraft::{Charset, Game, NotationError, Outcome, Picture, Side};
 
+use super::mover;
+use super::notation::{Node, describe, notation};
 use super::synthetic::MAX_MARGIN;
-use super::{mover, parse_child, parse_path, path_text, picture, place_text, side_name};
 
 /// A node of a tree that was written out.
 #[derive(Clone, Debug)]
 pub struct ExplicitTree {
-    nodes: Arc<[Node]>,
+    nodes: Arc<[Row]>,
     at: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Node {
+struct Row {
     parent: u32,
     depth: u32,
     /// Numbers of the children; empty at a leaf.
@@ -33,7 +34,7 @@ impl ExplicitTree {
     ///
     /// What is wrong, and where (characters count from 1).
     pub fn parse(text: &str) -> Result<ExplicitTree, String> {
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut nodes: Vec<Row> = Vec::new();
         let mut open: Vec<u32> = Vec::new();
         let mut rest = text.char_indices().peekable();
         while let Some((at, c)) = rest.next() {
@@ -71,7 +72,7 @@ impl ExplicitTree {
                     .ok_or_else(|| format!("{number:?} is no number up to 2^53 {}", place()))?;
             }
             let depth = open.len() as u32 - u32::from(c == '(');
-            nodes.push(Node { parent, depth, children: Vec::new(), margin });
+            nodes.push(Row { parent, depth, children: Vec::new(), margin });
             if new > 0 {
                 nodes[parent as usize].children.push(new);
             }
@@ -112,7 +113,7 @@ impl ExplicitTree {
         text
     }
 
-    fn node(&self) -> &Node {
+    fn row(&self) -> &Row {
         &self.nodes[self.at as usize]
     }
 
@@ -152,15 +153,15 @@ impl Game for ExplicitTree {
     type Move = u32;
 
     fn to_move(&self) -> Side {
-        mover(self.node().depth as usize)
+        mover(self.row().depth as usize)
     }
 
     fn moves(&self, moves: &mut Vec<u32>) {
-        moves.extend(0..self.node().children.len() as u32);
+        moves.extend(0..self.row().children.len() as u32);
     }
 
     fn play(&mut self, child: u32) {
-        self.at = self.node().children[child as usize];
+        self.at = self.row().children[child as usize];
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -168,7 +169,7 @@ impl Game for ExplicitTree {
     }
 
     fn margin(&self) -> Option<i64> {
-        self.node().children.is_empty().then_some(self.node().margin)
+        self.row().children.is_empty().then_some(self.row().margin)
     }
 
     fn move_slots(&self) -> usize {
@@ -179,33 +180,11 @@ impl Game for ExplicitTree {
         child as usize
     }
 
-    fn side_name(&self, side: Side) -> &'static str {
-        side_name(side)
-    }
-
-    fn move_text(&self, child: u32) -> String {
-        (child + 1).to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
-        parse_child(text, self.node().children.len() as u32)
-    }
-
     fn playout_plies(&self) -> u32 {
         u32::MAX
     }
 
-    fn position_text(&self) -> Option<String> {
-        Some(path_text(&self.path()))
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        Some(" ")
-    }
-
-    fn parse_position(&self, text: &str) -> Result<ExplicitTree, NotationError> {
-        parse_path(ExplicitTree { nodes: self.nodes.clone(), at: 0 }, text)
-    }
+    notation!();
 
     /// The subtree below this node, a line a node.
     fn diagram(&self, charset: Charset) -> String {
@@ -225,7 +204,7 @@ impl Game for ExplicitTree {
             let what = if node.children.is_empty() {
                 node.margin.to_string()
             } else {
-                side_name(mover(node.depth as usize)).to_owned()
+                self.side_name(mover(node.depth as usize)).to_owned()
             };
             lines.push(format!("{label}{what}"));
             for (i, &child) in node.children.iter().enumerate().rev() {
@@ -240,19 +219,23 @@ impl Game for ExplicitTree {
         }
         lines.join("\n").replace('…', if charset == Charset::Ascii { "..." } else { "…" })
     }
+}
 
-    fn picture(&self) -> Option<Picture> {
-        let children = self.node().children.len() as u32;
-        let here = match self.margin() {
-            Some(margin) => format!("a leaf worth {margin}"),
-            None => format!("{} to move, {children} children", side_name(self.to_move())),
-        };
-        let note = format!("{}: {here}", place_text(&self.path()));
-        Some(picture::picture(self, children, &note))
+impl Node for ExplicitTree {
+    fn children(&self) -> u32 {
+        self.row().children.len() as u32
     }
 
-    fn move_cells(&self, child: u32) -> Vec<usize> {
-        picture::move_cells(child)
+    fn path(&self) -> Vec<u32> {
+        self.path()
+    }
+
+    fn root(&self) -> ExplicitTree {
+        ExplicitTree { nodes: self.nodes.clone(), at: 0 }
+    }
+
+    fn note(&self) -> String {
+        describe(self)
     }
 }
 

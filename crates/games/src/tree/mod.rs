@@ -2,20 +2,24 @@
 //! the first player's margin.
 //!
 //! [`ExplicitTree`] is written out in the game's text; [`SyntheticTree`] is generated as it is
-//! visited and costs no memory; [`TrapTree`] is one with planted traps.
+//! visited and costs no memory; [`TrapTree`] is one with planted traps. [`Tree`] is any of them: the
+//! type of the game `tree`.
 
+mod any;
 mod explicit;
+mod notation;
 mod picture;
 mod synthetic;
 mod trap;
 
+pub use any::Tree;
 pub use explicit::ExplicitTree;
 pub use synthetic::{Leaves, SyntheticTree};
 pub use trap::TrapTree;
 
-use treegraft::{NotationError, Side};
+use treegraft::Side;
 
-use crate::{Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves};
+use crate::{Constants, GameInfo, Param, Started, Visitor};
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -80,60 +84,11 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The root of the tree that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    // A tree in brackets is not a list of parameters.
-    if let Some((_, written)) = text.split_once(':')
-        && !written.contains('=')
-    {
-        let tree = ExplicitTree::parse(written)
-            .map_err(|problem| GameTextError::new(text, problem, INFO.syntax))?;
-        return Ok((tree.canonical(), visitor.visit(tree)));
-    }
-    let params = Params::new(text, INFO.syntax)?;
-    if params.has("traps") {
-        let tree = TrapTree::from_params(params)?;
-        return Ok((tree.canonical(), visitor.visit(tree)));
-    }
-    let tree = SyntheticTree::from_params(params)?;
+    let tree = Tree::parse(text)?;
     Ok((tree.canonical(), visitor.visit(tree)))
-}
-
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Max",
-        Side::Second => "Min",
-    }
 }
 
 /// Max moves at even depths.
 fn mover(depth: usize) -> Side {
     if depth.is_multiple_of(2) { Side::First } else { Side::Second }
-}
-
-/// A child's number, from 0; `children` is 0 at a leaf.
-fn parse_child(text: &str, children: u32) -> Result<u32, NotationError> {
-    match text.parse::<u32>() {
-        Ok(n) if (1..=children).contains(&n) && n.to_string() == text => Ok(n - 1),
-        _ if children == 0 => {
-            Err(NotationError::of_move(text, "the game is over at a leaf", "no more moves"))
-        }
-        _ => {
-            let expected = format!("a number from 1 to {children}");
-            Err(NotationError::of_move(text, "there is no such child", expected))
-        }
-    }
-}
-
-/// Follows a path from the root `start`.
-fn parse_path<G: treegraft::Game>(start: G, text: &str) -> Result<G, NotationError> {
-    by_moves::parse(start, text, "children on the way from the root, such as 1 2 1")
-}
-
-/// A path as text.
-fn path_text(path: &[u32]) -> String {
-    path.iter().map(|child| (child + 1).to_string()).collect::<Vec<_>>().join(" ")
-}
-
-/// Where a path leads, for pictures.
-fn place_text(path: &[u32]) -> String {
-    if path.is_empty() { "the root".to_owned() } else { format!("child {}", path_text(path)) }
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, NotationError, Outcome, Picture, Rng, Side};
 
-use super::{mover, parse_child, parse_path, path_text, picture, place_text, side_name};
+use super::mover;
+use super::notation::{Node, describe, notation};
 use crate::{Canonical, GameTextError, Params};
 
 /// What the numbers at the leaves of a synthetic tree are drawn from.
@@ -165,16 +166,6 @@ impl SyntheticTree {
         }
     }
 
-    /// The root of the tree that this node belongs to.
-    pub(super) fn root(self) -> SyntheticTree {
-        SyntheticTree { place: 0, depth: 0, ..self }
-    }
-
-    /// Where this node is, for pictures.
-    pub(super) fn place_text(&self) -> String {
-        place_text(&self.path())
-    }
-
     /// Plies from the root to here.
     #[must_use]
     pub fn depth(&self) -> u32 {
@@ -253,45 +244,28 @@ impl Game for SyntheticTree {
         u32::from(self.height)
     }
 
-    fn side_name(&self, side: Side) -> &'static str {
-        side_name(side)
-    }
-
-    fn move_text(&self, child: u32) -> String {
-        (child + 1).to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
-        parse_child(text, self.children())
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(path_text(&self.path()))
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        Some(" ")
-    }
-
-    fn parse_position(&self, text: &str) -> Result<SyntheticTree, NotationError> {
-        parse_path(self.root(), text)
-    }
+    notation!();
 
     fn diagram(&self, _: Charset) -> String {
-        let way = self.place_text();
-        let here = match self.margin() {
-            Some(margin) => format!("a leaf worth {margin}"),
-            None => format!("{} to move, {} children", side_name(self.to_move()), self.children()),
-        };
-        format!("{way}: {here}, depth {} of {}", self.depth, self.height)
+        self.note()
+    }
+}
+
+impl Node for SyntheticTree {
+    fn children(&self) -> u32 {
+        self.children()
     }
 
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self, self.children(), &self.diagram(Charset::Unicode)))
+    fn path(&self) -> Vec<u32> {
+        self.path()
     }
 
-    fn move_cells(&self, child: u32) -> Vec<usize> {
-        picture::move_cells(child)
+    fn root(&self) -> SyntheticTree {
+        SyntheticTree { place: 0, depth: 0, ..*self }
+    }
+
+    fn note(&self) -> String {
+        format!("{}, depth {} of {}", describe(self), self.depth, self.height)
     }
 }
 

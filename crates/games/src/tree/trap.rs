@@ -3,8 +3,9 @@
 
 use treegraft::{Charset, Game, NotationError, Outcome, Picture, Rng, Side};
 
+use super::Leaves;
+use super::notation::{Node, describe, notation};
 use super::synthetic::SyntheticTree;
-use super::{Leaves, parse_child, parse_path, picture, side_name};
 use crate::{Canonical, GameTextError, Params};
 
 /// A node of a synthetic tree with traps: a win or a loss at every leaf, and here and there a node
@@ -199,52 +200,35 @@ impl Game for TrapTree {
         self.node.playout_plies()
     }
 
-    fn side_name(&self, side: Side) -> &'static str {
-        side_name(side)
-    }
-
-    fn move_text(&self, child: u32) -> String {
-        (child + 1).to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
-        parse_child(text, self.children())
-    }
-
-    fn position_text(&self) -> Option<String> {
-        self.node.position_text()
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        Some(" ")
-    }
-
-    fn parse_position(&self, text: &str) -> Result<TrapTree, NotationError> {
-        let root = TrapTree { node: self.node.root(), trap: None, ..*self };
-        parse_path(root.set(), text)
-    }
+    notation!();
 
     fn diagram(&self, _: Charset) -> String {
-        let place = self.node.place_text();
-        let here = match (self.margin(), self.trapped()) {
-            (Some(margin), _) => format!("a leaf worth {margin}"),
-            (None, trapped) => {
-                let trapped = trapped.map_or(String::new(), |(loser, left)| {
-                    format!(", {} in a trap of {left} plies", side_name(loser))
-                });
-                let mover = side_name(self.to_move());
-                format!("{mover} to move, {} children{trapped}", self.children())
+        self.note()
+    }
+}
+
+impl Node for TrapTree {
+    fn children(&self) -> u32 {
+        self.children()
+    }
+
+    fn path(&self) -> Vec<u32> {
+        self.node.path()
+    }
+
+    fn root(&self) -> TrapTree {
+        TrapTree { node: self.node.root(), trap: None, ..*self }.set()
+    }
+
+    fn note(&self) -> String {
+        let trapped = match self.trapped() {
+            Some((loser, left)) if left > 0 => {
+                format!(", {} in a trap of {left} plies", self.side_name(loser))
             }
+            _ => String::new(),
         };
-        format!("{place}: {here}, depth {} of {}", self.depth(), self.node.height)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self, self.children(), &self.diagram(Charset::Unicode)))
-    }
-
-    fn move_cells(&self, child: u32) -> Vec<usize> {
-        picture::move_cells(child)
+        let SyntheticTree { depth, height, .. } = self.node;
+        format!("{}{trapped}, depth {depth} of {height}", describe(self))
     }
 }
 

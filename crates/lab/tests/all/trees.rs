@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::rollout::prove::Prover;
 use treegraft::{Game, Request};
-use treegraft_games::SyntheticTree;
 use treegraft_games::tree::Leaves;
+use treegraft_games::{SyntheticTree, Tree};
 use treegraft_lab::trees::{
     Heights, MethodSummary, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch,
     alpha_beta, minimax, study_trees, tree_plots, tree_rows, tree_tables,
@@ -152,7 +152,9 @@ fn a_leaf_counts_once_and_a_tree_can_be_looked_at_again() {
     let study = TreeStudy { methods: vec![TreeMethod::Mtd, TreeMethod::Fsss], ..study("7", 20) };
     for tree in results(&study) {
         let game = start(&study.game(7, tree.number));
-        let root: SyntheticTree = *game.board().downcast().expect("a synthetic tree");
+        let Some(&Tree::Synthetic(root)) = game.board().downcast() else {
+            panic!("a synthetic tree");
+        };
         assert_eq!((minimax(&root), alpha_beta(&root, &mut |_| ())), (tree.value, tree.value));
         for (method, counted) in study.methods.iter().zip(&tree.methods) {
             let mut leaves = HashSet::new();

@@ -1,0 +1,296 @@
+//! A tree of any kind: one type for the game `tree`, so that every search is compiled for it once.
+
+use std::hash::{Hash, Hasher};
+
+use treegraft::{Charset, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+
+use super::notation::Node;
+use super::{ExplicitTree, INFO, SyntheticTree, TrapTree};
+use crate::{GameTextError, Params};
+
+/// A node of a tree of any kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// A tree that was written out.
+    Explicit(ExplicitTree),
+    /// A tree that is generated as it is visited.
+    Synthetic(SyntheticTree),
+    /// Such a tree with planted traps.
+    Trap(TrapTree),
+}
+
+/// The same expression for the tree inside, whatever its kind.
+macro_rules! inside {
+    ($tree:expr, $node:ident => $answer:expr) => {
+        match $tree {
+            Tree::Explicit($node) => $answer,
+            Tree::Synthetic($node) => $answer,
+            Tree::Trap($node) => $answer,
+        }
+    };
+}
+
+impl Tree {
+    /// The root of the tree that a text such as `tree:((3 5) (2 -9 4))` or `tree:height=12,traps=0.1`
+    /// names.
+    pub(super) fn parse(text: &str) -> Result<Tree, GameTextError> {
+        // A tree in brackets is not a list of parameters.
+        if let Some((_, written)) = text.split_once(':')
+            && !written.contains('=')
+        {
+            let tree = ExplicitTree::parse(written)
+                .map_err(|problem| GameTextError::new(text, problem, INFO.syntax))?;
+            return Ok(Tree::Explicit(tree));
+        }
+        let params = Params::new(text, INFO.syntax)?;
+        if params.has("traps") {
+            TrapTree::from_params(params).map(Tree::Trap)
+        } else {
+            SyntheticTree::from_params(params).map(Tree::Synthetic)
+        }
+    }
+
+    /// [`Game::play`] where most of its code is: kept out of line, so that the rest can be inlined.
+    #[inline(never)]
+    fn play_in_others(&mut self, child: u32) {
+        inside!(self, node => node.play(child));
+    }
+
+    pub(super) fn canonical(&self) -> String {
+        inside!(self, node => node.canonical())
+    }
+}
+
+/// As the tree inside: positions of different trees are never compared, so that keys stay the same.
+impl Hash for Tree {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        inside!(self, node => node.hash(state));
+    }
+}
+
+impl Game for Tree {
+    /// A child, from 0.
+    type Move = u32;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        inside!(self, node => node.to_move())
+    }
+
+    #[inline]
+    fn moves(&self, moves: &mut Vec<u32>) {
+        moves.extend(0..inside!(self, node => Node::children(node)));
+    }
+
+    #[inline]
+    fn play(&mut self, child: u32) {
+        match self {
+            Tree::Synthetic(node) => node.play(child),
+            _ => self.play_in_others(child),
+        }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        inside!(self, node => node.outcome())
+    }
+
+    #[inline]
+    fn margin(&self) -> Option<i64> {
+        inside!(self, node => node.margin())
+    }
+
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        inside!(self, node => node.margin_bounds())
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        inside!(self, node => node.key())
+    }
+
+    fn move_slots(&self) -> usize {
+        inside!(self, node => node.move_slots())
+    }
+
+    fn move_slot(&self, child: u32) -> usize {
+        inside!(self, node => node.move_slot(child))
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<u32>) -> u32 {
+        inside!(self, node => node.random_move(rng, buffer))
+    }
+
+    // The kind of tree is looked up once a playout, not once a move.
+    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<u32>, max_plies: u32) -> Playout {
+        inside!(self, node => node.playout(rng, buffer, max_plies))
+    }
+
+    fn playout_plies(&self) -> u32 {
+        inside!(self, node => node.playout_plies())
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        inside!(self, node => node.side_name(side))
+    }
+
+    fn move_text(&self, child: u32) -> String {
+        inside!(self, node => node.move_text(child))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
+        inside!(self, node => node.parse_move(text))
+    }
+
+    fn position_text(&self) -> Option<String> {
+        inside!(self, node => node.position_text())
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        inside!(self, node => node.position_is_moves())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Tree, NotationError> {
+        match self {
+            Tree::Explicit(node) => node.parse_position(text).map(Tree::Explicit),
+            Tree::Synthetic(node) => node.parse_position(text).map(Tree::Synthetic),
+            Tree::Trap(node) => node.parse_position(text).map(Tree::Trap),
+        }
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        inside!(self, node => node.diagram(charset))
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        inside!(self, node => node.picture())
+    }
+
+    fn move_cells(&self, child: u32) -> Vec<usize> {
+        inside!(self, node => node.move_cells(child))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use treegraft::legal_moves;
+
+    use super::*;
+
+    /// Every method of the contract, those with a default included: a kind of tree may get its own one
+    /// day, and must then be heard.
+    fn assert_same<G: Game<Move = u32>>(tree: &Tree, node: &G, into: impl Fn(G) -> Tree) {
+        let both = [tree.position_text(), node.position_text()];
+        assert_eq!(both[0], both[1]);
+        let here = &both[0];
+        macro_rules! same {
+            ($method:ident($($argument:expr),*)) => {
+                assert_eq!(tree.$method($($argument),*), node.$method($($argument),*), "{here:?}");
+            };
+        }
+        macro_rules! same_list {
+            ($method:ident) => {
+                let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+                tree.$method(&mut ours);
+                node.$method(&mut theirs);
+                assert_eq!(ours, theirs, "{here:?}");
+            };
+        }
+        macro_rules! same_draw {
+            ($method:ident($($argument:expr),*)) => {
+                let (mut ours, mut theirs) = (Rng::new(7), Rng::new(7));
+                assert_eq!(
+                    tree.$method($($argument,)* &mut ours, &mut Vec::new()),
+                    node.$method($($argument,)* &mut theirs, &mut Vec::new()),
+                );
+                assert_eq!(ours.below(1 << 30), theirs.below(1 << 30), "{here:?}");
+            };
+        }
+        same!(to_move());
+        same!(outcome());
+        same!(margin());
+        same!(key());
+        same!(move_slots());
+        same!(playout_plies());
+        same!(repetition_limit());
+        same!(max_plies());
+        same!(position_is_moves());
+        same!(diagram(Charset::Ascii));
+        same!(diagram(Charset::Unicode));
+        same!(picture());
+        for side in [Side::First, Side::Second] {
+            same!(side_name(side));
+        }
+        for text in ["0", "1", "2", "99", "+1", ""] {
+            same!(parse_move(text));
+        }
+        assert_eq!(tree.null_move(), node.null_move().map(&into));
+        assert_eq!(tree.evaluators().len(), node.evaluators().len());
+        let texts = ["", "1", "2 1", "1 77", "x"].into_iter().chain(here.as_deref());
+        for text in texts {
+            assert_eq!(tree.parse_position(text), node.parse_position(text).map(&into));
+        }
+        let (mut ours, mut theirs) = (tree.clone(), node.clone());
+        let mut rngs = [Rng::new(3), Rng::new(3)];
+        assert_eq!(
+            ours.playout(&mut rngs[0], &mut Vec::new(), 3),
+            theirs.playout(&mut rngs[1], &mut Vec::new(), 3)
+        );
+        assert_eq!(ours, into(theirs));
+        assert_eq!(rngs[0].below(1 << 30), rngs[1].below(1 << 30));
+        if node.outcome().is_some() {
+            return;
+        }
+        same!(margin_bounds());
+        same!(foregone());
+        same!(win_loss(1));
+        same_list!(moves);
+        same_list!(loud_moves);
+        same_list!(candidate_moves);
+        same_draw!(random_move());
+        same_draw!(hinted_move());
+        same!(minimax_move(1, &mut Rng::new(7)));
+        for mv in legal_moves(node) {
+            same!(move_slot(mv));
+            same!(order_hint(mv));
+            same!(move_text(mv));
+            same!(move_cells(mv));
+        }
+    }
+
+    /// Random walks through a tree and the tree inside it.
+    fn walk<G: Game<Move = u32>>(root: &G, into: impl Fn(G) -> Tree + Copy) {
+        let mut rng = Rng::new(1);
+        for _ in 0..200 {
+            let (mut tree, mut node) = (into(root.clone()), root.clone());
+            loop {
+                assert_same(&tree, &node, into);
+                if node.outcome().is_some() {
+                    break;
+                }
+                let child = node.random_move(&mut rng, &mut Vec::new());
+                tree.play(child);
+                node.play(child);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_answers_as_the_tree_inside_does() {
+        for text in [
+            "tree:((3 5) (2 -9 (4 (0 1)) 7))",
+            "tree:7",
+            "tree",
+            "tree:irregular=true",
+            "tree:branching=3,height=6,leaves=binary",
+            "tree:traps=0.3,branching=3",
+        ] {
+            match Tree::parse(text).unwrap() {
+                Tree::Explicit(root) => walk(&root, Tree::Explicit),
+                Tree::Synthetic(root) => walk(&root, Tree::Synthetic),
+                Tree::Trap(root) => walk(&root, Tree::Trap),
+            }
+        }
+    }
+}

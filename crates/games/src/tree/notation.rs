@@ -1,0 +1,103 @@
+//! How nodes of trees are written and drawn: the same way in every kind of tree.
+
+use treegraft::{Game, NotationError, Side};
+
+use crate::by_moves;
+
+/// What the notation of a tree's nodes needs to know of them.
+pub(super) trait Node: Game<Move = u32> {
+    /// Number of children: 0 at a leaf.
+    fn children(&self) -> u32;
+
+    /// The numbers of the children on the way from the root, from 0.
+    fn path(&self) -> Vec<u32>;
+
+    /// The root of the tree that this node belongs to.
+    fn root(&self) -> Self;
+
+    /// What there is to say about this node, for pictures.
+    fn note(&self) -> String;
+}
+
+/// The notation of a [`Node`], for its `impl Game`: everything but the diagram.
+macro_rules! notation {
+    () => {
+        fn side_name(&self, side: Side) -> &'static str {
+            super::notation::side_name(side)
+        }
+
+        fn move_text(&self, child: u32) -> String {
+            (child + 1).to_string()
+        }
+
+        fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
+            super::notation::parse_child(text, self.children())
+        }
+
+        fn position_text(&self) -> Option<String> {
+            Some(super::notation::path_text(&Node::path(self)))
+        }
+
+        fn position_is_moves(&self) -> Option<&'static str> {
+            Some(" ")
+        }
+
+        fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
+            super::notation::parse_path(self.root(), text)
+        }
+
+        fn picture(&self) -> Option<Picture> {
+            Some(super::picture::picture(self, self.children(), &self.note()))
+        }
+
+        fn move_cells(&self, child: u32) -> Vec<usize> {
+            super::picture::move_cells(child)
+        }
+    };
+}
+pub(super) use notation;
+
+pub(super) fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "Max",
+        Side::Second => "Min",
+    }
+}
+
+/// A child's number, from 0; `children` is 0 at a leaf.
+pub(super) fn parse_child(text: &str, children: u32) -> Result<u32, NotationError> {
+    match text.parse::<u32>() {
+        Ok(n) if (1..=children).contains(&n) && n.to_string() == text => Ok(n - 1),
+        _ if children == 0 => {
+            Err(NotationError::of_move(text, "the game is over at a leaf", "no more moves"))
+        }
+        _ => {
+            let expected = format!("a number from 1 to {children}");
+            Err(NotationError::of_move(text, "there is no such child", expected))
+        }
+    }
+}
+
+/// Follows a path from the root `start`.
+pub(super) fn parse_path<G: Game>(start: G, text: &str) -> Result<G, NotationError> {
+    by_moves::parse(start, text, "children on the way from the root, such as 1 2 1")
+}
+
+/// A path as text.
+pub(super) fn path_text(path: &[u32]) -> String {
+    path.iter().map(|child| (child + 1).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Where a node is, and what happens there.
+pub(super) fn describe(node: &impl Node) -> String {
+    let path = node.path();
+    let place =
+        if path.is_empty() { "the root".to_owned() } else { format!("child {}", path_text(&path)) };
+    match node.margin() {
+        Some(margin) => format!("{place}: a leaf worth {margin}"),
+        None => {
+            let mover = side_name(node.to_move());
+            format!("{place}: {mover} to move, {} children", node.children())
+        }
+    }
+}
