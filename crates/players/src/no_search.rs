@@ -1,7 +1,8 @@
 //! Players that do not search: random and greedy.
 
 use treegraft::{
-    Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Work, legal_moves,
+    EVAL_ONE, Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Side,
+    Work, legal_moves,
 };
 
 /// Plays any legal move, uniformly.
@@ -45,41 +46,58 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         let meter = Meter::start(request);
         let moves = legal_moves(position);
         let mut work = Work::default();
-        let mut look = |&mv: &G::Move| {
+        let mut look = |&mv: &G::Move| -> Look {
             let mut next = position.clone();
             next.play(mv);
             work.transitions += 1;
             work.nodes += 1;
             let proof = next.outcome();
             let value = match proof {
-                Some(outcome) => outcome.value() * i64::from(treegraft::EVAL_ONE),
+                Some(outcome) => outcome.value() * i64::from(EVAL_ONE),
                 None => {
                     work.evaluations += 1;
                     i64::from(self.evaluator.evaluate(&next))
                 }
             };
-            (mv, value, proof)
+            Look { value, proof }
         };
-        let looks: Vec<(G::Move, i64, Option<Outcome>)> = moves.iter().map(&mut look).collect();
-        let sign = position.to_move().sign();
-        let highest = looks.iter().map(|&(_, value, _)| sign * value).max();
-        let best: Vec<(G::Move, i64)> = looks
-            .iter()
-            .filter(|&&(_, value, _)| Some(sign * value) == highest)
-            .map(|&(mv, value, _)| (mv, value))
-            .collect();
-        let chosen = rng.choose(&best).copied();
-        let scaled = |value: i64| value as f64 / f64::from(treegraft::EVAL_ONE);
-        let finished = position.outcome().map_or(0.0, |outcome| outcome.value() as f64);
+        let looks: Vec<Look> = moves.iter().map(&mut look).collect();
         work.time = meter.elapsed();
-        let move_report =
-            |(mv, value, proof)| MoveReport { mv, visits: 1, value: Some(scaled(value)), proof };
+        let chosen = choose(&looks, position.to_move(), &mut rng);
+        let finished = position.outcome().map_or(0.0, |outcome| outcome.value() as f64);
+        let move_report = |(&mv, look): (&G::Move, &Look)| MoveReport {
+            mv,
+            visits: 1,
+            value: Some(look.scaled()),
+            proof: look.proof,
+        };
         Report {
-            value: chosen.map_or(finished, |(_, value)| scaled(value)),
-            moves: looks.into_iter().map(move_report).collect(),
+            value: chosen.map_or(finished, |at| looks[at].scaled()),
+            moves: moves.iter().zip(&looks).map(move_report).collect(),
             depth: u32::from(chosen.is_some()),
             work,
-            ..Report::of_move(position, chosen.map(|(mv, _)| mv))
+            ..Report::of_move(position, chosen.map(|at| moves[at]))
         }
     }
+}
+
+/// What a move leads to, in the first player's view.
+struct Look {
+    value: i64,
+    proof: Option<Outcome>,
+}
+
+impl Look {
+    /// The value as reports have it, from -1 to 1.
+    fn scaled(&self) -> f64 {
+        self.value as f64 / f64::from(EVAL_ONE)
+    }
+}
+
+/// The number of a best move for `mover`, of several any.
+fn choose(looks: &[Look], mover: Side, rng: &mut Rng) -> Option<usize> {
+    let value = |look: &Look| mover.sign() * look.value;
+    let highest = looks.iter().map(value).max()?;
+    let best: Vec<usize> = (0..looks.len()).filter(|&at| value(&looks[at]) == highest).collect();
+    rng.choose(&best).copied()
 }

@@ -10,7 +10,9 @@ use treegraft::{Constants, Evaluator, Game, Searcher};
 
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
-use crate::player::{Eval, Player, RolloutPlayer, Search};
+use crate::player::{
+    DepthFirstPlayer, Eval, GreedyPlayer, Player, ProvePlayer, RolloutPlayer, Search,
+};
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {
@@ -20,6 +22,29 @@ pub(crate) struct Context<'a> {
     pub(crate) constants: &'a Constants,
     /// Evaluations that were registered beside the games' own.
     pub(crate) evaluations: &'a Evaluations,
+}
+
+impl Context<'_> {
+    /// Nothing to go by, where something is needed.
+    fn lacks_evaluation(&self, to: &str) -> Complaint {
+        let problem = format!("{} has no evaluation to {to}", self.game);
+        Complaint::new(problem, "another player")
+    }
+
+    /// None of this name; `names` are those that there are.
+    fn has_no_evaluation(&self, name: &str, names: &[&str]) -> Complaint {
+        let game = self.game;
+        let meant = match nearest(name, names.iter().copied()) {
+            Some(meant) => format!(" (did you mean {meant}?)"),
+            None => String::new(),
+        };
+        let problem = format!("eval is {name:?}, which {game} does not have{meant}");
+        let expected = match names {
+            [] => format!("no eval: {game} has no evaluations"),
+            names => one_of(names),
+        };
+        Complaint::new(problem, expected)
+    }
 }
 
 /// Evaluations that were registered beside the games' own, by the type of positions.
@@ -51,41 +76,62 @@ where
     G: Game + Send + Sync + 'static,
     G::Move: Send + Sync,
 {
-    let refuse = |complaint| PlayerError::new(&player.to_string(), complaint);
-    let evaluator = |eval: &Eval| find_evaluator(eval, context, start).map_err(refuse);
-    let lacks_evaluation = |to: &str| {
-        let problem = format!("{} has no evaluation to {to}", context.game);
-        refuse(Complaint::new(problem, "another player"))
+    make(&player.search, context, start)
+        .map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
+}
+
+fn make<G>(
+    search: &Search,
+    context: &Context<'_>,
+    start: &G,
+) -> Result<Box<dyn Searcher<G> + Send>, Complaint>
+where
+    G: Game + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    let evaluator = match search {
+        Search::Greedy(GreedyPlayer { eval })
+        | Search::Rollout(RolloutPlayer { eval, .. })
+        | Search::DepthFirst(DepthFirstPlayer { eval, .. })
+        | Search::Prove(ProvePlayer { eval, .. }) => find_evaluator(eval, context, start)?,
+        Search::Random | Search::Engine(_) | Search::Own(_) => None,
     };
-    Ok(match &player.search {
+    Ok(match search {
         Search::Random => Box::new(Random),
-        Search::Greedy(player) => match evaluator(&player.eval)? {
+        Search::Greedy(_) => match evaluator {
             Some(evaluator) => Box::new(Greedy::new(evaluator)),
-            None => return Err(lacks_evaluation("be greedy by")),
+            None => return Err(context.lacks_evaluation("be greedy by")),
         },
         Search::Rollout(player) => {
-            let evaluator = evaluator(&player.eval)?;
-            let mut config = player.config_for(context.constants);
-            if config.asks_evaluation() && evaluator.is_none() {
-                return Err(lacks_evaluation("value positions by"));
-            }
-            let usual = || evaluator.as_ref().map_or(0.0, |evaluator| evaluator.slope);
-            config.informed.slope = player.slope.unwrap_or_else(usual);
+            let slope = evaluator.as_ref().map(|evaluator| evaluator.slope);
+            let config = rollout_config(player, context, slope)?;
             Box::new(Rollout::with_evaluator(config, evaluator))
         }
-        Search::DepthFirst(player) => {
-            Box::new(DepthFirst::new(player.config, evaluator(&player.eval)?))
-        }
-        Search::Prove(player) => Box::new(Prover::new(player.config, evaluator(&player.eval)?)),
+        Search::DepthFirst(player) => Box::new(DepthFirst::new(player.config, evaluator)),
+        Search::Prove(player) => Box::new(Prover::new(player.config, evaluator)),
         Search::Engine(_) => {
             let problem = "an engine plays, but does not say what it thinks";
-            return Err(refuse(Complaint::new(problem, "a player of this program, such as mcts")));
+            return Err(Complaint::new(problem, "a player of this program, such as mcts"));
         }
         Search::Own(_) => {
             let problem = "an own search is made by its own function";
-            return Err(refuse(Complaint::new(problem, "Registry::searcher")));
+            return Err(Complaint::new(problem, "Registry::searcher"));
         }
     })
+}
+
+/// All choices of a rollout search in a game; `slope` is that of its evaluation, if it has one.
+fn rollout_config(
+    player: &RolloutPlayer,
+    context: &Context<'_>,
+    slope: Option<f64>,
+) -> Result<rollout::Config, Complaint> {
+    let mut config = player.config_for(context.constants);
+    if config.asks_evaluation() && slope.is_none() {
+        return Err(context.lacks_evaluation("value positions by"));
+    }
+    config.informed.slope = player.slope.or(slope).unwrap_or(0.0);
+    Ok(config)
 }
 
 impl RolloutPlayer {
@@ -121,15 +167,5 @@ pub(crate) fn find_evaluator<G: Game + 'static>(
         return Ok(Some(evaluators.swap_remove(at)));
     }
     let names: Vec<&str> = evaluators.iter().map(|evaluator| &*evaluator.name).collect();
-    let game = context.game;
-    let meant = match nearest(name, names.iter().copied()) {
-        Some(meant) => format!(" (did you mean {meant}?)"),
-        None => String::new(),
-    };
-    let problem = format!("eval is {name:?}, which {game} does not have{meant}");
-    let expected = match names.as_slice() {
-        [] => format!("no eval: {game} has no evaluations"),
-        names => one_of(names),
-    };
-    Err(Complaint::new(problem, expected))
+    Err(context.has_no_evaluation(name, &names))
 }

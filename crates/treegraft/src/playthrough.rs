@@ -131,29 +131,21 @@ impl<G: Game> Playthrough<G> {
 
     /// The legal move that the longest possible beginning of `text` stands for, and its length.
     fn longest_move(&self, text: &str) -> Result<(G::Move, usize), NotationError> {
-        /// Moves with more characters must be separated: bounds the time that nonsense takes.
-        const LONGEST: usize = 16;
         let number = self.moves.len() + 1;
         if self.ending().is_some() {
-            let problem = format!("it is move {number}, and the game is over before it");
-            return Err(NotationError::of_move(text, problem, "no more moves"));
+            return Err(too_late(text, number));
         }
         let now = self.position();
         let whole_error = match now.parse_move(text) {
             Ok(mv) => return Ok((mv, text.len())),
             Err(error) => error,
         };
-        let ends: Vec<usize> = text.char_indices().map(|(i, _)| i).take(LONGEST + 1).collect();
-        for &end in ends[1..].iter().rev() {
+        for end in ends(text) {
             if let Ok(mv) = now.parse_move(&text[..end]) {
                 return Ok((mv, end));
             }
         }
-        Err(NotationError {
-            problem: format!("it is move {number}: {}", whole_error.problem),
-            expected: one_of(now, &legal_moves(now)),
-            ..whole_error
-        })
+        Err(not_playable(whole_error, number, one_of(now, &legal_moves(now))))
     }
 
     /// The position now in the game's notation; where that is a list of moves
@@ -170,4 +162,27 @@ impl<G: Game> Playthrough<G> {
         }
         Some(moves.join(separator))
     }
+}
+
+// What does not depend on the game is compiled once.
+
+/// Where a move may end that `text` begins with, the longest one first, but for the whole text.
+fn ends(text: &str) -> Vec<usize> {
+    /// Moves with more characters must be separated: bounds the time that nonsense takes.
+    const LONGEST: usize = 16;
+    let mut ends: Vec<usize> = text.char_indices().map(|(i, _)| i).take(LONGEST + 1).collect();
+    ends.reverse();
+    // The last one is the empty text.
+    ends.pop();
+    ends
+}
+
+fn too_late(text: &str, number: usize) -> NotationError {
+    let problem = format!("it is move {number}, and the game is over before it");
+    NotationError::of_move(text, problem, "no more moves")
+}
+
+fn not_playable(error: NotationError, number: usize, expected: String) -> NotationError {
+    let problem = format!("it is move {number}: {}", error.problem);
+    NotationError { problem, expected, ..error }
 }

@@ -6,8 +6,8 @@ use super::driver::Iteration;
 use super::search::{Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
-use super::{MAX_DEPTH, Run, Scores};
-use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Stop, Work};
+use super::{MAX_DEPTH, RootMove, Run, Scores};
+use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
 
 impl<G: Game> Run<'_, '_, G> {
     /// The line of the iteration just finished: what the recursion has collected, and behind it what
@@ -152,7 +152,7 @@ impl<G: Game> Run<'_, '_, G> {
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;
         let report = Report {
             best_move: Some(best_move),
-            value: done.as_ref().map_or(0.0, |done| self.shown(done.value)),
+            value: done.as_ref().map_or(0.0, |done| self.config.scores.shown(done.value)),
             proof: proven.map(Outcome::from_margin),
             margin: proven.filter(|_| is_margin),
             moves: self.move_reports(),
@@ -165,29 +165,33 @@ impl<G: Game> Run<'_, '_, G> {
         (report, self)
     }
 
+    /// All moves of the root in the game's order.
+    fn move_reports(&self) -> Vec<MoveReport<G::Move>> {
+        let (scores, mover) = (self.config.scores, self.root.to_move());
+        let report = |&RootMove { mv, nodes, last, proven, .. }: &RootMove<G::Move>| {
+            let (value, proof) = scores.known(last, proven, mover);
+            MoveReport { mv, visits: nodes, value, proof }
+        };
+        self.root_moves.iter().map(report).collect()
+    }
+}
+
+impl Scores {
     /// A score as reports have it, from -1 to 1.
-    fn shown(&self, score: i64) -> f64 {
-        match self.config.scores {
+    fn shown(self, score: i64) -> f64 {
+        match self {
             Scores::Outcome => (score as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0),
             Scores::Margin => score.signum() as f64,
         }
     }
 
-    /// All moves of the root in the game's order.
-    fn move_reports(&self) -> Vec<MoveReport<G::Move>> {
-        let sign = self.root.to_move().sign();
-        let exact = |bounds: Window| bounds.is_exact().then_some(sign * bounds.lo);
-        let reports = self.root_moves.iter().map(|root_move| {
-            let proof = exact(root_move.proven);
-            let value = proof.or(exact(root_move.last));
-            MoveReport {
-                mv: root_move.mv,
-                visits: root_move.nodes,
-                value: value.map(|score| self.shown(score)),
-                proof: proof.map(Outcome::from_margin),
-            }
-        });
-        reports.collect()
+    /// The value and the proof of a move by its bounds, of the last iteration and of any, in the view
+    /// of `mover`.
+    fn known(self, last: Window, proven: Window, mover: Side) -> (Option<f64>, Option<Outcome>) {
+        let exact = |bounds: Window| bounds.is_exact().then_some(mover.sign() * bounds.lo);
+        let proof = exact(proven);
+        let value = proof.or(exact(last)).map(|score| self.shown(score));
+        (value, proof.map(Outcome::from_margin))
     }
 }
 
