@@ -12,6 +12,7 @@ mod params;
 mod perft;
 pub mod picture;
 mod playthrough;
+pub mod presets;
 mod report;
 mod rng;
 pub mod rollout;

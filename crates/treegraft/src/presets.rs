@@ -1,0 +1,263 @@
+//! The searches of the papers under their names: one function per label, which gives the choices of
+//! one of the searches of this crate.
+//!
+//! | functions | search |
+//! |---|---|
+//! | [`uct`] to [`mcts_sb`] | [`rollout::Rollout`] |
+//! | [`alpha_beta()`] to [`dual`] | [`depth_first::DepthFirst`] |
+//! | [`fsss`] to [`mt_inf`] | [`prove::Prover`] |
+//!
+//! What a function sets is what its paper does; everything else can be changed in what it returns.
+//! Three things depend on the game or its evaluation, and are chosen for neither: the exploration
+//! constant ([`Constants::c`]), the depths of MR, MS and MB ([`Constants`]), and the slope of rewards
+//! ([`Evaluator::slope`](crate::Evaluator::slope)).
+//!
+//! ```
+//! use treegraft::rollout::{self, Rollout};
+//! use treegraft::{Budget, Game, Outcome, Request, Searcher, Side, presets};
+//!
+//! /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! struct Nim { heap: u8, mover: Side }
+//!
+//! impl Game for Nim {
+//!     type Move = u8;
+//!     fn to_move(&self) -> Side { self.mover }
+//!     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+//!     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+//!     fn outcome(&self) -> Option<Outcome> {
+//!         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+//!     }
+//! }
+//!
+//! // MCTS-MS-2-Visit-2 with less exploration.
+//! let config = rollout::Config { c: 0.7, ..presets::mcts_ms(2, 2) };
+//! let nim = Nim { heap: 9, mover: Side::First };
+//! let report = Rollout::new(config).search(&nim, Request::new(Budget::iterations(1000), 1));
+//! assert_eq!(report.best_move, Some(1));
+//! assert_eq!(report.proof, Some(Outcome::Win(Side::First)));
+//! ```
+
+use crate::Constants;
+use crate::depth_first::{self, Driver};
+use crate::rollout::prove::{self, Method};
+use crate::rollout::{self, AlphaBeta, AtVisits, Embed, Informed, Playouts, Prior, Select, Solver};
+
+/// How often a playout move of [`mcts_ir_e`] is random.
+pub const PLAYOUT_EPSILON: f64 = 0.1;
+/// Plies of a playout before [`mcts_ic_e`] cuts it off.
+pub const CUTOFF_PLIES: u32 = 3;
+/// The virtual visits of [`mcts_ip_e`].
+pub const PRIOR: Prior = Prior { visits: 1, weight: 10 };
+/// The probability of a Monte Carlo rollout in [`mcts_ab`].
+pub const MONTE_CARLO_SHARE: f64 = 0.95;
+
+// ---------------------------------------------------------------- a tree grown by simulations
+
+/// UCT (Kocsis & Szepesvári 2006): UCB1 in the tree, random playouts.
+#[must_use]
+pub fn uct() -> rollout::Config {
+    let select = Select::Ucb1;
+    rollout::Config { select, c: Constants::USUAL.c(select), ..rollout::Config::default() }
+}
+
+/// UCT with UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002), as the hybrids of Baier & Winands use it.
+#[must_use]
+pub fn mcts() -> rollout::Config {
+    let select = Select::Ucb1Tuned;
+    rollout::Config { select, c: Constants::USUAL.c(select), ..uct() }
+}
+
+/// MCTS-Solver (Winands, Björnsson & Saito 2008): [`mcts`] that proves wins and losses.
+#[must_use]
+pub fn mcts_solver() -> rollout::Config {
+    rollout::Config { solver: Solver::Wins, ..mcts() }
+}
+
+/// MCTS-MR (Baier & Winands 2015): [`mcts_solver`] with a minimax search of `depth` plies for every
+/// move of a playout.
+#[must_use]
+pub fn mcts_mr(depth: u32) -> rollout::Config {
+    rollout::Config { embed: Embed { mr: Some(depth), ..Embed::default() }, ..mcts_solver() }
+}
+
+/// MCTS-MS-`depth`-Visit-`visits` (Baier & Winands 2015): [`mcts_solver`] with a minimax search of
+/// `depth` plies for lost moves, at nodes of the tree that have been visited so often.
+#[must_use]
+pub fn mcts_ms(depth: u32, visits: u32) -> rollout::Config {
+    let ms = Some(AtVisits { depth, visits });
+    rollout::Config { embed: Embed { ms, ..Embed::default() }, ..mcts_solver() }
+}
+
+/// MCTS-MB (Baier & Winands 2015): [`mcts_solver`] with a minimax search of `depth` plies where a loss
+/// is backed up.
+#[must_use]
+pub fn mcts_mb(depth: u32) -> rollout::Config {
+    rollout::Config { embed: Embed { mb: Some(depth), ..Embed::default() }, ..mcts_solver() }
+}
+
+/// MCTS-IR-E (Baier & Winands 2014): [`mcts_solver`] whose playouts make the move that the evaluation
+/// likes best, but one in ten at random, as often as in the greedy playouts of Lanctot et al. (2014).
+#[must_use]
+pub fn mcts_ir_e() -> rollout::Config {
+    informed(Informed { ir: Some(PLAYOUT_EPSILON), ..Informed::default() })
+}
+
+/// MCTS-IR-M (Baier & Winands 2014): [`mcts_ir_e`] with alpha-beta of two plies for every move.
+#[must_use]
+pub fn mcts_ir_m() -> rollout::Config {
+    informed(Informed { ir_depth: 2, ..mcts_ir_e().informed })
+}
+
+/// MCTS-IC-E (Baier & Winands 2014): [`mcts_solver`] whose playouts are cut off for the evaluation, after
+/// three plies as in Baier (2018).
+#[must_use]
+pub fn mcts_ic_e() -> rollout::Config {
+    informed(Informed { ic: Some(CUTOFF_PLIES), ..Informed::default() })
+}
+
+/// MCTS-IC-M (Baier & Winands 2014): [`mcts_ic_e`] with alpha-beta of one ply at the cutoff.
+#[must_use]
+pub fn mcts_ic_m() -> rollout::Config {
+    informed(Informed { ic_depth: 1, ..mcts_ic_e().informed })
+}
+
+/// MCTS-IP-E (Baier & Winands 2014): [`mcts_solver`] whose new children begin with ten virtual visits by
+/// their evaluation, a weight that Lanctot et al. (2014) use for theirs.
+#[must_use]
+pub fn mcts_ip_e() -> rollout::Config {
+    informed(Informed { ip: Some(PRIOR), ..Informed::default() })
+}
+
+/// MCTS-IP-M (Baier & Winands 2014): [`mcts_ip_e`] with alpha-beta of one ply at these children.
+#[must_use]
+pub fn mcts_ip_m() -> rollout::Config {
+    informed(Informed { ip_depth: 1, ..mcts_ip_e().informed })
+}
+
+/// MCTS-αβ with informed playouts (Baier 2018): [`mcts_solver`] with playouts by the game's hints, in
+/// which one rollout in twenty goes on as alpha-beta's at a node. [`AlphaBeta`] has the other numbers.
+#[must_use]
+pub fn mcts_ab() -> rollout::Config {
+    let alpha_beta = Some(AlphaBeta { p: MONTE_CARLO_SHARE, ..AlphaBeta::default() });
+    rollout::Config { alpha_beta, playouts: Playouts::Hints, ..mcts_solver() }
+}
+
+/// MCTS-αβ with cut-off playouts (Baier 2018): [`mcts_ic_e`] in which seven rollouts in ten go on as
+/// alpha-beta's at a node.
+#[must_use]
+pub fn mcts_ab_ic() -> rollout::Config {
+    let alpha_beta = Some(AlphaBeta { p: 0.3, ..AlphaBeta::default() });
+    rollout::Config { alpha_beta, ..mcts_ic_e() }
+}
+
+/// Score-bounded MCTS (Cazenave & Saffidine 2010): [`mcts`] with bounds on outcomes, so that draws are
+/// proven, too.
+#[must_use]
+pub fn mcts_sb() -> rollout::Config {
+    rollout::Config { solver: Solver::Draws, ..mcts() }
+}
+
+fn informed(informed: Informed) -> rollout::Config {
+    rollout::Config { informed, ..mcts_solver() }
+}
+
+// ---------------------------------------------------------------- no tree in memory
+
+/// Alpha-beta (Knuth & Moore 1975), deeper and deeper, with moves in the game's order, without a table
+/// and null windows.
+#[must_use]
+pub fn alpha_beta() -> depth_first::Config {
+    depth_first::Config {
+        hints: false,
+        killers: false,
+        history: false,
+        table: false,
+        pvs: false,
+        ..ab()
+    }
+}
+
+/// The alpha-beta player of Baier (2018): [`alpha_beta()`] on the first `k` moves of a node by the game's
+/// hints, equal ones in random order.
+#[must_use]
+pub fn k_best(k: u32) -> depth_first::Config {
+    depth_first::Config { k: Some(k), hints: true, shuffle: true, ..alpha_beta() }
+}
+
+/// Alpha-beta with the usual enhancements: move ordering by hints, killers (Akl & Newborn 1977) and
+/// history (Schaeffer 1983), a table, and null windows (Marsland & Campbell 1982).
+#[must_use]
+pub fn ab() -> depth_first::Config {
+    depth_first::Config::default()
+}
+
+/// MTD(f) (Plaat, Schaeffer, Pijls & de Bruin 1996): [`ab`] with null windows only, from the value of
+/// the last iteration. Another `driver` begins at an end of the scale.
+#[must_use]
+pub fn mtd() -> depth_first::Config {
+    depth_first::Config { driver: Driver::MtdF, ..ab() }
+}
+
+/// SSS* (Stockman 1979) as MTD(+∞) with a table that keeps both bounds (Plaat, Schaeffer, Pijls & de
+/// Bruin 1996).
+#[must_use]
+pub fn sss() -> depth_first::Config {
+    depth_first::Config { driver: Driver::SssStar, ..ab() }
+}
+
+/// DUAL* (Marsland, Reinefeld & Schaeffer 1987) as MTD(-∞) with a table that keeps both bounds (Plaat,
+/// Schaeffer, Pijls & de Bruin 1996).
+#[must_use]
+pub fn dual() -> depth_first::Config {
+    depth_first::Config { driver: Driver::DualStar, ..ab() }
+}
+
+// ---------------------------------------------------------------- rollouts that prune
+
+/// FSSS-Minimax (Weinstein, Littman & Goschin 2012), deeper and deeper, with moves ordered by the game's
+/// hints, as are all searches below.
+#[must_use]
+pub fn fsss() -> prove::Config {
+    proving(Method::Fsss)
+}
+
+/// Alpha-beta as rollouts to the leftmost child that matters (Huang 2015).
+#[must_use]
+pub fn rollout_ab() -> prove::Config {
+    proving(Method::AlphaBeta)
+}
+
+/// SSS* as rollouts to the child with the best upper bound (Huang 2015).
+#[must_use]
+pub fn rollout_sss() -> prove::Config {
+    proving(Method::Sss)
+}
+
+/// Rollouts to any child that matters (Huang 2015).
+#[must_use]
+pub fn rollout_random() -> prove::Config {
+    proving(Method::Random)
+}
+
+/// Alpha-beta that keeps its tree, with two bounds per node (Huang 2015).
+#[must_use]
+pub fn alphabeta2() -> prove::Config {
+    proving(Method::AlphaBeta2)
+}
+
+/// MT-SSS*: null windows from above for [`alphabeta2`] (Huang 2015).
+#[must_use]
+pub fn mt_sss() -> prove::Config {
+    proving(Method::MtSss)
+}
+
+/// MTD(+∞) that keeps its tree, with one bound per visit (Plaat, Schaeffer, Pijls & de Bruin 1996).
+#[must_use]
+pub fn mt_inf() -> prove::Config {
+    proving(Method::Mtd)
+}
+
+fn proving(method: Method) -> prove::Config {
+    prove::Config { method, deepening: true, hints: true, ..prove::Config::default() }
+}
