@@ -3,11 +3,9 @@
 use treegraft::{Evaluator, Game};
 
 use crate::board::{Analyst, Board};
-use crate::error::{Complaint, nearest, one_of, shorten};
+use crate::error::Complaint;
 use crate::names::{RegistryError, admit};
-use crate::player::{
-    Eval, LabelInfo, OptionInfo, OwnPlayer, Player, Search, is_name, real, split_text, whole,
-};
+use crate::player::{Eval, LabelInfo, OptionInfo, OwnPlayer, Player, Search, Values, split_text};
 use crate::searcher::{Context, find_evaluator};
 
 /// A search that becomes a player under its label, with options and a budget like all others.
@@ -136,9 +134,11 @@ impl SearchEntry {
                 let name = option.name.to_owned();
                 return Err(RegistryError { what: "option", name, problem });
             }
-            if option.read(option.default).as_deref() != Some(option.default) {
+            let values = option.values();
+            let default = values.read(option.default).map(|value| values.text(value));
+            if default.as_deref() != Some(option.default) {
                 let problem =
-                    format!("its default is {:?}; expected {}", option.default, option.text());
+                    format!("its default is {:?}; expected {}", option.default, values.describe());
                 let name = option.name.to_owned();
                 return Err(RegistryError { what: "option", name, problem });
             }
@@ -149,7 +149,7 @@ impl SearchEntry {
     pub(crate) fn listing(&self) -> LabelInfo {
         let option = |option: &OwnOption| OptionInfo {
             name: option.name,
-            values: option.text(),
+            values: option.values().describe(),
             default: option.default.to_owned(),
             meaning: option.meaning,
             source: "",
@@ -208,24 +208,8 @@ impl SearchEntry {
                 let problem = format!("{name} is given twice");
                 return Err(Complaint::new(problem, "every option once"));
             }
-            let value = match (value, &option.values) {
-                (Some(value), _) => value,
-                (None, OwnValues::Flag) => "true",
-                (None, _) => {
-                    let problem = format!("{name} has no value");
-                    return Err(Complaint::new(problem, format!("{name}={}", option.text())));
-                }
-            };
-            let read = option.read(value).ok_or_else(|| {
-                let words = match option.values {
-                    OwnValues::Words(words) => words,
-                    _ => &[],
-                };
-                let meant = nearest(value, words.iter().copied());
-                let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
-                let problem = format!("{name} is {:?}{meant}", shorten(value));
-                Complaint::new(problem, format!("{} ({})", option.text(), option.meaning))
-            })?;
+            let allowed = option.values();
+            let read = allowed.text(allowed.read_item(name, value, option.meaning)?);
             values[at] = Some(read);
         }
         let filled = values.into_iter().zip(options);
@@ -236,14 +220,13 @@ impl SearchEntry {
 }
 
 impl OwnOption {
-    /// The values in words.
-    fn text(&self) -> String {
-        match &self.values {
-            OwnValues::Flag => "true or false".to_owned(),
-            OwnValues::Whole { min, max } => format!("a whole number from {min} to {max}"),
-            OwnValues::Number { min, max } => format!("a number from {min} to {max}"),
-            OwnValues::Words(words) => one_of(words),
-            OwnValues::Eval => "the name of an evaluation of the game, none, or auto".to_owned(),
+    fn values(&self) -> Values {
+        match self.values {
+            OwnValues::Flag => Values::FLAG,
+            OwnValues::Whole { min, max } => Values::whole(min, max),
+            OwnValues::Number { min, max } => Values::number(min, max),
+            OwnValues::Words(words) => Values::words(words),
+            OwnValues::Eval => Values::EVAL,
         }
     }
 
@@ -253,17 +236,6 @@ impl OwnOption {
         let is_readable =
             |word: &str| !word.is_empty() && word.trim() == word && !word.contains([',', ')', '@']);
         words.iter().copied().find(|word| !is_readable(word))
-    }
-
-    /// The value as it is usually written; `None` if the option cannot have it.
-    fn read(&self, value: &str) -> Option<String> {
-        match &self.values {
-            OwnValues::Flag => value.parse::<bool>().ok().map(|flag| flag.to_string()),
-            OwnValues::Whole { min, max } => whole(value, *min, *max).map(|n| n.to_string()),
-            OwnValues::Number { min, max } => real(value, *min, *max).map(|x| x.to_string()),
-            OwnValues::Words(words) => words.contains(&value).then(|| value.to_owned()),
-            OwnValues::Eval => is_name(value).then(|| value.to_owned()),
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod alpha_beta_options;
 mod command;
+mod depth_first_options;
 mod grammar;
 mod labels;
 mod listing;
@@ -14,18 +15,20 @@ mod options;
 mod prove_options;
 mod rollout_options;
 mod setting;
+mod shared_options;
+mod values;
 
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 use treegraft::rollout::prove;
-use treegraft::{Budget, depth_first, rollout};
+use treegraft::{Budget, depth_first, presets, rollout};
 
 pub(crate) use grammar::{is_label, label_of, parse, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
-pub(crate) use options::{is_name, real, whole};
 pub use setting::Setting;
+pub(crate) use values::{Values, is_name};
 
 /// Someone who plays: a way to search, and what a move may cost.
 ///
@@ -123,7 +126,7 @@ pub struct ProvePlayer {
 /// FSSS as the label has it: deeper and deeper, with ordered moves.
 impl Default for ProvePlayer {
     fn default() -> ProvePlayer {
-        prove_options::proving(prove::Method::Fsss)
+        ProvePlayer { config: presets::fsss(), eval: Eval::Usual }
     }
 }
 

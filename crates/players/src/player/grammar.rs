@@ -10,7 +10,7 @@ use treegraft::rollout::{AlphaBeta, Expand, Informed, Solver};
 use super::command::{quote, take_command};
 
 use super::labels::{Family, LABELS, Label};
-use super::options::Opt;
+use super::options::{Opt, Options};
 use super::{DepthFirstPlayer, EnginePlayer, Eval, Player, RolloutPlayer, Search, Setting};
 use crate::error::{Complaint, shorten};
 
@@ -133,7 +133,7 @@ fn parse_budget(text: &str) -> Result<Budget, Complaint> {
 fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
     Ok(match &label.family {
         Family::Random => {
-            read::<()>(label, &[], (), items)?;
+            read(label, &[], (), items)?;
             Search::Random
         }
         Family::Greedy(options, make) => Search::Greedy(read(label, options, make(), items)?),
@@ -159,12 +159,13 @@ fn proves(player: &RolloutPlayer) -> bool {
 }
 
 /// The label's choices, changed as the items say.
-fn read<T: Clone>(
+fn read<T>(
     label: &Label,
-    options: &[Opt<T>],
+    options: Options<T>,
     mut choices: T,
     items: &[&str],
 ) -> Result<T, Complaint> {
+    let options: Vec<&Opt<T>> = options.iter().copied().flatten().collect();
     let mut seen = Vec::new();
     for &item in items {
         let (name, value) = match item.split_once('=') {
@@ -172,23 +173,24 @@ fn read<T: Clone>(
             None => (item, None),
         };
         let named = options.iter().find(|option| option.name == name);
-        let by_word = || options.iter().find(|option| value.is_none() && option.has_word(name));
+        let by_word =
+            || options.iter().find(|option| value.is_none() && option.values.has_word(name));
         let (option, value) = match (named, by_word()) {
             (Some(option), _) => (option, value),
             (None, Some(option)) => (option, Some(name)),
-            (None, None) => return Err(unknown_option(label, options, name)),
+            (None, None) => return Err(unknown_option(label, &options, name)),
         };
         if seen.contains(&option.name) {
             let problem = format!("{} is given twice", option.name);
             return Err(Complaint::new(problem, "every option once"));
         }
         seen.push(option.name);
-        option.set(&mut choices, value)?;
+        option.read(&mut choices, value)?;
     }
     Ok(choices)
 }
 
-fn unknown_option<T: Clone>(label: &Label, options: &[Opt<T>], name: &str) -> Complaint {
+fn unknown_option<T>(label: &Label, options: &[&Opt<T>], name: &str) -> Complaint {
     if name.is_empty() {
         return Complaint::new("an option is empty", "options separated by single commas");
     }
@@ -197,7 +199,8 @@ fn unknown_option<T: Clone>(label: &Label, options: &[Opt<T>], name: &str) -> Co
         return Complaint::new(problem, format!("{} without options", label.name));
     }
     let names = options.iter().map(|option| option.name);
-    let words = options.iter().flat_map(|option| option.words().iter().copied());
+    let words =
+        options.iter().flat_map(|option| option.values.words_without_name().iter().copied());
     let possible: Vec<&str> = names.chain(words).collect();
     Complaint::unknown(&format!("{} has no option", label.name), name, &possible)
 }
@@ -325,27 +328,27 @@ fn hybrids(player: &RolloutPlayer) -> usize {
 
 fn write_choices<T: Clone + PartialEq>(
     label: &Label,
-    options: &[Opt<T>],
+    options: Options<T>,
     default: &T,
     choices: &T,
 ) -> Written {
     let mut written = Written { exact: true, ..Written::default() };
     let mut said = default.clone();
-    for option in options {
-        let value = option.value(choices);
-        let differs = value != option.value(default);
+    for option in options.iter().copied().flatten() {
+        let value = option.text(choices);
+        let differs = value != option.text(default);
         if differs && label.numbered == Some(option.name) && value != "off" {
-            written.exact &= option.set(&mut said, Some(&value)).is_ok();
+            written.exact &= option.read(&mut said, Some(&value)).is_ok();
             written.differences += 1;
             written.number = Some(value.replacen(':', VISIT, 1));
             continue;
         }
-        if differs && !option.is_always_written() {
+        if differs && !option.values.is_always_written() {
             written.differences += 1;
         }
-        if differs || option.is_always_written() {
+        if differs || option.values.is_always_written() {
             written.items.push(option.item(choices));
-            written.exact &= option.set(&mut said, Some(&value)).is_ok();
+            written.exact &= option.read(&mut said, Some(&value)).is_ok();
         }
     }
     written.exact &= said == *choices;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::labels::{Family, LABELS};
-use super::options::Opt;
+use super::options::{Opt, Options};
 
 /// What there is to know about a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,13 +52,13 @@ pub(crate) fn players() -> Vec<LabelInfo> {
     LABELS.iter().map(info).collect()
 }
 
-fn list<T: Clone>(options: &'static [Opt<T>], default: &T) -> Vec<OptionInfo> {
+fn list<T>(options: Options<T>, default: &T) -> Vec<OptionInfo> {
     let info = |option: &'static Opt<T>| OptionInfo {
         name: option.name,
-        values: option.values(),
-        default: option.value(default),
+        values: option.values.describe(),
+        default: option.text(default),
         meaning: option.meaning,
         source: option.source,
     };
-    options.iter().map(info).collect()
+    options.iter().copied().flatten().map(info).collect()
 }

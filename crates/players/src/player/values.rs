@@ -1,64 +1,78 @@
-//! One option of a player: its name, what it can be, and the field it stands for.
+//! What can be written for an option, and what it means.
 
 use std::time::Duration;
 
 use treegraft::Budget;
-use treegraft::rollout::{AtVisits, Prior};
 
-use super::{Eval, Setting};
 use crate::error::{Complaint, nearest, one_of, shorten};
 
-/// An option of players with the choices `T`.
-pub(super) struct Opt<T: 'static> {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind<T>,
-    pub(super) meaning: &'static str,
-    /// The paper it comes from; empty if it needs none.
-    pub(super) source: &'static str,
+/// The value of an option, whoever's it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value<'a> {
+    Flag(bool),
+    Whole(u32),
+    Number(f64),
+    Pair(u32, u32),
+    Time(Duration),
+    /// One of the words that the option has.
+    Word(&'static str),
+    /// A name that somebody has given.
+    Name(&'a str),
+    /// Whatever is best for the game.
+    Best,
+    /// Without it.
+    Nothing,
 }
 
-/// What an option can be, and where it is kept.
-pub(super) enum Kind<T: 'static> {
-    /// `name`, `name=true` or `name=false`.
-    Flag(fn(&mut T) -> &mut bool),
-    /// A number.
-    Count { field: fn(&mut T) -> &mut u32, min: u32, max: u32 },
-    /// A number or `off`; the name alone stands for `alone`, where there is such a number.
-    Limit { field: fn(&mut T) -> &mut Option<u32>, min: u32, max: u32, alone: Option<u32> },
-    /// A number with a fraction.
-    Number { field: fn(&mut T) -> &mut f64, min: f64, max: f64 },
-    /// A number with a fraction, or `auto`.
-    Real { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64 },
-    /// A number with a fraction, or `off`; the name alone stands for `alone`.
-    Share { field: fn(&mut T) -> &mut Option<f64>, min: f64, max: f64, alone: f64 },
-    /// Numbers of real visits and of those to be given, or `off`; the name alone stands for `alone`.
-    Prior { field: fn(&mut T) -> &mut Option<Prior>, alone: Prior },
-    /// A depth, `best` or `off`.
-    Depth(fn(&mut T) -> &mut Setting<u32>),
-    /// A depth and a number of visits, `best` or `off`.
-    DepthAtVisits(fn(&mut T) -> &mut Setting<AtVisits>),
-    /// A time, written like that of a budget.
-    Time { field: fn(&mut T) -> &mut Duration, min: Duration, max: Duration },
-    /// One of some words.
-    Choice(Choice<T>),
-    /// The name of an evaluation, `none` or `auto`.
-    Eval(fn(&mut T) -> &mut Eval),
+/// The values that an option can have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Values {
+    kind: Kind,
+    /// Words that stand for values which the kind does not have.
+    special: &'static [(&'static str, Value<'static>)],
+    /// What the name of the option alone stands for.
+    alone: Option<Value<'static>>,
 }
 
-/// One of some words.
-pub(super) struct Choice<T: 'static> {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Flag,
+    Whole {
+        min: u32,
+        max: u32,
+    },
+    Number {
+        min: f64,
+        max: f64,
+    },
+    /// Two whole numbers with a colon between them.
+    Pair {
+        form: &'static str,
+        min: (u32, u32),
+        max: (u32, u32),
+    },
+    /// Written like that of a budget.
+    Time {
+        min: Duration,
+        max: Duration,
+    },
+    Words(Words),
+    /// The name of an evaluation.
+    Name,
+}
+
+/// Words, and how they are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
     pub(super) words: &'static [&'static str],
     /// Other spellings of the words.
-    pub(super) also: &'static [(&'static str, &'static str)],
-    /// The number of the current word.
-    pub(super) get: fn(&T) -> usize,
-    pub(super) set: fn(&mut T, usize),
-    pub(super) form: Form,
+    also: &'static [(&'static str, &'static str)],
+    form: Form,
 }
 
-/// How a choice is written.
+/// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+enum Form {
     /// `name=word`.
     Named,
     /// The word alone will do.
@@ -67,234 +81,249 @@ pub(super) enum Form {
     Always,
 }
 
-impl<T: Clone> Opt<T> {
-    /// The values the option can have, for lists and errors.
-    pub(super) fn values(&self) -> String {
-        match &self.kind {
-            Kind::Flag(_) => "true or false".to_owned(),
-            Kind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
-            Kind::Limit { min, max, .. } => format!("a whole number from {min} to {max}, or off"),
-            Kind::Number { min, max, .. } => format!("a number from {min} to {max}"),
-            Kind::Real { min, max, .. } => format!("a number from {min} to {max}, or auto"),
-            Kind::Share { min, max, .. } => format!("a number from {min} to {max}, or off"),
-            Kind::Prior { .. } => {
-                format!("VISITS:WEIGHT, from 0:1 to {MOST_VISITS}:{MOST_WEIGHT}, or off")
+/// The deepest search inside a simulation. Nothing deeper ends in a lifetime.
+const DEEPEST: u32 = 100;
+const MOST_VISITS: u32 = 1_000_000;
+
+impl Values {
+    /// `name`, `name=true` or `name=false`.
+    pub(crate) const FLAG: Values =
+        Values { alone: Some(Value::Flag(true)), ..Values::of(Kind::Flag) };
+
+    /// The name of an evaluation, `none` or `auto`.
+    pub(crate) const EVAL: Values = Values {
+        special: &[("none", Value::Nothing), ("auto", Value::Best)],
+        ..Values::of(Kind::Name)
+    };
+
+    /// A depth of a search inside simulations, `best` or `off`.
+    pub(super) const DEPTH: Values = Values::whole(1, DEEPEST).or_best();
+
+    /// Such a depth and a number of visits, `best` or `off`.
+    pub(super) const DEPTH_AT_VISITS: Values =
+        Values::pair("DEPTH:VISITS", (1, 0), (DEEPEST, MOST_VISITS)).or_best();
+
+    /// Numbers of real and of virtual visits, or `off`.
+    pub(super) const PRIOR: Values =
+        Values::pair("VISITS:WEIGHT", (0, 1), (MOST_VISITS, u16::MAX as u32)).or_off();
+
+    const fn of(kind: Kind) -> Values {
+        Values { kind, special: &[], alone: None }
+    }
+
+    pub(crate) const fn whole(min: u32, max: u32) -> Values {
+        Values::of(Kind::Whole { min, max })
+    }
+
+    /// A depth of a search inside simulations.
+    pub(super) const fn depth_from(min: u32) -> Values {
+        Values::whole(min, DEEPEST)
+    }
+
+    pub(crate) const fn number(min: f64, max: f64) -> Values {
+        Values::of(Kind::Number { min, max })
+    }
+
+    const fn pair(form: &'static str, min: (u32, u32), max: (u32, u32)) -> Values {
+        Values::of(Kind::Pair { form, min, max })
+    }
+
+    pub(super) const fn time(min: Duration, max: Duration) -> Values {
+        Values::of(Kind::Time { min, max })
+    }
+
+    pub(crate) const fn words(words: &'static [&'static str]) -> Values {
+        Values::of(Kind::Words(Words { words, also: &[], form: Form::Named }))
+    }
+
+    /// The same words, with other spellings.
+    pub(super) const fn also(self, also: &'static [(&'static str, &'static str)]) -> Values {
+        match self.kind {
+            Kind::Words(words) => Values { kind: Kind::Words(Words { also, ..words }), ..self },
+            _ => self,
+        }
+    }
+
+    /// The same words, which need no name.
+    pub(super) const fn without_name(self) -> Values {
+        self.written(Form::Word)
+    }
+
+    /// The same words, which need no name and are always written.
+    pub(super) const fn always_written(self) -> Values {
+        self.written(Form::Always)
+    }
+
+    const fn written(self, form: Form) -> Values {
+        match self.kind {
+            Kind::Words(words) => Values { kind: Kind::Words(Words { form, ..words }), ..self },
+            _ => self,
+        }
+    }
+
+    /// These, or nothing.
+    pub(super) const fn or_off(self) -> Values {
+        Values { special: &[("off", Value::Nothing)], ..self }
+    }
+
+    /// These, or nothing: the usual value for the game.
+    pub(super) const fn or_auto(self) -> Values {
+        Values { special: &[("auto", Value::Nothing)], ..self }
+    }
+
+    /// These, the best for the game (for which the name alone stands, too), or nothing.
+    const fn or_best(self) -> Values {
+        let special = &[("best", Value::Best), ("off", Value::Nothing)];
+        Values { special, alone: Some(Value::Best), ..self }
+    }
+
+    /// The same, where the name alone stands for a value.
+    pub(super) const fn alone(self, value: Value<'static>) -> Values {
+        Values { alone: Some(value), ..self }
+    }
+}
+
+impl Values {
+    /// The values in words, for lists and errors.
+    pub(crate) fn describe(&self) -> String {
+        let mut text = match &self.kind {
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Whole { min, max } => format!("a whole number from {min} to {max}"),
+            Kind::Number { min, max } => format!("a number from {min} to {max}"),
+            Kind::Pair { form, min, max } => {
+                format!("{form}, from {}:{} to {}:{}", min.0, min.1, max.0, max.1)
             }
-            Kind::Depth(_) => format!("a whole number from 1 to {DEEPEST}, best, or off"),
-            Kind::DepthAtVisits(_) => {
-                format!("DEPTH:VISITS, from 1:0 to {DEEPEST}:{MOST_VISITS}, best, or off")
-            }
-            Kind::Time { min, max, .. } => {
+            Kind::Time { min, max } => {
                 format!("a time from {} to {}", Budget::time(*min), Budget::time(*max))
             }
-            Kind::Choice(choice) => one_of(choice.words),
-            Kind::Eval(_) => "the name of an evaluation of the game, none, or auto".to_owned(),
+            Kind::Words(words) => one_of(words.words),
+            Kind::Name => "the name of an evaluation of the game".to_owned(),
+        };
+        for (i, (word, _)) in self.special.iter().enumerate() {
+            let is_last = i + 1 == self.special.len();
+            text.push_str(if is_last { ", or " } else { ", " });
+            text.push_str(word);
+        }
+        text
+    }
+
+    /// A value as it is written.
+    pub(crate) fn text(&self, value: Value<'_>) -> String {
+        if let Some((word, _)) = self.special.iter().find(|(_, special)| *special == value) {
+            return (*word).to_owned();
+        }
+        match value {
+            Value::Flag(flag) => flag.to_string(),
+            Value::Whole(number) => number.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Pair(first, second) => format!("{first}:{second}"),
+            Value::Time(time) => Budget::time(time).to_string(),
+            Value::Word(word) => word.to_owned(),
+            Value::Name(name) => name.to_owned(),
+            Value::Best => "best".to_owned(),
+            Value::Nothing => "off".to_owned(),
         }
     }
 
-    /// The value it has, as it is written.
-    pub(super) fn value(&self, choices: &T) -> String {
-        // Fields are reached through `&mut`: one accessor for reading and writing.
-        let choices = &mut choices.clone();
-        match &self.kind {
-            Kind::Flag(field) => field(choices).to_string(),
-            Kind::Count { field, .. } => field(choices).to_string(),
-            Kind::Limit { field, .. } => {
-                field(choices).map_or_else(|| "off".to_owned(), |n| n.to_string())
-            }
-            Kind::Number { field, .. } => field(choices).to_string(),
-            Kind::Real { field, .. } => {
-                field(choices).map_or_else(|| "auto".to_owned(), |x| x.to_string())
-            }
-            Kind::Share { field, .. } => {
-                field(choices).map_or_else(|| "off".to_owned(), |x| x.to_string())
-            }
-            Kind::Prior { field, .. } => match field(choices) {
-                None => "off".to_owned(),
-                Some(Prior { visits, weight }) => format!("{visits}:{weight}"),
-            },
-            Kind::Depth(field) => setting_text(*field(choices), |depth| depth.to_string()),
-            Kind::DepthAtVisits(field) => {
-                setting_text(*field(choices), |AtVisits { depth, visits }| {
-                    format!("{depth}:{visits}")
-                })
-            }
-            Kind::Time { field, .. } => Budget::time(*field(choices)).to_string(),
-            Kind::Choice(choice) => choice.words[(choice.get)(choices)].to_owned(),
-            Kind::Eval(field) => match field(choices) {
-                Eval::Usual => "auto".to_owned(),
-                Eval::Nothing => "none".to_owned(),
-                Eval::Named(name) => name.clone(),
-            },
+    /// A value with the name of its option, as players write it.
+    pub(crate) fn item(&self, name: &str, value: Value<'_>) -> String {
+        match (value, self.kind) {
+            (Value::Flag(true), _) => name.to_owned(),
+            (Value::Word(word), Kind::Words(words)) if words.form != Form::Named => word.to_owned(),
+            _ => format!("{name}={}", self.text(value)),
         }
     }
 
-    /// How a player writes it.
-    pub(super) fn item(&self, choices: &T) -> String {
-        let value = self.value(choices);
-        match &self.kind {
-            Kind::Flag(_) if value == "true" => self.name.to_owned(),
-            Kind::Choice(choice) if choice.form != Form::Named => value,
-            _ => format!("{}={value}", self.name),
+    /// What a text stands for; `None` if the option cannot have it.
+    pub(crate) fn read<'a>(&self, text: &'a str) -> Option<Value<'a>> {
+        if let Some((_, value)) = self.special.iter().find(|(word, _)| *word == text) {
+            return Some(*value);
         }
+        match self.kind {
+            Kind::Flag => text.parse().ok().map(Value::Flag),
+            Kind::Whole { min, max } => whole(text, min, max).map(Value::Whole),
+            Kind::Number { min, max } => real(text, min, max).map(Value::Number),
+            Kind::Pair { min, max, .. } => {
+                let (first, second) = text.split_once(':')?;
+                Some(Value::Pair(whole(first, min.0, max.0)?, whole(second, min.1, max.1)?))
+            }
+            Kind::Time { min, max } => time(text, min, max).map(Value::Time),
+            Kind::Words(words) => words.find(text).map(Value::Word),
+            Kind::Name => is_name(text).then_some(Value::Name(text)),
+        }
+    }
+
+    /// What stands behind the name of an option, or the name alone, stands for.
+    pub(crate) fn read_item<'a>(
+        &self,
+        name: &str,
+        text: Option<&'a str>,
+        meaning: &str,
+    ) -> Result<Value<'a>, Complaint> {
+        match text {
+            Some(text) => self.read(text).ok_or_else(|| self.wrong(name, text, meaning)),
+            None => self.alone.ok_or_else(|| {
+                let problem = format!("{name} has no value");
+                Complaint::new(problem, format!("{name}={}", self.describe()))
+            }),
+        }
+    }
+
+    pub(super) fn wrong(&self, name: &str, text: &str, meaning: &str) -> Complaint {
+        let meant = match self.kind {
+            Kind::Words(words) => nearest(text, words.words.iter().copied()),
+            _ => None,
+        };
+        let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
+        let problem = format!("{name} is {:?}{meant}", shorten(text));
+        Complaint::new(problem, format!("{} ({meaning})", self.describe()))
     }
 
     /// Whether it is written even when it has its default.
     pub(super) fn is_always_written(&self) -> bool {
-        matches!(&self.kind, Kind::Choice(choice) if choice.form == Form::Always)
+        matches!(self.kind, Kind::Words(words) if words.form == Form::Always)
     }
 
-    /// Whether this word without a name is a value of this option.
-    pub(super) fn has_word(&self, word: &str) -> bool {
-        matches!(&self.kind, Kind::Choice(choice)
-            if choice.form != Form::Named && choice.find(word).is_some())
-    }
-
-    /// The words that may stand for it.
-    pub(super) fn words(&self) -> &'static [&'static str] {
-        match &self.kind {
-            Kind::Choice(choice) if choice.form != Form::Named => choice.words,
+    /// The words that may stand for it without its name.
+    pub(super) fn words_without_name(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Words(words) if words.form != Form::Named => words.words,
             _ => &[],
         }
     }
 
-    /// Gives it a value; `None` if the name stood alone.
-    pub(super) fn set(&self, choices: &mut T, value: Option<&str>) -> Result<(), Complaint> {
-        let Some(value) = value else { return self.set_alone(choices) };
-        let wrong = || {
-            let meant = match &self.kind {
-                Kind::Choice(choice) => nearest(value, choice.words.iter().copied()),
-                _ => None,
-            };
-            let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
-            let problem = format!("{} is {:?}{meant}", self.name, shorten(value));
-            Complaint::new(problem, format!("{} ({})", self.values(), self.meaning))
-        };
-        match &self.kind {
-            Kind::Flag(field) => *field(choices) = value.parse().map_err(|_| wrong())?,
-            Kind::Count { field, min, max } => {
-                *field(choices) = whole(value, *min, *max).ok_or_else(wrong)?;
-            }
-            Kind::Limit { field, min, max, .. } => {
-                *field(choices) = match value {
-                    "off" => None,
-                    _ => Some(whole(value, *min, *max).ok_or_else(wrong)?),
-                };
-            }
-            Kind::Number { field, min, max } => {
-                *field(choices) = real(value, *min, *max).ok_or_else(wrong)?;
-            }
-            Kind::Real { field, min, max } => {
-                *field(choices) = match value {
-                    "auto" => None,
-                    _ => Some(real(value, *min, *max).ok_or_else(wrong)?),
-                };
-            }
-            Kind::Share { field, min, max, .. } => {
-                *field(choices) = match value {
-                    "off" => None,
-                    _ => Some(real(value, *min, *max).ok_or_else(wrong)?),
-                };
-            }
-            Kind::Prior { field, .. } => {
-                *field(choices) = match value {
-                    "off" => None,
-                    _ => Some(prior(value).ok_or_else(wrong)?),
-                };
-            }
-            Kind::Depth(field) => {
-                *field(choices) = setting(value, depth).ok_or_else(wrong)?;
-            }
-            Kind::DepthAtVisits(field) => {
-                *field(choices) = setting(value, depth_at_visits).ok_or_else(wrong)?;
-            }
-            Kind::Time { field, min, max } => {
-                *field(choices) = time(value, *min, *max).ok_or_else(wrong)?;
-            }
-            Kind::Choice(choice) => {
-                (choice.set)(choices, choice.find(value).ok_or_else(wrong)?);
-            }
-            Kind::Eval(field) => {
-                *field(choices) = match value {
-                    "auto" => Eval::Usual,
-                    "none" => Eval::Nothing,
-                    _ if is_name(value) => Eval::Named(value.to_owned()),
-                    _ => return Err(wrong()),
-                };
-            }
-        }
-        Ok(())
+    /// Whether this word without a name is a value of this option.
+    pub(super) fn has_word(&self, word: &str) -> bool {
+        matches!(self.kind, Kind::Words(words)
+            if words.form != Form::Named && words.find(word).is_some())
     }
 
-    fn set_alone(&self, choices: &mut T) -> Result<(), Complaint> {
-        match &self.kind {
-            Kind::Flag(field) => *field(choices) = true,
-            Kind::Limit { field, alone: Some(number), .. } => *field(choices) = Some(*number),
-            Kind::Share { field, alone, .. } => *field(choices) = Some(*alone),
-            Kind::Prior { field, alone } => *field(choices) = Some(*alone),
-            Kind::Depth(field) => *field(choices) = Setting::Best,
-            Kind::DepthAtVisits(field) => *field(choices) = Setting::Best,
-            _ => {
-                let problem = format!("{} has no value", self.name);
-                return Err(Complaint::new(problem, format!("{}={}", self.name, self.values())));
-            }
-        }
-        Ok(())
+    #[cfg(test)]
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    #[cfg(test)]
+    pub(super) fn special_words(&self) -> Vec<&'static str> {
+        self.special.iter().map(|(word, _)| *word).collect()
     }
 }
 
-impl<T> Choice<T> {
-    /// The number of a word.
-    fn find(&self, word: &str) -> Option<usize> {
-        let other = self.also.iter().find(|(other, _)| *other == word);
-        let word = other.map_or(word, |&(_, usual)| usual);
-        self.words.iter().position(|&known| known == word)
+impl Words {
+    fn find(&self, text: &str) -> Option<&'static str> {
+        let other = self.also.iter().find(|(other, _)| *other == text);
+        let text = other.map_or(text, |&(_, usual)| usual);
+        self.words.iter().copied().find(|&word| word == text)
     }
-}
-
-/// The deepest search inside a simulation. Nothing deeper ends in a lifetime.
-pub(super) const DEEPEST: u32 = 100;
-const MOST_VISITS: u32 = 1_000_000;
-const MOST_WEIGHT: u16 = u16::MAX;
-
-fn setting_text<V>(setting: Setting<V>, text: impl Fn(V) -> String) -> String {
-    match setting {
-        Setting::Off => "off".to_owned(),
-        Setting::Best => "best".to_owned(),
-        Setting::Is(value) => text(value),
-    }
-}
-
-fn setting<V>(text: &str, read: impl Fn(&str) -> Option<V>) -> Option<Setting<V>> {
-    match text {
-        "off" => Some(Setting::Off),
-        "best" => Some(Setting::Best),
-        _ => read(text).map(Setting::Is),
-    }
-}
-
-fn depth(text: &str) -> Option<u32> {
-    whole(text, 1, DEEPEST)
-}
-
-fn depth_at_visits(text: &str) -> Option<AtVisits> {
-    let (before, visits) = text.split_once(':')?;
-    Some(AtVisits { depth: depth(before)?, visits: whole(visits, 0, MOST_VISITS)? })
-}
-
-fn prior(text: &str) -> Option<Prior> {
-    let (visits, weight) = text.split_once(':')?;
-    let weight = whole(weight, 1, u32::from(MOST_WEIGHT))?;
-    Some(Prior { visits: whole(visits, 0, MOST_VISITS)?, weight: u16::try_from(weight).ok()? })
 }
 
 /// Digits only: `u32::from_str` would also take `+7`.
-pub(crate) fn whole(text: &str, min: u32, max: u32) -> Option<u32> {
+fn whole(text: &str, min: u32, max: u32) -> Option<u32> {
     let plain = text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|n| plain && (min..=max).contains(n))
 }
 
-pub(crate) fn real(text: &str, min: f64, max: f64) -> Option<f64> {
+fn real(text: &str, min: f64, max: f64) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
     // Adding zero makes -0 the 0 that it is written as.
     (min..=max).contains(&number).then_some(number + 0.0)

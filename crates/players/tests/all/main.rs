@@ -5,5 +5,6 @@ mod bridge;
 mod common;
 mod constants;
 mod players;
+mod presets;
 mod registry;
 mod signature;

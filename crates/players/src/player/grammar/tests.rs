@@ -280,43 +280,34 @@ fn what_needs_no_budget_gets_none() {
 }
 
 /// A random choice for every option of a label, as text.
-fn any_choices<T: Clone>(label: &str, options: &[Opt<T>]) -> BoxedStrategy<String> {
-    use super::super::options::Kind;
+fn any_choices<T>(label: &str, options: Options<T>) -> BoxedStrategy<String> {
+    use super::super::values::Kind;
     let label = label.to_owned();
     let items: Vec<BoxedStrategy<String>> = options
         .iter()
+        .copied()
+        .flatten()
         .map(|option| {
-            let value = match &option.kind {
-                Kind::Flag(_) => any::<bool>().prop_map(|b| b.to_string()).boxed(),
-                Kind::Count { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
-                Kind::Limit { min, max, .. } => (*min..=*max).prop_map(|n| n.to_string()).boxed(),
-                Kind::Number { min, max, .. } => {
-                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
+            let value = match option.values.kind() {
+                Kind::Flag => any::<bool>().prop_map(|b| b.to_string()).boxed(),
+                Kind::Whole { min, max } => (min..=max).prop_map(|n| n.to_string()).boxed(),
+                Kind::Number { min, max } => (min..=max).prop_map(|x: f64| x.to_string()).boxed(),
+                Kind::Pair { min, max, .. } => {
+                    let both = (min.0..=max.0, min.1..=max.1);
+                    both.prop_map(|(first, second)| format!("{first}:{second}")).boxed()
                 }
-                Kind::Real { min, max, .. } => {
-                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
-                }
-                Kind::Share { min, max, .. } => {
-                    (*min..=*max).prop_map(|x: f64| x.to_string()).boxed()
-                }
-                Kind::Prior { .. } => (0..=1_000_000u32, 1..=u16::MAX)
-                    .prop_map(|(visits, weight)| format!("{visits}:{weight}"))
-                    .boxed(),
-                Kind::Depth(_) => prop_oneof![
-                    prop::sample::select(&["best", "off"][..]).prop_map(str::to_owned),
-                    (1..=100u32).prop_map(|depth| depth.to_string()),
-                ]
-                .boxed(),
-                Kind::DepthAtVisits(_) => prop_oneof![
-                    prop::sample::select(&["best", "off"][..]).prop_map(str::to_owned),
-                    (1..=100u32, 0..=1_000_000u32).prop_map(|(d, v)| format!("{d}:{v}")),
-                ]
-                .boxed(),
                 Kind::Time { .. } => (1u32..86_400_000).prop_map(|ms| format!("{ms}ms")).boxed(),
-                Kind::Choice(choice) => {
-                    prop::sample::select(choice.words).prop_map(str::to_owned).boxed()
+                Kind::Words(words) => {
+                    prop::sample::select(words.words).prop_map(str::to_owned).boxed()
                 }
-                Kind::Eval(_) => "[a-zA-Z0-9_.-]{1,40}".boxed(),
+                Kind::Name => "[a-zA-Z0-9_.-]{1,40}".boxed(),
+            };
+            // Where other words would do, they might not go with other options.
+            let words = option.values.special_words();
+            let value = if words.contains(&"best") {
+                prop_oneof![prop::sample::select(words).prop_map(str::to_owned), value].boxed()
+            } else {
+                value
             };
             let name = option.name;
             value.prop_map(move |value| format!("{name}={value}")).boxed()

@@ -1,0 +1,111 @@
+//! The options of every depth-first search.
+
+use treegraft::depth_first::Driver;
+
+use super::DepthFirstPlayer;
+use super::options::{Opt, option, words};
+use super::shared_options::shared;
+use super::values::{Value, Values};
+
+words!(FROM, Driver { MtdF => "f", MtdPlus => "inf", MtdMinus => "-inf", _ => "f" });
+
+/// The option that MTD alone has.
+pub(super) static MTD: &[Opt<DepthFirstPlayer>] = &[option!(
+    "from",
+    Values::words(FROM).also(&[("+inf", "inf")]).always_written(),
+    config.driver,
+    "the first guess: the last iteration's value, or an end of the scale",
+    "Plaat, Schaeffer, Pijls & de Bruin 1996"
+)];
+
+pub(super) static DEPTH_FIRST: &[Opt<DepthFirstPlayer>] = &[
+    option!(
+        "depth",
+        Values::whole(1, 1000).or_off(),
+        config.depth,
+        "the deepest iteration in plies; off: until the game is decided",
+        "Shannon 1950"
+    ),
+    shared!(k),
+    shared!(eval),
+    shared!(scores),
+    option!(
+        "deepening",
+        Values::FLAG,
+        config.deepening,
+        "search depth 1, 2, 3, …; otherwise the full depth at once",
+        "Slate & Atkin 1977"
+    ),
+    option!(
+        "leap",
+        Values::whole(1, 1000).or_off(),
+        config.leap,
+        "after the iteration of this depth, go to the last depth at once",
+        ""
+    ),
+    shared!(hints),
+    option!(
+        "killers",
+        Values::FLAG,
+        config.killers,
+        "try moves first that cut off at the same ply elsewhere",
+        "Akl & Newborn 1977"
+    ),
+    option!(
+        "history",
+        Values::FLAG,
+        config.history,
+        "order moves by how often they cut off anywhere",
+        "Schaeffer 1983"
+    ),
+    shared!(shuffle),
+    option!(
+        "table",
+        Values::FLAG,
+        config.table,
+        "keep a transposition table",
+        "Greenblatt, Eastlake & Crocker 1967"
+    ),
+    option!(
+        "etc",
+        Values::FLAG,
+        config.etc,
+        "look the children up in the table before searching any",
+        "Plaat, Schaeffer, Pijls & de Bruin 1996"
+    ),
+    option!(
+        "pvs",
+        Values::FLAG,
+        config.pvs,
+        "search all moves but the first with a null window",
+        "Marsland & Campbell 1982"
+    ),
+    option!(
+        "null",
+        Values::whole(1, 10).or_off().alone(Value::Whole(2)),
+        config.null_move,
+        "pass the turn, search so many plies shallower and believe a cutoff",
+        "Donninger 1993"
+    ),
+    option!(
+        "multi-cut",
+        Values::FLAG,
+        config.multi_cut,
+        "believe a cutoff when several moves cut off in a shallower search",
+        "Björnsson & Marsland 1999"
+    ),
+    option!(
+        "quiescence",
+        Values::FLAG,
+        config.quiescence,
+        "go on with captures at the horizon until things are quiet",
+        "Beal 1990"
+    ),
+    option!(
+        "glance",
+        Values::FLAG,
+        config.glance,
+        "use what the game can tell at a glance, such as a win in one",
+        "Allis 1988"
+    ),
+];

@@ -1,0 +1,193 @@
+//! One option of a player: its name, the values it can have, and the field it stands for.
+
+use std::time::Duration;
+
+use treegraft::rollout::{AtVisits, Prior};
+
+use super::values::{Value, Values};
+use super::{Eval, Setting};
+use crate::error::Complaint;
+
+/// An option of players with the choices `T`.
+pub(super) struct Opt<T: 'static> {
+    pub(super) name: &'static str,
+    pub(super) values: Values,
+    pub(super) get: fn(&T) -> Value<'_>,
+    /// Does nothing and says so where the field cannot have the value.
+    pub(super) set: fn(&mut T, Value<'_>) -> bool,
+    pub(super) meaning: &'static str,
+    /// The paper it comes from; empty if it needs none.
+    pub(super) source: &'static str,
+}
+
+/// All options of a label, in groups that labels share.
+pub(super) type Options<T> = &'static [&'static [Opt<T>]];
+
+/// An option for a field of the player: name, values, field, meaning, source.
+macro_rules! option {
+    ($name:literal, $values:expr, $($field:ident).+, $meaning:literal, $source:expr) => {
+        $crate::player::options::Opt {
+            name: $name,
+            values: $values,
+            get: |player| $crate::player::options::Field::value(&player.$($field).+),
+            set: |player, value| {
+                $crate::player::options::Field::set(&mut player.$($field).+, value)
+            },
+            meaning: $meaning,
+            source: $source,
+        }
+    };
+}
+pub(super) use option;
+
+impl<T> Opt<T> {
+    /// The value it has, as it is written.
+    pub(super) fn text(&self, player: &T) -> String {
+        self.values.text((self.get)(player))
+    }
+
+    /// How a player writes it.
+    pub(super) fn item(&self, player: &T) -> String {
+        self.values.item(self.name, (self.get)(player))
+    }
+
+    /// Gives it a value; `None` if the name stood alone.
+    pub(super) fn read(&self, player: &mut T, text: Option<&str>) -> Result<(), Complaint> {
+        let value = self.values.read_item(self.name, text, self.meaning)?;
+        if (self.set)(player, value) {
+            return Ok(());
+        }
+        Err(self.values.wrong(self.name, &self.values.text(value), self.meaning))
+    }
+}
+
+/// A field of a player that an option stands for.
+pub(super) trait Field: Sized {
+    fn value(&self) -> Value<'_>;
+
+    /// The field with this value, if it can have it.
+    fn of(value: Value<'_>) -> Option<Self>;
+
+    fn set(&mut self, value: Value<'_>) -> bool {
+        let new = Self::of(value);
+        let is_possible = new.is_some();
+        if let Some(new) = new {
+            *self = new;
+        }
+        is_possible
+    }
+}
+
+/// Fields whose values are those of one kind, one by one.
+macro_rules! fields {
+    ($($type:ty: $value:pat => $new:expr, $field:ident => $made:expr;)*) => {$(
+        impl Field for $type {
+            fn value(&self) -> Value<'_> {
+                let $field = self;
+                $made
+            }
+
+            fn of(value: Value<'_>) -> Option<$type> {
+                match value {
+                    $value => Some($new),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+fields! {
+    bool: Value::Flag(flag) => flag, field => Value::Flag(*field);
+    u32: Value::Whole(number) => number, field => Value::Whole(*field);
+    f64: Value::Number(number) => number, field => Value::Number(*field);
+    Duration: Value::Time(time) => time, field => Value::Time(*field);
+    AtVisits: Value::Pair(depth, visits) => AtVisits { depth, visits },
+        field => Value::Pair(field.depth, field.visits);
+}
+
+impl Field for Prior {
+    fn value(&self) -> Value<'_> {
+        Value::Pair(self.visits, u32::from(self.weight))
+    }
+
+    fn of(value: Value<'_>) -> Option<Prior> {
+        let Value::Pair(visits, weight) = value else { return None };
+        Some(Prior { visits, weight: u16::try_from(weight).ok()? })
+    }
+}
+
+impl<F: Field> Field for Option<F> {
+    fn value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Nothing, Field::value)
+    }
+
+    fn of(value: Value<'_>) -> Option<Option<F>> {
+        match value {
+            Value::Nothing => Some(None),
+            value => F::of(value).map(Some),
+        }
+    }
+}
+
+impl<F: Field> Field for Setting<F> {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Setting::Off => Value::Nothing,
+            Setting::Best => Value::Best,
+            Setting::Is(field) => field.value(),
+        }
+    }
+
+    fn of(value: Value<'_>) -> Option<Setting<F>> {
+        match value {
+            Value::Nothing => Some(Setting::Off),
+            Value::Best => Some(Setting::Best),
+            value => F::of(value).map(Setting::Is),
+        }
+    }
+}
+
+impl Field for Eval {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Eval::Usual => Value::Best,
+            Eval::Nothing => Value::Nothing,
+            Eval::Named(name) => Value::Name(name),
+        }
+    }
+
+    fn of(value: Value<'_>) -> Option<Eval> {
+        match value {
+            Value::Best => Some(Eval::Usual),
+            Value::Nothing => Some(Eval::Nothing),
+            Value::Name(name) => Some(Eval::Named(name.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+/// Makes a field of an enum, with a word for each of its values, and the list of the words. Values
+/// that no option offers share a word with the first.
+macro_rules! words {
+    ($list:ident, $type:ident { $($value:ident => $word:literal,)* $(_ => $other:literal)? }) => {
+        pub(super) const $list: &[&str] = &[$($word),*];
+
+        impl $crate::player::options::Field for $type {
+            fn value(&self) -> $crate::player::values::Value<'_> {
+                $crate::player::values::Value::Word(match self {
+                    $($type::$value => $word,)*
+                    $(_ => $other)?
+                })
+            }
+
+            fn of(value: $crate::player::values::Value<'_>) -> Option<$type> {
+                match value {
+                    $($crate::player::values::Value::Word($word) => Some($type::$value),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(super) use words;

@@ -1,0 +1,57 @@
+//! The options that depth-first and proving searches share: their fields have the same names.
+
+use treegraft::depth_first::Scores;
+
+use super::options::words;
+
+words!(SCORES, Scores { Outcome => "outcome", Margin => "margin", });
+
+/// One of these options by its name, for either kind of player.
+macro_rules! shared {
+    (k) => {
+        option!(
+            "k",
+            Values::whole(1, 10_000).or_off(),
+            config.k,
+            "look at the first k moves of a node only",
+            "Baier 2018"
+        )
+    };
+    (eval) => {
+        option!(
+            "eval",
+            Values::EVAL,
+            eval,
+            "evaluation at the horizon; auto: the game's first, none: won games only",
+            "Shannon 1950"
+        )
+    };
+    (scores) => {
+        option!(
+            "scores",
+            Values::words($crate::player::shared_options::SCORES),
+            config.scores,
+            "what a finished game is worth: who won, or by how much",
+            ""
+        )
+    };
+    (hints) => {
+        option!(
+            "hints",
+            Values::FLAG,
+            config.hints,
+            "order moves by the game's hints",
+            "Slagle & Dixon 1969"
+        )
+    };
+    (shuffle) => {
+        option!(
+            "shuffle",
+            Values::FLAG,
+            config.shuffle,
+            "try moves in random order that the ordering leaves equal",
+            ""
+        )
+    };
+}
+pub(super) use shared;
