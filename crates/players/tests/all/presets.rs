@@ -59,10 +59,7 @@ fn presets() -> Vec<(&'static str, Config)> {
         ("k-best-3", DepthFirst(presets::k_best(3))),
         ("ab", DepthFirst(presets::ab())),
         ("mtd", DepthFirst(presets::mtd())),
-        (
-            "mtd(inf)",
-            DepthFirst(depth_first::Config { driver: Driver::MtdPlus, ..presets::mtd() }),
-        ),
+        ("mtd(inf)", DepthFirst(depth_first::Config { driver: Driver::MtdPlus, ..presets::mtd() })),
         ("sss", DepthFirst(presets::sss())),
         ("dual", DepthFirst(presets::dual())),
         ("fsss", Prove(presets::fsss())),

@@ -5,6 +5,7 @@
 
 mod config;
 mod driver;
+mod inside;
 mod order;
 mod quiescence;
 mod report;
@@ -15,8 +16,9 @@ mod win_loss;
 mod window;
 
 pub use config::{Config, Driver, Scores};
-pub use shallow::Shallow;
-pub use win_loss::{Question, WinLoss};
+pub use inside::Inside;
+pub use shallow::{Evaluated, Shallow};
+pub use win_loss::{Question, Unknown, WinLoss};
 
 use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};
 use driver::Iteration;

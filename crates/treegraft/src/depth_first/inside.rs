@@ -1,0 +1,158 @@
+//! Plain alpha-beta to a fixed depth, for use inside other searches: one recursion, and a function that
+//! says where it stops and what it finds there.
+//!
+//! Without a table, and unless asked for without ordering or k-best.
+
+use crate::game::sort_by_hint;
+use crate::{Alarm, Game, Side};
+
+/// A search inside another one, with its work so far and its scratch memory; `L` says what it makes of
+/// leaves. See [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
+#[derive(Debug)]
+pub struct Inside<M, L> {
+    /// Positions visited, all searches together.
+    pub nodes: u64,
+    /// Static evaluations, all searches together.
+    pub evaluations: u64,
+    /// Moves played, all searches together.
+    pub transitions: u64,
+    /// Look at the first k moves of a position only, by the game's hints.
+    pub k: Option<u32>,
+    /// Look at moves in the order of the game's hints. Changes how long it takes, not what is found.
+    pub order: bool,
+    /// Look for yourself, whatever the game could tell quickly.
+    pub slow: bool,
+    pub(super) leaf: L,
+    stack: Vec<M>,
+    nodes_a_look: u64,
+    /// The number of nodes at which to look at the clock again.
+    next_look: u64,
+    gave_up: bool,
+}
+
+/// What a search makes of leaves.
+pub(super) trait Leaf<G: Game>: Sized {
+    /// A won game.
+    const WIN: i64;
+
+    /// The least that a position is worth where moves were left out.
+    const LEFT_OUT: i64;
+
+    /// The value of an unfinished position for `mover`, whose turn it is; `None` where its moves must be
+    /// looked at, which is only possible with some depth left.
+    fn value(
+        search: &mut Inside<G::Move, Self>,
+        position: &G,
+        depth: u32,
+        mover: Side,
+    ) -> Option<i64>;
+}
+
+impl<M: Copy, L> Inside<M, L> {
+    /// A search that looks at all moves, in the game's order, and at the clock about every so many
+    /// positions.
+    pub(super) fn with(leaf: L, nodes_a_look: u64) -> Inside<M, L> {
+        Inside {
+            nodes: 0,
+            evaluations: 0,
+            transitions: 0,
+            k: None,
+            order: false,
+            slow: false,
+            leaf,
+            stack: Vec::new(),
+            nodes_a_look,
+            next_look: nodes_a_look,
+            gave_up: false,
+        }
+    }
+
+    /// The value of `position` for `me` after `depth` plies, fail-soft; `None` if the alarm rings before
+    /// it is known.
+    #[inline]
+    pub(super) fn value_within<G: Game<Move = M>>(
+        &mut self,
+        (alpha, beta): (i64, i64),
+        position: &G,
+        depth: u32,
+        me: Side,
+        alarm: &Alarm<'_>,
+    ) -> Option<i64>
+    where
+        L: Leaf<G>,
+    {
+        let mover = position.to_move();
+        let value = if mover == me {
+            self.negamax(position, depth, mover, (alpha, beta), alarm)
+        } else {
+            -self.negamax(position, depth, mover, (-beta, -alpha), alarm)
+        };
+        (!std::mem::take(&mut self.gave_up)).then_some(value)
+    }
+
+    /// Whether the alarm rings; it is only listened to now and then.
+    #[inline]
+    pub(super) fn hears(&mut self, alarm: &Alarm<'_>) -> bool {
+        if self.nodes < self.next_look {
+            return false;
+        }
+        self.next_look = self.nodes + self.nodes_a_look;
+        alarm.rings()
+    }
+
+    /// In the view of `mover`, whose turn it is; fail-soft.
+    fn negamax<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        depth: u32,
+        mover: Side,
+        (mut alpha, beta): (i64, i64),
+        alarm: &Alarm<'_>,
+    ) -> i64
+    where
+        L: Leaf<G>,
+    {
+        self.nodes += 1;
+        if let Some(outcome) = position.outcome() {
+            return mover.sign() * outcome.value() * L::WIN;
+        }
+        if let Some(value) = L::value(self, position, depth, mover) {
+            return value;
+        }
+        if self.hears(alarm) {
+            self.gave_up = true;
+            return 0;
+        }
+        let base = self.stack.len();
+        position.moves(&mut self.stack);
+        let all = self.stack.len() - base;
+        if self.order || self.k.is_some() {
+            sort_by_hint(position, &mut self.stack[base..]);
+        }
+        if let Some(k) = self.k {
+            self.stack.truncate(base + k as usize);
+        }
+        let mut best = if self.stack.len() - base < all { L::LEFT_OUT } else { -L::WIN };
+        for i in base..self.stack.len() {
+            let mut child = position.clone();
+            child.play(self.stack[i]);
+            self.transitions += 1;
+            let next = child.to_move();
+            let value = if next == mover {
+                self.negamax(&child, depth - 1, next, (alpha, beta), alarm)
+            } else {
+                -self.negamax(&child, depth - 1, next, (-beta, -alpha), alarm)
+            };
+            if self.gave_up {
+                break;
+            }
+            best = best.max(value);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.stack.truncate(base);
+        best
+    }
+}
