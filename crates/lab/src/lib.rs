@@ -19,6 +19,7 @@
 //! ```
 
 mod arena;
+mod as_text;
 mod csv;
 mod engine;
 mod experiment;

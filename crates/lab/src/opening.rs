@@ -3,15 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use treegraft::{Game, NotationError, Playthrough, Rng};
 use treegraft_players::Board;
 
+use crate::as_text::as_text;
 use crate::seed::derive;
 
 /// How a game begins. As text: `none`, `random PLIES SEED`, `moves MOVE MOVE …`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Opening {
     /// At the start.
     #[default]
@@ -139,16 +138,4 @@ impl FromStr for Opening {
     }
 }
 
-impl TryFrom<String> for Opening {
-    type Error = OpeningError;
-
-    fn try_from(text: String) -> Result<Opening, OpeningError> {
-        text.parse()
-    }
-}
-
-impl From<Opening> for String {
-    fn from(opening: Opening) -> String {
-        opening.to_string()
-    }
-}
+as_text!(Opening);

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use treegraft::Work;
 
+use crate::as_text::as_text;
+
 /// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId(pub u128);
 
 impl fmt::Display for PairId {
@@ -28,19 +29,7 @@ impl FromStr for PairId {
     }
 }
 
-impl TryFrom<String> for PairId {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<PairId, String> {
-        text.parse()
-    }
-}
-
-impl From<PairId> for String {
-    fn from(id: PairId) -> String {
-        id.to_string()
-    }
-}
+as_text!(PairId);
 
 /// One game, with nothing in it that could not be read from the game itself and a clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

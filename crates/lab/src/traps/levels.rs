@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use crate::as_text::as_text;
 
 /// Levels of traps from the lowest to the highest: `3..7`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Levels {
     low: u32,
     high: u32,
@@ -73,19 +72,7 @@ impl FromStr for Levels {
     }
 }
 
-impl TryFrom<String> for Levels {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Levels, String> {
-        text.parse()
-    }
-}
-
-impl From<Levels> for String {
-    fn from(levels: Levels) -> String {
-        levels.to_string()
-    }
-}
+as_text!(Levels);
 
 #[cfg(test)]
 mod tests {

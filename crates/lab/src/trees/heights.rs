@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Heights of trees in ascending order, at least one: `4..16` (both ends count), `4..16:2`, `4,6,8`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Heights(Vec<u16>);
 
 impl Heights {
@@ -98,12 +98,6 @@ fn range(text: &str) -> Option<impl Iterator<Item = u16>> {
         None => return None,
     };
     (low <= high).then(|| (low..=high).step_by(usize::from(step)))
-}
-
-impl Serialize for Heights {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
 }
 
 #[cfg(test)]

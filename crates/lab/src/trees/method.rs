@@ -3,12 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use treegraft::depth_first::Scores;
 use treegraft::rollout::prove::{Config, Method};
 
 use treegraft_players::nearest;
 
+use crate::as_text::as_text;
 use crate::stats::Exponential;
 
 /// A search that finds the exact value of a tree.
@@ -131,11 +132,7 @@ impl fmt::Display for TreeMethod {
     }
 }
 
-impl Serialize for TreeMethod {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.key())
-    }
-}
+as_text!(TreeMethod);
 
 impl FromStr for TreeMethod {
     type Err = String;
