@@ -1,36 +1,26 @@
-//! Rollout search: one loop, `descend` → value → `back_up`, a phase a file.
+//! Rollout search: one loop, `descend` → value → `back_up`, one file per phase.
 //!
 //! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
 //! 2008), score-bounded MCTS (Cazenave & Saffidine 2010) and the MCTS-minimax hybrids of Baier &
 //! Winands: without evaluations (2015) and with them (2014), and Baier's MCTS-αβ (2018).
 
 mod alpha_beta;
-#[cfg(test)]
-mod alpha_beta_tests;
 mod back_up;
-mod choose;
 mod config;
-mod descend;
+mod embed;
 mod expand;
-#[cfg(test)]
-mod hints_tests;
+mod final_move;
 mod informed;
+mod playout;
 #[cfg(test)]
-mod informed_tests;
-mod intervals;
-mod minimax;
-#[cfg(test)]
-mod minimax_tests;
+mod playout_tests;
 pub mod prove;
 mod report;
-mod reuse;
+mod select;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod untried;
-#[cfg(test)]
-mod untried_tests;
-mod view;
+mod ucb;
 
 pub use config::{
     AlphaBeta, AtVisits, BonusScore, Choose, Config, CountNodes, Embed, Expand, FinalMove,
@@ -44,11 +34,11 @@ use crate::{
     TreeNode, Work,
 };
 use alpha_beta::Coins;
-use choose::SqrtLn;
+use embed::Minimax;
 use informed::Judge;
-use minimax::Minimax;
-use tree::{Id, Needs, ROOT, Tree};
-use untried::Draw;
+use playout::PlayoutKind;
+use tree::{Draw, Id, Needs, ROOT, Tree};
+use ucb::SqrtLn;
 
 /// A search that grows a tree in memory, a simulation at a time.
 #[derive(Debug)]
@@ -134,24 +124,12 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         tree.untried_differ = untried_differ;
         tree.prior_weight = self.config.informed.ip.map_or(0, |ip| u32::from(ip.weight));
         let mut run = Run {
-            config: self.config,
-            root: position,
-            tree,
-            rng: Rng::new(seed),
-            work: Work::default(),
-            sqrt_ln: &self.sqrt_ln,
             path: std::mem::take(&mut self.path),
             buffer: std::mem::take(&mut self.buffer),
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
-            coins: Coins::new(seed),
-            alpha_beta_value: None,
-            draw: None,
             alarm: meter.alarm(),
-            deepest: 0,
-            digest: 0,
-            news: NO_NEWS,
-            has_margins: false,
+            ..Run::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
         run.minimax.gave_up = false;
         let stop = grow(&mut run, &mut meter);
@@ -187,6 +165,7 @@ struct Run<'a, G: Game> {
     sqrt_ln: &'a SqrtLn,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
+    playouts: PlayoutKind,
     /// The searches inside the simulations.
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
@@ -257,7 +236,38 @@ fn grow_on<C: Simd, G: Game>(cpu: C, run: &mut Run<'_, G>, meter: &mut Meter<'_>
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<'a, G: Game> Run<'a, G> {
+    /// A search that has not begun.
+    fn new(
+        config: Config,
+        root: &'a G,
+        tree: Tree<G::Move>,
+        seed: u64,
+        sqrt_ln: &'a SqrtLn,
+    ) -> Run<'a, G> {
+        Run {
+            config,
+            root,
+            tree,
+            rng: Rng::new(seed),
+            work: Work::default(),
+            sqrt_ln,
+            path: Vec::new(),
+            buffer: Vec::new(),
+            playouts: PlayoutKind::of(&config),
+            minimax: Minimax::new(&config),
+            informed: Judge::new(&config, None),
+            coins: Coins::new(seed),
+            alpha_beta_value: None,
+            draw: None,
+            alarm: Alarm::default(),
+            deepest: 0,
+            digest: 0,
+            news: NO_NEWS,
+            has_margins: false,
+        }
+    }
+
     /// One simulation: down the tree, a playout, and back up.
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
@@ -294,23 +304,6 @@ impl<G: Game> Run<'_, G> {
             }
         }
         self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
-    }
-
-    /// The value of a new leaf: a random game from there.
-    #[inline(always)]
-    fn playout(&mut self, position: &mut G) -> f64 {
-        let limit = position.playout_plies();
-        if self.informed.guides_playouts {
-            return self.informed_playout(position, limit);
-        }
-        let playout = match self.minimax.playouts {
-            None => position.playout(&mut self.rng, &mut self.buffer, limit),
-            Some(depth) => self.minimax_playout(position, depth, limit),
-        };
-        self.work.evaluations += 1;
-        self.work.playout_plies += u64::from(playout.plies);
-        self.work.capped_playouts += u64::from(playout.capped);
-        playout.outcome.value() as f64
     }
 }
 

@@ -74,36 +74,6 @@ fn minimax(position: &Count) -> i64 {
     value(position, &mut HashMap::new())
 }
 
-/// A search that has not begun.
-pub(super) fn fresh<'a, G: Game>(
-    config: Config,
-    root: &'a G,
-    tree: Tree<G::Move>,
-    seed: u64,
-    sqrt_ln: &'a SqrtLn,
-) -> Run<'a, G> {
-    Run {
-        config,
-        root,
-        tree,
-        rng: Rng::new(seed),
-        work: Work::default(),
-        sqrt_ln,
-        path: Vec::new(),
-        buffer: Vec::new(),
-        minimax: Minimax::new(&config),
-        informed: Judge::new(&config, None),
-        coins: Coins::new(seed),
-        alpha_beta_value: None,
-        draw: None,
-        alarm: Alarm::default(),
-        deepest: 0,
-        digest: 0,
-        news: NO_NEWS,
-        has_margins: false,
-    }
-}
-
 pub(super) fn start(goal: u8) -> Count {
     Count { count: 0, goal, mover: Side::First }
 }
@@ -356,7 +326,7 @@ fn selection_follows_the_formulas() {
             };
             let values: Vec<f64> = counts.iter().map(ucb).collect();
             let largest = values.iter().copied().fold(f64::MIN, f64::max);
-            let run = fresh(config, &root, tree, 1, &sqrt_ln);
+            let run = Run::new(config, &root, tree, 1, &sqrt_ln);
             let chosen = run.best_child(Portable, &run.tree.rows[0], 0.0, side.sign() as f32);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
         }
@@ -378,7 +348,7 @@ fn proven_losses_are_excluded() {
     tree.rows[0].tried = 3;
     let root = start(20);
     let mut run =
-        fresh(Config { solver: Solver::Wins, ..Config::default() }, &root, tree, 1, &sqrt_ln);
+        Run::new(Config { solver: Solver::Wins, ..Config::default() }, &root, tree, 1, &sqrt_ln);
     run.tree.set_bounds(1, Bounds::exactly(-1));
     run.tree.set_bounds(2, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);

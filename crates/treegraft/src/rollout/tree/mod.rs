@@ -3,10 +3,20 @@
 //! What selection reads is in a column of its own ([`Hot`]), eight bytes a child: means and
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
-use super::intervals::Intervals;
-use super::untried::{POOL_SHARE, SIZES, Young};
+mod reuse;
+mod row;
+mod untried;
+#[cfg(test)]
+mod untried_tests;
+mod values;
+mod view;
+
+use super::alpha_beta::Intervals;
+use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
-use crate::{Bounds, Side};
+pub(super) use row::{Row, UNKNOWN};
+pub(super) use untried::Draw;
+use untried::{POOL_SHARE, SIZES, Young};
 
 /// The number of a row.
 pub(super) type Id = u32;
@@ -23,113 +33,6 @@ pub(super) const MEAN: usize = 0;
 
 /// 1 / sqrt(visits).
 pub(super) const RARITY: usize = 1;
-
-/// What is known of a node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row<M> {
-    /// Sum of rewards in the first player's view, each from -1 to 1.
-    pub(super) sum: f64,
-    pub(super) visits: u32,
-    /// The first child's row.
-    pub(super) first: Id,
-    /// Number of children: 0 while the node is not expanded.
-    pub(super) count: u16,
-    /// So many children, the first ones, have been tried or are out of the question.
-    pub(super) tried: u16,
-    /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
-    /// have been searched, whether the children have been given priors, and whether the node has.
-    state: u8,
-    /// The place among its siblings of the child that is selected next, [`UNKNOWN`] or [`YOUNG`].
-    pub(super) choice: u8,
-    /// The move to the child that is tried next, drawn in advance. It is that child's in the column
-    /// of moves, but here it has come with the rest of the row when it is needed.
-    pub(super) next: M,
-}
-
-impl<M: Copy> Row<M> {
-    /// A node that was never visited; `mv` is any move.
-    fn new(mv: M) -> Row<M> {
-        let mut row = Row {
-            sum: 0.0,
-            visits: 0,
-            first: 0,
-            count: 0,
-            tried: 0,
-            state: 0,
-            choice: UNKNOWN,
-            next: mv,
-        };
-        row.set_bounds(Bounds::OUTCOME);
-        row
-    }
-
-    /// What is proven about the outcome.
-    #[inline(always)]
-    fn bounds(&self) -> Bounds {
-        Bounds { lo: i64::from(self.state & 3) - 1, hi: i64::from(self.state >> 2 & 3) - 1 }
-    }
-
-    #[inline(always)]
-    fn set_bounds(&mut self, bounds: Bounds) {
-        self.state = self.state & !BOUNDS | (bounds.lo + 1) as u8 | ((bounds.hi + 1) as u8) << 2;
-    }
-
-    /// Whether the game is over here.
-    #[inline(always)]
-    pub(super) fn finished(&self) -> bool {
-        self.state & FINISHED != 0
-    }
-
-    pub(super) fn set_finished(&mut self) {
-        self.state |= FINISHED;
-    }
-
-    /// Whether a search has looked at all moves here that were not proven (MCTS-MB).
-    pub(super) fn searched(&self) -> bool {
-        self.state & SEARCHED != 0
-    }
-
-    pub(super) fn set_searched(&mut self) {
-        self.state |= SEARCHED;
-    }
-
-    /// Whether the children have been given priors (MCTS-IP).
-    pub(super) fn primed(&self) -> bool {
-        self.state & PRIMED != 0
-    }
-
-    pub(super) fn set_primed(&mut self) {
-        self.state |= PRIMED;
-    }
-
-    /// Whether the node has been given a prior (MCTS-IP): `sum` has the rewards of visits that never
-    /// were, `visits` does not count them.
-    #[inline(always)]
-    fn has_prior(&self) -> bool {
-        self.state & HAS_PRIOR != 0
-    }
-
-    /// Whether the children get rows only as they are tried; then `first` is a place in
-    /// [`Tree::young`].
-    #[inline(always)]
-    pub(super) fn is_young(&self) -> bool {
-        self.choice == YOUNG
-    }
-
-    /// The children have changed otherwise than by a simulation.
-    pub(super) fn forget_choice(&mut self) {
-        if !self.is_young() {
-            self.choice = UNKNOWN;
-        }
-    }
-
-    /// The rows of the children, if all of them have one.
-    #[inline(always)]
-    pub(super) fn children(&self) -> std::ops::Range<usize> {
-        debug_assert!(!self.is_young(), "untried children have no rows");
-        self.first as usize..self.first as usize + self.count as usize
-    }
-}
 
 /// The arena.
 ///
@@ -178,19 +81,6 @@ pub(super) struct Needs {
     /// Room for the moves of young families.
     pub(super) pool: bool,
 }
-
-/// The children get rows only as they are tried.
-pub(super) const YOUNG: u8 = u8::MAX;
-
-/// The next child has not been chosen, or is too far from the first.
-pub(super) const UNKNOWN: u8 = YOUNG - 1;
-
-const BOUNDS: u8 = 15;
-const FINISHED: u8 = 16;
-const SEARCHED: u8 = 32;
-const PRIMED: u8 = 64;
-
-const HAS_PRIOR: u8 = 128;
 
 const UNTRIED: Hot = [0.0, 0.0];
 
@@ -372,79 +262,5 @@ impl<M: Copy> Tree<M> {
         let first = row.first as usize;
         prefetch(&self.hot, first);
         prefetch(&self.hot, first + MOST_LANES);
-    }
-
-    /// Counts a simulation with this reward (first player's view, from -1 to 1).
-    #[inline(always)]
-    pub(super) fn add_reward(&mut self, node: Id, reward: f64) {
-        let node = node as usize;
-        let row = &mut self.rows[node];
-        row.visits += 1;
-        row.sum += reward;
-        if self.needs.squares {
-            self.squares[node] += reward * reward;
-        }
-        self.refresh(node);
-    }
-
-    /// Gives a child visits that never were: wins and losses, whose mean is `value` (first player's
-    /// view, from -1 to 1).
-    pub(super) fn add_prior(&mut self, node: usize, value: f64) {
-        let row = &mut self.rows[node];
-        row.state |= HAS_PRIOR;
-        row.sum += f64::from(self.prior_weight) * value;
-        if self.needs.squares {
-            self.squares[node] += f64::from(self.prior_weight);
-        }
-        self.refresh(node);
-    }
-
-    /// Visits, with those that never were but for bonuses.
-    #[inline(always)]
-    pub(super) fn weighted_visits(&self, node: usize) -> u32 {
-        let row = &self.rows[node];
-        row.visits + if row.has_prior() { self.prior_weight } else { 0 }
-    }
-
-    /// Gives a child so many visits that never were (MCTS-αβ), all won by the side whose sign the
-    /// bonus has; those it had before are taken back.
-    pub(super) fn set_bonus(&mut self, node: usize, bonus: f64) {
-        self.intervals.set_bonus(node, bonus);
-        self.refresh(node);
-    }
-
-    /// Brings what selection reads up to date.
-    #[inline(always)]
-    fn refresh(&mut self, node: usize) {
-        let row = &self.rows[node];
-        let visits = self.weighted_visits(node);
-        let (mut n, mut sum) = (visits as f32, row.sum as f32);
-        let bonus = if self.needs.depths > 0 { self.intervals.bonus(node) } else { 0.0 };
-        if bonus != 0.0 {
-            n = (f64::from(visits) + bonus.abs()) as f32;
-            sum = (row.sum + bonus) as f32;
-        }
-        let hot = &mut self.hot[node];
-        if n == 0.0 {
-            // Its bonus was taken back before it was ever visited.
-            if hot[MEAN].is_finite() {
-                *hot = NEVER_VISITED;
-            }
-            return;
-        }
-        let mean = sum / n;
-        if hot[MEAN].is_finite() {
-            hot[MEAN] = mean;
-        }
-        hot[RARITY] = 1.0 / n.sqrt();
-        if self.needs.squares {
-            let squares = (self.squares[node] + bonus.abs()) as f32;
-            self.variance[node] = squares / n - mean * mean;
-        }
-    }
-
-    /// Takes a child out of the question for the side that chooses: it is never selected again.
-    pub(super) fn exclude(&mut self, child: usize, chooser: Side) {
-        self.hot[child][MEAN] = -chooser.sign() as f32 * f32::INFINITY;
     }
 }

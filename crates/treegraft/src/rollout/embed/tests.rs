@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::minimax::Event;
-use super::tests::{Count, fresh, start};
-use super::tree::{Id, ROOT};
-use super::*;
+use super::Event;
 use crate::bits::Portable;
 use crate::depth_first::{Question, WinLoss};
+use crate::rollout::tests::{Count, start};
+use crate::rollout::tree::{Id, ROOT};
+use crate::rollout::*;
 use crate::{Bounds, Budget};
 
 /// Win, loss or unknown for `me` within some plies, by looking at everything.
-pub(super) fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
+pub(in crate::rollout) fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
     match position.outcome() {
         Some(outcome) => me.sign() * outcome.value(),
         None if depth == 0 => 0,
@@ -24,27 +24,27 @@ pub(super) fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
     }
 }
 
-pub(super) fn moves(position: &Count) -> Vec<u8> {
+pub(in crate::rollout) fn moves(position: &Count) -> Vec<u8> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves
 }
 
-pub(super) fn after(position: &Count, mv: u8) -> Count {
+pub(in crate::rollout) fn after(position: &Count, mv: u8) -> Count {
     let mut next = *position;
     next.play(mv);
     next
 }
 
-pub(super) fn solver(embed: Embed) -> Config {
+pub(in crate::rollout) fn solver(embed: Embed) -> Config {
     Config { solver: Solver::Wins, embed, ..Config::default() }
 }
 
-pub(super) fn mr(depth: u32) -> Embed {
+pub(in crate::rollout) fn mr(depth: u32) -> Embed {
     Embed { mr: Some(depth), ..Embed::default() }
 }
 
-pub(super) fn ms(depth: u32, visits: u32) -> Embed {
+pub(in crate::rollout) fn ms(depth: u32, visits: u32) -> Embed {
     Embed { ms: Some(AtVisits { depth, visits }), ..Embed::default() }
 }
 
@@ -72,13 +72,17 @@ fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
 }
 
 /// A search in progress.
-pub(super) fn run<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> Run<'a, Count> {
+pub(in crate::rollout) fn run<'a>(
+    root: &'a Count,
+    config: Config,
+    sqrt_ln: &'a SqrtLn,
+) -> Run<'a, Count> {
     let squares = config.select == Select::Ucb1Tuned;
     let needs = Needs { squares, margins: false, depths: alpha_beta::depths(&config), pool: false };
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let mut run = fresh(config, root, tree, 3, sqrt_ln);
+    let mut run = Run::new(config, root, tree, 3, sqrt_ln);
     run.expand_root();
     run
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::informed_tests::{brute, coarse};
 use super::intervals::ANY;
-use super::minimax_tests::{after, run};
-use super::tests::{Count, evaluator, start};
-use super::tree::{Id, MEAN, RARITY, ROOT};
-use super::*;
 use crate::bits::Portable;
 use crate::depth_first::{self, DepthFirst, WIN};
+use crate::rollout::embed::tests::{after, run};
+use crate::rollout::informed::tests::{brute, coarse};
+use crate::rollout::tests::{Count, evaluator, start};
+use crate::rollout::tree::{Id, MEAN, RARITY, ROOT};
+use crate::rollout::*;
 use crate::{Budget, EVAL_ONE};
 
 fn with(alpha_beta: AlphaBeta) -> Config {

@@ -176,7 +176,7 @@ fn hints_choose_from_what_mr_leaves() {
         }
     }
     for event in &search.minimax.log {
-        let super::minimax::Event::Playout(key, mv) = event else { continue };
+        let super::embed::Event::Playout(key, mv) = event else { continue };
         let position = known[key];
         let value = |mv: u8| win_loss(&after(&position, mv), 2, position.to_move());
         let all = moves(&position);

@@ -1,6 +1,7 @@
-//! Selection: from the root to a leaf.
+//! Selection: the way from the root to a leaf, by upper confidence bounds.
 
-use super::tree::{Id, MEAN, NEVER_VISITED, ROOT, UNKNOWN};
+use super::tree::{Id, MEAN, NEVER_VISITED, ROOT, Row, UNKNOWN};
+use super::ucb::UpperBounds;
 use super::{AlphaBeta, Leaf, Run, Step};
 use crate::bits::Simd;
 use crate::{Game, Outcome};
@@ -151,5 +152,42 @@ impl<G: Game> Run<'_, G> {
             }
             None => Leaf::Open,
         }
+    }
+
+    /// Chooses the child that is selected when the search comes to this node again: nothing that
+    /// selection compares changes before, or the choice is forgotten.
+    ///
+    /// On the way down everything below would wait for a choice. After a simulation nothing does:
+    /// the processor makes the choices of all nodes on the path side by side.
+    #[inline(always)]
+    pub(super) fn choose<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
+        let row = self.tree.rows[node as usize];
+        if row.tried == row.count {
+            let place = self.best_child(cpu, &row, 0.0, mover.sign() as f32);
+            self.tree.rows[node as usize].choice = place.min(usize::from(UNKNOWN)) as u8;
+        }
+    }
+
+    /// The place among its siblings of the child with the highest upper confidence bound.
+    ///
+    /// Children stand in the random order in which they were first tried, so that taking the first
+    /// of several equal ones prefers none of them.
+    #[inline(always)]
+    pub(super) fn best_child<C: Simd>(
+        &self,
+        cpu: C,
+        row: &Row<G::Move>,
+        bonuses: f64,
+        sign: f32,
+    ) -> usize {
+        let virtual_visits =
+            if row.primed() { self.tree.prior_weight * u32::from(row.count) } else { 0 };
+        let mut visits = row.visits.saturating_add(virtual_visits);
+        if self.config.alpha_beta.is_some() {
+            visits = visits.saturating_add(bonuses as u32);
+        }
+        let bounds =
+            UpperBounds::of_children(&self.config, &self.tree, row, sign, self.sqrt_ln.of(visits));
+        bounds.argmax(cpu)
     }
 }

@@ -8,7 +8,7 @@ use crate::Bounds;
 use crate::depth_first::WIN;
 
 /// Nothing is worth more than a won game.
-pub(super) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
+pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
 
 /// A row of the side table.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ struct Block {
 
 /// The side table.
 #[derive(Debug)]
-pub(super) struct Intervals {
+pub(in crate::rollout) struct Intervals {
     /// Intervals a block; 0 if there is no such table.
     depths: usize,
     links: Vec<Link>,
@@ -53,7 +53,7 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    pub(super) fn new(depths: u32) -> Intervals {
+    pub(in crate::rollout) fn new(depths: u32) -> Intervals {
         Intervals {
             depths: depths as usize,
             links: Vec::new(),
@@ -64,7 +64,7 @@ impl Intervals {
     }
 
     /// Asks for room for so many rows and blocks.
-    pub(super) fn reserve(&mut self, rows: usize) -> bool {
+    pub(in crate::rollout) fn reserve(&mut self, rows: usize) -> bool {
         self.capacity = rows;
         self.depths == 0
             || self.links.try_reserve_exact(rows).is_ok()
@@ -73,7 +73,7 @@ impl Intervals {
     }
 
     /// The most that a row costs.
-    pub(super) fn row_bytes(depths: u32) -> usize {
+    pub(in crate::rollout) fn row_bytes(depths: u32) -> usize {
         if depths == 0 {
             return 0;
         }
@@ -81,25 +81,25 @@ impl Intervals {
     }
 
     /// Forgets all blocks; rows are cleared when they are used again.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::rollout) fn forget(&mut self) {
         self.blocks.clear();
         self.bounds.clear();
     }
 
-    pub(super) fn lengthen(&mut self, len: usize) {
+    pub(in crate::rollout) fn lengthen(&mut self, len: usize) {
         if self.depths > 0 {
             self.links.resize(len, NEW);
         }
     }
 
     #[inline(always)]
-    pub(super) fn clear(&mut self, node: usize) {
+    pub(in crate::rollout) fn clear(&mut self, node: usize) {
         self.links[node] = NEW;
     }
 
     /// Exchanges what is known of two siblings; their family begins at row `first`.
     #[inline(always)]
-    pub(super) fn swap(&mut self, first: usize, a: usize, b: usize) {
+    pub(in crate::rollout) fn swap(&mut self, first: usize, a: usize, b: usize) {
         let (link_a, link_b) = (self.links[a], self.links[b]);
         self.links[a] = Link { by_rank: link_a.by_rank, ..link_b };
         self.links[b] = Link { by_rank: link_b.by_rank, ..link_a };
@@ -113,39 +113,39 @@ impl Intervals {
 
     /// Whether a Monte Carlo rollout has come to the node.
     #[inline(always)]
-    pub(super) fn in_tree(&self, node: usize) -> bool {
+    pub(in crate::rollout) fn in_tree(&self, node: usize) -> bool {
         self.links[node].block & IN_TREE != 0
     }
 
     #[inline(always)]
-    pub(super) fn enter_tree(&mut self, node: usize) {
+    pub(in crate::rollout) fn enter_tree(&mut self, node: usize) {
         self.links[node].block |= IN_TREE;
     }
 
     /// The bonus that a node holds.
     #[inline(always)]
-    pub(super) fn bonus(&self, node: usize) -> f64 {
+    pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
         self.links[node].bonus
     }
 
-    pub(super) fn set_bonus(&mut self, node: usize, bonus: f64) {
+    pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
         self.links[node].bonus = bonus;
     }
 
     /// The place of a node's block, if alpha-beta has come to it.
     #[inline(always)]
-    pub(super) fn block(&self, node: usize) -> Option<usize> {
+    pub(in crate::rollout) fn block(&self, node: usize) -> Option<usize> {
         ((self.links[node].block & !IN_TREE) as usize).checked_sub(1)
     }
 
     /// Whether alpha-beta has come to the node.
     #[inline(always)]
-    pub(super) fn has_block(&self, node: usize) -> bool {
+    pub(in crate::rollout) fn has_block(&self, node: usize) -> bool {
         self.block(node).is_some()
     }
 
     /// Makes room for what alpha-beta finds at a node; `false` if there is none.
-    pub(super) fn add_block(&mut self, node: usize) -> bool {
+    pub(in crate::rollout) fn add_block(&mut self, node: usize) -> bool {
         if self.blocks.len() == self.capacity {
             return false;
         }
@@ -157,7 +157,7 @@ impl Intervals {
 
     /// Notes that the node is searched to a depth; whether that is for the first time.
     #[inline(always)]
-    pub(super) fn touch(&mut self, node: usize, depth: u32) -> bool {
+    pub(in crate::rollout) fn touch(&mut self, node: usize, depth: u32) -> bool {
         let Some(block) = self.block(node) else { return false };
         let touched = &mut self.blocks[block].touched;
         let is_first = *touched & 1 << depth == 0;
@@ -167,7 +167,7 @@ impl Intervals {
 
     /// What is known of the node's value when searched to a depth.
     #[inline(always)]
-    pub(super) fn at(&self, node: usize, depth: u32) -> Bounds {
+    pub(in crate::rollout) fn at(&self, node: usize, depth: u32) -> Bounds {
         match self.block(node) {
             Some(block) => self.bounds[block * self.depths + depth as usize],
             None => ANY,
@@ -175,7 +175,7 @@ impl Intervals {
     }
 
     #[inline(always)]
-    pub(super) fn set(&mut self, node: usize, depth: u32, bounds: Bounds) {
+    pub(in crate::rollout) fn set(&mut self, node: usize, depth: u32, bounds: Bounds) {
         if let Some(block) = self.block(node) {
             self.bounds[block * self.depths + depth as usize] = bounds;
         }
@@ -183,11 +183,11 @@ impl Intervals {
 
     /// The depth to which the node is searched next.
     #[inline(always)]
-    pub(super) fn depth(&self, node: usize) -> u32 {
+    pub(in crate::rollout) fn depth(&self, node: usize) -> u32 {
         self.block(node).map_or(1, |block| self.blocks[block].depth)
     }
 
-    pub(super) fn set_depth(&mut self, node: usize, depth: u32) {
+    pub(in crate::rollout) fn set_depth(&mut self, node: usize, depth: u32) {
         if let Some(block) = self.block(node) {
             self.blocks[block].depth = depth;
         }
@@ -195,11 +195,11 @@ impl Intervals {
 
     /// The sum of the bonuses that the node's children hold.
     #[inline(always)]
-    pub(super) fn given(&self, node: usize) -> f64 {
+    pub(in crate::rollout) fn given(&self, node: usize) -> f64 {
         self.block(node).map_or(0.0, |block| self.blocks[block].given)
     }
 
-    pub(super) fn set_given(&mut self, node: usize, given: f64) {
+    pub(in crate::rollout) fn set_given(&mut self, node: usize, given: f64) {
         if let Some(block) = self.block(node) {
             self.blocks[block].given = given;
         }
@@ -207,12 +207,17 @@ impl Intervals {
 
     /// How many of the node's moves are searched; 0 while they are not ordered.
     #[inline(always)]
-    pub(super) fn width(&self, node: usize) -> usize {
+    pub(in crate::rollout) fn width(&self, node: usize) -> usize {
         self.block(node).map_or(0, |block| self.blocks[block].width as usize)
     }
 
     /// Orders a family that begins at row `first`: the best child first.
-    pub(super) fn rank(&mut self, node: usize, first: usize, best: impl Iterator<Item = usize>) {
+    pub(in crate::rollout) fn rank(
+        &mut self,
+        node: usize,
+        first: usize,
+        best: impl Iterator<Item = usize>,
+    ) {
         let mut width = 0;
         for (rank, child) in best.enumerate() {
             self.links[child].rank = rank as u16;
@@ -226,7 +231,7 @@ impl Intervals {
 
     /// The child with this rank in the family that begins at row `first`.
     #[inline(always)]
-    pub(super) fn ranked(&self, first: usize, rank: usize) -> usize {
+    pub(in crate::rollout) fn ranked(&self, first: usize, rank: usize) -> usize {
         first + usize::from(self.links[first + rank].by_rank)
     }
 }

@@ -1,14 +1,14 @@
 //! Tree reuse: finding the new position in the old tree.
 
-use super::Rollout;
-use super::tree::{Id, ROOT, Tree};
 use super::untried::{SIZES, Young, block_of};
+use super::{Id, ROOT, Tree};
 use crate::Game;
+use crate::rollout::Rollout;
 
 impl<G: Game> Rollout<G> {
     /// Whether `position` is in the tree, a move or a few below its root (some games give extra
     /// turns); then it becomes the root.
-    pub(super) fn find_root(&self, tree: &mut Tree<G::Move>, position: &G) -> bool {
+    pub(in crate::rollout) fn find_root(&self, tree: &mut Tree<G::Move>, position: &G) -> bool {
         const DEEPEST: usize = 6;
         let Some(root) = &self.root else { return false };
         let mut level: Vec<(Id, G)> = vec![(ROOT, root.clone())];
@@ -41,7 +41,7 @@ impl<G: Game> Rollout<G> {
 impl<M: Copy> Tree<M> {
     /// Makes `root` the root and drops all rows that are not below it, without extra room but for
     /// a list of the families that stay.
-    pub(super) fn reroot(&mut self, root: Id) {
+    pub(in crate::rollout) fn reroot(&mut self, root: Id) {
         let mut families: Vec<Id> = vec![root];
         let mut next = 0;
         while let Some(&parent) = families.get(next) {
@@ -101,7 +101,7 @@ impl<M: Copy> Tree<M> {
         self.pool.truncate(len);
     }
 
-    pub(super) fn copy_row(&mut self, from: usize, to: usize) {
+    pub(in crate::rollout) fn copy_row(&mut self, from: usize, to: usize) {
         self.hot[to] = self.hot[from];
         self.rows[to] = self.rows[from];
         self.moves[to] = self.moves[from];

@@ -1,9 +1,8 @@
 //! Laws of young families, on a game with many moves.
 
-use super::tests::fresh;
-use super::tree::Id;
-use super::*;
+use super::Id;
 use crate::bits::mix;
+use crate::rollout::*;
 use crate::{Bounds, Budget};
 
 /// Four moves in turn, each one of 150, 149, 148 and 147 numbers; a hash of them tells who wins.
@@ -57,7 +56,7 @@ fn grown(config: Config, pool: bool, iterations: u64) -> Tree<u8> {
     let margins = config.solver == Solver::Margins;
     let mut tree = Tree::new(1 << 28, Needs { squares, margins, depths: 0, pool });
     tree.plant(0);
-    let mut run = fresh(config, &START, tree, 7, &sqrt_ln);
+    let mut run = Run::new(config, &START, tree, 7, &sqrt_ln);
     grow(&mut run, &mut Meter::start(request(iterations, 1 << 28)));
     run.tree
 }

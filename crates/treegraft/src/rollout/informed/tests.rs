@@ -4,17 +4,17 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::informed::Event;
-use super::minimax_tests::{after, moves, mr, ms, run, solver, win_loss};
-use super::tests::{Count, evaluator, start};
-use super::tree::{Id, ROOT};
-use super::*;
+use super::Event;
 use crate::bits::Portable;
 use crate::depth_first::Shallow;
+use crate::rollout::embed::tests::{after, moves, mr, ms, run, solver, win_loss};
+use crate::rollout::tests::{Count, evaluator, start};
+use crate::rollout::tree::{Id, ROOT};
+use crate::rollout::*;
 use crate::{Budget, EVAL_ONE};
 
 /// An evaluation that often sees no difference.
-pub(super) fn coarse() -> Option<Evaluator<Count>> {
+pub(in crate::rollout) fn coarse() -> Option<Evaluator<Count>> {
     let evaluate = |at: &Count| (i32::from(at.count) / 2 % 3 - 1) * 300_000;
     Some(Evaluator::plain("coarse", "a test", evaluate))
 }
@@ -22,7 +22,12 @@ pub(super) fn coarse() -> Option<Evaluator<Count>> {
 const WIN: i64 = Shallow::<Count>::WIN;
 
 /// The value in the first player's view, by looking at everything, or at the first k moves.
-pub(super) fn brute(position: &Count, depth: u32, evaluator: &Evaluator<Count>, k: usize) -> i64 {
+pub(in crate::rollout) fn brute(
+    position: &Count,
+    depth: u32,
+    evaluator: &Evaluator<Count>,
+    k: usize,
+) -> i64 {
     match position.outcome() {
         Some(outcome) => WIN * outcome.value(),
         None if depth == 0 => i64::from(evaluator.evaluate(position)),
@@ -388,7 +393,9 @@ fn ip_leaves_ms_its_visits() {
         let tree = search.tree.as_ref().unwrap();
         let mut searched = BTreeSet::new();
         for event in &search.minimax.log {
-            let super::minimax::Event::Selection(node, at, _) = event else { panic!("{event:?}") };
+            let crate::rollout::embed::Event::Selection(node, at, _) = event else {
+                panic!("{event:?}")
+            };
             assert_eq!(*at, visits);
             assert!(searched.insert(*node), "{node} is searched twice");
         }

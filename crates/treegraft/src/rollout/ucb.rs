@@ -1,64 +1,41 @@
-//! The choice of a child by its upper confidence bound.
+//! Upper confidence bounds: UCB1 and UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002).
 
-use super::tree::{Hot, Row, UNKNOWN};
-use super::{Run, Select, Step};
-use crate::Game;
+use super::tree::{Hot, Row, Tree};
+use super::{Config, Select};
 use crate::bits::Simd;
 
-impl<G: Game> Run<'_, G> {
-    /// Chooses the child that is selected when the search comes to this node again: nothing that
-    /// selection compares changes before, or the choice is forgotten.
-    ///
-    /// On the way down everything below would wait for a choice. After a simulation nothing does:
-    /// the processor makes the choices of all nodes on the path side by side.
-    #[inline(always)]
-    pub(super) fn choose<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
-        let row = self.tree.rows[node as usize];
-        if row.tried == row.count {
-            let place = self.best_child(cpu, &row, 0.0, mover.sign() as f32);
-            self.tree.rows[node as usize].choice = place.min(usize::from(UNKNOWN)) as u8;
-        }
-    }
-
-    /// The place among its siblings of the child with the highest upper confidence bound.
-    ///
-    /// Children stand in the random order in which they were first tried, so that taking the first
-    /// of several equal ones prefers none of them.
-    #[inline(always)]
-    pub(super) fn best_child<C: Simd>(
-        &self,
-        cpu: C,
-        row: &Row<G::Move>,
-        bonuses: f64,
-        sign: f32,
-    ) -> usize {
-        let virtual_visits =
-            if row.primed() { self.tree.prior_weight * u32::from(row.count) } else { 0 };
-        let mut visits = row.visits.saturating_add(virtual_visits);
-        if self.config.alpha_beta.is_some() {
-            visits = visits.saturating_add(bonuses as u32);
-        }
-        let sqrt_ln = self.sqrt_ln.of(visits);
-        let first = row.children().start;
-        let hot = &self.tree.hot[first..];
-        let tuned = (self.config.select == Select::Ucb1Tuned)
-            .then(|| (&self.tree.variance[first..], std::f32::consts::SQRT_2 * sqrt_ln));
-        // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
-        let c = 2.0 * self.config.c as f32 * sqrt_ln;
-        argmax(cpu, usize::from(row.count), &UpperBounds { hot, sign, c, tuned })
-    }
-}
-
 /// The upper confidence bounds of a node's children.
-struct UpperBounds<'a> {
+pub(super) struct UpperBounds<'a> {
     hot: &'a [Hot],
+    len: usize,
     sign: f32,
     c: f32,
     /// UCB1-Tuned: the variances, and by how much they may be too small, times the root of visits.
     tuned: Option<(&'a [f32], f32)>,
 }
 
-impl UpperBounds<'_> {
+impl<'a> UpperBounds<'a> {
+    /// Those of the children of `row`, for the side with this sign.
+    #[inline(always)]
+    pub(super) fn of_children<M: Copy>(
+        config: &Config,
+        tree: &'a Tree<M>,
+        row: &Row<M>,
+        sign: f32,
+        sqrt_ln: f32,
+    ) -> UpperBounds<'a> {
+        let first = row.children().start;
+        let tuned = match config.select {
+            Select::Ucb1 => None,
+            Select::Ucb1Tuned => {
+                Some((&tree.variance[first..], std::f32::consts::SQRT_2 * sqrt_ln))
+            }
+        };
+        // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
+        let c = 2.0 * config.c as f32 * sqrt_ln;
+        UpperBounds { hot: &tree.hot[first..], len: usize::from(row.count), sign, c, tuned }
+    }
+
     #[inline(always)]
     fn of_block<C: Simd>(&self, cpu: C, at: usize) -> C::Lanes {
         let [mean, rarity] = cpu.load_pairs(self.hot, at);
@@ -73,24 +50,24 @@ impl UpperBounds<'_> {
         }
         cpu.add(cpu.mul(cpu.splat(self.sign), mean), width)
     }
-}
 
-/// The first place with the largest value among the first `len`.
-///
-/// Blocks are compared without branches: which child is the best is hard to foresee.
-#[inline(always)]
-fn argmax<C: Simd>(cpu: C, len: usize, values: &UpperBounds<'_>) -> usize {
-    if len <= C::LANES {
-        return cpu.first_largest(cpu.keep(values.of_block(cpu, 0), len));
+    /// The first place with the largest bound.
+    ///
+    /// Blocks are compared without branches: which child is the best is hard to foresee.
+    #[inline(always)]
+    pub(super) fn argmax<C: Simd>(&self, cpu: C) -> usize {
+        if self.len <= C::LANES {
+            return cpu.first_largest(cpu.keep(self.of_block(cpu, 0), self.len));
+        }
+        let mut at = (self.len - 1) / C::LANES * C::LANES;
+        let rest = cpu.keep(self.of_block(cpu, at), self.len - at);
+        let mut best = (rest, cpu.places(at));
+        while at > 0 {
+            at -= C::LANES;
+            best = cpu.larger((self.of_block(cpu, at), cpu.places(at)), best);
+        }
+        cpu.place_of_largest(best)
     }
-    let mut at = (len - 1) / C::LANES * C::LANES;
-    let rest = cpu.keep(values.of_block(cpu, at), len - at);
-    let mut best = (rest, cpu.places(at));
-    while at > 0 {
-        at -= C::LANES;
-        best = cpu.larger((values.of_block(cpu, at), cpu.places(at)), best);
-    }
-    cpu.place_of_largest(best)
 }
 
 /// sqrt(ln n) from a table: fast, and the same on every machine.
@@ -159,7 +136,11 @@ mod tests {
     }
 
     crate::dispatch! {
-        fn dispatched(len: usize, values: &UpperBounds<'_>) -> usize = argmax;
+        fn dispatched(bounds: &UpperBounds<'_>) -> usize = argmax_on;
+    }
+
+    fn argmax_on<C: Simd>(cpu: C, bounds: &UpperBounds<'_>) -> usize {
+        bounds.argmax(cpu)
     }
 
     fn place(means: &[f32]) -> usize {
@@ -168,19 +149,20 @@ mod tests {
         for (hot, &mean) in hot.iter_mut().zip(means) {
             *hot = [-mean, 0.5];
         }
-        on_all(means.len(), &UpperBounds { hot: &hot, sign: -1.0, c: 2.0, tuned: None })
+        let len = means.len();
+        on_all(&UpperBounds { hot: &hot, len, sign: -1.0, c: 2.0, tuned: None })
     }
 
     /// The place that all processors find.
-    fn on_all(len: usize, values: &UpperBounds<'_>) -> usize {
-        let place = argmax(Portable, len, values);
-        assert_eq!(dispatched(len, values), place, "{len}");
+    fn on_all(bounds: &UpperBounds<'_>) -> usize {
+        let place = bounds.argmax(Portable);
+        assert_eq!(dispatched(bounds), place, "{}", bounds.len);
         place
     }
 
     /// Few values, so that many are equal, and many, so that the last bit of a bound matters.
     #[test]
-    fn every_processor_chooses_the_same() {
+    fn every_processor_finds_the_same_child() {
         let mut rng = Rng::new(7);
         for round in 0..20_000 {
             let len = 1 + rng.below(40) as usize;
@@ -194,7 +176,7 @@ mod tests {
             let hot: Vec<Hot> = means.iter().zip(&rarities).map(|(&m, &r)| [m, r]).collect();
             for tuned in [None, Some((&variance[..], 1.3))] {
                 for sign in [-1.0, 1.0] {
-                    on_all(len, &UpperBounds { hot: &hot, sign, c: 0.9, tuned });
+                    on_all(&UpperBounds { hot: &hot, len, sign, c: 0.9, tuned });
                 }
             }
         }
@@ -211,7 +193,7 @@ mod tests {
                 let falling = |i: usize| if i < at { -1.0 } else { -(i as f32) / 1e3 };
                 assert_eq!(place(&(0..len).map(falling).collect::<Vec<_>>()), at, "{len}");
             }
-            assert_eq!(place(&vec![f32::NEG_INFINITY; len]), 0, "all are out of the question");
+            assert_eq!(place(&vec![f32::NEG_INFINITY; len]), 0, "all are excluded");
         }
     }
 }

@@ -6,29 +6,30 @@
 //! in the end to one for all of them. Selection does not compare children before all have been
 //! tried, and it finds them side by side.
 
-use super::tree::{Id, ROOT, Row, Tree, UNKNOWN, YOUNG};
+use super::row::YOUNG;
+use super::{Id, ROOT, Row, Tree, UNKNOWN};
 use crate::Rng;
 use crate::bits::prefetch;
 
 /// A family whose untried children have no rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Young {
+pub(in crate::rollout) struct Young {
     /// The block of rows of those that have been tried.
-    pub(super) rows: Id,
+    pub(in crate::rollout) rows: Id,
     /// The place of all moves in the pool.
-    pub(super) moves: u32,
+    pub(in crate::rollout) moves: u32,
 }
 
 /// The rows of the blocks of young families.
 const BLOCKS: [usize; SIZES] = [8, 32, 128, 512, 2048, 8192, 32768];
-pub(super) const SIZES: usize = 7;
+pub(in crate::rollout) const SIZES: usize = 7;
 
 /// The pool gets this part of the memory.
-pub(super) const POOL_SHARE: u64 = 4;
+pub(in crate::rollout) const POOL_SHARE: u64 = 4;
 
 /// The child of `node` that is tried next: it changes places with the first untried one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Draw {
+pub(in crate::rollout) struct Draw {
     node: Id,
     /// The first untried one.
     at: usize,
@@ -39,12 +40,12 @@ pub(super) struct Draw {
 impl<M: Copy> Tree<M> {
     /// Whether the rows of untried children mean something.
     #[inline(always)]
-    pub(super) fn untried_have_rows(&self) -> bool {
+    pub(in crate::rollout) fn untried_have_rows(&self) -> bool {
         self.untried_differ || self.needs.depths > 0
     }
 
     /// Clears the rows of a node's untried children, for whoever wants to read or write them.
-    pub(super) fn clear_untried(&mut self, node: Id) {
+    pub(in crate::rollout) fn clear_untried(&mut self, node: Id) {
         if !self.untried_have_rows() && !self.rows[node as usize].is_young() {
             let untried = self.tried(node).end..self.children(node).end;
             self.clear(untried, self.rows[node as usize].next);
@@ -53,12 +54,12 @@ impl<M: Copy> Tree<M> {
 
     /// Families up to this size are written when they are made, while their memory is at hand; of
     /// larger ones most children are never tried.
-    pub(super) const SHORT: usize = 48;
+    pub(in crate::rollout) const SHORT: usize = 48;
 
     /// Exchanges two untried children of the family that begins at `first`. Nothing but their moves
     /// tells them apart, unless they have been looked at before they were tried.
     #[inline(always)]
-    pub(super) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
+    pub(in crate::rollout) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
         self.moves.swap(a, b);
         if self.untried_have_rows() {
             self.rows.swap(a, b);
@@ -72,7 +73,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Counts an untried child of `node` among those that have been tried, and returns its new row.
-    pub(super) fn admit(&mut self, node: Id, child: usize, rng: &mut Rng) -> usize {
+    pub(in crate::rollout) fn admit(&mut self, node: Id, child: usize, rng: &mut Rng) -> usize {
         let (first, tried) = (self.children(node).start, self.tried(node));
         if child < tried.end {
             return child;
@@ -85,7 +86,7 @@ impl<M: Copy> Tree<M> {
 
     /// Draws the child of `node` that is tried next, any of the untried ones.
     #[inline(always)]
-    pub(super) fn draw(&mut self, node: Id, rng: &mut Rng) {
+    pub(in crate::rollout) fn draw(&mut self, node: Id, rng: &mut Rng) {
         if let Some(draw) = self.foresee(node, rng) {
             self.settle(draw);
         }
@@ -94,7 +95,7 @@ impl<M: Copy> Tree<M> {
     /// The first half of [`draw`](Tree::draw): which of the untried children it is, while their
     /// moves are still on the way from memory.
     #[inline(always)]
-    pub(super) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<Draw> {
+    pub(in crate::rollout) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<Draw> {
         let row = &self.rows[node as usize];
         let left = u32::from(row.count - row.tried);
         if left == 0 {
@@ -116,7 +117,7 @@ impl<M: Copy> Tree<M> {
 
     /// The second half: the drawn child becomes the first of the untried ones.
     #[inline(always)]
-    pub(super) fn settle(&mut self, Draw { node, at, from }: Draw) {
+    pub(in crate::rollout) fn settle(&mut self, Draw { node, at, from }: Draw) {
         let row = &mut self.rows[node as usize];
         if row.is_young() {
             self.pool.swap(at, from);
@@ -130,7 +131,7 @@ impl<M: Copy> Tree<M> {
 
     /// Makes the row of a child ready that is tried now; it is of a family of so many.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, child: usize, family: usize, mv: M) {
+    pub(in crate::rollout) fn prepare(&mut self, child: usize, family: usize, mv: M) {
         // Needed when the simulation is over.
         prefetch(&self.hot, child);
         if !self.untried_have_rows() && family > Self::SHORT {
@@ -141,7 +142,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Makes room for young families in so many bytes; returns how many it takes.
-    pub(super) fn reserve_pool(&mut self, bytes: u64) -> u64 {
+    pub(in crate::rollout) fn reserve_pool(&mut self, bytes: u64) -> u64 {
         // Every family has more moves than a short one.
         let family = (Self::SHORT * size_of::<M>() + size_of::<Young>()) as u64;
         let families = (bytes / family).min(u64::from(u32::MAX) / Self::SHORT as u64) as usize;
@@ -155,11 +156,11 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Bytes of the pool in use.
-    pub(super) fn pool_bytes(&self) -> u64 {
+    pub(in crate::rollout) fn pool_bytes(&self) -> u64 {
         (self.pool.len() * size_of::<M>() + self.young.len() * size_of::<Young>()) as u64
     }
 
-    pub(super) fn forget_young(&mut self) {
+    pub(in crate::rollout) fn forget_young(&mut self) {
         self.young.clear();
         self.pool.clear();
         self.free = [0; SIZES];
@@ -167,7 +168,7 @@ impl<M: Copy> Tree<M> {
 
     /// Gives `node` children that get their rows as they are tried; `false` if there is no room. The
     /// report wants to see all rows of the root.
-    pub(super) fn add_young(&mut self, node: Id, moves: &[M]) -> bool {
+    pub(in crate::rollout) fn add_young(&mut self, node: Id, moves: &[M]) -> bool {
         let place = self.pool.len();
         let has_room = place + moves.len() <= self.pool.capacity()
             && self.young.len() < self.young.capacity()
@@ -185,7 +186,7 @@ impl<M: Copy> Tree<M> {
 
     /// The row of the child of `node` that is tried now; `None` if the arena has no room for it.
     #[inline(always)]
-    pub(super) fn next_row(&mut self, node: Id) -> Option<usize> {
+    pub(in crate::rollout) fn next_row(&mut self, node: Id) -> Option<usize> {
         let row = &self.rows[node as usize];
         if row.is_young() {
             return self.next_young_row(node);
@@ -257,7 +258,7 @@ impl<M: Copy> Tree<M> {
 }
 
 /// The rows of the block of a young family of which so many have been tried.
-pub(super) fn block_of(tried: usize) -> usize {
+pub(in crate::rollout) fn block_of(tried: usize) -> usize {
     BLOCKS[size_of_block(tried)]
 }
 

@@ -1,0 +1,52 @@
+//! MCTS-MB: minimax searches where a proven loss is backed up (Baier & Winands 2015).
+
+#[cfg(test)]
+use super::Event;
+use crate::depth_first::Question;
+use crate::rollout::{Run, Step};
+use crate::{Game, Outcome};
+
+impl<G: Game> Run<'_, G> {
+    /// MCTS-MB: at a place on the path whose next node has just been proven lost for the side that
+    /// chose it, looks for wins and losses among the other moves. Returns whether that changed what
+    /// is known of the node.
+    pub(in crate::rollout) fn minimax_back_up(&mut self, place: usize) -> bool {
+        let Step { node, mover } = self.path[place];
+        let child = self.path[place + 1].node as usize;
+        let is_lost = self.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
+        let is_open = self.tree.bounds(node as usize).outcome().is_none();
+        // Every open move was searched the first time: once more would find nothing new.
+        if !is_lost || !is_open || self.tree.rows[node as usize].searched() {
+            return false;
+        }
+        let depth = self.minimax.back_up.unwrap_or(0);
+        let mut position = self.root.clone();
+        for step in &self.path[1..=place] {
+            position.play(self.tree.moves[step.node as usize]);
+        }
+        self.work.transitions += place as u64;
+        #[cfg(test)]
+        {
+            let moves = self.open_children(node).map(|child| self.tree.moves[child]).collect();
+            self.minimax.log.push(Event::BackUp(node, moves));
+        }
+        for child in self.tree.children(node) {
+            if self.tree.bounds(child).outcome().is_some() {
+                continue;
+            }
+            let mv = self.tree.moves[child];
+            match self.value_of(&position, mv, depth, mover, Question::Value) {
+                1 => {
+                    self.narrow(child, mover);
+                    break;
+                }
+                -1 => self.narrow(child, mover.other()),
+                _ => {}
+            }
+        }
+        if !self.minimax.gave_up {
+            self.tree.rows[node as usize].set_searched();
+        }
+        self.set_bounds(node, mover)
+    }
+}

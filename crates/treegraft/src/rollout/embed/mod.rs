@@ -1,0 +1,115 @@
+//! Minimax inside the simulations: MCTS-MR, MCTS-MS and MCTS-MB (Baier & Winands 2015).
+
+mod mb;
+mod mr;
+mod ms;
+#[cfg(test)]
+pub(super) mod tests;
+
+use super::tree::Id;
+use super::{Config, Run, Solver};
+use crate::depth_first::{Question, WinLoss};
+use crate::{Bounds, Game, Side};
+
+/// The searches inside a rollout search: when they are made, and their scratch memory.
+#[derive(Debug)]
+pub(super) struct Minimax<M> {
+    /// MCTS-MR: the depth.
+    pub(super) playouts: Option<u32>,
+    /// MCTS-MS: the visits at which a node is searched; no node has the largest number.
+    pub(super) select_at: u32,
+    select_depth: u32,
+    /// MCTS-MB: the depth.
+    pub(super) back_up: Option<u32>,
+    /// Whether a search was given up because the time is over: none will be made any more.
+    pub(super) gave_up: bool,
+    pub(super) search: WinLoss<M>,
+    /// Moves to search, and those found lost.
+    moves: Vec<M>,
+    lost: Vec<M>,
+    /// What was searched, for tests.
+    #[cfg(test)]
+    pub(super) log: Vec<Event<M>>,
+}
+
+/// A search inside, as tests see it.
+#[cfg(test)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Event<M> {
+    /// A move of a playout was searched for: the key of the position, and the result.
+    Playout(u64, M),
+    /// A node was searched on the way down: its row, its visits and the moves.
+    Selection(Id, u32, Vec<M>),
+    /// A node was searched on the way up: its row and the moves.
+    BackUp(Id, Vec<M>),
+}
+
+impl<M: Copy> Minimax<M> {
+    pub(super) fn new(config: &Config) -> Minimax<M> {
+        let proves = config.solver != Solver::Off;
+        let ms = config.embed.ms.filter(|ms| proves && ms.depth > 0);
+        let mut search = WinLoss::default();
+        (search.k, search.order) = (config.embed.k, config.embed.order);
+        Minimax {
+            playouts: config.embed.mr.filter(|&depth| depth > 0),
+            select_at: ms.map_or(u32::MAX, |ms| ms.visits),
+            select_depth: ms.map_or(0, |ms| ms.depth),
+            back_up: config.embed.mb.filter(|&depth| proves && depth > 0),
+            gave_up: false,
+            search,
+            moves: Vec::new(),
+            lost: Vec::new(),
+            #[cfg(test)]
+            log: Vec::new(),
+        }
+    }
+
+    /// Whether children may be proven that were never tried.
+    pub(super) fn proves(&self) -> bool {
+        self.select_at != u32::MAX || self.back_up.is_some()
+    }
+
+    /// The moves played in searches since the last call.
+    pub(super) fn take_transitions(&mut self) -> u64 {
+        std::mem::take(&mut self.search.transitions)
+    }
+}
+
+impl<G: Game> Run<'_, G> {
+    /// The children whose outcome is not known.
+    fn open_children(&self, node: Id) -> impl Iterator<Item = usize> {
+        self.tree.children(node).filter(|&child| self.tree.bounds(child).outcome().is_none())
+    }
+
+    /// This side wins at this node; by how much is not known.
+    fn narrow(&mut self, node: usize, winner: Side) {
+        let Bounds { lo, hi } = self.tree.bounds(node);
+        let bounds = match winner {
+            Side::First => Bounds { lo: lo.max(1), hi },
+            Side::Second => Bounds { lo, hi: hi.min(-1) },
+        };
+        self.tree.set_bounds(node, bounds);
+    }
+
+    /// The value of a move for `mover` in a search of `depth` plies, the move included: 1 won, -1
+    /// lost, 0 neither, or not searched because the time is over.
+    #[inline]
+    fn value_of(
+        &mut self,
+        position: &G,
+        mv: G::Move,
+        depth: u32,
+        mover: Side,
+        question: Question,
+    ) -> i64 {
+        if self.minimax.gave_up {
+            return 0;
+        }
+        let mut next = position.clone();
+        next.play(mv);
+        self.work.transitions += 1;
+        let value = self.minimax.search.value_until(&next, depth - 1, mover, question, &self.alarm);
+        self.minimax.gave_up = value.is_none();
+        value.unwrap_or(0)
+    }
+}

@@ -1,0 +1,43 @@
+//! MCTS-IR: playout moves by their value (Baier & Winands 2014).
+
+use crate::Game;
+use crate::depth_first::Shallow;
+use crate::game::sort_by_hint;
+use crate::rollout::Run;
+
+impl<G: Game> Run<'_, G> {
+    /// Of the moves in `buffer`, one with the best value for the mover, uniformly.
+    pub(in crate::rollout) fn best_move(&mut self, position: &G) -> G::Move {
+        let depth = self.config.informed.ir_depth.max(1);
+        // The first of the best in random order is a random one.
+        self.rng.shuffle(&mut self.buffer);
+        if let Some(k) = self.config.embed.k
+            && self.buffer.len() > k as usize
+        {
+            sort_by_hint(position, &mut self.buffer);
+            self.buffer.truncate(k as usize);
+            self.rng.shuffle(&mut self.buffer);
+        }
+        let mover = position.to_move();
+        let (mut best, mut best_value) = (self.buffer[0], -Shallow::<G>::WIN);
+        for i in 0..self.buffer.len() {
+            let mut next = position.clone();
+            next.play(self.buffer[i]);
+            self.work.transitions += 1;
+            let search = &mut self.informed.search;
+            let value = search.value_above(best_value, &next, depth - 1, mover, &self.alarm);
+            self.count_work();
+            let Some(value) = value else {
+                self.minimax.gave_up = true;
+                return self.any_move(position);
+            };
+            if value > best_value {
+                (best, best_value) = (self.buffer[i], value);
+                if value == Shallow::<G>::WIN {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,97 @@
+//! Evaluations inside the simulations: MCTS-IR, MCTS-IC and MCTS-IP (Baier & Winands 2014).
+
+mod ic;
+mod ip;
+mod ir;
+#[cfg(test)]
+pub(super) mod tests;
+
+#[cfg(test)]
+use super::tree::Id;
+use super::{Config, Run};
+use crate::depth_first::Shallow;
+use crate::{EVAL_ONE, Evaluator, Game};
+
+/// What is asked of the evaluation, and the search that asks it.
+#[derive(Debug)]
+pub(super) struct Judge<G: Game> {
+    /// MCTS-IP: the visits from which on a node's children have priors; no node has the largest
+    /// number.
+    pub(super) prior_at: u32,
+    slope: f64,
+    pub(super) search: Shallow<G>,
+    /// The priors of a family.
+    values: Vec<f64>,
+    /// What was asked, for tests.
+    #[cfg(test)]
+    pub(super) log: Vec<Event<G>>,
+}
+
+/// A use of the evaluation, as tests see it.
+#[cfg(test)]
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Event<G: Game> {
+    /// A playout begins here.
+    Start(G),
+    /// A playout move was chosen; whether by its value.
+    Playout(G, G::Move, bool),
+    /// A playout was cut off: the position and the reward.
+    Cut(G, f64),
+    /// The children of a node were given priors: its row and its visits.
+    Priors(Id, u32),
+}
+
+impl<G: Game> Judge<G> {
+    pub(super) fn new(config: &Config, evaluator: Option<Evaluator<G>>) -> Judge<G> {
+        let informed = &config.informed;
+        let mut search = Shallow::new(evaluator);
+        (search.k, search.order) = (config.embed.k, config.embed.order);
+        let ip = informed.ip.filter(|ip| ip.weight > 0);
+        Judge {
+            prior_at: ip.map_or(u32::MAX, |ip| ip.visits),
+            slope: informed.slope,
+            search,
+            values: Vec::new(),
+            #[cfg(test)]
+            log: Vec::new(),
+        }
+    }
+
+    /// A value as a reward from -1 to 1.
+    pub(super) fn reward(&self, value: i64) -> f64 {
+        if value.abs() >= Shallow::<G>::WIN {
+            return value.signum() as f64;
+        }
+        let x = value as f64 / f64::from(EVAL_ONE);
+        // The logistic curve, for values and rewards from -1 to 1. The standard library asks the
+        // system for its tangent, and systems differ in the last digit.
+        if self.slope > 0.0 { libm::tanh(self.slope / 4.0 * x) } else { x }
+    }
+}
+
+impl<G: Game> Run<'_, G> {
+    /// The reward for reaching an unfinished position: its value `depth` plies deep, or its
+    /// evaluation if the time is over.
+    pub(super) fn judge(&mut self, position: &G, depth: u32) -> f64 {
+        let (search, mover) = (&mut self.informed.search, position.to_move());
+        let mut value = None;
+        if depth > 0 && !self.minimax.gave_up {
+            let lowest = -Shallow::<G>::WIN;
+            value = search.value_above(lowest, position, depth, mover, &self.alarm);
+            self.minimax.gave_up = value.is_none();
+        }
+        let value = match value {
+            Some(value) => mover.sign() * value,
+            None => search.evaluate(position),
+        };
+        self.count_work();
+        self.informed.reward(value)
+    }
+
+    /// Work inside counts at once: it may be what the budget limits.
+    pub(super) fn count_work(&mut self) {
+        let search = &mut self.informed.search;
+        self.work.evaluations += std::mem::take(&mut search.evaluations);
+        self.work.transitions += std::mem::take(&mut search.transitions);
+    }
+}

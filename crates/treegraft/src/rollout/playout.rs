@@ -1,0 +1,144 @@
+//! The playout: the value of a new leaf is the reward of a game played to its end from there.
+//!
+//! Which moves it is made of is a policy: any (the game's own fast playout), the best by the game's
+//! hints (Baier 2018), MCTS-MR's and MCTS-IR's; MCTS-IC cuts it off.
+
+#[cfg(test)]
+use super::informed::Event;
+use super::{Config, Playouts, Run};
+use crate::Game;
+use crate::game::best_hints_first;
+
+/// How playouts are made, decided once for a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PlayoutKind {
+    /// By the game itself, of random moves.
+    Random,
+    /// Of MCTS-MR's moves only, searched so many plies deep.
+    Minimax(u32),
+    /// Move by move, whatever is asked for.
+    Guided,
+}
+
+impl PlayoutKind {
+    pub(super) fn of(config: &Config) -> PlayoutKind {
+        let Config { informed, playouts, .. } = config;
+        let is_guided =
+            informed.ir.is_some() || informed.ic.is_some() || *playouts != Playouts::Random;
+        match config.embed.mr {
+            _ if is_guided => PlayoutKind::Guided,
+            Some(depth @ 1..) => PlayoutKind::Minimax(depth),
+            _ => PlayoutKind::Random,
+        }
+    }
+}
+
+impl<G: Game> Run<'_, G> {
+    /// The reward of a playout from a new leaf.
+    #[inline(always)]
+    pub(super) fn playout(&mut self, position: &mut G) -> f64 {
+        match self.playouts {
+            PlayoutKind::Random => {
+                let limit = position.playout_plies();
+                let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+                self.work.evaluations += 1;
+                self.work.playout_plies += u64::from(playout.plies);
+                self.work.capped_playouts += u64::from(playout.capped);
+                playout.outcome.value() as f64
+            }
+            PlayoutKind::Minimax(depth) => {
+                self.move_by_move(position, u32::MAX, |run, at| run.minimax_move(at, depth))
+            }
+            PlayoutKind::Guided => self.guided_playout(position),
+        }
+    }
+
+    fn guided_playout(&mut self, position: &mut G) -> f64 {
+        #[cfg(test)]
+        self.informed.log.push(Event::Start(position.clone()));
+        let cut = self.config.informed.ic.unwrap_or(u32::MAX);
+        self.move_by_move(position, cut, Self::playout_move)
+    }
+
+    /// A playout of moves that `next_move` finds, cut off after so many plies.
+    #[inline(always)]
+    fn move_by_move(
+        &mut self,
+        position: &mut G,
+        cut: u32,
+        next_move: impl Fn(&mut Self, &G) -> G::Move,
+    ) -> f64 {
+        let limit = position.playout_plies();
+        let mut plies = 0;
+        let reward = loop {
+            if let Some(outcome) = position.outcome() {
+                self.work.evaluations += 1;
+                break outcome.value() as f64;
+            }
+            if plies == cut {
+                break self.cut_off(position);
+            }
+            if plies == limit {
+                self.work.evaluations += 1;
+                self.work.capped_playouts += 1;
+                break 0.0;
+            }
+            let mv = next_move(self, position);
+            position.play(mv);
+            plies += 1;
+        };
+        self.work.playout_plies += u64::from(plies);
+        reward
+    }
+
+    /// A playout move: MCTS-MR's if that wins, else of those it leaves MCTS-IR's.
+    fn playout_move(&mut self, position: &G) -> G::Move {
+        let mr = self.minimax.playouts;
+        let Some(epsilon) = self.config.informed.ir else {
+            return match mr {
+                None => self.default_move(position),
+                Some(depth) => self.minimax_move(position, depth),
+            };
+        };
+        let won = match mr {
+            Some(depth) => self.moves_left(position, depth),
+            None => {
+                self.buffer.clear();
+                position.moves(&mut self.buffer);
+                None
+            }
+        };
+        if let Some(won) = won {
+            return won;
+        }
+        let is_greedy = self.rng.unit() >= epsilon && !self.minimax.gave_up;
+        let mv = if is_greedy { self.best_move(position) } else { self.any_move(position) };
+        #[cfg(test)]
+        self.informed.log.push(Event::Playout(position.clone(), mv, is_greedy));
+        mv
+    }
+
+    /// A move of the default policy.
+    #[inline(always)]
+    fn default_move(&mut self, position: &G) -> G::Move {
+        match self.config.playouts {
+            Playouts::Random => position.random_move(&mut self.rng, &mut self.buffer),
+            Playouts::Hints => {
+                let mv = position.hinted_move(&mut self.rng, &mut self.buffer);
+                #[cfg(test)]
+                self.informed.log.push(Event::Playout(position.clone(), mv, false));
+                mv
+            }
+        }
+    }
+
+    /// Of the moves in `buffer`, one that the default policy would play.
+    #[inline]
+    pub(super) fn any_move(&mut self, position: &G) -> G::Move {
+        let choice = match self.config.playouts {
+            Playouts::Random => self.buffer.len(),
+            Playouts::Hints => best_hints_first(position, &mut self.buffer),
+        };
+        self.buffer[self.rng.below(choice as u32) as usize]
+    }
+}

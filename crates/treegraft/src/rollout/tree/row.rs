@@ -1,0 +1,123 @@
+//! A row of the table: what every search knows of a node.
+
+use super::Id;
+use crate::Bounds;
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rollout) struct Row<M> {
+    /// Sum of rewards in the first player's view, each from -1 to 1.
+    pub(in crate::rollout) sum: f64,
+    pub(in crate::rollout) visits: u32,
+    /// The first child's row.
+    pub(in crate::rollout) first: Id,
+    /// Number of children: 0 while the node is not expanded.
+    pub(in crate::rollout) count: u16,
+    /// So many children, the first ones, have been tried or are out of the question.
+    pub(in crate::rollout) tried: u16,
+    /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
+    /// have been searched, whether the children have been given priors, and whether the node has.
+    pub(super) state: u8,
+    /// The place among its siblings of the child that is selected next, [`UNKNOWN`] or [`YOUNG`].
+    pub(in crate::rollout) choice: u8,
+    /// The move to the child that is tried next, drawn in advance. It is that child's in the column
+    /// of moves, but here it has come with the rest of the row when it is needed.
+    pub(in crate::rollout) next: M,
+}
+
+impl<M: Copy> Row<M> {
+    /// A node that was never visited; `mv` is any move.
+    pub(super) fn new(mv: M) -> Row<M> {
+        let mut row = Row {
+            sum: 0.0,
+            visits: 0,
+            first: 0,
+            count: 0,
+            tried: 0,
+            state: 0,
+            choice: UNKNOWN,
+            next: mv,
+        };
+        row.set_bounds(Bounds::OUTCOME);
+        row
+    }
+
+    /// What is proven about the outcome.
+    #[inline(always)]
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { lo: i64::from(self.state & 3) - 1, hi: i64::from(self.state >> 2 & 3) - 1 }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_bounds(&mut self, bounds: Bounds) {
+        self.state = self.state & !BOUNDS | (bounds.lo + 1) as u8 | ((bounds.hi + 1) as u8) << 2;
+    }
+
+    /// Whether the game is over here.
+    #[inline(always)]
+    pub(in crate::rollout) fn finished(&self) -> bool {
+        self.state & FINISHED != 0
+    }
+
+    pub(in crate::rollout) fn set_finished(&mut self) {
+        self.state |= FINISHED;
+    }
+
+    /// Whether a search has looked at all moves here that were not proven (MCTS-MB).
+    pub(in crate::rollout) fn searched(&self) -> bool {
+        self.state & SEARCHED != 0
+    }
+
+    pub(in crate::rollout) fn set_searched(&mut self) {
+        self.state |= SEARCHED;
+    }
+
+    /// Whether the children have been given priors (MCTS-IP).
+    pub(in crate::rollout) fn primed(&self) -> bool {
+        self.state & PRIMED != 0
+    }
+
+    pub(in crate::rollout) fn set_primed(&mut self) {
+        self.state |= PRIMED;
+    }
+
+    /// Whether the node has been given a prior (MCTS-IP): `sum` has the rewards of visits that never
+    /// were, `visits` does not count them.
+    #[inline(always)]
+    pub(super) fn has_prior(&self) -> bool {
+        self.state & HAS_PRIOR != 0
+    }
+
+    /// Whether the children get rows only as they are tried; then `first` is a place in
+    /// [`Tree::young`].
+    #[inline(always)]
+    pub(in crate::rollout) fn is_young(&self) -> bool {
+        self.choice == YOUNG
+    }
+
+    /// The children have changed otherwise than by a simulation.
+    pub(in crate::rollout) fn forget_choice(&mut self) {
+        if !self.is_young() {
+            self.choice = UNKNOWN;
+        }
+    }
+
+    /// The rows of the children, if all of them have one.
+    #[inline(always)]
+    pub(in crate::rollout) fn children(&self) -> std::ops::Range<usize> {
+        debug_assert!(!self.is_young(), "untried children have no rows");
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
+/// The children get rows only as they are tried.
+pub(in crate::rollout) const YOUNG: u8 = u8::MAX;
+
+/// The next child has not been chosen, or is too far from the first.
+pub(in crate::rollout) const UNKNOWN: u8 = YOUNG - 1;
+
+const BOUNDS: u8 = 15;
+const FINISHED: u8 = 16;
+const SEARCHED: u8 = 32;
+const PRIMED: u8 = 64;
+pub(super) const HAS_PRIOR: u8 = 128;

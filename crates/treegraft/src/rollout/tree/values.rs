@@ -1,0 +1,94 @@
+//! The value of a node: what rewards, priors and bonuses add up to, and what selection reads of it.
+
+use super::row::HAS_PRIOR;
+use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
+use crate::Side;
+
+impl<M: Copy> Tree<M> {
+    /// What is known of a node's value in the first player's view: proven, or its mean reward, with
+    /// that of visits that never were.
+    pub(in crate::rollout) fn value(&self, node: usize) -> Option<f64> {
+        let row = &self.rows[node];
+        match self.bounds(node).outcome() {
+            Some(outcome) => Some(outcome.value() as f64),
+            None => {
+                let n = self.weighted_visits(node);
+                (n > 0).then(|| row.sum / f64::from(n))
+            }
+        }
+    }
+
+    /// Counts a simulation with this reward (first player's view, from -1 to 1).
+    #[inline(always)]
+    pub(in crate::rollout) fn add_reward(&mut self, node: Id, reward: f64) {
+        let node = node as usize;
+        let row = &mut self.rows[node];
+        row.visits += 1;
+        row.sum += reward;
+        if self.needs.squares {
+            self.squares[node] += reward * reward;
+        }
+        self.refresh(node);
+    }
+
+    /// Gives a child visits that never were: wins and losses, whose mean is `value` (first player's
+    /// view, from -1 to 1).
+    pub(in crate::rollout) fn add_prior(&mut self, node: usize, value: f64) {
+        let row = &mut self.rows[node];
+        row.state |= HAS_PRIOR;
+        row.sum += f64::from(self.prior_weight) * value;
+        if self.needs.squares {
+            self.squares[node] += f64::from(self.prior_weight);
+        }
+        self.refresh(node);
+    }
+
+    /// Visits, with those that never were but for bonuses.
+    #[inline(always)]
+    pub(in crate::rollout) fn weighted_visits(&self, node: usize) -> u32 {
+        let row = &self.rows[node];
+        row.visits + if row.has_prior() { self.prior_weight } else { 0 }
+    }
+
+    /// Gives a child so many visits that never were (MCTS-αβ), all won by the side whose sign the
+    /// bonus has; those it had before are taken back.
+    pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
+        self.intervals.set_bonus(node, bonus);
+        self.refresh(node);
+    }
+
+    /// Brings what selection reads up to date.
+    #[inline(always)]
+    fn refresh(&mut self, node: usize) {
+        let row = &self.rows[node];
+        let visits = self.weighted_visits(node);
+        let (mut n, mut sum) = (visits as f32, row.sum as f32);
+        let bonus = if self.needs.depths > 0 { self.intervals.bonus(node) } else { 0.0 };
+        if bonus != 0.0 {
+            n = (f64::from(visits) + bonus.abs()) as f32;
+            sum = (row.sum + bonus) as f32;
+        }
+        let hot = &mut self.hot[node];
+        if n == 0.0 {
+            // Its bonus was taken back before it was ever visited.
+            if hot[MEAN].is_finite() {
+                *hot = NEVER_VISITED;
+            }
+            return;
+        }
+        let mean = sum / n;
+        if hot[MEAN].is_finite() {
+            hot[MEAN] = mean;
+        }
+        hot[RARITY] = 1.0 / n.sqrt();
+        if self.needs.squares {
+            let squares = (self.squares[node] + bonus.abs()) as f32;
+            self.variance[node] = squares / n - mean * mean;
+        }
+    }
+
+    /// Takes a child out of the question for the side that chooses: it is never selected again.
+    pub(in crate::rollout) fn exclude(&mut self, child: usize, chooser: Side) {
+        self.hot[child][MEAN] = -chooser.sign() as f32 * f32::INFINITY;
+    }
+}
