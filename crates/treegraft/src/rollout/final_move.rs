@@ -13,7 +13,7 @@ impl<G: Game> Run<'_, G> {
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
             let mut n = f64::from(row.visits);
             if self.config.alpha_beta.is_some() {
-                n += self.tree.intervals.bonus(child).abs();
+                n += self.tree.side.intervals.bonus(child).abs();
             }
             let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
             let score = match self.config.final_move {
@@ -37,7 +37,7 @@ impl<G: Game> Run<'_, G> {
 
     /// Before anything was tried or is known: alpha-beta's first move at the root, or any.
     fn first_choice(&self, node: Id) -> Option<usize> {
-        let intervals = &self.tree.intervals;
+        let intervals = &self.tree.side.intervals;
         let first = self.tree.tried(node).start;
         let is_ordered = self.config.alpha_beta.is_some() && intervals.width(ROOT as usize) > 0;
         (node == ROOT).then(|| if is_ordered { intervals.ranked(first, 0) } else { first })

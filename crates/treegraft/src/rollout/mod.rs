@@ -110,6 +110,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         let needs = Needs {
             squares: self.config.select == Select::Ucb1Tuned,
             margins: self.config.solver == Solver::Margins,
+            marks: self.minimax.back_up.is_some() || self.informed.prior_at != u32::MAX,
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };

@@ -47,7 +47,7 @@ impl<G: Game> Run<'_, G> {
                 playout.outcome.value() as f64
             }
             PlayoutKind::Minimax(depth) => {
-                self.move_by_move(position, u32::MAX, |run, at| run.minimax_move(at, depth))
+                self.move_by_move(position, None, |run, at| run.minimax_move(at, depth))
             }
             PlayoutKind::Guided => self.guided_playout(position),
         }
@@ -56,16 +56,15 @@ impl<G: Game> Run<'_, G> {
     fn guided_playout(&mut self, position: &mut G) -> f64 {
         #[cfg(test)]
         self.informed.log.push(Event::Start(position.clone()));
-        let cut = self.config.informed.ic.unwrap_or(u32::MAX);
-        self.move_by_move(position, cut, Self::playout_move)
+        self.move_by_move(position, self.config.informed.ic, Self::playout_move)
     }
 
-    /// A playout of moves that `next_move` finds, cut off after so many plies.
+    /// A playout of moves that `next_move` finds, cut off after so many plies (MCTS-IC).
     #[inline(always)]
     fn move_by_move(
         &mut self,
         position: &mut G,
-        cut: u32,
+        cut: Option<u32>,
         next_move: impl Fn(&mut Self, &G) -> G::Move,
     ) -> f64 {
         let limit = position.playout_plies();
@@ -75,7 +74,7 @@ impl<G: Game> Run<'_, G> {
                 self.work.evaluations += 1;
                 break outcome.value() as f64;
             }
-            if plies == cut {
+            if cut == Some(plies) {
                 break self.cut_off(position);
             }
             if plies == limit {

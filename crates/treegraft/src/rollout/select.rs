@@ -1,10 +1,10 @@
 //! Selection: the way from the root to a leaf, by upper confidence bounds.
 
-use super::tree::{Id, MEAN, NEVER_VISITED, ROOT, Row, UNKNOWN};
+use super::tree::{Id, MEAN, Mark, NEVER_VISITED, ROOT, Row, UNKNOWN};
 use super::ucb::UpperBounds;
 use super::{AlphaBeta, Leaf, Run, Step};
 use crate::bits::Simd;
-use crate::{Game, Outcome};
+use crate::{Game, Outcome, Side};
 
 impl<G: Game> Run<'_, G> {
     /// Walks down the tree, leaving the way in `path`, until a node is new, finished, or not to be
@@ -41,7 +41,9 @@ impl<G: Game> Run<'_, G> {
                 }
                 row = self.tree.rows[node as usize];
             }
-            if row.visits >= self.informed.prior_at && !row.primed() {
+            if row.visits >= self.informed.prior_at
+                && !self.tree.side.is_marked(node as usize, Mark::Primed)
+            {
                 if let Some(outcome) = self.give_priors(node, position) {
                     return Leaf::Finished(outcome);
                 }
@@ -59,17 +61,13 @@ impl<G: Game> Run<'_, G> {
                 (row.first, row.count, row.choice) = (tried.start as Id, row.tried, UNKNOWN);
             }
             self.tree.prefetch_children(&row);
-            let bonuses = match self.config.alpha_beta {
-                Some(_) => self.tree.intervals.given(node as usize),
-                None => 0.0,
-            };
             let choice = match row.choice {
-                UNKNOWN => self.best_child(cpu, &row, bonuses, mover.sign() as f32) as Id,
+                UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
                 choice => Id::from(choice),
             };
             debug_assert_eq!(
                 choice as usize,
-                self.best_child(cpu, &row, bonuses, mover.sign() as f32),
+                self.best_child(cpu, node, &row, mover),
                 "the choice is up to date"
             );
             let child = row.first + choice;
@@ -93,10 +91,10 @@ impl<G: Game> Run<'_, G> {
             }
             return Some(Leaf::Valued(reward));
         }
-        if self.tree.intervals.in_tree(child as usize) {
+        if self.tree.side.intervals.in_tree(child as usize) {
             return None;
         }
-        self.tree.intervals.enter_tree(child as usize);
+        self.tree.side.intervals.enter_tree(child as usize);
         self.work.nodes += 1;
         self.path.push(step);
         Some(self.new_leaf(child, position))
@@ -132,7 +130,7 @@ impl<G: Game> Run<'_, G> {
                 }
                 return Some(leaf);
             }
-            self.tree.intervals.enter_tree(at);
+            self.tree.side.intervals.enter_tree(at);
         }
         self.work.nodes += 1;
         self.path.push(Step { node: at as Id, mover: position.to_move() });
@@ -163,7 +161,7 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn choose<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
         let row = self.tree.rows[node as usize];
         if row.tried == row.count {
-            let place = self.best_child(cpu, &row, 0.0, mover.sign() as f32);
+            let place = self.best_child(cpu, node, &row, mover);
             self.tree.rows[node as usize].choice = place.min(usize::from(UNKNOWN)) as u8;
         }
     }
@@ -176,18 +174,12 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn best_child<C: Simd>(
         &self,
         cpu: C,
+        node: Id,
         row: &Row<G::Move>,
-        bonuses: f64,
-        sign: f32,
+        mover: Side,
     ) -> usize {
-        let virtual_visits =
-            if row.primed() { self.tree.prior_weight * u32::from(row.count) } else { 0 };
-        let mut visits = row.visits.saturating_add(virtual_visits);
-        if self.config.alpha_beta.is_some() {
-            visits = visits.saturating_add(bonuses as u32);
-        }
-        let bounds =
-            UpperBounds::of_children(&self.config, &self.tree, row, sign, self.sqrt_ln.of(visits));
-        bounds.argmax(cpu)
+        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
+        let sign = mover.sign() as f32;
+        UpperBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln).argmax(cpu)
     }
 }

@@ -290,10 +290,7 @@ fn selection_follows_the_formulas() {
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
         let config = Config { select, c: 0.8, ..Config::default() };
         for round in 0..200 {
-            let mut tree = Tree::<u8>::new(
-                1 << 20,
-                Needs { squares: true, margins: false, depths: 0, pool: false },
-            );
+            let mut tree = Tree::<u8>::new(1 << 20, Needs { squares: true, ..Needs::default() });
             tree.plant(0);
             let moves: Vec<u8> = (0..2 + rng.below(60) as u8).collect();
             tree.add_children(ROOT, &moves);
@@ -327,7 +324,7 @@ fn selection_follows_the_formulas() {
             let values: Vec<f64> = counts.iter().map(ucb).collect();
             let largest = values.iter().copied().fold(f64::MIN, f64::max);
             let run = Run::new(config, &root, tree, 1, &sqrt_ln);
-            let chosen = run.best_child(Portable, &run.tree.rows[0], 0.0, side.sign() as f32);
+            let chosen = run.best_child(Portable, ROOT, &run.tree.rows[0], side);
             assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
         }
     }
@@ -337,8 +334,7 @@ fn selection_follows_the_formulas() {
 #[test]
 fn proven_losses_are_excluded() {
     let sqrt_ln = SqrtLn::new();
-    let mut tree =
-        Tree::<u8>::new(1 << 20, Needs { squares: false, margins: false, depths: 0, pool: false });
+    let mut tree = Tree::<u8>::new(1 << 20, Needs::default());
     tree.plant(0);
     tree.add_children(ROOT, &[1, 2, 3]);
     for child in 1..=3 {
@@ -353,7 +349,7 @@ fn proven_losses_are_excluded() {
     run.tree.set_bounds(2, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
     run.tree.add_reward(1, 1.0);
-    assert_eq!(run.best_child(Portable, &run.tree.rows[0], 0.0, 1.0), 2);
+    assert_eq!(run.best_child(Portable, ROOT, &run.tree.rows[0], Side::First), 2);
     assert_eq!(run.tree.bounds(0), Bounds::OUTCOME);
     run.tree.set_bounds(3, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);

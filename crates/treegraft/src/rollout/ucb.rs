@@ -28,7 +28,7 @@ impl<'a> UpperBounds<'a> {
         let tuned = match config.select {
             Select::Ucb1 => None,
             Select::Ucb1Tuned => {
-                Some((&tree.variance[first..], std::f32::consts::SQRT_2 * sqrt_ln))
+                Some((&tree.side.variance[first..], std::f32::consts::SQRT_2 * sqrt_ln))
             }
         };
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.

@@ -46,13 +46,13 @@ impl<G: Game> Run<'_, G> {
         if node == ROOT {
             self.alpha_beta_value = Some(value);
             if config.root_rule() == RootBonus::Literal && config.p > 0.0 {
-                self.tree.intervals.set_depth(ROOT as usize, config.l + 1);
+                self.tree.side.intervals.set_depth(ROOT as usize, config.l + 1);
                 return;
             }
         }
         // A won or lost game stays so however deep one looks.
         let next = if value.abs() >= WIN { config.l } else { depth };
-        self.tree.intervals.set_depth(node as usize, next + 1);
+        self.tree.side.intervals.set_depth(node as usize, next + 1);
     }
 
     /// Takes back the bonus that a node has given, and gives it to the first of the k best children
@@ -60,23 +60,23 @@ impl<G: Game> Run<'_, G> {
     fn give_bonus(&mut self, node: Id, mover: Side, depth: u32, value: i64, bonus: f64) {
         let children = self.tree.children(node);
         for child in children.clone() {
-            if self.tree.intervals.bonus(child) != 0.0 {
+            if self.tree.side.intervals.bonus(child) != 0.0 {
                 self.tree.set_bonus(child, 0.0);
             }
         }
-        let intervals = &self.tree.intervals;
+        let intervals = &self.tree.side.intervals;
         let best = (0..intervals.width(node as usize))
             .map(|rank| intervals.ranked(children.start, rank))
             .find(|&child| match mover {
                 Side::First => intervals.at(child, depth - 1).lo == value,
                 Side::Second => intervals.at(child, depth - 1).hi == value,
             });
-        self.tree.intervals.set_given(node as usize, 0.0);
+        self.tree.side.intervals.set_given(node as usize, 0.0);
         let Some(best) = best.filter(|_| bonus > 0.0) else { return };
         let best = self.tree.admit(node, best, &mut self.rng);
         self.tree.set_bonus(best, mover.sign() as f64 * bonus);
-        self.tree.intervals.set_given(node as usize, bonus);
+        self.tree.side.intervals.set_given(node as usize, bonus);
         #[cfg(test)]
-        self.coins.log.push((self.tree.intervals.block(node as usize), best, depth, bonus));
+        self.coins.log.push((self.tree.side.intervals.block(node as usize), best, depth, bonus));
     }
 }

@@ -4,8 +4,11 @@
 //! searched so deep, and the depth that is searched next. Beside that, every node has the bonus
 //! that its parent has given it, and a family that has been ordered has its ranks.
 
+use std::ops::Range;
+
 use crate::Bounds;
 use crate::depth_first::WIN;
+use crate::rollout::tree::SideTable;
 
 /// Nothing is worth more than a won game.
 pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
@@ -63,52 +66,10 @@ impl Intervals {
         }
     }
 
-    /// Asks for room for so many rows and blocks.
-    pub(in crate::rollout) fn reserve(&mut self, rows: usize) -> bool {
-        self.capacity = rows;
-        self.depths == 0
-            || self.links.try_reserve_exact(rows).is_ok()
-                && self.blocks.try_reserve_exact(rows).is_ok()
-                && self.bounds.try_reserve_exact(rows.saturating_mul(self.depths)).is_ok()
-    }
-
-    /// The most that a row costs.
-    pub(in crate::rollout) fn row_bytes(depths: u32) -> usize {
-        if depths == 0 {
-            return 0;
-        }
-        size_of::<Link>() + size_of::<Block>() + depths as usize * size_of::<Bounds>()
-    }
-
-    /// Forgets all blocks; rows are cleared when they are used again.
-    pub(in crate::rollout) fn forget(&mut self) {
-        self.blocks.clear();
-        self.bounds.clear();
-    }
-
-    pub(in crate::rollout) fn lengthen(&mut self, len: usize) {
-        if self.depths > 0 {
-            self.links.resize(len, NEW);
-        }
-    }
-
+    /// Whether the search has alpha-beta rollouts at all.
     #[inline(always)]
-    pub(in crate::rollout) fn clear(&mut self, node: usize) {
-        self.links[node] = NEW;
-    }
-
-    /// Exchanges what is known of two siblings; their family begins at row `first`.
-    #[inline(always)]
-    pub(in crate::rollout) fn swap(&mut self, first: usize, a: usize, b: usize) {
-        let (link_a, link_b) = (self.links[a], self.links[b]);
-        self.links[a] = Link { by_rank: link_a.by_rank, ..link_b };
-        self.links[b] = Link { by_rank: link_b.by_rank, ..link_a };
-        for node in [a, b] {
-            let rank = self.links[node].rank;
-            if rank != UNRANKED {
-                self.links[first + usize::from(rank)].by_rank = (node - first) as u16;
-            }
-        }
+    pub(in crate::rollout) fn is_present(&self) -> bool {
+        self.depths > 0
     }
 
     /// Whether a Monte Carlo rollout has come to the node.
@@ -233,5 +194,70 @@ impl Intervals {
     #[inline(always)]
     pub(in crate::rollout) fn ranked(&self, first: usize, rank: usize) -> usize {
         first + usize::from(self.links[first + rank].by_rank)
+    }
+}
+
+impl SideTable for Intervals {
+    /// As if every row had a block.
+    fn row_bytes(&self) -> usize {
+        if self.depths == 0 {
+            return 0;
+        }
+        size_of::<Link>() + size_of::<Block>() + self.depths * size_of::<Bounds>()
+    }
+
+    fn reserve(&mut self, rows: usize) -> bool {
+        self.capacity = rows;
+        self.depths == 0
+            || self.links.try_reserve_exact(rows).is_ok()
+                && self.blocks.try_reserve_exact(rows).is_ok()
+                && self.bounds.try_reserve_exact(rows.saturating_mul(self.depths)).is_ok()
+    }
+
+    fn lengthen(&mut self, len: usize) {
+        if self.depths > 0 {
+            self.links.resize(len, NEW);
+        }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, rows: Range<usize>) {
+        if self.depths > 0 {
+            self.links[rows].fill(NEW);
+        }
+    }
+
+    #[inline(always)]
+    fn swap(&mut self, first: usize, a: usize, b: usize) {
+        if self.depths == 0 {
+            return;
+        }
+        let (link_a, link_b) = (self.links[a], self.links[b]);
+        self.links[a] = Link { by_rank: link_a.by_rank, ..link_b };
+        self.links[b] = Link { by_rank: link_b.by_rank, ..link_a };
+        for node in [a, b] {
+            let rank = self.links[node].rank;
+            if rank != UNRANKED {
+                self.links[first + usize::from(rank)].by_rank = (node - first) as u16;
+            }
+        }
+    }
+
+    /// Families are copied whole, so that ranks stay what they are.
+    #[inline(always)]
+    fn copy(&mut self, from: usize, to: usize) {
+        if self.depths > 0 {
+            self.links[to] = self.links[from];
+        }
+    }
+
+    fn forget(&mut self) {
+        self.blocks.clear();
+        self.bounds.clear();
+    }
+
+    #[cfg(test)]
+    fn cell(&self, row: usize) -> String {
+        format!("{:?}", self.links[row])
     }
 }

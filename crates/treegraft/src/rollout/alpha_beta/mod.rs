@@ -102,7 +102,7 @@ impl<G: Game> Run<'_, G> {
     /// Whether the rollout goes on as alpha-beta's from this node, to which it came from `parent`.
     #[inline]
     fn turns(&mut self, config: &AlphaBeta, node: Id, parent: Id) -> bool {
-        if self.coins.is_full || self.tree.intervals.depth(node as usize) > config.l {
+        if self.coins.is_full || self.tree.side.intervals.depth(node as usize) > config.l {
             return false;
         }
         match config.choose {
@@ -153,8 +153,8 @@ impl<G: Game> Run<'_, G> {
     /// the leaf as a reward; `None` if there is no room for it.
     fn alpha_beta_rollout(&mut self, config: &AlphaBeta, node: Id, position: &G) -> Option<f64> {
         let at = node as usize;
-        let depth = self.tree.intervals.depth(at);
-        let known = self.tree.intervals.at(at, depth);
+        let depth = self.tree.side.intervals.depth(at);
+        let known = self.tree.side.intervals.at(at, depth);
         let value = if known.is_exact() {
             // Searches from above have been through here and have completed this depth.
             known.lo
@@ -167,7 +167,7 @@ impl<G: Game> Run<'_, G> {
             self.work.nodes += 1;
         }
         let reward = self.informed.reward(value);
-        let found = self.tree.intervals.at(at, depth);
+        let found = self.tree.side.intervals.at(at, depth);
         if found.is_exact() {
             self.complete(config, node, position.to_move(), depth, found.lo, reward);
         }
@@ -186,29 +186,29 @@ impl<G: Game> Run<'_, G> {
         window: Bounds,
     ) -> Option<i64> {
         let at = node as usize;
-        if !self.tree.intervals.has_block(at) {
-            if !self.tree.intervals.add_block(at) {
+        if !self.tree.side.intervals.has_block(at) {
+            if !self.tree.side.intervals.add_block(at) {
                 return None;
             }
             self.work.nodes += u64::from(config.count == CountNodes::Positions);
         }
-        if self.tree.intervals.touch(at, depth) {
+        if self.tree.side.intervals.touch(at, depth) {
             self.work.nodes += u64::from(config.count == CountNodes::Intervals);
             if let Some(outcome) = position.outcome() {
-                self.tree.intervals.set(at, depth, Bounds::exactly(outcome.value() * WIN));
+                self.tree.side.intervals.set(at, depth, Bounds::exactly(outcome.value() * WIN));
             }
         }
-        let known = self.tree.intervals.at(at, depth);
+        let known = self.tree.side.intervals.at(at, depth);
         if known.is_exact() {
             return Some(known.lo);
         }
         if depth == 0 {
             let value = self.informed.search.evaluate(position);
             self.count_work();
-            self.tree.intervals.set(at, 0, Bounds::exactly(value));
+            self.tree.side.intervals.set(at, 0, Bounds::exactly(value));
             return Some(value);
         }
-        if self.tree.intervals.width(at) == 0 && !self.order_children(config, node, position) {
+        if self.tree.side.intervals.width(at) == 0 && !self.order_children(config, node, position) {
             return None;
         }
         let mover = position.to_move();
@@ -225,7 +225,7 @@ impl<G: Game> Run<'_, G> {
             None => known.hi,
         };
         let known = self.follows_from_children(node, depth, mover);
-        self.tree.intervals.set(at, depth, known);
+        self.tree.side.intervals.set(at, depth, known);
         Some(value)
     }
 
@@ -233,12 +233,12 @@ impl<G: Game> Run<'_, G> {
     fn first_feasible(&self, node: Id, depth: u32, window: Bounds) -> Option<(Id, Bounds)> {
         let (rank, window) = feasible(window, self.ranked_intervals(node, depth - 1)).next()?;
         let first = self.tree.rows[node as usize].first as usize;
-        Some((self.tree.intervals.ranked(first, rank) as Id, window))
+        Some((self.tree.side.intervals.ranked(first, rank) as Id, window))
     }
 
     /// The intervals of a node's k best children, the best first.
     fn ranked_intervals(&self, node: Id, depth: u32) -> impl Iterator<Item = Bounds> {
-        let intervals = &self.tree.intervals;
+        let intervals = &self.tree.side.intervals;
         let first = self.tree.rows[node as usize].first as usize;
         let ranks = 0..intervals.width(node as usize);
         ranks.map(move |rank| intervals.at(intervals.ranked(first, rank), depth))
@@ -265,7 +265,7 @@ impl<G: Game> Run<'_, G> {
         let children = self.tree.children(node);
         let (first, column) = (children.start, &self.tree.moves[children]);
         let place = |mv: &G::Move| column.iter().position(|it| it == mv).map(|i| first + i);
-        self.tree.intervals.rank(node as usize, first, moves.iter().filter_map(place));
+        self.tree.side.intervals.rank(node as usize, first, moves.iter().filter_map(place));
         self.buffer = moves;
         true
     }

@@ -112,7 +112,7 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
                 let mut run =
                     after_rollouts(&root, with(alpha_beta), evaluator.clone(), &sqrt_ln, 0);
                 for depth in 1..=8 {
-                    while run.tree.intervals.depth(ROOT as usize) <= depth {
+                    while run.tree.side.intervals.depth(ROOT as usize) <= depth {
                         run.simulate(Portable);
                     }
                     let config = depth_first::Config {
@@ -167,7 +167,7 @@ fn every_interval_contains_the_value() {
                 after_rollouts(&root, with(alpha_beta), Some(evaluator.clone()), &sqrt_ln, 300);
             for (node, position) in nodes(&run) {
                 for depth in 0..=l {
-                    let known = run.tree.intervals.at(node as usize, depth);
+                    let known = run.tree.side.intervals.at(node as usize, depth);
                     if known != ANY {
                         let value = brute(&position, depth, &evaluator, k);
                         let is_in = (known.lo..=known.hi).contains(&value);
@@ -190,7 +190,7 @@ fn bonuses_are_given_once_and_taken_back() {
     for (i, alpha_beta) in variants().into_iter().enumerate() {
         let root = start(20 + i as u8 % 9);
         let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
-        let block = |node: Id| run.tree.intervals.block(node as usize);
+        let block = |node: Id| run.tree.side.intervals.block(node as usize);
         let mut last: BTreeMap<Option<usize>, (usize, u32, f64)> = BTreeMap::new();
         for &(node, child, depth, bonus) in &run.coins.log {
             let before = last.insert(node, (child, depth, bonus));
@@ -203,13 +203,16 @@ fn bonuses_are_given_once_and_taken_back() {
         }
         for (node, position) in nodes(&run) {
             let tree = &run.tree;
-            let holders: Vec<usize> =
-                tree.children(node).filter(|&child| tree.intervals.bonus(child) != 0.0).collect();
-            let sum: f64 = holders.iter().map(|&child| tree.intervals.bonus(child).abs()).sum();
-            assert_eq!(sum, tree.intervals.given(node as usize));
+            let holders: Vec<usize> = tree
+                .children(node)
+                .filter(|&child| tree.side.intervals.bonus(child) != 0.0)
+                .collect();
+            let sum: f64 =
+                holders.iter().map(|&child| tree.side.intervals.bonus(child).abs()).sum();
+            assert_eq!(sum, tree.side.intervals.given(node as usize));
             assert!(holders.len() <= 1, "{holders:?}");
             for child in holders {
-                let bonus = tree.intervals.bonus(child);
+                let bonus = tree.side.intervals.bonus(child);
                 assert!(tree.tried(node).contains(&child));
                 assert_eq!(last[&block(node)].0, child);
                 assert_eq!(last[&block(node)].2, bonus.abs());
@@ -255,7 +258,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
         let mut differ = 0;
         for depth in 1..=5 {
             let mut last_leaf = 0.0;
-            while run.tree.intervals.depth(ROOT as usize) <= depth {
+            while run.tree.side.intervals.depth(ROOT as usize) <= depth {
                 let digest = run.digest;
                 run.simulate(Portable);
                 // What the rollout has found is what its digest has taken in.
@@ -272,7 +275,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
             let bonus = ((1.0 + mover.sign() as f64 * reward) / 2.0).max(1e-4)
                 * 3.0
                 * 2f64.powi(depth as i32);
-            assert_eq!(run.tree.intervals.given(ROOT as usize), bonus, "{score:?} {depth}");
+            assert_eq!(run.tree.side.intervals.given(ROOT as usize), bonus, "{score:?} {depth}");
         }
         assert!(differ > 0, "the last leaf is not always the value");
     }
@@ -286,7 +289,7 @@ fn rollouts_count_where_they_should() {
     // From the root on, Monte Carlo goes one ply and alpha-beta the rest.
     let visits = |alpha_beta| {
         let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 60);
-        assert_eq!(run.tree.intervals.at(ROOT as usize, 2), ANY, "no second ply");
+        assert_eq!(run.tree.side.intervals.at(ROOT as usize, 2), ANY, "no second ply");
         let below: u32 = run.tree.children(ROOT).map(|child| run.tree.rows[child].visits).sum();
         (run.tree.rows[ROOT as usize].visits, below, run.work)
     };
@@ -298,7 +301,7 @@ fn rollouts_count_where_they_should() {
     let run = after_rollouts(&root, with(unknown), coarse(), &sqrt_ln, 60);
     for child in run.tree.children(ROOT) {
         // Any of the unvisited children is next, so that all get on.
-        assert!(run.tree.intervals.depth(child) > 1);
+        assert!(run.tree.side.intervals.depth(child) > 1);
     }
     let (at, below, _) = visits(AlphaBeta { values: false, ..literal });
     assert!(at == 0 && below == 0, "{below} of {at}");
@@ -317,11 +320,11 @@ fn monte_carlo_begins_a_node_with_a_playout_though_alpha_beta_was_there() {
     let mut late = 0;
     for _ in 0..400 {
         let before: Vec<bool> =
-            (0..run.tree.used).map(|node| run.tree.intervals.in_tree(node)).collect();
+            (0..run.tree.used).map(|node| run.tree.side.intervals.in_tree(node)).collect();
         let plies = run.work.playout_plies;
         run.simulate(Portable);
         let entered: Vec<usize> = (0..before.len())
-            .filter(|&node| !before[node] && run.tree.intervals.in_tree(node))
+            .filter(|&node| !before[node] && run.tree.side.intervals.in_tree(node))
             .collect();
         assert!(entered.len() <= 1);
         for node in entered {
@@ -341,7 +344,7 @@ fn alpha_beta_keeps_to_its_depth() {
         let root = start(25);
         let run = after_rollouts(&root, with(mixed(0.3, 2, l)), coarse(), &sqrt_ln, 2000);
         for (node, _) in nodes(&run) {
-            assert!(run.tree.intervals.depth(node as usize) <= l + 1);
+            assert!(run.tree.side.intervals.depth(node as usize) <= l + 1);
         }
         assert!(run.tree.rows[ROOT as usize].visits > 500, "Monte Carlo goes on");
     }
@@ -357,7 +360,7 @@ fn traps_and_bandit_choose_both_kinds() {
         let mut run = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
         let mut playouts = 0;
         let blocks = |run: &Run<'_, Count>| {
-            (0..run.tree.used).filter(|&node| run.tree.intervals.has_block(node)).count()
+            (0..run.tree.used).filter(|&node| run.tree.side.intervals.has_block(node)).count()
         };
         for _ in 0..2000 {
             if run.tree.bounds(ROOT as usize).is_exact() {
@@ -418,9 +421,10 @@ fn selection_counts_bonuses() {
     let mut checked = 0;
     for (node, position) in nodes(&run) {
         let (tree, row) = (&run.tree, run.tree.rows[node as usize]);
-        let given = tree.intervals.given(node as usize);
+        let given = tree.side.intervals.given(node as usize);
         let all_in = tree.children(node).all(|child| {
-            let visited = f64::from(tree.rows[child].visits) + tree.intervals.bonus(child).abs();
+            let visited =
+                f64::from(tree.rows[child].visits) + tree.side.intervals.bonus(child).abs();
             visited > 0.0 && tree.hot[child][MEAN].is_finite()
         });
         if given == 0.0 || row.tried < row.count || row.visits == 0 || !all_in {
@@ -428,13 +432,13 @@ fn selection_counts_bonuses() {
         }
         let n = f64::from(row.visits) + given.floor();
         let bound = |child: usize| {
-            let bonus = tree.intervals.bonus(child);
+            let bonus = tree.side.intervals.bonus(child);
             let visits = f64::from(tree.rows[child].visits) + bonus.abs();
             let mean = position.to_move().sign() as f64 * (tree.rows[child].sum + bonus) / visits;
             mean + 2.0 * config.c * (n.ln() / visits).sqrt()
         };
-        let sign = position.to_move().sign() as f32;
-        let chosen = row.first as usize + run.best_child(Portable, &row, given, sign);
+        let place = run.best_child(Portable, node, &row, position.to_move());
+        let chosen = row.first as usize + place;
         let best = tree.children(node).map(bound).fold(f64::MIN, f64::max);
         assert!((bound(chosen) - best).abs() < 1e-4, "{} of {best}", bound(chosen));
         checked += 1;

@@ -3,6 +3,7 @@
 #[cfg(test)]
 use super::Event;
 use crate::depth_first::Question;
+use crate::rollout::tree::Mark;
 use crate::rollout::{Run, Step};
 use crate::{Game, Outcome};
 
@@ -16,7 +17,7 @@ impl<G: Game> Run<'_, G> {
         let is_lost = self.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
         let is_open = self.tree.bounds(node as usize).outcome().is_none();
         // Every open move was searched the first time: once more would find nothing new.
-        if !is_lost || !is_open || self.tree.rows[node as usize].searched() {
+        if !is_lost || !is_open || self.tree.side.is_marked(node as usize, Mark::Searched) {
             return false;
         }
         let depth = self.minimax.back_up.unwrap_or(0);
@@ -45,7 +46,7 @@ impl<G: Game> Run<'_, G> {
             }
         }
         if !self.minimax.gave_up {
-            self.tree.rows[node as usize].set_searched();
+            self.tree.side.mark(node as usize, Mark::Searched);
         }
         self.set_bounds(node, mover)
     }

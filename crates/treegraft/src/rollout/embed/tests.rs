@@ -7,7 +7,7 @@ use super::Event;
 use crate::bits::Portable;
 use crate::depth_first::{Question, WinLoss};
 use crate::rollout::tests::{Count, start};
-use crate::rollout::tree::{Id, ROOT};
+use crate::rollout::tree::{Id, Mark, ROOT};
 use crate::rollout::*;
 use crate::{Bounds, Budget};
 
@@ -78,7 +78,8 @@ pub(in crate::rollout) fn run<'a>(
     sqrt_ln: &'a SqrtLn,
 ) -> Run<'a, Count> {
     let squares = config.select == Select::Ucb1Tuned;
-    let needs = Needs { squares, margins: false, depths: alpha_beta::depths(&config), pool: false };
+    let needs =
+        Needs { squares, marks: true, depths: alpha_beta::depths(&config), ..Needs::default() };
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
@@ -224,6 +225,8 @@ fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
             break;
         }
         let before = run.tree.rows.clone();
+        let is_searched = |node| run.tree.side.is_marked(node, Mark::Searched);
+        let searched_before: Vec<bool> = (0..before.len()).map(is_searched).collect();
         let bounds_before: Vec<Bounds> =
             (0..run.tree.rows.len()).map(|node| run.tree.bounds(node)).collect();
         let was_open =
@@ -244,7 +247,7 @@ fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
             let is_lost = run.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
             let others =
                 || run.tree.children(node).filter(|&other| other != child && was_open(other));
-            let was_searched = before.get(node as usize).is_some_and(|row| row.searched());
+            let was_searched = searched_before.get(node as usize) == Some(&true);
             // The loss may have decided the node: the others cannot be better than a draw it has.
             let is_draw = run.tree.bounds(node as usize).outcome() == Some(Outcome::Draw);
             let is_next = matches!(log.peek(), Some(Event::BackUp(at, _)) if *at == node);

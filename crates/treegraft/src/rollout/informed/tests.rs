@@ -351,7 +351,7 @@ fn priors_count_like_visits_in_selection() {
                     let row = run.tree.rows[child];
                     assert_eq!((row.visits, run.tree.weighted_visits(child)), (0, 9));
                     assert!((row.sum - 9.0 * value).abs() < 1e-9, "{next:?}");
-                    assert!(select == Select::Ucb1 || run.tree.squares[child] == 9.0);
+                    assert!(select == Select::Ucb1 || run.tree.side.squares[child] == 9.0);
                     assert!((run.tree.value(child).unwrap() - value).abs() < 1e-9);
                     // As many more visits as its number, all lost for the first player.
                     for _ in 0..i {
@@ -375,7 +375,7 @@ fn priors_count_like_visits_in_selection() {
                     }
                 };
                 let values: Vec<f64> = upper.into_iter().map(ucb).collect();
-                let chosen = run.best_child(Portable, &row, 0.0, mover.sign() as f32);
+                let chosen = run.best_child(Portable, ROOT, &row, mover);
                 let largest = values.iter().copied().fold(f64::MIN, f64::max);
                 assert!((values[chosen] - largest).abs() < 1e-5, "{chosen} {values:?}");
             }

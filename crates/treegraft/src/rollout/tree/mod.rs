@@ -3,6 +3,7 @@
 //! What selection reads is in a column of its own ([`Hot`]), eight bytes a child: means and
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
+mod columns;
 mod reuse;
 mod row;
 mod untried;
@@ -11,9 +12,10 @@ mod untried_tests;
 mod values;
 mod view;
 
-use super::alpha_beta::Intervals;
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
+use columns::SideTables;
+pub(super) use columns::{Mark, Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
 pub(super) use untried::Draw;
 use untried::{POOL_SHARE, SIZES, Young};
@@ -47,14 +49,9 @@ pub(super) struct Tree<M> {
     /// The move that leads to a node: a column of its own, so that drawing an untried child touches
     /// one line of memory.
     pub(super) moves: Vec<M>,
-    /// Side table: sums of squared rewards and the variances that UCB1-Tuned compares.
-    pub(super) squares: Vec<f64>,
-    pub(super) variance: Vec<f32>,
-    /// Side table: bounds on the margin.
-    pub(super) margins: Vec<Bounds>,
-    /// Side table: what alpha-beta rollouts know (MCTS-αβ).
-    pub(super) intervals: Intervals,
-    /// Side table: families that get rows as they are tried, and their moves, the tried ones first.
+    /// What only some searches know of a node.
+    pub(super) side: SideTables,
+    /// Families that get rows as they are tried, and their moves, the tried ones first.
     pub(super) young: Vec<Young>,
     pub(super) pool: Vec<M>,
     /// Rows that young families have left, by size: the first of a chain of blocks; 0: none.
@@ -67,19 +64,6 @@ pub(super) struct Tree<M> {
     /// The limit in bytes, and in rows.
     memory: u64,
     pub(super) capacity: usize,
-}
-
-/// The side tables a search needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Needs {
-    /// Squares of rewards, for UCB1-Tuned.
-    pub(super) squares: bool,
-    /// Bounds on the margin.
-    pub(super) margins: bool,
-    /// Intervals for so many depths; 0: none.
-    pub(super) depths: u32,
-    /// Room for the moves of young families.
-    pub(super) pool: bool,
 }
 
 const UNTRIED: Hot = [0.0, 0.0];
@@ -95,10 +79,7 @@ impl<M: Copy> Tree<M> {
             hot: Vec::new(),
             rows: Vec::new(),
             moves: Vec::new(),
-            squares: Vec::new(),
-            variance: Vec::new(),
-            margins: Vec::new(),
-            intervals: Intervals::new(needs.depths),
+            side: SideTables::new(needs),
             young: Vec::new(),
             pool: Vec::new(),
             free: [0; SIZES],
@@ -109,7 +90,7 @@ impl<M: Copy> Tree<M> {
             capacity: 0,
         };
         let pool = if needs.pool { tree.reserve_pool(memory / POOL_SHARE) } else { 0 };
-        let rows = (memory - pool) / Self::row_bytes(needs);
+        let rows = (memory - pool) / tree.row_bytes();
         tree.capacity = rows.clamp(2, u64::from(Id::MAX)) as usize;
         while !tree.reserve() {
             tree.capacity /= 2;
@@ -123,24 +104,17 @@ impl<M: Copy> Tree<M> {
         self.hot.try_reserve_exact(rows + MOST_LANES).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
             && self.moves.try_reserve_exact(rows).is_ok()
-            && (!self.needs.squares
-                || self.squares.try_reserve_exact(rows).is_ok()
-                    && self.variance.try_reserve_exact(rows + MOST_LANES).is_ok())
-            && (!self.needs.margins || self.margins.try_reserve_exact(rows).is_ok())
-            && self.intervals.reserve(rows)
+            && self.side.reserve(rows)
     }
 
-    fn row_bytes(needs: Needs) -> u64 {
-        let squares = if needs.squares { size_of::<f64>() + size_of::<f32>() } else { 0 };
-        let margins = if needs.margins { size_of::<Bounds>() } else { 0 };
-        let intervals = Intervals::row_bytes(needs.depths);
-        let row = size_of::<Hot>() + size_of::<Row<M>>() + size_of::<M>();
-        (row + squares + margins + intervals) as u64
+    /// The most bytes that a row takes.
+    fn row_bytes(&self) -> u64 {
+        (size_of::<Hot>() + size_of::<Row<M>>() + size_of::<M>() + self.side.row_bytes()) as u64
     }
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> u64 {
-        self.used as u64 * Self::row_bytes(self.needs) + self.pool_bytes()
+        self.used as u64 * self.row_bytes() + self.pool_bytes()
     }
 
     /// Whether this tree was made for the given memory and needs; a pool is no need of a tree that
@@ -152,13 +126,17 @@ impl<M: Copy> Tree<M> {
     /// What is proven about a node: of the margin if that is asked for, else of the outcome.
     #[inline(always)]
     pub(super) fn bounds(&self, node: usize) -> Bounds {
-        if self.needs.margins { self.margins[node] } else { self.rows[node].bounds() }
+        if self.side.margins.is_present() {
+            self.side.margins[node]
+        } else {
+            self.rows[node].bounds()
+        }
     }
 
     #[inline(always)]
     pub(super) fn set_bounds(&mut self, node: usize, bounds: Bounds) {
-        if self.needs.margins {
-            self.margins[node] = bounds;
+        if self.side.margins.is_present() {
+            self.side.margins[node] = bounds;
         } else {
             self.rows[node].set_bounds(bounds);
         }
@@ -166,13 +144,13 @@ impl<M: Copy> Tree<M> {
 
     /// The bounds of a node of which nothing is known.
     pub(super) fn no_bounds(&self) -> Bounds {
-        if self.needs.margins { Bounds::MARGIN } else { Bounds::OUTCOME }
+        if self.side.margins.is_present() { Bounds::MARGIN } else { Bounds::OUTCOME }
     }
 
     /// Forgets everything and adds a root; its move means nothing.
     pub(super) fn plant(&mut self, mv: M) {
         self.used = 1;
-        self.intervals.forget();
+        self.side.forget();
         self.forget_young();
         self.lengthen(mv);
         self.clear(0..1, mv);
@@ -185,14 +163,7 @@ impl<M: Copy> Tree<M> {
         self.hot.resize(len + MOST_LANES, UNTRIED);
         self.rows.resize(len, Row::new(mv));
         self.moves.resize(len, mv);
-        if self.needs.squares {
-            self.squares.resize(len, 0.0);
-            self.variance.resize(len + MOST_LANES, 0.0);
-        }
-        if self.needs.margins {
-            self.margins.resize(len, Bounds::MARGIN);
-        }
-        self.intervals.lengthen(len);
+        self.side.lengthen(len);
     }
 
     /// Makes rows those of nodes that were never visited; `mv` is any move.
@@ -200,16 +171,7 @@ impl<M: Copy> Tree<M> {
     pub(super) fn clear(&mut self, nodes: std::ops::Range<usize>, mv: M) {
         self.rows[nodes.clone()].fill(Row::new(mv));
         self.hot[nodes.clone()].fill(UNTRIED);
-        if self.needs.squares {
-            self.squares[nodes.clone()].fill(0.0);
-            self.variance[nodes.clone()].fill(0.0);
-        }
-        if self.needs.margins {
-            self.margins[nodes.clone()].fill(Bounds::MARGIN);
-        }
-        if self.needs.depths > 0 {
-            nodes.for_each(|node| self.intervals.clear(node));
-        }
+        self.side.clear(&nodes);
     }
 
     /// Gives `node` its children; `false` if there is no room.

@@ -105,12 +105,6 @@ impl<M: Copy> Tree<M> {
         self.hot[to] = self.hot[from];
         self.rows[to] = self.rows[from];
         self.moves[to] = self.moves[from];
-        if self.needs.squares {
-            self.squares[to] = self.squares[from];
-            self.variance[to] = self.variance[from];
-        }
-        if self.needs.margins {
-            self.margins[to] = self.margins[from];
-        }
+        self.side.copy(from, to);
     }
 }

@@ -15,9 +15,8 @@ pub(in crate::rollout) struct Row<M> {
     pub(in crate::rollout) count: u16,
     /// So many children, the first ones, have been tried or are out of the question.
     pub(in crate::rollout) tried: u16,
-    /// The bounds on the outcome, two bits each, whether the game is over here, whether the moves
-    /// have been searched, whether the children have been given priors, and whether the node has.
-    pub(super) state: u8,
+    /// The bounds on the outcome, two bits each, and whether the game is over here.
+    state: u8,
     /// The place among its siblings of the child that is selected next, [`UNKNOWN`] or [`YOUNG`].
     pub(in crate::rollout) choice: u8,
     /// The move to the child that is tried next, drawn in advance. It is that child's in the column
@@ -63,31 +62,6 @@ impl<M: Copy> Row<M> {
         self.state |= FINISHED;
     }
 
-    /// Whether a search has looked at all moves here that were not proven (MCTS-MB).
-    pub(in crate::rollout) fn searched(&self) -> bool {
-        self.state & SEARCHED != 0
-    }
-
-    pub(in crate::rollout) fn set_searched(&mut self) {
-        self.state |= SEARCHED;
-    }
-
-    /// Whether the children have been given priors (MCTS-IP).
-    pub(in crate::rollout) fn primed(&self) -> bool {
-        self.state & PRIMED != 0
-    }
-
-    pub(in crate::rollout) fn set_primed(&mut self) {
-        self.state |= PRIMED;
-    }
-
-    /// Whether the node has been given a prior (MCTS-IP): `sum` has the rewards of visits that never
-    /// were, `visits` does not count them.
-    #[inline(always)]
-    pub(super) fn has_prior(&self) -> bool {
-        self.state & HAS_PRIOR != 0
-    }
-
     /// Whether the children get rows only as they are tried; then `first` is a place in
     /// [`Tree::young`].
     #[inline(always)]
@@ -118,6 +92,3 @@ pub(in crate::rollout) const UNKNOWN: u8 = YOUNG - 1;
 
 const BOUNDS: u8 = 15;
 const FINISHED: u8 = 16;
-const SEARCHED: u8 = 32;
-const PRIMED: u8 = 64;
-pub(super) const HAS_PRIOR: u8 = 128;

@@ -63,12 +63,7 @@ impl<M: Copy> Tree<M> {
         self.moves.swap(a, b);
         if self.untried_have_rows() {
             self.rows.swap(a, b);
-            if self.needs.margins {
-                self.margins.swap(a, b);
-            }
-            if self.needs.depths > 0 {
-                self.intervals.swap(first, a, b);
-            }
+            self.side.swap(first, a, b);
         }
     }
 

@@ -54,7 +54,7 @@ fn grown(config: Config, pool: bool, iterations: u64) -> Tree<u8> {
     let sqrt_ln = SqrtLn::new();
     let squares = config.select == Select::Ucb1Tuned;
     let margins = config.solver == Solver::Margins;
-    let mut tree = Tree::new(1 << 28, Needs { squares, margins, depths: 0, pool });
+    let mut tree = Tree::new(1 << 28, Needs { squares, margins, pool, ..Needs::default() });
     tree.plant(0);
     let mut run = Run::new(config, &START, tree, 7, &sqrt_ln);
     grow(&mut run, &mut Meter::start(request(iterations, 1 << 28)));

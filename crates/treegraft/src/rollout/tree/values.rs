@@ -1,7 +1,6 @@
 //! The value of a node: what rewards, priors and bonuses add up to, and what selection reads of it.
 
-use super::row::HAS_PRIOR;
-use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
+use super::{Id, MEAN, Mark, NEVER_VISITED, RARITY, Tree};
 use crate::Side;
 
 impl<M: Copy> Tree<M> {
@@ -25,8 +24,8 @@ impl<M: Copy> Tree<M> {
         let row = &mut self.rows[node];
         row.visits += 1;
         row.sum += reward;
-        if self.needs.squares {
-            self.squares[node] += reward * reward;
+        if self.side.squares.is_present() {
+            self.side.squares[node] += reward * reward;
         }
         self.refresh(node);
     }
@@ -35,10 +34,10 @@ impl<M: Copy> Tree<M> {
     /// view, from -1 to 1).
     pub(in crate::rollout) fn add_prior(&mut self, node: usize, value: f64) {
         let row = &mut self.rows[node];
-        row.state |= HAS_PRIOR;
         row.sum += f64::from(self.prior_weight) * value;
-        if self.needs.squares {
-            self.squares[node] += f64::from(self.prior_weight);
+        self.side.mark(node, Mark::HasPrior);
+        if self.side.squares.is_present() {
+            self.side.squares[node] += f64::from(self.prior_weight);
         }
         self.refresh(node);
     }
@@ -46,15 +45,35 @@ impl<M: Copy> Tree<M> {
     /// Visits, with those that never were but for bonuses.
     #[inline(always)]
     pub(in crate::rollout) fn weighted_visits(&self, node: usize) -> u32 {
+        self.rows[node].visits
+            + if self.side.is_marked(node, Mark::HasPrior) { self.prior_weight } else { 0 }
+    }
+
+    /// The visits of a node that selection counts: its own, and the virtual ones of its children.
+    #[inline(always)]
+    pub(in crate::rollout) fn selection_visits(&self, node: usize) -> u32 {
         let row = &self.rows[node];
-        row.visits + if row.has_prior() { self.prior_weight } else { 0 }
+        let mut visits = row.visits;
+        if self.side.is_marked(node, Mark::Primed) {
+            visits = visits.saturating_add(self.prior_weight * u32::from(row.count));
+        }
+        if self.side.intervals.is_present() {
+            visits = visits.saturating_add(self.side.intervals.given(node) as u32);
+        }
+        visits
     }
 
     /// Gives a child so many visits that never were (MCTS-αβ), all won by the side whose sign the
     /// bonus has; those it had before are taken back.
     pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
-        self.intervals.set_bonus(node, bonus);
+        self.side.intervals.set_bonus(node, bonus);
         self.refresh(node);
+    }
+
+    /// The bonus that a node holds (MCTS-αβ): virtual visits, all won by the side whose sign it has.
+    #[inline(always)]
+    pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
+        if self.side.intervals.is_present() { self.side.intervals.bonus(node) } else { 0.0 }
     }
 
     /// Brings what selection reads up to date.
@@ -63,7 +82,7 @@ impl<M: Copy> Tree<M> {
         let row = &self.rows[node];
         let visits = self.weighted_visits(node);
         let (mut n, mut sum) = (visits as f32, row.sum as f32);
-        let bonus = if self.needs.depths > 0 { self.intervals.bonus(node) } else { 0.0 };
+        let bonus = self.bonus(node);
         if bonus != 0.0 {
             n = (f64::from(visits) + bonus.abs()) as f32;
             sum = (row.sum + bonus) as f32;
@@ -81,9 +100,9 @@ impl<M: Copy> Tree<M> {
             hot[MEAN] = mean;
         }
         hot[RARITY] = 1.0 / n.sqrt();
-        if self.needs.squares {
-            let squares = (self.squares[node] + bonus.abs()) as f32;
-            self.variance[node] = squares / n - mean * mean;
+        if self.side.squares.is_present() {
+            let squares = (self.side.squares[node] + bonus.abs()) as f32;
+            self.side.variance[node] = squares / n - mean * mean;
         }
     }
 

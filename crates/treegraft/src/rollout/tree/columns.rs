@@ -1,0 +1,313 @@
+//! Side tables: what only some searches know of a node.
+//!
+//! A side table is declared once, in the list below. All that happens to whole rows follows from it:
+//! room for them, clearing, exchanging, copying, and the count of bytes.
+
+use std::fmt::Debug;
+use std::ops::{Deref, DerefMut, Range};
+
+use crate::Bounds;
+use crate::bits::MOST_LANES;
+use crate::rollout::alpha_beta::Intervals;
+
+/// The side tables a search needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::rollout) struct Needs {
+    /// Squares of rewards, for UCB1-Tuned.
+    pub(in crate::rollout) squares: bool,
+    /// Bounds on the margin.
+    pub(in crate::rollout) margins: bool,
+    /// The marks of MCTS-MB and MCTS-IP.
+    pub(in crate::rollout) marks: bool,
+    /// Intervals for so many depths; 0: none.
+    pub(in crate::rollout) depths: u32,
+    /// Room for the moves of young families.
+    pub(in crate::rollout) pool: bool,
+}
+
+/// What can happen to the rows of a side table. Nothing does if the search has no such table.
+pub(in crate::rollout) trait SideTable {
+    /// The most bytes that a row takes; 0 if there is no such table.
+    fn row_bytes(&self) -> usize;
+
+    /// Asks for room for so many rows; `false` if the machine has none.
+    fn reserve(&mut self, rows: usize) -> bool;
+
+    /// Makes room for rows in use, so many in all.
+    fn lengthen(&mut self, len: usize);
+
+    /// Makes rows those of nodes that were never visited.
+    fn clear(&mut self, rows: Range<usize>);
+
+    /// Exchanges two siblings, whose family begins at row `first`.
+    fn swap(&mut self, first: usize, a: usize, b: usize);
+
+    /// Copies a row.
+    fn copy(&mut self, from: usize, to: usize);
+
+    /// Forgets whatever is not in a row; all rows are cleared before they are used again.
+    fn forget(&mut self) {}
+
+    /// What stands in a row.
+    #[cfg(test)]
+    fn cell(&self, row: usize) -> String;
+}
+
+/// Makes the struct of all side tables, and what happens to a row in each of them.
+macro_rules! side_tables {
+    ($needs:ident => $($(#[$doc:meta])* $table:ident: $kind:ty = $new:expr;)*) => {
+        /// All side tables.
+        #[derive(Debug)]
+        pub(in crate::rollout) struct SideTables {
+            $($(#[$doc])* pub(in crate::rollout) $table: $kind,)*
+        }
+
+        impl SideTables {
+            pub(super) fn new($needs: Needs) -> SideTables {
+                SideTables { $($table: $new,)* }
+            }
+
+            pub(super) fn row_bytes(&self) -> usize {
+                0 $(+ self.$table.row_bytes())*
+            }
+
+            pub(super) fn reserve(&mut self, rows: usize) -> bool {
+                true $(&& self.$table.reserve(rows))*
+            }
+
+            pub(super) fn lengthen(&mut self, len: usize) {
+                $(self.$table.lengthen(len);)*
+            }
+
+            #[inline(always)]
+            pub(super) fn clear(&mut self, rows: &Range<usize>) {
+                $(self.$table.clear(rows.clone());)*
+            }
+
+            #[inline(always)]
+            pub(super) fn swap(&mut self, first: usize, a: usize, b: usize) {
+                $(self.$table.swap(first, a, b);)*
+            }
+
+            #[inline(always)]
+            pub(super) fn copy(&mut self, from: usize, to: usize) {
+                $(self.$table.copy(from, to);)*
+            }
+
+            pub(super) fn forget(&mut self) {
+                $(self.$table.forget();)*
+            }
+
+            #[cfg(test)]
+            fn cells(&self, row: usize) -> Vec<(&'static str, String)> {
+                vec![$((stringify!($table), self.$table.cell(row)),)*]
+            }
+        }
+    };
+}
+
+side_tables! { needs =>
+    /// UCB1-Tuned: sums of squared rewards.
+    squares: Column<f64> = Column::new(needs.squares, 0.0);
+    /// UCB1-Tuned: the variances that it compares.
+    variance: Column<f32> = Column::new(needs.squares, 0.0).read_in_blocks();
+    /// Score-bounded search: bounds on the margin.
+    margins: Column<Bounds> = Column::new(needs.margins, Bounds::MARGIN);
+    /// MCTS-MB and MCTS-IP: the [`Mark`]s of a node.
+    marks: Column<u8> = Column::new(needs.marks, 0);
+    /// MCTS-αβ: what alpha-beta rollouts know, and bonuses.
+    intervals: Intervals = Intervals::new(needs.depths);
+}
+
+/// What MCTS-MB and MCTS-IP have done at a node.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rollout) enum Mark {
+    /// MCTS-MB: a search has looked at all moves here that were not proven.
+    Searched = 1,
+    /// MCTS-IP: the children have been given priors.
+    Primed = 2,
+    /// MCTS-IP: the node has been given a prior, so that its sum of rewards has those of virtual
+    /// visits.
+    HasPrior = 4,
+}
+
+impl SideTables {
+    #[inline(always)]
+    pub(in crate::rollout) fn is_marked(&self, node: usize, mark: Mark) -> bool {
+        self.marks.is_present() && self.marks[node] & mark as u8 != 0
+    }
+
+    pub(in crate::rollout) fn mark(&mut self, node: usize, mark: Mark) {
+        self.marks[node] |= mark as u8;
+    }
+}
+
+/// A side table of one value per node.
+#[derive(Debug)]
+pub(in crate::rollout) struct Column<T> {
+    cells: Vec<T>,
+    /// The value of a node that was never visited.
+    new: T,
+    is_present: bool,
+    /// Cells behind the last row, so that its block can be read as a whole.
+    behind: usize,
+}
+
+impl<T: Copy> Column<T> {
+    fn new(is_present: bool, new: T) -> Column<T> {
+        Column { cells: Vec::new(), new, is_present, behind: 0 }
+    }
+
+    fn read_in_blocks(self) -> Column<T> {
+        Column { behind: MOST_LANES, ..self }
+    }
+
+    /// Whether the search has this column.
+    #[inline(always)]
+    pub(in crate::rollout) fn is_present(&self) -> bool {
+        self.is_present
+    }
+}
+
+impl<T> Deref for Column<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.cells
+    }
+}
+
+impl<T> DerefMut for Column<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.cells
+    }
+}
+
+impl<T: Copy + Debug> SideTable for Column<T> {
+    fn row_bytes(&self) -> usize {
+        if self.is_present { size_of::<T>() } else { 0 }
+    }
+
+    fn reserve(&mut self, rows: usize) -> bool {
+        !self.is_present || self.cells.try_reserve_exact(rows + self.behind).is_ok()
+    }
+
+    fn lengthen(&mut self, len: usize) {
+        if self.is_present {
+            self.cells.resize(len + self.behind, self.new);
+        }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, rows: Range<usize>) {
+        if self.is_present {
+            self.cells[rows].fill(self.new);
+        }
+    }
+
+    #[inline(always)]
+    fn swap(&mut self, _: usize, a: usize, b: usize) {
+        if self.is_present {
+            self.cells.swap(a, b);
+        }
+    }
+
+    #[inline(always)]
+    fn copy(&mut self, from: usize, to: usize) {
+        if self.is_present {
+            self.cells[to] = self.cells[from];
+        }
+    }
+
+    #[cfg(test)]
+    fn cell(&self, row: usize) -> String {
+        format!("{:?}", self.cells[row])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rollout::tree::{Id, ROOT, Tree};
+
+    const ALL: Needs = Needs { squares: true, margins: true, marks: true, depths: 3, pool: false };
+
+    /// A tree whose root has nine children, with something different in every row of every table.
+    fn scribbled() -> Tree<u8> {
+        let mut tree = Tree::new(1 << 16, ALL);
+        tree.plant(0);
+        assert!(tree.add_children(ROOT, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
+        for row in 0..tree.used {
+            let side = &mut tree.side;
+            side.squares[row] = 1.0 + row as f64;
+            side.variance[row] = 1.0 + row as f32;
+            side.margins[row] = Bounds::exactly(row as i64);
+            side.marks[row] = 1 + row as u8;
+            side.intervals.set_bonus(row, 1.0 + row as f64);
+            assert!(side.intervals.add_block(row));
+        }
+        for row in 1..tree.used {
+            // A new table has to be scribbled in above.
+            for (before, cell) in tree.side.cells(row - 1).iter().zip(tree.side.cells(row)) {
+                assert_ne!(*before, cell, "row {row}");
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn every_table_is_copied() {
+        let mut tree = scribbled();
+        let (from, kept) = (tree.side.cells(3), tree.side.cells(4));
+        tree.copy_row(3, 7);
+        assert_eq!(tree.side.cells(7), from);
+        assert_eq!((tree.side.cells(3), tree.side.cells(4)), (from, kept));
+    }
+
+    #[test]
+    fn every_table_is_swapped() {
+        let mut tree = scribbled();
+        let (a, b, kept) = (tree.side.cells(2), tree.side.cells(8), tree.side.cells(5));
+        tree.swap_untried(1, 2, 8);
+        assert_eq!((tree.side.cells(8), tree.side.cells(2), tree.side.cells(5)), (a, b, kept));
+    }
+
+    #[test]
+    fn every_table_is_cleared() {
+        let mut fresh = Tree::<u8>::new(1 << 16, ALL);
+        fresh.plant(0);
+        let mut tree = scribbled();
+        let kept = tree.side.cells(6);
+        tree.clear(2..6, 0);
+        for row in 2..6 {
+            assert_eq!(tree.side.cells(row), fresh.side.cells(0));
+        }
+        assert_eq!(tree.side.cells(6), kept);
+        tree.plant(0);
+        assert_eq!(tree.side.cells(0), fresh.side.cells(0));
+        assert!(tree.add_children(ROOT, &[1, 2]));
+        assert_eq!(tree.side.cells(2), fresh.side.cells(0), "no row remembers an earlier search");
+    }
+
+    /// The promise about memory: every table counts, and none that a search does without.
+    #[test]
+    fn every_table_is_counted() {
+        let bytes = |needs| SideTables::new(needs).row_bytes();
+        assert_eq!(bytes(Needs::default()), 0);
+        let each = [
+            Needs { squares: true, ..Needs::default() },
+            Needs { margins: true, ..Needs::default() },
+            Needs { marks: true, ..Needs::default() },
+            Needs { depths: 3, ..Needs::default() },
+        ];
+        assert_eq!(each.map(bytes).iter().sum::<usize>(), bytes(ALL));
+        assert_eq!(each.map(bytes)[..3], [12, 16, 1]);
+        let tree = scribbled();
+        let row = size_of::<crate::rollout::tree::Row<u8>>() + 8 + 1 + bytes(ALL);
+        assert_eq!(tree.memory(), (tree.used * row) as u64);
+        let rows = tree.capacity as Id;
+        assert!(u64::from(rows) * row as u64 <= 1 << 16);
+    }
+}
