@@ -20,11 +20,8 @@ impl<G: Game> Run<'_, G> {
         for i in 0..len {
             self.tree.add_reward(self.path[i].node, reward);
         }
-        // Alpha-beta rollouts change bonuses at any time.
-        if self.config.alpha_beta.is_none() {
-            for i in 0..self.path.len() - 1 {
-                self.choose(cpu, self.path[i]);
-            }
+        for i in 0..self.path.len() - 1 {
+            self.choose(cpu, self.path[i]);
         }
     }
 

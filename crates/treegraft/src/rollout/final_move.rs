@@ -11,10 +11,7 @@ impl<G: Game> Run<'_, G> {
         let rank = |child: usize| {
             let row = &self.tree.rows[child];
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
-            let mut n = f64::from(row.visits);
-            if self.config.alpha_beta.is_some() {
-                n += self.tree.side.intervals.bonus(child).abs();
-            }
+            let n = f64::from(row.visits) + self.tree.bonus(child).abs();
             let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
             let score = match self.config.final_move {
                 FinalMove::Visits => n,
@@ -39,7 +36,7 @@ impl<G: Game> Run<'_, G> {
     fn first_choice(&self, node: Id) -> Option<usize> {
         let intervals = &self.tree.side.intervals;
         let first = self.tree.tried(node).start;
-        let is_ordered = self.config.alpha_beta.is_some() && intervals.width(ROOT as usize) > 0;
+        let is_ordered = intervals.is_present() && intervals.width(ROOT as usize) > 0;
         (node == ROOT).then(|| if is_ordered { intervals.ranked(first, 0) } else { first })
     }
 

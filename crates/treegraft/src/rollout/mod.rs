@@ -33,7 +33,7 @@ use crate::{
     Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
     TreeNode, Work,
 };
-use alpha_beta::Coins;
+use alpha_beta::{Coins, Regime};
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
@@ -110,7 +110,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         let needs = Needs {
             squares: self.config.select == Select::Ucb1Tuned,
             margins: self.config.solver == Solver::Margins,
-            marks: self.minimax.back_up.is_some() || self.informed.prior_at != u32::MAX,
+            searched: self.minimax.back_up.is_some(),
+            priors: self.informed.prior_at != u32::MAX,
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
@@ -272,37 +273,29 @@ impl<'a, G: Game> Run<'a, G> {
     /// One simulation: down the tree, a playout, and back up.
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
-        if let Some(config) = self.config.alpha_beta {
-            self.path.clear();
-            if self.rolls_out_alpha_beta(&config) {
-                return;
-            }
+        self.path.clear();
+        if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
+            return;
         }
         let mut position = self.root.clone();
-        self.path.clear();
         let leaf = self.descend(cpu, &mut position);
         let reward = match leaf {
             Leaf::Finished(outcome) => outcome.value() as f64,
             Leaf::Open => self.playout(&mut position),
-            Leaf::Valued(reward) => reward,
+            Leaf::Valued { reward, .. } => reward,
         };
-        if let Some(draw) = self.draw.take() {
-            self.tree.settle(draw);
-        }
+        self.settle_draw();
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);
-        if self.config.informed.ic.is_some() || matches!(leaf, Leaf::Valued(_)) {
+        if self.config.informed.ic.is_some() || matches!(leaf, Leaf::Valued { .. }) {
             self.digest = fold(self.digest, reward.to_bits());
         }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
-        if let Some(config) = &self.config.alpha_beta {
-            let is_wanted = config.values || !matches!(leaf, Leaf::Valued(_));
-            self.pay_coins(reward);
-            if !is_wanted {
-                return;
-            }
+        self.coins.pay(reward);
+        if matches!(leaf, Leaf::Valued { is_backed_up: false, .. }) {
+            return;
         }
         self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
     }
@@ -314,7 +307,6 @@ enum Leaf {
     Finished(Outcome),
     /// At a node to be valued.
     Open,
-    /// Where alpha-beta has gone on from the last node on the path, or from the one after it; with
-    /// this reward.
-    Valued(f64),
+    /// Where alpha-beta has gone on from the last node on the path, or from the one after it.
+    Valued { reward: f64, is_backed_up: bool },
 }

@@ -46,27 +46,23 @@ impl<G: Game> Run<'_, G> {
                 self.work.capped_playouts += u64::from(playout.capped);
                 playout.outcome.value() as f64
             }
-            PlayoutKind::Minimax(depth) => {
-                self.move_by_move(position, None, |run, at| run.minimax_move(at, depth))
-            }
+            PlayoutKind::Minimax(depth) => self.move_by_move(position, None, Some(depth)),
             PlayoutKind::Guided => self.guided_playout(position),
         }
     }
 
+    // Apart: its loop is more than all the rest of a simulation.
+    #[inline(never)]
     fn guided_playout(&mut self, position: &mut G) -> f64 {
         #[cfg(test)]
         self.informed.log.push(Event::Start(position.clone()));
-        self.move_by_move(position, self.config.informed.ic, Self::playout_move)
+        self.move_by_move(position, self.config.informed.ic, None)
     }
 
-    /// A playout of moves that `next_move` finds, cut off after so many plies (MCTS-IC).
+    /// A playout cut off after so many plies (MCTS-IC), of moves as asked for, or of MCTS-MR's only,
+    /// searched so many plies deep: that is compiled into the loop of all simulations.
     #[inline(always)]
-    fn move_by_move(
-        &mut self,
-        position: &mut G,
-        cut: Option<u32>,
-        next_move: impl Fn(&mut Self, &G) -> G::Move,
-    ) -> f64 {
+    fn move_by_move(&mut self, position: &mut G, cut: Option<u32>, minimax: Option<u32>) -> f64 {
         let limit = position.playout_plies();
         let mut plies = 0;
         let reward = loop {
@@ -82,7 +78,10 @@ impl<G: Game> Run<'_, G> {
                 self.work.capped_playouts += 1;
                 break 0.0;
             }
-            let mv = next_move(self, position);
+            let mv = match minimax {
+                Some(depth) => self.minimax_move(position, depth),
+                None => self.playout_move(position),
+            };
             position.play(mv);
             plies += 1;
         };
@@ -91,6 +90,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// A playout move: MCTS-MR's if that wins, else of those it leaves MCTS-IR's.
+    #[inline(always)]
     fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;
         let Some(epsilon) = self.config.informed.ir else {

@@ -1,8 +1,9 @@
 //! Selection: the way from the root to a leaf, by upper confidence bounds.
 
-use super::tree::{Id, MEAN, Mark, NEVER_VISITED, ROOT, Row, UNKNOWN};
+use super::alpha_beta::Regime;
+use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
 use super::ucb::UpperBounds;
-use super::{AlphaBeta, Leaf, Run, Step};
+use super::{Leaf, Run, Step};
 use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
@@ -41,9 +42,7 @@ impl<G: Game> Run<'_, G> {
                 }
                 row = self.tree.rows[node as usize];
             }
-            if row.visits >= self.informed.prior_at
-                && !self.tree.side.is_marked(node as usize, Mark::Primed)
-            {
+            if row.visits >= self.informed.prior_at && !self.tree.is_primed(node as usize) {
                 if let Some(outcome) = self.give_priors(node, position) {
                     return Leaf::Finished(outcome);
                 }
@@ -72,32 +71,18 @@ impl<G: Game> Run<'_, G> {
             );
             let child = row.first + choice;
             position.play(self.tree.moves[child as usize]);
-            if let Some(config) = self.config.alpha_beta
-                && let Some(leaf) = self.enter(&config, child, node, position)
+            if self.regime(child, node) == Regime::Prove
+                && let Some(leaf) = self.prove_from(child, position)
             {
                 return leaf;
             }
+            if !self.tree.was_sampled(child as usize) {
+                // Alpha-beta alone has been here before.
+                self.tree.side.intervals.enter_tree(child as usize);
+                return self.new_leaf(child, position);
+            }
             node = child;
         }
-    }
-
-    /// MCTS-αβ, at a child that was tried before: alpha-beta may go on from here, and Monte Carlo
-    /// may come here for the first time.
-    fn enter(&mut self, config: &AlphaBeta, child: Id, parent: Id, position: &G) -> Option<Leaf> {
-        let step = Step { node: child, mover: position.to_move() };
-        if let Some(reward) = self.turn(config, child, parent, position) {
-            if config.update_next {
-                self.path.push(step);
-            }
-            return Some(Leaf::Valued(reward));
-        }
-        if self.tree.side.intervals.in_tree(child as usize) {
-            return None;
-        }
-        self.tree.side.intervals.enter_tree(child as usize);
-        self.work.nodes += 1;
-        self.path.push(step);
-        Some(self.new_leaf(child, position))
     }
 
     /// Unvisited children come first, in random order; the next one has been drawn already. `None`
@@ -112,34 +97,28 @@ impl<G: Game> Run<'_, G> {
         debug_assert!(mv == self.tree.moves[at], "the next child is drawn");
         position.play(mv);
         self.tree.prepare(at, family, mv);
-        let draw = self.tree.foresee(node, &mut self.rng);
-        if self.config.alpha_beta.is_none() {
-            self.draw = draw;
-        } else if let Some(draw) = draw {
-            self.tree.settle(draw);
+        self.draw = self.tree.foresee(node, &mut self.rng);
+        if self.tree.side.intervals.is_present()
+            && let Some(leaf) = self.try_proving(at as Id, node, position)
+        {
+            return Some(leaf);
         }
-        if let Some(config) = self.config.alpha_beta {
-            self.tree.hot[at] = NEVER_VISITED;
-            if position.outcome().is_none()
-                && let Some(leaf) = self.enter(&config, at as Id, node, position)
-            {
-                if matches!(leaf, Leaf::Valued(_)) && !(config.update_next && config.values) {
-                    // It is as unvisited as the others, and any of them may be next.
-                    self.tree.rows[node as usize].tried -= 1;
-                    self.tree.draw(node, &mut self.rng);
-                }
-                return Some(leaf);
-            }
-            self.tree.side.intervals.enter_tree(at);
-        }
-        self.work.nodes += 1;
-        self.path.push(Step { node: at as Id, mover: position.to_move() });
         Some(self.new_leaf(at as Id, position))
     }
 
-    /// The end of a way down to a node that was never visited, the last one on the path.
+    /// The parent of the new leaf gets the child that it tries next.
+    #[inline(always)]
+    pub(super) fn settle_draw(&mut self) {
+        if let Some(draw) = self.draw.take() {
+            self.tree.settle(draw);
+        }
+    }
+
+    /// The end of a way down at a node that no simulation has come to before.
     #[inline(always)]
     fn new_leaf(&mut self, node: Id, position: &G) -> Leaf {
+        self.work.nodes += 1;
+        self.path.push(Step { node, mover: position.to_move() });
         match position.outcome() {
             Some(outcome) => {
                 self.mark_finished(node as usize, position, outcome);

@@ -14,7 +14,7 @@ use crate::rollout::tree::SideTable;
 pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
 
 /// A row of the side table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
     /// Visits that never were, all won by the side whose sign it has.
     bonus: f64,
@@ -249,6 +249,10 @@ impl SideTable for Intervals {
         if self.depths > 0 {
             self.links[to] = self.links[from];
         }
+    }
+
+    fn is_new(&self, row: usize) -> bool {
+        self.depths == 0 || self.links[row] == NEW
     }
 
     fn forget(&mut self) {

@@ -2,82 +2,21 @@
 
 mod bonus;
 mod intervals;
+mod regime;
 #[cfg(test)]
 mod tests;
 
 use super::prove::choose::feasible;
-use super::tree::{Id, ROOT};
-use super::{AlphaBeta, Choose, Config, CountNodes, Run};
+use super::tree::{Id, NEVER_VISITED, ROOT};
+use super::{AlphaBeta, Config, CountNodes, Leaf, Run, Step};
 use crate::bits::mix;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 use crate::report::fold;
-use crate::{Bounds, Game, Outcome, Rng, Side};
+use crate::{Bounds, Game, Rng, Side};
 use intervals::ANY;
 pub(super) use intervals::Intervals;
-
-/// What decides how rollouts go on.
-#[derive(Debug)]
-pub(super) struct Coins {
-    /// Apart from the other random choices, so that these do not depend on p.
-    rng: Rng,
-    seed: u64,
-    /// No room for more: all rollouts are Monte Carlo's from now on.
-    is_full: bool,
-    /// [`Choose::Bandit`]: how useful both kinds were, by ply.
-    arms: Vec<[Arm; 2]>,
-    /// The choices of the present rollout: ply, kind, and the mean of the node.
-    chosen: Vec<(usize, usize, f64)>,
-    /// What was given, for tests: the node's block (its row may still change), child, depth, bonus.
-    #[cfg(test)]
-    pub(super) log: Vec<(Option<usize>, usize, u32, f64)>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Arm {
-    pulls: f64,
-    payoff: f64,
-}
-
-const MONTE_CARLO: usize = 0;
-const ALPHA_BETA: usize = 1;
-
-impl Coins {
-    pub(super) fn new(seed: u64) -> Coins {
-        Coins {
-            rng: Rng::new(mix(seed ^ 0x616c_7068_6162_6574)),
-            seed,
-            is_full: false,
-            arms: Vec::new(),
-            chosen: Vec::new(),
-            #[cfg(test)]
-            log: Vec::new(),
-        }
-    }
-
-    /// UCB1 with two arms, those of this ply.
-    fn pull(&mut self, ply: usize) -> usize {
-        if self.arms.len() <= ply {
-            self.arms.resize(ply + 1, Default::default());
-        }
-        let arms = &self.arms[ply];
-        let total = arms[0].pulls + arms[1].pulls;
-        let bound = |arm: &Arm| {
-            let explore = (libm::log(total.max(1.0)) / arm.pulls).sqrt();
-            if arm.pulls == 0.0 { f64::INFINITY } else { arm.payoff / arm.pulls + explore }
-        };
-        if bound(&arms[ALPHA_BETA]) >= bound(&arms[MONTE_CARLO]) { ALPHA_BETA } else { MONTE_CARLO }
-    }
-
-    /// The rollout is over, with this reward.
-    fn pay(&mut self, reward: f64) {
-        for (ply, arm, mean) in self.chosen.drain(..) {
-            let arm = &mut self.arms[ply][arm];
-            arm.pulls += 1.0;
-            arm.payoff += (reward - mean).abs() / 2.0;
-        }
-    }
-}
+pub(super) use regime::{Coins, Regime};
 
 /// The side tables that alpha-beta rollouts need: an interval for each depth.
 pub(super) fn depths(config: &Config) -> u32 {
@@ -85,12 +24,10 @@ pub(super) fn depths(config: &Config) -> u32 {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// Starts a rollout as alpha-beta's, if it is one's turn; `false` if not.
-    pub(super) fn rolls_out_alpha_beta(&mut self, config: &AlphaBeta) -> bool {
-        if !self.turns(config, ROOT, ROOT) {
-            return false;
-        }
-        let Some(reward) = self.alpha_beta_rollout(config, ROOT, &self.root.clone()) else {
+    /// A rollout that is alpha-beta's from the root on; `false` if there is no room for it.
+    pub(super) fn prove_from_root(&mut self) -> bool {
+        let Some(config) = self.config.alpha_beta else { return false };
+        let Some(reward) = self.alpha_beta_rollout(&config, ROOT, &self.root.clone()) else {
             return false;
         };
         self.work.iterations += 1;
@@ -99,54 +36,39 @@ impl<G: Game> Run<'_, G> {
         true
     }
 
-    /// Whether the rollout goes on as alpha-beta's from this node, to which it came from `parent`.
-    #[inline]
-    fn turns(&mut self, config: &AlphaBeta, node: Id, parent: Id) -> bool {
-        if self.coins.is_full || self.tree.side.intervals.depth(node as usize) > config.l {
-            return false;
+    /// Alpha-beta goes on from a node to which sampling has come from the last one on the path;
+    /// `None` if there is no room for it.
+    pub(super) fn prove_from(&mut self, node: Id, position: &G) -> Option<Leaf> {
+        let config = self.config.alpha_beta?;
+        let reward = self.alpha_beta_rollout(&config, node, position)?;
+        if config.update_next {
+            self.path.push(Step { node, mover: position.to_move() });
         }
-        match config.choose {
-            Choose::Coin => config.p < 1.0 && self.coins.rng.unit() >= config.p,
-            Choose::Traps => {
-                config.p < 1.0 && self.has_trap(parent) && self.coins.rng.unit() >= config.p
-            }
-            Choose::Bandit => {
-                let ply = self.path.len();
-                let arm = self.coins.pull(ply);
-                let mean = self.tree.value(node as usize).unwrap_or(0.0);
-                self.coins.chosen.push((ply, arm, mean));
-                arm == ALPHA_BETA
-            }
+        // Its visits change, and it need not be a leaf.
+        if let Some(last) = self.path.last() {
+            self.tree.rows[last.node as usize].forget_choice();
         }
+        Some(Leaf::Valued { reward, is_backed_up: config.values })
     }
 
-    /// Whether a move here has been proven lost, that of others not.
-    pub(super) fn has_trap(&self, node: Id) -> bool {
-        let mut tried = self.tree.tried(node);
-        tried.any(|child| self.tree.bounds(child).outcome().and_then(Outcome::winner).is_some())
-    }
-
-    /// At a node that a Monte Carlo rollout has just come to: goes on as alpha-beta's if it is one's
-    /// turn, and then returns the reward.
-    #[inline]
-    pub(super) fn turn(
-        &mut self,
-        config: &AlphaBeta,
-        node: Id,
-        parent: Id,
-        position: &G,
-    ) -> Option<f64> {
-        if self.tree.rows[node as usize].finished() || !self.turns(config, node, parent) {
-            return None;
+    /// At a child that is tried now: the rollout may go on as alpha-beta's. `None` if it is a leaf
+    /// like any other.
+    pub(super) fn try_proving(&mut self, child: Id, parent: Id, position: &G) -> Option<Leaf> {
+        let config = self.config.alpha_beta?;
+        self.settle_draw();
+        self.tree.hot[child as usize] = NEVER_VISITED;
+        let leaf = match position.outcome() {
+            None if self.regime(child, parent) == Regime::Prove => self.prove_from(child, position),
+            _ => None,
+        };
+        if leaf.is_none() {
+            self.tree.side.intervals.enter_tree(child as usize);
+        } else if !(config.update_next && config.values) {
+            // It is as unvisited as the others, and any of them may be next.
+            self.tree.rows[parent as usize].tried -= 1;
+            self.tree.draw(parent, &mut self.rng);
         }
-        self.alpha_beta_rollout(config, node, position)
-    }
-
-    /// The rollout has this reward.
-    pub(super) fn pay_coins(&mut self, reward: f64) {
-        if !self.coins.chosen.is_empty() {
-            self.coins.pay(reward);
-        }
+        leaf
     }
 
     /// One alpha-beta rollout from `node`, to the depth that is its turn there. Returns the value of

@@ -3,7 +3,6 @@
 #[cfg(test)]
 use super::Event;
 use crate::depth_first::Question;
-use crate::rollout::tree::Mark;
 use crate::rollout::{Run, Step};
 use crate::{Game, Outcome};
 
@@ -17,7 +16,7 @@ impl<G: Game> Run<'_, G> {
         let is_lost = self.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
         let is_open = self.tree.bounds(node as usize).outcome().is_none();
         // Every open move was searched the first time: once more would find nothing new.
-        if !is_lost || !is_open || self.tree.side.is_marked(node as usize, Mark::Searched) {
+        if !is_lost || !is_open || self.tree.side.searched[node as usize] {
             return false;
         }
         let depth = self.minimax.back_up.unwrap_or(0);
@@ -46,7 +45,7 @@ impl<G: Game> Run<'_, G> {
             }
         }
         if !self.minimax.gave_up {
-            self.tree.side.mark(node as usize, Mark::Searched);
+            self.tree.side.searched[node as usize] = true;
         }
         self.set_bounds(node, mover)
     }

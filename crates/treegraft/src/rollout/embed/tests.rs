@@ -7,7 +7,7 @@ use super::Event;
 use crate::bits::Portable;
 use crate::depth_first::{Question, WinLoss};
 use crate::rollout::tests::{Count, start};
-use crate::rollout::tree::{Id, Mark, ROOT};
+use crate::rollout::tree::{Id, ROOT};
 use crate::rollout::*;
 use crate::{Bounds, Budget};
 
@@ -78,8 +78,13 @@ pub(in crate::rollout) fn run<'a>(
     sqrt_ln: &'a SqrtLn,
 ) -> Run<'a, Count> {
     let squares = config.select == Select::Ucb1Tuned;
-    let needs =
-        Needs { squares, marks: true, depths: alpha_beta::depths(&config), ..Needs::default() };
+    let needs = Needs {
+        squares,
+        searched: true,
+        priors: true,
+        depths: alpha_beta::depths(&config),
+        ..Needs::default()
+    };
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
@@ -225,8 +230,7 @@ fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
             break;
         }
         let before = run.tree.rows.clone();
-        let is_searched = |node| run.tree.side.is_marked(node, Mark::Searched);
-        let searched_before: Vec<bool> = (0..before.len()).map(is_searched).collect();
+        let searched_before: Vec<bool> = run.tree.side.searched.to_vec();
         let bounds_before: Vec<Bounds> =
             (0..run.tree.rows.len()).map(|node| run.tree.bounds(node)).collect();
         let was_open =

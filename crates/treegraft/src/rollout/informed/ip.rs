@@ -4,7 +4,7 @@
 use super::Event;
 use crate::report::fold;
 use crate::rollout::Run;
-use crate::rollout::tree::{Id, Mark};
+use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
@@ -43,7 +43,7 @@ impl<G: Game> Run<'_, G> {
         self.work.nodes += (children.end - tried.end) as u64;
         let row = &mut self.tree.rows[node as usize];
         row.tried = row.count;
-        self.tree.side.mark(node as usize, Mark::Primed);
+        self.tree.set_primed(node as usize);
         if self.set_bounds(node, position.to_move()) {
             self.note_news();
         }

@@ -17,8 +17,10 @@ pub(in crate::rollout) struct Needs {
     pub(in crate::rollout) squares: bool,
     /// Bounds on the margin.
     pub(in crate::rollout) margins: bool,
-    /// The marks of MCTS-MB and MCTS-IP.
-    pub(in crate::rollout) marks: bool,
+    /// Which nodes MCTS-MB has searched.
+    pub(in crate::rollout) searched: bool,
+    /// Which nodes have priors, for MCTS-IP.
+    pub(in crate::rollout) priors: bool,
     /// Intervals for so many depths; 0: none.
     pub(in crate::rollout) depths: u32,
     /// Room for the moves of young families.
@@ -39,11 +41,14 @@ pub(in crate::rollout) trait SideTable {
     /// Makes rows those of nodes that were never visited.
     fn clear(&mut self, rows: Range<usize>);
 
-    /// Exchanges two siblings, whose family begins at row `first`.
+    /// Exchanges two untried siblings, whose family begins at row `first`.
     fn swap(&mut self, first: usize, a: usize, b: usize);
 
     /// Copies a row.
     fn copy(&mut self, from: usize, to: usize);
+
+    /// Whether a row is that of a node that was never visited, or there is no such table.
+    fn is_new(&self, row: usize) -> bool;
 
     /// Forgets whatever is not in a row; all rows are cleared before they are used again.
     fn forget(&mut self) {}
@@ -53,94 +58,99 @@ pub(in crate::rollout) trait SideTable {
     fn cell(&self, row: usize) -> String;
 }
 
-/// Makes the struct of all side tables, and what happens to a row in each of them.
+/// Makes the struct of all side tables, and what happens to a row in each of them: of those in which
+/// untried children may differ, and of the others.
 macro_rules! side_tables {
-    ($needs:ident => $($(#[$doc:meta])* $table:ident: $kind:ty = $new:expr;)*) => {
+    (
+        $needs:ident;
+        untried: { $($(#[$doc_u:meta])* $untried:ident: $kind_u:ty = $new_u:expr;)* }
+        tried: { $($(#[$doc_t:meta])* $tried:ident: $kind_t:ty = $new_t:expr;)* }
+    ) => {
         /// All side tables.
         #[derive(Debug)]
         pub(in crate::rollout) struct SideTables {
-            $($(#[$doc])* pub(in crate::rollout) $table: $kind,)*
+            $($(#[$doc_u])* pub(in crate::rollout) $untried: $kind_u,)*
+            $($(#[$doc_t])* pub(in crate::rollout) $tried: $kind_t,)*
         }
 
         impl SideTables {
             pub(super) fn new($needs: Needs) -> SideTables {
-                SideTables { $($table: $new,)* }
+                SideTables { $($untried: $new_u,)* $($tried: $new_t,)* }
             }
 
             pub(super) fn row_bytes(&self) -> usize {
-                0 $(+ self.$table.row_bytes())*
+                0 $(+ self.$untried.row_bytes())* $(+ self.$tried.row_bytes())*
             }
 
             pub(super) fn reserve(&mut self, rows: usize) -> bool {
-                true $(&& self.$table.reserve(rows))*
+                true $(&& self.$untried.reserve(rows))* $(&& self.$tried.reserve(rows))*
             }
 
             pub(super) fn lengthen(&mut self, len: usize) {
-                $(self.$table.lengthen(len);)*
+                $(self.$untried.lengthen(len);)*
+                $(self.$tried.lengthen(len);)*
             }
 
             #[inline(always)]
             pub(super) fn clear(&mut self, rows: &Range<usize>) {
-                $(self.$table.clear(rows.clone());)*
+                $(self.$untried.clear(rows.clone());)*
+                $(self.$tried.clear(rows.clone());)*
             }
 
+            /// Exchanges two untried siblings, whose family begins at row `first`.
             #[inline(always)]
-            pub(super) fn swap(&mut self, first: usize, a: usize, b: usize) {
-                $(self.$table.swap(first, a, b);)*
+            pub(super) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
+                $(self.$untried.swap(first, a, b);)*
+                $(debug_assert!(self.$tried.is_new(a) && self.$tried.is_new(b), "not new");)*
             }
 
             #[inline(always)]
             pub(super) fn copy(&mut self, from: usize, to: usize) {
-                $(self.$table.copy(from, to);)*
+                $(self.$untried.copy(from, to);)*
+                $(self.$tried.copy(from, to);)*
             }
 
             pub(super) fn forget(&mut self) {
-                $(self.$table.forget();)*
+                $(self.$untried.forget();)*
+                $(self.$tried.forget();)*
             }
 
             #[cfg(test)]
             fn cells(&self, row: usize) -> Vec<(&'static str, String)> {
-                vec![$((stringify!($table), self.$table.cell(row)),)*]
+                vec![
+                    $((stringify!($untried), self.$untried.cell(row)),)*
+                    $((stringify!($tried), self.$tried.cell(row)),)*
+                ]
             }
         }
     };
 }
 
-side_tables! { needs =>
-    /// UCB1-Tuned: sums of squared rewards.
-    squares: Column<f64> = Column::new(needs.squares, 0.0);
-    /// UCB1-Tuned: the variances that it compares.
-    variance: Column<f32> = Column::new(needs.squares, 0.0).read_in_blocks();
-    /// Score-bounded search: bounds on the margin.
-    margins: Column<Bounds> = Column::new(needs.margins, Bounds::MARGIN);
-    /// MCTS-MB and MCTS-IP: the [`Mark`]s of a node.
-    marks: Column<u8> = Column::new(needs.marks, 0);
-    /// MCTS-αβ: what alpha-beta rollouts know, and bonuses.
-    intervals: Intervals = Intervals::new(needs.depths);
-}
-
-/// What MCTS-MB and MCTS-IP have done at a node.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::rollout) enum Mark {
-    /// MCTS-MB: a search has looked at all moves here that were not proven.
-    Searched = 1,
-    /// MCTS-IP: the children have been given priors.
-    Primed = 2,
-    /// MCTS-IP: the node has been given a prior, so that its sum of rewards has those of virtual
-    /// visits.
-    HasPrior = 4,
-}
-
-impl SideTables {
-    #[inline(always)]
-    pub(in crate::rollout) fn is_marked(&self, node: usize, mark: Mark) -> bool {
-        self.marks.is_present() && self.marks[node] & mark as u8 != 0
+side_tables! {
+    needs;
+    untried: {
+        /// Score-bounded search: bounds on the margin.
+        margins: Column<Bounds> = Column::new(needs.margins, Bounds::MARGIN);
+        /// MCTS-αβ: what alpha-beta rollouts know, and bonuses.
+        intervals: Intervals = Intervals::new(needs.depths);
     }
-
-    pub(in crate::rollout) fn mark(&mut self, node: usize, mark: Mark) {
-        self.marks[node] |= mark as u8;
+    tried: {
+        /// UCB1-Tuned: sums of squared rewards.
+        squares: Column<f64> = Column::new(needs.squares, 0.0);
+        /// UCB1-Tuned: the variances that it compares.
+        variance: Column<f32> = Column::new(needs.squares, 0.0).read_in_blocks();
+        /// MCTS-MB: whether a search has looked at all moves of the node that were not proven.
+        searched: Column<bool> = Column::new(needs.searched, false);
+        /// MCTS-IP: what of priors there is at a node, [`PRIMED`] and [`HAS_PRIOR`].
+        priors: Column<u8> = Column::new(needs.priors, 0);
     }
 }
+
+/// The children of the node have been given priors.
+pub(super) const PRIMED: u8 = 1;
+
+/// The node has been given a prior: its sum of rewards has those of virtual visits.
+pub(super) const HAS_PRIOR: u8 = 2;
 
 /// A side table of one value per node.
 #[derive(Debug)]
@@ -185,7 +195,7 @@ impl<T> DerefMut for Column<T> {
     }
 }
 
-impl<T: Copy + Debug> SideTable for Column<T> {
+impl<T: Copy + Debug + PartialEq> SideTable for Column<T> {
     fn row_bytes(&self) -> usize {
         if self.is_present { size_of::<T>() } else { 0 }
     }
@@ -221,6 +231,10 @@ impl<T: Copy + Debug> SideTable for Column<T> {
         }
     }
 
+    fn is_new(&self, row: usize) -> bool {
+        !self.is_present || self.cells[row] == self.new
+    }
+
     #[cfg(test)]
     fn cell(&self, row: usize) -> String {
         format!("{:?}", self.cells[row])
@@ -232,7 +246,14 @@ mod tests {
     use super::*;
     use crate::rollout::tree::{Id, ROOT, Tree};
 
-    const ALL: Needs = Needs { squares: true, margins: true, marks: true, depths: 3, pool: false };
+    const ALL: Needs = Needs {
+        squares: true,
+        margins: true,
+        searched: true,
+        priors: true,
+        depths: 3,
+        pool: false,
+    };
 
     /// A tree whose root has nine children, with something different in every row of every table.
     fn scribbled() -> Tree<u8> {
@@ -244,7 +265,8 @@ mod tests {
             side.squares[row] = 1.0 + row as f64;
             side.variance[row] = 1.0 + row as f32;
             side.margins[row] = Bounds::exactly(row as i64);
-            side.marks[row] = 1 + row as u8;
+            side.searched[row] = row % 2 == 0;
+            side.priors[row] = 1 + row as u8;
             side.intervals.set_bonus(row, 1.0 + row as f64);
             assert!(side.intervals.add_block(row));
         }
@@ -267,11 +289,24 @@ mod tests {
     }
 
     #[test]
-    fn every_table_is_swapped() {
+    fn tables_in_which_untried_children_differ_are_swapped() {
         let mut tree = scribbled();
+        tree.side.squares.fill(0.0);
+        tree.side.variance.fill(0.0);
+        tree.side.searched.fill(false);
+        tree.side.priors.fill(0);
         let (a, b, kept) = (tree.side.cells(2), tree.side.cells(8), tree.side.cells(5));
         tree.swap_untried(1, 2, 8);
         assert_eq!((tree.side.cells(8), tree.side.cells(2), tree.side.cells(5)), (a, b, kept));
+    }
+
+    /// A table that is not swapped must have nothing to swap.
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "not new")]
+    fn no_untried_child_differs_in_another_table() {
+        let mut tree = scribbled();
+        tree.swap_untried(1, 2, 8);
     }
 
     #[test]
@@ -299,11 +334,12 @@ mod tests {
         let each = [
             Needs { squares: true, ..Needs::default() },
             Needs { margins: true, ..Needs::default() },
-            Needs { marks: true, ..Needs::default() },
+            Needs { searched: true, ..Needs::default() },
+            Needs { priors: true, ..Needs::default() },
             Needs { depths: 3, ..Needs::default() },
         ];
         assert_eq!(each.map(bytes).iter().sum::<usize>(), bytes(ALL));
-        assert_eq!(each.map(bytes)[..3], [12, 16, 1]);
+        assert_eq!(each.map(bytes)[..4], [12, 16, 1, 1]);
         let tree = scribbled();
         let row = size_of::<crate::rollout::tree::Row<u8>>() + 8 + 1 + bytes(ALL);
         assert_eq!(tree.memory(), (tree.used * row) as u64);

@@ -15,7 +15,7 @@ mod view;
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
 use columns::SideTables;
-pub(super) use columns::{Mark, Needs, SideTable};
+pub(super) use columns::{Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
 pub(super) use untried::Draw;
 use untried::{POOL_SHARE, SIZES, Young};
@@ -156,10 +156,11 @@ impl<M: Copy> Tree<M> {
         self.clear(0..1, mv);
     }
 
-    /// Makes the columns long enough for the rows in use.
+    /// Makes the columns long enough for the rows in use, and for some more, so that a family seldom
+    /// comes here.
     #[cold]
     pub(super) fn lengthen(&mut self, mv: M) {
-        let len = self.used.max(self.rows.len());
+        let len = self.rows.len().max((self.used + Self::AHEAD).min(self.capacity));
         self.hot.resize(len + MOST_LANES, UNTRIED);
         self.rows.resize(len, Row::new(mv));
         self.moves.resize(len, mv);
@@ -173,6 +174,9 @@ impl<M: Copy> Tree<M> {
         self.hot[nodes.clone()].fill(UNTRIED);
         self.side.clear(&nodes);
     }
+
+    /// As few rows as the fastest memory holds.
+    const AHEAD: usize = 256;
 
     /// Gives `node` its children; `false` if there is no room.
     #[inline(always)]

@@ -63,7 +63,7 @@ impl<M: Copy> Tree<M> {
         self.moves.swap(a, b);
         if self.untried_have_rows() {
             self.rows.swap(a, b);
-            self.side.swap(first, a, b);
+            self.side.swap_untried(first, a, b);
         }
     }
 

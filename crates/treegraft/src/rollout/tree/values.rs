@@ -1,6 +1,7 @@
 //! The value of a node: what rewards, priors and bonuses add up to, and what selection reads of it.
 
-use super::{Id, MEAN, Mark, NEVER_VISITED, RARITY, Tree};
+use super::columns::{HAS_PRIOR, PRIMED};
+use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
 use crate::Side;
 
 impl<M: Copy> Tree<M> {
@@ -35,7 +36,7 @@ impl<M: Copy> Tree<M> {
     pub(in crate::rollout) fn add_prior(&mut self, node: usize, value: f64) {
         let row = &mut self.rows[node];
         row.sum += f64::from(self.prior_weight) * value;
-        self.side.mark(node, Mark::HasPrior);
+        self.side.priors[node] |= HAS_PRIOR;
         if self.side.squares.is_present() {
             self.side.squares[node] += f64::from(self.prior_weight);
         }
@@ -46,7 +47,23 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(in crate::rollout) fn weighted_visits(&self, node: usize) -> u32 {
         self.rows[node].visits
-            + if self.side.is_marked(node, Mark::HasPrior) { self.prior_weight } else { 0 }
+            + if self.has_prior_mark(node, HAS_PRIOR) { self.prior_weight } else { 0 }
+    }
+
+    /// Whether the node has this mark of MCTS-IP. None has without it: then there is no such column.
+    #[inline(always)]
+    fn has_prior_mark(&self, node: usize, mark: u8) -> bool {
+        self.side.priors.get(node).is_some_and(|marks| marks & mark != 0)
+    }
+
+    /// Whether the children of a node have been given priors.
+    #[inline(always)]
+    pub(in crate::rollout) fn is_primed(&self, node: usize) -> bool {
+        self.has_prior_mark(node, PRIMED)
+    }
+
+    pub(in crate::rollout) fn set_primed(&mut self, node: usize) {
+        self.side.priors[node] |= PRIMED;
     }
 
     /// The visits of a node that selection counts: its own, and the virtual ones of its children.
@@ -54,7 +71,7 @@ impl<M: Copy> Tree<M> {
     pub(in crate::rollout) fn selection_visits(&self, node: usize) -> u32 {
         let row = &self.rows[node];
         let mut visits = row.visits;
-        if self.side.is_marked(node, Mark::Primed) {
+        if self.is_primed(node) {
             visits = visits.saturating_add(self.prior_weight * u32::from(row.count));
         }
         if self.side.intervals.is_present() {
@@ -74,6 +91,12 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
         if self.side.intervals.is_present() { self.side.intervals.bonus(node) } else { 0.0 }
+    }
+
+    /// Whether a simulation has come to the node; alpha-beta rollouts may have been there before.
+    #[inline(always)]
+    pub(in crate::rollout) fn was_sampled(&self, node: usize) -> bool {
+        !self.side.intervals.is_present() || self.side.intervals.in_tree(node)
     }
 
     /// Brings what selection reads up to date.
