@@ -34,25 +34,34 @@ impl<G: Game> Run<'_, G> {
     fn back_up_proof(&mut self, mut reward: f64) -> (f64, usize) {
         let news = std::mem::replace(&mut self.news, NO_NEWS);
         let mut len = self.path.len();
-        for i in (0..self.path.len() - 1).rev() {
-            let child = self.path[i + 1].node as usize;
-            let Step { node, mover } = self.path[i];
-            let is_news = self.tree.bounds(child) != self.tree.no_bounds();
-            let mut changed = is_news && self.set_bounds(node, mover);
-            if self.minimax.back_up.is_some() && self.minimax_back_up(i) {
+        self.bottom_up(|run, place| {
+            let child = run.path[place + 1].node as usize;
+            let Step { node, mover } = run.path[place];
+            let is_news = run.tree.bounds(child) != run.tree.no_bounds();
+            let mut changed = is_news && run.set_bounds(node, mover);
+            if run.minimax.back_up.is_some() && run.minimax_back_up(place) {
                 changed = true;
-                if self.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
-                    for step in &self.path[i + 1..len] {
-                        self.tree.add_reward(step.node, reward);
+                if run.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
+                    for step in &run.path[place + 1..len] {
+                        run.tree.add_reward(step.node, reward);
                     }
-                    (reward, len) = (mover.sign() as f64, i + 1);
+                    (reward, len) = (mover.sign() as f64, place + 1);
                 }
             }
-            if !changed && i < news {
-                break;
+            changed || place >= news
+        });
+        (reward, len)
+    }
+
+    /// Goes up the path, from the leaf's parent to the root, as long as `visit` says so: for whatever
+    /// a node has from its children. It is called with a place on the path.
+    #[inline(always)]
+    fn bottom_up(&mut self, mut visit: impl FnMut(&mut Self, usize) -> bool) {
+        for place in (0..self.path.len() - 1).rev() {
+            if !visit(self, place) {
+                return;
             }
         }
-        (reward, len)
     }
 
     /// The bounds of the last node on the path have changed on the way down.
@@ -100,7 +109,7 @@ impl<G: Game> Run<'_, G> {
             self.tree.exclude(child, chooser);
         } else {
             let first = tried.start;
-            self.tree.swap_untried(first, tried.end, child);
+            self.tree.bring_forward(first, tried.end, child);
             self.tree.exclude(tried.end, chooser);
             self.tree.rows[node as usize].tried += 1;
         }

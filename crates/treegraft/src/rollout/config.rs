@@ -12,6 +12,8 @@ pub struct Config {
     pub c: f64,
     /// What is added to the tree at a time.
     pub expand: Expand,
+    /// Which of a node's untried children comes first.
+    pub first_play: FirstPlay,
     /// A leaf is given children when it has been visited so often, or when a search inside has proven
     /// one of its moves lost ([`Embed::ms`]).
     pub expand_at: u32,
@@ -37,6 +39,7 @@ impl Default for Config {
             select: Select::Ucb1,
             c: std::f64::consts::SQRT_2,
             expand: Expand::One,
+            first_play: FirstPlay::Random,
             expand_at: 1,
             solver: Solver::Off,
             final_move: FinalMove::Visits,
@@ -65,7 +68,7 @@ impl Config {
     /// Whether an evaluation is asked anywhere.
     #[must_use]
     pub fn asks_evaluation(&self) -> bool {
-        self.informed.is_on() || self.alpha_beta.is_some()
+        self.informed.is_on() || self.alpha_beta.is_some() || self.first_play == FirstPlay::Value
     }
 }
 
@@ -312,6 +315,21 @@ pub enum Expand {
     One,
     /// All children at once, so that finished games among them are seen at once.
     All,
+}
+
+/// Which of a node's untried children comes first: every child is visited once before any is visited
+/// again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstPlay {
+    /// Any.
+    Random,
+    /// The one with the best hint ([`order_hint`](crate::Game::order_hint)), of several any.
+    Hint,
+    /// The one after which the evaluation is best for the side that moves, of several any. A finished
+    /// game is worth more than any evaluation, or less. All moves are evaluated when the node gets its
+    /// children.
+    Value,
 }
 
 /// What a rollout search proves.

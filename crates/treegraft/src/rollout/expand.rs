@@ -1,7 +1,7 @@
 //! Expansion: giving a leaf its children.
 
 use super::tree::{Id, ROOT};
-use super::{Expand, Run, Solver};
+use super::{Expand, FirstPlay, Run, Solver};
 use crate::{Bounds, Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
@@ -27,6 +27,9 @@ impl<G: Game> Run<'_, G> {
     pub(super) fn expand(&mut self, node: Id, position: &G) -> bool {
         self.buffer.clear();
         position.moves(&mut self.buffer);
+        if self.config.first_play != FirstPlay::Random {
+            self.order_first_plays(position);
+        }
         if !self.tree.add_children(node, &self.buffer) {
             return false;
         }

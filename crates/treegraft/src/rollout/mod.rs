@@ -10,6 +10,9 @@ mod config;
 mod embed;
 mod expand;
 mod final_move;
+mod first_play;
+#[cfg(test)]
+mod first_play_tests;
 mod informed;
 mod playout;
 #[cfg(test)]
@@ -24,7 +27,7 @@ mod ucb;
 
 pub use config::{
     AlphaBeta, AtVisits, BonusScore, Choose, Config, CountNodes, Embed, Expand, FinalMove,
-    Informed, Playouts, Prior, RootBonus, Select, Solver,
+    FirstPlay, Informed, Playouts, Prior, RootBonus, Select, Solver,
 };
 
 use crate::bits::Simd;
@@ -124,6 +127,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             tree.plant(any_move);
         }
         tree.untried_differ = untried_differ;
+        tree.first_play = self.config.first_play;
         tree.prior_weight = self.config.informed.ip.map_or(0, |ip| u32::from(ip.weight));
         let mut run = Run {
             path: std::mem::take(&mut self.path),

@@ -94,6 +94,7 @@ fn configs() -> Vec<Config> {
                     let ms = |depth, visits| Some(AtVisits { depth, visits });
                     let embed = |mr, ms, mb| Embed { mr, ms, mb, ..Embed::default() };
                     configs.push(plain);
+                    configs.push(Config { first_play: FirstPlay::Hint, ..plain });
                     configs.push(Config { embed: embed(Some(1), ms(2, 0), Some(2)), ..plain });
                     configs.push(Config { embed: embed(None, ms(4, 3), Some(3)), ..plain });
                     let prior = |visits, weight| Some(Prior { visits, weight });
@@ -104,6 +105,8 @@ fn configs() -> Vec<Config> {
                         Informed { ir: Some(0.2), ic, ic_depth: 1, ip: prior(0, 3), ..informed };
                     let embed = embed(Some(1), ms(2, 1), Some(2));
                     configs.push(Config { informed, embed, ..plain });
+                    let first_play = FirstPlay::Value;
+                    configs.push(Config { first_play, informed, embed, ..plain });
                 }
             }
         }

@@ -12,10 +12,10 @@ impl<G: Game> Run<'_, G> {
     /// looking at them decides the node.
     #[cold]
     pub(in crate::rollout) fn give_priors(&mut self, node: Id, position: &G) -> Option<Outcome> {
-        // Children stand in random order, as if they had been tried one by one.
+        // Children stand in the order of their first play, as if they had been tried one by one.
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
         for at in tried.end..children.end {
-            let drawn = at + self.rng.below((children.end - at) as u32) as usize;
+            let drawn = at + self.tree.pick((children.end - at) as u32, &mut self.rng);
             self.tree.swap_untried(children.start, at, drawn);
         }
         let mut values = std::mem::take(&mut self.informed.values);

@@ -12,6 +12,7 @@ mod untried_tests;
 mod values;
 mod view;
 
+use super::FirstPlay;
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
 use columns::SideTables;
@@ -59,6 +60,8 @@ pub(super) struct Tree<M> {
     pub(super) needs: Needs,
     /// Whether something may be proven of untried children.
     pub(super) untried_differ: bool,
+    /// Which untried child comes first.
+    pub(super) first_play: FirstPlay,
     /// As many visits as a prior stands for (MCTS-IP).
     pub(super) prior_weight: u32,
     /// The limit in bytes, and in rows.
@@ -85,6 +88,7 @@ impl<M: Copy> Tree<M> {
             free: [0; SIZES],
             needs,
             untried_differ: false,
+            first_play: FirstPlay::Random,
             prior_weight: 0,
             memory,
             capacity: 0,

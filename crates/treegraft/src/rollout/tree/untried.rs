@@ -10,6 +10,7 @@ use super::row::YOUNG;
 use super::{Id, ROOT, Row, Tree, UNKNOWN};
 use crate::Rng;
 use crate::bits::prefetch;
+use crate::rollout::FirstPlay;
 
 /// A family whose untried children have no rows.
 #[derive(Clone, Copy, Debug)]
@@ -67,19 +68,38 @@ impl<M: Copy> Tree<M> {
         }
     }
 
+    /// Makes `child` the first of the untried ones, which is `to` now. If they are in some order, the
+    /// others stay in it.
+    pub(in crate::rollout) fn bring_forward(&mut self, first: usize, to: usize, child: usize) {
+        match self.first_play {
+            FirstPlay::Random => self.swap_untried(first, to, child),
+            _ => (to..child).rev().for_each(|at| self.swap_untried(first, at, at + 1)),
+        }
+    }
+
+    /// Which of so many untried children is tried next.
+    #[inline(always)]
+    pub(in crate::rollout) fn pick(&self, left: u32, rng: &mut Rng) -> usize {
+        match self.first_play {
+            FirstPlay::Random => rng.below(left) as usize,
+            // They are in order.
+            _ => 0,
+        }
+    }
+
     /// Counts an untried child of `node` among those that have been tried, and returns its new row.
     pub(in crate::rollout) fn admit(&mut self, node: Id, child: usize, rng: &mut Rng) -> usize {
         let (first, tried) = (self.children(node).start, self.tried(node));
         if child < tried.end {
             return child;
         }
-        self.swap_untried(first, tried.end, child);
+        self.bring_forward(first, tried.end, child);
         self.rows[node as usize].tried += 1;
         self.draw(node, rng);
         tried.end
     }
 
-    /// Draws the child of `node` that is tried next, any of the untried ones.
+    /// Draws the child of `node` that is tried next.
     #[inline(always)]
     pub(in crate::rollout) fn draw(&mut self, node: Id, rng: &mut Rng) {
         if let Some(draw) = self.foresee(node, rng) {
@@ -97,7 +117,7 @@ impl<M: Copy> Tree<M> {
             return None;
         }
         let tried = usize::from(row.tried);
-        let drawn = rng.below(left) as usize;
+        let drawn = self.pick(left, rng);
         let (first, moves) = if row.is_young() {
             (self.young[row.first as usize].moves, &self.pool)
         } else {

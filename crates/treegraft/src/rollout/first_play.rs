@@ -1,0 +1,43 @@
+//! First play: in which order the untried children of a node get their first visit.
+//!
+//! Random order is drawn child by child, ahead of need ([`Tree::draw`](super::tree::Tree::draw)). Every
+//! other order is made once, when a node gets its children: one arm below.
+
+use std::cmp::Reverse;
+
+use super::{FirstPlay, Run};
+use crate::Game;
+use crate::depth_first::WIN;
+use crate::game::sort_by_hint;
+
+impl<G: Game> Run<'_, G> {
+    /// Puts the moves in `buffer` into the order in which they are tried, equal ones in random order.
+    pub(super) fn order_first_plays(&mut self, position: &G) {
+        match self.config.first_play {
+            FirstPlay::Random => {}
+            FirstPlay::Hint => {
+                self.rng.shuffle(&mut self.buffer);
+                sort_by_hint(position, &mut self.buffer);
+            }
+            FirstPlay::Value => {
+                self.rng.shuffle(&mut self.buffer);
+                let mut moves = std::mem::take(&mut self.buffer);
+                moves.sort_by_cached_key(|&mv| Reverse(self.value_after(position, mv)));
+                self.buffer = moves;
+            }
+        }
+    }
+
+    /// The evaluation after a move, for the side that makes it.
+    fn value_after(&mut self, position: &G, mv: G::Move) -> i64 {
+        let mut next = position.clone();
+        next.play(mv);
+        self.work.transitions += 1;
+        let value = match next.outcome() {
+            Some(outcome) => outcome.value() * WIN,
+            None => self.informed.search.evaluate(&next),
+        };
+        self.count_work();
+        position.to_move().sign() * value
+    }
+}
