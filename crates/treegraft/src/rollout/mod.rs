@@ -172,6 +172,8 @@ struct Run<'a, G: Game> {
     path: Vec<Step>,
     buffer: Vec<G::Move>,
     playouts: PlayoutKind,
+    /// The moves of the present playout, if anybody asks for them.
+    trace: Option<Vec<G::Move>>,
     /// The searches inside the simulations.
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
@@ -261,6 +263,7 @@ impl<'a, G: Game> Run<'a, G> {
             path: Vec::new(),
             buffer: Vec::new(),
             playouts: PlayoutKind::of(&config),
+            trace: None,
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, None),
             coins: Coins::new(seed),
@@ -278,6 +281,9 @@ impl<'a, G: Game> Run<'a, G> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
+        if let Some(trace) = &mut self.trace {
+            trace.clear();
+        }
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }

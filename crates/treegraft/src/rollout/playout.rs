@@ -40,7 +40,12 @@ impl<G: Game> Run<'_, G> {
         match self.playouts {
             PlayoutKind::Random => {
                 let limit = position.playout_plies();
-                let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+                let playout = match &mut self.trace {
+                    None => position.playout(&mut self.rng, &mut self.buffer, limit),
+                    Some(trace) => {
+                        position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace)
+                    }
+                };
                 self.work.evaluations += 1;
                 self.work.playout_plies += u64::from(playout.plies);
                 self.work.capped_playouts += u64::from(playout.capped);
@@ -83,6 +88,9 @@ impl<G: Game> Run<'_, G> {
                 None => self.playout_move(position),
             };
             position.play(mv);
+            if let Some(trace) = &mut self.trace {
+                trace.push(mv);
+            }
             plies += 1;
         };
         self.work.playout_plies += u64::from(plies);

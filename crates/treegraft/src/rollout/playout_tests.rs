@@ -1,4 +1,5 @@
-//! Playouts by the game's hints play the moves with the highest one, wherever any move would do.
+//! Playouts by the game's hints play the moves with the highest one, wherever any move would do; and
+//! the traces of playouts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -162,7 +163,7 @@ fn any_move_is_a_hinted_one() {
 
 /// MCTS-MR first: a win is played, and of what it leaves the move with the highest hint.
 #[test]
-fn hints_choose_from_what_mr_leaves() {
+fn hints_pick_from_what_mr_leaves() {
     let embed = Embed { mr: Some(3), ..Embed::default() };
     let config = Config { embed, ..Config::default() };
     let (search, _) = search(config);
@@ -191,4 +192,48 @@ fn hints_choose_from_what_mr_leaves() {
         }
     }
     assert!(wins > 100 && left_out > 100, "{wins} {left_out}");
+}
+
+/// Whoever asks gets the moves from the leaf to the end of the playout, however it is made; nobody
+/// else's playouts change.
+#[test]
+fn a_trace_leads_from_the_leaf_to_the_reward() {
+    let plain = Config { select: Select::Ucb1Tuned, ..Config::default() };
+    let embed = Embed { mr: Some(2), ..Embed::default() };
+    let informed = Informed { ic: Some(4), ..Informed::default() };
+    let configs = [
+        plain,
+        Config { embed, ..plain },
+        Config { playouts: Playouts::Hints, ..plain },
+        Config { informed, ..plain },
+    ];
+    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    for config in configs {
+        let mut traced = super::embed::tests::run(&root, config, &sqrt_ln);
+        traced.trace = Some(vec![9]);
+        let mut plain = super::embed::tests::run(&root, config, &sqrt_ln);
+        let (mut played, mut without) = (0, 0);
+        for _ in 0..500 {
+            traced.simulate(crate::bits::Portable);
+            plain.simulate(crate::bits::Portable);
+            let mut at = root;
+            for step in &traced.path[1..] {
+                at.play(traced.tree.moves[step.node as usize]);
+            }
+            let trace = traced.trace.as_ref().unwrap();
+            for &mv in trace {
+                let mut legal = Vec::new();
+                at.moves(&mut legal);
+                assert!(at.outcome().is_none() && legal.contains(&mv));
+                at.play(mv);
+            }
+            assert!(at.outcome().is_some() || config.informed.ic == Some(trace.len() as u32));
+            played += trace.len() as u64;
+            without += u32::from(trace.is_empty());
+        }
+        assert_eq!(traced.work.playout_plies, played);
+        // A game without a playout of its own draws the same moves either way.
+        assert_eq!((traced.digest, traced.work), (plain.digest, plain.work));
+        assert!(played > 500 && without > 5, "{played} {without}");
+    }
 }
