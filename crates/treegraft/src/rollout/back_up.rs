@@ -21,7 +21,7 @@ impl<G: Game> Run<'_, G> {
             self.tree.add_reward(self.path[i].node, reward);
         }
         for i in 0..self.path.len() - 1 {
-            self.choose(cpu, self.path[i]);
+            self.select_ahead(cpu, self.path[i]);
         }
     }
 
@@ -69,9 +69,9 @@ impl<G: Game> Run<'_, G> {
         self.news = self.news.min(self.path.len().saturating_sub(1));
     }
 
-    /// Brings a node's bounds up to date with those of its children, and takes children that can no
-    /// longer matter out of the question. Returns whether the parent should look, too.
-    pub(super) fn set_bounds(&mut self, node: Id, chooser: Side) -> bool {
+    /// Brings a node's bounds up to date with those of its children, and excludes children that can no
+    /// longer matter. Returns whether the parent should look, too.
+    pub(super) fn set_bounds(&mut self, node: Id, mover: Side) -> bool {
         // Nothing is known of untried children, unless they have been looked at.
         let children = self.tree.known(node);
         let are_all = children.len() == usize::from(self.tree.rows[node as usize].count);
@@ -80,7 +80,7 @@ impl<G: Game> Run<'_, G> {
             .clone()
             .map(|child| self.tree.bounds(child))
             .chain(others)
-            .reduce(|a, b| a.or(b, chooser))
+            .reduce(|a, b| a.or(b, mover))
             .unwrap_or(self.tree.no_bounds());
         // A search inside may have proven more than the children show.
         let known = self.tree.bounds(node as usize);
@@ -89,28 +89,28 @@ impl<G: Game> Run<'_, G> {
         self.tree.set_bounds(node as usize, bounds);
         let tried = self.tree.rows[node as usize].tried;
         for child in children.clone() {
-            if self.tree.bounds(child).is_useless_to(chooser, bounds)
+            if self.tree.bounds(child).is_useless_to(mover, bounds)
                 && self.tree.hot[child][MEAN].is_finite()
             {
-                self.retire(node, child, chooser);
+                self.exclude(node, child, mover);
             }
         }
-        self.tree.rows[node as usize].forget_choice();
+        self.tree.rows[node as usize].forget_selected();
         if self.tree.rows[node as usize].tried != tried {
             self.tree.draw(node, &mut self.rng);
         }
         changed
     }
 
-    /// Takes a child out of the question, tried or not.
-    fn retire(&mut self, node: Id, child: usize, chooser: Side) {
+    /// Excludes a child, tried or not.
+    fn exclude(&mut self, node: Id, child: usize, mover: Side) {
         let tried = self.tree.tried(node);
         if child < tried.end {
-            self.tree.exclude(child, chooser);
+            self.tree.exclude(child, mover);
         } else {
             let first = tried.start;
             self.tree.bring_forward(first, tried.end, child);
-            self.tree.exclude(tried.end, chooser);
+            self.tree.exclude(tried.end, mover);
             self.tree.rows[node as usize].tried += 1;
         }
     }

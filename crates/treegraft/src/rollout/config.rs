@@ -1,4 +1,4 @@
-//! The choices a rollout search leaves open, as data.
+//! What a rollout search leaves open, as data.
 
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ impl Config {
 /// MCTS-αβ (Baier 2018): at every node that a rollout comes to, it may go on as alpha-beta's: to the
 /// first of the k best moves that can still matter, down to a horizon, where the evaluation is asked.
 /// Its value comes back to the nodes above as a reward ([`Informed::slope`] makes it one), and where
-/// it completes a depth, the best move is given wins that never were.
+/// it completes a depth, the best move is given virtual wins.
 ///
 /// The default is the paper's for its informed simulations. Nothing is kept between moves
 /// ([`Config::reuse`]), and children are added one by one ([`Config::expand`]).
@@ -151,7 +151,7 @@ pub enum Choose {
     /// A coin, as in the paper.
     Coin,
     /// UCB1 with two arms; a rollout has been as useful as its reward was far from the mean of the
-    /// node at which it was chosen. p plays no part.
+    /// node at which it was decided. p plays no part.
     Bandit,
     /// A coin, but only where a trap has been seen: where a move has been proven lost. Elsewhere it
     /// is Monte Carlo's.
@@ -248,7 +248,7 @@ pub struct Informed {
     pub ic: Option<u32>,
     /// Depth of the searches where a playout is cut off.
     pub ic_depth: u32,
-    /// MCTS-IP: the children of a node begin with so many visits that never were.
+    /// MCTS-IP: the children of a node begin with so many virtual visits.
     pub ip: Option<Prior>,
     /// Depth of the searches at these children.
     pub ip_depth: u32,
@@ -271,7 +271,7 @@ impl Informed {
     }
 }
 
-/// Visits that never were. All children of a node get them, once: when it has been visited so often
+/// Virtual visits. All children of a node get them, once: when it has been visited so often
 /// before, or when it gets its children if that is later.
 ///
 /// They are wins and losses in the proportion that the child's value says. Selection counts them, for
@@ -296,7 +296,7 @@ pub struct AtVisits {
     pub visits: u32,
 }
 
-/// The selection formula; Q is the mean reward of a child for the side that chooses.
+/// The selection formula; Q is the mean reward of a child for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Select {
@@ -346,7 +346,7 @@ pub enum Solver {
     Margins,
 }
 
-/// The choice among the root's children when the search is over.
+/// Which of the root's children is played when the search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinalMove {

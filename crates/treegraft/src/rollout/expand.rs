@@ -42,7 +42,7 @@ impl<G: Game> Run<'_, G> {
 
     /// Marks the children at which the game is over.
     fn look_at_children(&mut self, node: Id, position: &G) {
-        let chooser = position.to_move();
+        let mover = position.to_move();
         for child in self.tree.children(node) {
             let mut next = position.clone();
             next.play(self.tree.moves[child]);
@@ -52,7 +52,7 @@ impl<G: Game> Run<'_, G> {
                 self.mark_finished(child, &next, outcome);
             }
         }
-        if self.set_bounds(node, chooser) {
+        if self.set_bounds(node, mover) {
             self.note_news();
         }
     }

@@ -7,19 +7,19 @@ use crate::{Game, Outcome, Side};
 impl<G: Game> Run<'_, G> {
     /// A proven win before everything else, then what is not proven lost, then the rule of
     /// [`FinalMove`]; among equals the one that was tried first.
-    pub(super) fn final_move(&self, node: Id, chooser: Side) -> Option<usize> {
+    pub(super) fn final_move(&self, node: Id, mover: Side) -> Option<usize> {
         let rank = |child: usize| {
             let row = &self.tree.rows[child];
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
             let n = f64::from(row.visits) + self.tree.bonus(child).abs();
-            let mean = chooser.sign() as f64 * self.mean(child).unwrap_or(-2.0);
+            let mean = mover.sign() as f64 * self.mean(child).unwrap_or(-2.0);
             let score = match self.config.final_move {
                 FinalMove::Visits => n,
                 FinalMove::Value => mean,
                 // Rewards from -1 to 1 are twice as far apart as those from 0 to 1.
                 FinalMove::Secure => mean - 2.0 / n.max(1.0).sqrt(),
             };
-            (winner == Some(chooser), winner != Some(chooser.other()), score)
+            (winner == Some(mover), winner != Some(mover.other()), score)
         };
         let mut best: Option<(usize, (bool, bool, f64))> = None;
         for child in self.tree.tried(node) {
@@ -28,12 +28,12 @@ impl<G: Game> Run<'_, G> {
                 best = Some((child, rank));
             }
         }
-        best = self.exact_choice(node, chooser).map(|child| (child, (true, true, 0.0))).or(best);
-        best.map(|(child, _)| child).or_else(|| self.first_choice(node))
+        best = self.best_proven(node, mover).map(|child| (child, (true, true, 0.0))).or(best);
+        best.map(|(child, _)| child).or_else(|| self.before_any_visit(node))
     }
 
     /// Before anything was tried or is known: alpha-beta's first move at the root, or any.
-    fn first_choice(&self, node: Id) -> Option<usize> {
+    fn before_any_visit(&self, node: Id) -> Option<usize> {
         let intervals = &self.tree.side.intervals;
         let first = self.tree.tried(node).start;
         let is_ordered = intervals.is_present() && intervals.width(ROOT as usize) > 0;
@@ -41,9 +41,9 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// Where the node's value is proven: the most visited child that has it.
-    fn exact_choice(&self, node: Id, chooser: Side) -> Option<usize> {
+    fn best_proven(&self, node: Id, mover: Side) -> Option<usize> {
         let bounds = self.tree.bounds(node as usize);
-        let has_it = |child: &usize| match chooser {
+        let has_it = |child: &usize| match mover {
             Side::First => self.tree.bounds(*child).lo == bounds.hi,
             Side::Second => self.tree.bounds(*child).hi == bounds.lo,
         };

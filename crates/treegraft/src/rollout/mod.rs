@@ -172,7 +172,7 @@ struct Run<'a, G: Game> {
     path: Vec<Step>,
     buffer: Vec<G::Move>,
     playouts: PlayoutKind,
-    /// The moves of the present playout, if anybody asks for them.
+    /// Where playouts leave their moves, if anybody asks for them and takes them after each.
     trace: Option<Vec<G::Move>>,
     /// The searches inside the simulations.
     minimax: Minimax<G::Move>,
@@ -207,7 +207,7 @@ crate::dispatch! {
 #[inline(always)]
 fn grow_on<C: Simd, G: Game>(cpu: C, run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop {
     run.expand_root();
-    // Nothing to choose: one simulation gives the move a value, unless a kept tree has it.
+    // Nothing to decide: one simulation gives the move a value, unless a kept tree has it.
     let is_only_move = run.tree.rows[ROOT as usize].count == 1;
     // A move is owed, however little time there is.
     let mut is_owed = true;
@@ -281,9 +281,6 @@ impl<'a, G: Game> Run<'a, G> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
-        if let Some(trace) = &mut self.trace {
-            trace.clear();
-        }
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }

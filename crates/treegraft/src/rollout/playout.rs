@@ -6,8 +6,8 @@
 #[cfg(test)]
 use super::informed::Event;
 use super::{Config, Playouts, Run};
-use crate::Game;
 use crate::game::best_hints_first;
+use crate::{Game, Playout};
 
 /// How playouts are made, decided once for a search.
 #[derive(Clone, Copy, Debug)]
@@ -37,22 +37,31 @@ impl<G: Game> Run<'_, G> {
     /// The reward of a playout from a new leaf.
     #[inline(always)]
     pub(super) fn playout(&mut self, position: &mut G) -> f64 {
+        if self.trace.is_some() {
+            return self.traced_playout(position);
+        }
         match self.playouts {
             PlayoutKind::Random => {
                 let limit = position.playout_plies();
-                let playout = match &mut self.trace {
-                    None => position.playout(&mut self.rng, &mut self.buffer, limit),
-                    Some(trace) => {
-                        position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace)
-                    }
-                };
-                self.work.evaluations += 1;
-                self.work.playout_plies += u64::from(playout.plies);
-                self.work.capped_playouts += u64::from(playout.capped);
-                playout.outcome.value() as f64
+                let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+                self.count_playout(playout)
             }
-            PlayoutKind::Minimax(depth) => self.move_by_move(position, None, Some(depth)),
+            PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, None, Some(depth)),
             PlayoutKind::Guided => self.guided_playout(position),
+        }
+    }
+
+    /// The same, with its moves appended to the trace.
+    #[cold]
+    fn traced_playout(&mut self, position: &mut G) -> f64 {
+        match (self.playouts, &mut self.trace) {
+            (PlayoutKind::Random, Some(trace)) => {
+                let limit = position.playout_plies();
+                let playout =
+                    position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace);
+                self.count_playout(playout)
+            }
+            _ => self.move_by_move::<true>(position, self.config.informed.ic, None),
         }
     }
 
@@ -61,13 +70,27 @@ impl<G: Game> Run<'_, G> {
     fn guided_playout(&mut self, position: &mut G) -> f64 {
         #[cfg(test)]
         self.informed.log.push(Event::Start(position.clone()));
-        self.move_by_move(position, self.config.informed.ic, None)
+        self.move_by_move::<false>(position, self.config.informed.ic, None)
+    }
+
+    /// The reward of a playout that the game has made.
+    #[inline(always)]
+    fn count_playout(&mut self, playout: Playout) -> f64 {
+        self.work.evaluations += 1;
+        self.work.playout_plies += u64::from(playout.plies);
+        self.work.capped_playouts += u64::from(playout.capped);
+        playout.outcome.value() as f64
     }
 
     /// A playout cut off after so many plies (MCTS-IC), of moves as asked for, or of MCTS-MR's only,
     /// searched so many plies deep: that is compiled into the loop of all simulations.
     #[inline(always)]
-    fn move_by_move(&mut self, position: &mut G, cut: Option<u32>, minimax: Option<u32>) -> f64 {
+    fn move_by_move<const TRACED: bool>(
+        &mut self,
+        position: &mut G,
+        cut: Option<u32>,
+        minimax: Option<u32>,
+    ) -> f64 {
         let limit = position.playout_plies();
         let mut plies = 0;
         let reward = loop {
@@ -88,8 +111,8 @@ impl<G: Game> Run<'_, G> {
                 None => self.playout_move(position),
             };
             position.play(mv);
-            if let Some(trace) = &mut self.trace {
-                trace.push(mv);
+            if TRACED {
+                self.trace.get_or_insert_default().push(mv);
             }
             plies += 1;
         };
@@ -142,10 +165,10 @@ impl<G: Game> Run<'_, G> {
     /// Of the moves in `buffer`, one that the default policy would play.
     #[inline]
     pub(super) fn any_move(&mut self, position: &G) -> G::Move {
-        let choice = match self.config.playouts {
+        let among = match self.config.playouts {
             Playouts::Random => self.buffer.len(),
             Playouts::Hints => best_hints_first(position, &mut self.buffer),
         };
-        self.buffer[self.rng.below(choice as u32) as usize]
+        self.buffer[self.rng.below(among as u32) as usize]
     }
 }

@@ -210,7 +210,7 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
     let (root, sqrt_ln) = (start(40), SqrtLn::new());
     for config in configs {
         let mut traced = super::embed::tests::run(&root, config, &sqrt_ln);
-        traced.trace = Some(vec![9]);
+        traced.trace = Some(Vec::new());
         let mut plain = super::embed::tests::run(&root, config, &sqrt_ln);
         let (mut played, mut without) = (0, 0);
         for _ in 0..500 {
@@ -220,8 +220,8 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
             for step in &traced.path[1..] {
                 at.play(traced.tree.moves[step.node as usize]);
             }
-            let trace = traced.trace.as_ref().unwrap();
-            for &mv in trace {
+            let trace = std::mem::take(traced.trace.as_mut().unwrap());
+            for &mv in &trace {
                 let mut legal = Vec::new();
                 at.moves(&mut legal);
                 assert!(at.outcome().is_none() && legal.contains(&mv));

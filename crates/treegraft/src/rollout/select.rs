@@ -57,19 +57,19 @@ impl<G: Game> Run<'_, G> {
                 if tried.clone().all(|child| !self.tree.hot[child][MEAN].is_finite()) {
                     return Leaf::Open;
                 }
-                (row.first, row.count, row.choice) = (tried.start as Id, row.tried, UNKNOWN);
+                (row.first, row.count, row.selected) = (tried.start as Id, row.tried, UNKNOWN);
             }
             self.tree.prefetch_children(&row);
-            let choice = match row.choice {
+            let place = match row.selected {
                 UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
-                choice => Id::from(choice),
+                place => Id::from(place),
             };
             debug_assert_eq!(
-                choice as usize,
+                place as usize,
                 self.best_child(cpu, node, &row, mover),
-                "the choice is up to date"
+                "what was selected is up to date"
             );
-            let child = row.first + choice;
+            let child = row.first + place;
             position.play(self.tree.moves[child as usize]);
             if self.regime(child, node) == Regime::Prove
                 && let Some(leaf) = self.prove_from(child, position)
@@ -131,17 +131,17 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// Chooses the child that is selected when the search comes to this node again: nothing that
-    /// selection compares changes before, or the choice is forgotten.
+    /// Selects the child to which the search goes when it comes to this node again: nothing that is
+    /// compared changes before, or it is forgotten.
     ///
-    /// On the way down everything below would wait for a choice. After a simulation nothing does:
-    /// the processor makes the choices of all nodes on the path side by side.
+    /// On the way down everything below would wait for the comparison. After a simulation nothing
+    /// does: the processor compares at all nodes on the path side by side.
     #[inline(always)]
-    pub(super) fn choose<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
+    pub(super) fn select_ahead<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
         let row = self.tree.rows[node as usize];
         if row.tried == row.count {
             let place = self.best_child(cpu, node, &row, mover);
-            self.tree.rows[node as usize].choice = place.min(usize::from(UNKNOWN)) as u8;
+            self.tree.rows[node as usize].selected = place.min(usize::from(UNKNOWN)) as u8;
         }
     }
 

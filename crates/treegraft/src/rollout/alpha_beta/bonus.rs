@@ -72,7 +72,7 @@ impl<G: Game> Run<'_, G> {
                 Side::Second => intervals.at(child, depth - 1).hi == value,
             });
         self.tree.side.intervals.set_given(node as usize, 0.0);
-        self.tree.rows[node as usize].forget_choice();
+        self.tree.rows[node as usize].forget_selected();
         let Some(best) = best.filter(|_| bonus > 0.0) else { return };
         let best = self.tree.admit(node, best, &mut self.rng);
         self.tree.set_bonus(best, mover.sign() as f64 * bonus);

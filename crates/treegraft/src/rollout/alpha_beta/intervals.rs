@@ -16,7 +16,7 @@ pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
 /// A row of the side table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
-    /// Visits that never were, all won by the side whose sign it has.
+    /// Virtual visits, all won by the side whose sign it has.
     bonus: f64,
     /// The number of the node's block, from 1, and whether Monte Carlo rollouts have come to the node.
     block: u32,

@@ -46,7 +46,7 @@ impl<G: Game> Run<'_, G> {
         }
         // Its visits change, and it need not be a leaf.
         if let Some(last) = self.path.last() {
-            self.tree.rows[last.node as usize].forget_choice();
+            self.tree.rows[last.node as usize].forget_selected();
         }
         Some(Leaf::Valued { reward, is_backed_up: config.values })
     }

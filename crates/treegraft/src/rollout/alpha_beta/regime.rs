@@ -17,7 +17,7 @@ pub(in crate::rollout) enum Regime {
 /// What decides about regimes.
 #[derive(Debug)]
 pub(in crate::rollout) struct Coins {
-    /// Apart from the other random choices, so that these do not depend on p.
+    /// Apart from the other random numbers, so that these do not depend on p.
     rng: Rng,
     pub(super) seed: u64,
     /// No room for more: all rollouts are Monte Carlo's from now on.

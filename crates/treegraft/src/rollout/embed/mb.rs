@@ -8,7 +8,7 @@ use crate::{Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
     /// MCTS-MB: at a place on the path whose next node has just been proven lost for the side that
-    /// chose it, looks for wins and losses among the other moves. Returns whether that changed what
+    /// moved there, looks for wins and losses among the other moves. Returns whether that changed what
     /// is known of the node.
     pub(in crate::rollout) fn minimax_back_up(&mut self, place: usize) -> bool {
         let Step { node, mover } = self.path[place];

@@ -28,7 +28,7 @@ impl<G: Game> Run<'_, G> {
         mv
     }
 
-    /// A move that wins; or else leaves the moves to choose from in `buffer`.
+    /// A move that wins; or else leaves the moves to pick from in `buffer`.
     pub(in crate::rollout) fn moves_left(&mut self, position: &G, depth: u32) -> Option<G::Move> {
         self.buffer.clear();
         position.moves(&mut self.buffer);

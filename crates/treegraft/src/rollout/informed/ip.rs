@@ -8,7 +8,7 @@ use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
 impl<G: Game> Run<'_, G> {
-    /// MCTS-IP: puts all children into the tree, with visits that never were. Returns the outcome if
+    /// MCTS-IP: puts all children into the tree, with virtual visits. Returns the outcome if
     /// looking at them decides the node.
     #[cold]
     pub(in crate::rollout) fn give_priors(&mut self, node: Id, position: &G) -> Option<Outcome> {

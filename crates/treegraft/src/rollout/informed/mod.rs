@@ -33,7 +33,7 @@ pub(super) struct Judge<G: Game> {
 pub(super) enum Event<G: Game> {
     /// A playout begins here.
     Start(G),
-    /// A playout move was chosen; whether by its value.
+    /// A playout move was picked; whether by its value.
     Playout(G, G::Move, bool),
     /// A playout was cut off: the position and the reward.
     Cut(G, f64),

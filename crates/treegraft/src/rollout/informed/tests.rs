@@ -383,7 +383,7 @@ fn priors_count_like_visits_in_selection() {
     }
 }
 
-/// Visits that never were hide no node from MCTS-MS.
+/// Virtual visits hide no node from MCTS-MS.
 #[test]
 fn ip_leaves_ms_its_visits() {
     for visits in [0, 1, 2, 5] {

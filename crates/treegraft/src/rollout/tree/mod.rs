@@ -1,6 +1,6 @@
-//! The tree as a table: a row a node, the children of a node side by side.
+//! The tree as a table: one row per node, the children of a node side by side.
 //!
-//! What selection reads is in a column of its own ([`Hot`]), eight bytes a child: means and
+//! What selection reads is in a column of its own ([`Hot`]), eight bytes per child: means and
 //! exploration terms are computed once when a child is updated instead of each time it is compared.
 
 mod columns;
@@ -30,8 +30,8 @@ pub(super) const ROOT: Id = 0;
 /// What selection compares: [`MEAN`] and [`RARITY`].
 pub(super) type Hot = [f32; 2];
 
-/// Mean reward in the first player's view, from -1 to 1; infinitely bad for the side that chooses if
-/// the child is out of the question.
+/// Mean reward in the first player's view, from -1 to 1; infinitely bad for the side to move if
+/// the child is excluded.
 pub(super) const MEAN: usize = 0;
 
 /// 1 / sqrt(visits).
@@ -213,7 +213,7 @@ impl<M: Copy> Tree<M> {
         self.rows[node as usize].children()
     }
 
-    /// The rows of those children that have been tried or are out of the question.
+    /// The rows of those children that have been tried or are excluded.
     #[inline(always)]
     pub(super) fn tried(&self, node: Id) -> std::ops::Range<usize> {
         let row = &self.rows[node as usize];
@@ -226,7 +226,7 @@ impl<M: Copy> Tree<M> {
         if self.untried_differ { self.children(node) } else { self.tried(node) }
     }
 
-    /// Brings nearer what the next choice among the children compares: of many, the first blocks.
+    /// Brings nearer what selection compares among the children: of many, the first blocks.
     #[inline(always)]
     pub(super) fn prefetch_children(&self, row: &Row<M>) {
         let first = row.first as usize;

@@ -13,12 +13,12 @@ pub(in crate::rollout) struct Row<M> {
     pub(in crate::rollout) first: Id,
     /// Number of children: 0 while the node is not expanded.
     pub(in crate::rollout) count: u16,
-    /// So many children, the first ones, have been tried or are out of the question.
+    /// So many children, the first ones, have been tried or are excluded.
     pub(in crate::rollout) tried: u16,
     /// The bounds on the outcome, two bits each, and whether the game is over here.
     state: u8,
     /// The place among its siblings of the child that is selected next, [`UNKNOWN`] or [`YOUNG`].
-    pub(in crate::rollout) choice: u8,
+    pub(in crate::rollout) selected: u8,
     /// The move to the child that is tried next, drawn in advance. It is that child's in the column
     /// of moves, but here it has come with the rest of the row when it is needed.
     pub(in crate::rollout) next: M,
@@ -34,7 +34,7 @@ impl<M: Copy> Row<M> {
             count: 0,
             tried: 0,
             state: 0,
-            choice: UNKNOWN,
+            selected: UNKNOWN,
             next: mv,
         };
         row.set_bounds(Bounds::OUTCOME);
@@ -66,13 +66,13 @@ impl<M: Copy> Row<M> {
     /// [`Tree::young`].
     #[inline(always)]
     pub(in crate::rollout) fn is_young(&self) -> bool {
-        self.choice == YOUNG
+        self.selected == YOUNG
     }
 
     /// The children have changed otherwise than by a simulation.
-    pub(in crate::rollout) fn forget_choice(&mut self) {
+    pub(in crate::rollout) fn forget_selected(&mut self) {
         if !self.is_young() {
-            self.choice = UNKNOWN;
+            self.selected = UNKNOWN;
         }
     }
 
@@ -87,7 +87,7 @@ impl<M: Copy> Row<M> {
 /// The children get rows only as they are tried.
 pub(in crate::rollout) const YOUNG: u8 = u8::MAX;
 
-/// The next child has not been chosen, or is too far from the first.
+/// The next child has not been selected, or is too far from the first.
 pub(in crate::rollout) const UNKNOWN: u8 = YOUNG - 1;
 
 const BOUNDS: u8 = 15;

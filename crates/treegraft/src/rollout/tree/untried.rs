@@ -194,7 +194,7 @@ impl<M: Copy> Tree<M> {
         let Some(rows) = self.take_block(0, moves[0]) else { return false };
         self.pool.extend_from_slice(moves);
         let row = &mut self.rows[node as usize];
-        (row.first, row.count, row.choice) = (self.young.len() as Id, moves.len() as u16, YOUNG);
+        (row.first, row.count, row.selected) = (self.young.len() as Id, moves.len() as u16, YOUNG);
         self.young.push(Young { rows, moves: place as u32 });
         true
     }
@@ -242,7 +242,7 @@ impl<M: Copy> Tree<M> {
             self.moves[to + untried.start..to + untried.end]
                 .copy_from_slice(&self.pool[from + untried.start..from + untried.end]);
             let row = &mut self.rows[node as usize];
-            (row.first, row.choice) = (new, UNKNOWN);
+            (row.first, row.selected) = (new, UNKNOWN);
         } else {
             self.young[first as usize].rows = new;
         }

@@ -6,7 +6,7 @@ use crate::Side;
 
 impl<M: Copy> Tree<M> {
     /// What is known of a node's value in the first player's view: proven, or its mean reward, with
-    /// that of visits that never were.
+    /// that of virtual visits.
     pub(in crate::rollout) fn value(&self, node: usize) -> Option<f64> {
         let row = &self.rows[node];
         match self.bounds(node).outcome() {
@@ -31,7 +31,7 @@ impl<M: Copy> Tree<M> {
         self.refresh(node);
     }
 
-    /// Gives a child visits that never were: wins and losses, whose mean is `value` (first player's
+    /// Gives a child virtual visits: wins and losses, whose mean is `value` (first player's
     /// view, from -1 to 1).
     pub(in crate::rollout) fn add_prior(&mut self, node: usize, value: f64) {
         let row = &mut self.rows[node];
@@ -43,7 +43,7 @@ impl<M: Copy> Tree<M> {
         self.refresh(node);
     }
 
-    /// Visits, with those that never were but for bonuses.
+    /// Visits, with the virtual ones of a prior but without bonuses.
     #[inline(always)]
     pub(in crate::rollout) fn weighted_visits(&self, node: usize) -> u32 {
         self.rows[node].visits
@@ -80,7 +80,7 @@ impl<M: Copy> Tree<M> {
         visits
     }
 
-    /// Gives a child so many visits that never were (MCTS-αβ), all won by the side whose sign the
+    /// Gives a child so many virtual visits (MCTS-αβ), all won by the side whose sign the
     /// bonus has; those it had before are taken back.
     pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
         self.side.intervals.set_bonus(node, bonus);
@@ -129,8 +129,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes a child out of the question for the side that chooses: it is never selected again.
-    pub(in crate::rollout) fn exclude(&mut self, child: usize, chooser: Side) {
-        self.hot[child][MEAN] = -chooser.sign() as f32 * f32::INFINITY;
+    /// Excludes a child at a node where it is the turn of `mover`: it is never selected again.
+    pub(in crate::rollout) fn exclude(&mut self, child: usize, mover: Side) {
+        self.hot[child][MEAN] = -mover.sign() as f32 * f32::INFINITY;
     }
 }

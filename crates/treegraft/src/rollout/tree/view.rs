@@ -9,7 +9,7 @@ impl<M: Copy> Tree<M> {
     /// A node with `depth` plies below it, and at each node the `width` most visited children.
     pub(in crate::rollout) fn view(&self, node: Id, depth: u32, width: usize) -> TreeNode<M> {
         let at = node as usize;
-        // Children may be out of the question before they are ever visited; then they are proven.
+        // Children may be excluded before they are ever visited; then they are proven.
         let is_known = |&child: &usize| self.value(child).is_some();
         let mut children: Vec<usize> = self.tried(node).filter(is_known).collect();
         children.sort_by_key(|&child| Reverse(self.rows[child].visits));
