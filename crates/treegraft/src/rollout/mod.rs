@@ -25,9 +25,10 @@ mod tests;
 mod tree;
 mod ucb;
 
+pub use alpha_beta::{AlphaBeta, BonusScore, Choose, CountNodes, RootBonus};
 pub use config::{
-    AlphaBeta, AtVisits, BonusScore, Choose, Config, CountNodes, Embed, Expand, FinalMove,
-    FirstPlay, Informed, Playouts, Prior, RootBonus, Select, Solver,
+    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, Playouts, Prior, Select,
+    Solver,
 };
 
 use crate::bits::Simd;

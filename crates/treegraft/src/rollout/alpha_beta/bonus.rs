@@ -1,7 +1,7 @@
 //! The bonus of MCTS-αβ: virtual wins for the move that looks best whenever a depth is completed.
 
 use crate::depth_first::WIN;
-use crate::rollout::tree::{Id, ROOT};
+use crate::rollout::tree::{Id, ROOT, Tree};
 use crate::rollout::{AlphaBeta, BonusScore, RootBonus, Run};
 use crate::{Game, Side};
 
@@ -11,6 +11,39 @@ const LEAST_SCORE: f64 = 1e-4;
 
 /// More than anybody needs, and far from what a mean is computed with.
 const MOST_BONUS: f64 = 1e30;
+
+/// The bonuses at a node: virtual visits, a side table of the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::rollout) struct Bonus {
+    /// What it holds itself, all won by the side whose sign it has.
+    held: f64,
+    /// What its children hold, without a sign.
+    given: f64,
+}
+
+impl<M: Copy> Tree<M> {
+    /// The bonus that a node holds: virtual visits, all won by the side whose sign it has.
+    #[inline(always)]
+    pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
+        self.side.bonuses.get(node).map_or(0.0, |bonus| bonus.held)
+    }
+
+    /// The virtual visits that the children of a node hold.
+    #[inline(always)]
+    pub(in crate::rollout) fn bonus_given(&self, node: usize) -> f64 {
+        self.side.bonuses.get(node).map_or(0.0, |bonus| bonus.given)
+    }
+
+    /// Gives a child a bonus; that which it had before is taken back.
+    pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
+        self.side.bonuses[node].held = bonus;
+        self.refresh(node);
+    }
+
+    fn set_bonus_given(&mut self, node: usize, given: f64) {
+        self.side.bonuses[node].given = given;
+    }
+}
 
 impl<G: Game> Run<'_, G> {
     /// A depth is completed at a node: its best child gets the bonus, and the next one is deeper.
@@ -60,7 +93,7 @@ impl<G: Game> Run<'_, G> {
     fn give_bonus(&mut self, node: Id, mover: Side, depth: u32, value: i64, bonus: f64) {
         let children = self.tree.children(node);
         for child in children.clone() {
-            if self.tree.side.intervals.bonus(child) != 0.0 {
+            if self.tree.bonus(child) != 0.0 {
                 self.tree.set_bonus(child, 0.0);
             }
         }
@@ -71,12 +104,12 @@ impl<G: Game> Run<'_, G> {
                 Side::First => intervals.at(child, depth - 1).lo == value,
                 Side::Second => intervals.at(child, depth - 1).hi == value,
             });
-        self.tree.side.intervals.set_given(node as usize, 0.0);
+        self.tree.set_bonus_given(node as usize, 0.0);
         self.tree.rows[node as usize].forget_selected();
         let Some(best) = best.filter(|_| bonus > 0.0) else { return };
         let best = self.tree.admit(node, best, &mut self.rng);
         self.tree.set_bonus(best, mover.sign() as f64 * bonus);
-        self.tree.side.intervals.set_given(node as usize, bonus);
+        self.tree.set_bonus_given(node as usize, bonus);
         #[cfg(test)]
         self.coins.log.push((self.tree.side.intervals.block(node as usize), best, depth, bonus));
     }

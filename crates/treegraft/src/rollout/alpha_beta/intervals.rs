@@ -1,8 +1,8 @@
 //! What alpha-beta rollouts know (MCTS-αβ): a side table of the tree.
 //!
 //! A node that they have come to has an interval for every depth, which contains its value when
-//! searched so deep, and the depth that is searched next. Beside that, every node has the bonus
-//! that its parent has given it, and a family that has been ordered has its ranks.
+//! searched so deep, and the depth that is searched next. Beside that, a family
+//! that has been ordered has its ranks.
 
 use std::ops::Range;
 
@@ -16,8 +16,6 @@ pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
 /// A row of the side table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
-    /// Virtual visits, all won by the side whose sign it has.
-    bonus: f64,
     /// The number of the node's block, from 1, and whether Monte Carlo rollouts have come to the node.
     block: u32,
     /// The node's rank among its siblings, if it is one of the k best.
@@ -28,13 +26,11 @@ struct Link {
 
 const IN_TREE: u32 = 1 << 31;
 const UNRANKED: u16 = u16::MAX;
-const NEW: Link = Link { bonus: 0.0, block: 0, rank: UNRANKED, by_rank: 0 };
+const NEW: Link = Link { block: 0, rank: UNRANKED, by_rank: 0 };
 
 /// What a node has besides its intervals once alpha-beta has come to it.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// The sum of the bonuses that its children hold.
-    given: f64,
     /// The depth that is searched next, from 1.
     depth: u32,
     /// The depths to which it was ever searched, a bit each.
@@ -83,16 +79,6 @@ impl Intervals {
         self.links[node].block |= IN_TREE;
     }
 
-    /// The bonus that a node holds.
-    #[inline(always)]
-    pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
-        self.links[node].bonus
-    }
-
-    pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
-        self.links[node].bonus = bonus;
-    }
-
     /// The place of a node's block, if alpha-beta has come to it.
     #[inline(always)]
     pub(in crate::rollout) fn block(&self, node: usize) -> Option<usize> {
@@ -110,7 +96,7 @@ impl Intervals {
         if self.blocks.len() == self.capacity {
             return false;
         }
-        self.blocks.push(Block { given: 0.0, depth: 1, touched: 0, width: 0 });
+        self.blocks.push(Block { depth: 1, touched: 0, width: 0 });
         self.bounds.resize(self.blocks.len() * self.depths, ANY);
         self.links[node].block |= self.blocks.len() as u32;
         true
@@ -151,18 +137,6 @@ impl Intervals {
     pub(in crate::rollout) fn set_depth(&mut self, node: usize, depth: u32) {
         if let Some(block) = self.block(node) {
             self.blocks[block].depth = depth;
-        }
-    }
-
-    /// The sum of the bonuses that the node's children hold.
-    #[inline(always)]
-    pub(in crate::rollout) fn given(&self, node: usize) -> f64 {
-        self.block(node).map_or(0.0, |block| self.blocks[block].given)
-    }
-
-    pub(in crate::rollout) fn set_given(&mut self, node: usize, given: f64) {
-        if let Some(block) = self.block(node) {
-            self.blocks[block].given = given;
         }
     }
 

@@ -1,6 +1,7 @@
 //! Alpha-beta rollouts among Monte Carlo's: MCTS-αβ (Baier 2018).
 
 mod bonus;
+mod config;
 mod intervals;
 mod regime;
 #[cfg(test)]
@@ -8,12 +9,14 @@ mod tests;
 
 use super::prove::choose::feasible;
 use super::tree::{Id, NEVER_VISITED, ROOT};
-use super::{AlphaBeta, Config, CountNodes, Leaf, Run, Step};
+use super::{Config, Leaf, Run, Step};
 use crate::bits::mix;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 use crate::report::fold;
 use crate::{Bounds, Game, Rng, Side};
+pub(super) use bonus::Bonus;
+pub use config::{AlphaBeta, BonusScore, Choose, CountNodes, RootBonus};
 use intervals::ANY;
 pub(super) use intervals::Intervals;
 pub(super) use regime::{Coins, Regime};

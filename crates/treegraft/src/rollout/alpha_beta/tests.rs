@@ -203,16 +203,13 @@ fn bonuses_are_given_once_and_taken_back() {
         }
         for (node, position) in nodes(&run) {
             let tree = &run.tree;
-            let holders: Vec<usize> = tree
-                .children(node)
-                .filter(|&child| tree.side.intervals.bonus(child) != 0.0)
-                .collect();
-            let sum: f64 =
-                holders.iter().map(|&child| tree.side.intervals.bonus(child).abs()).sum();
-            assert_eq!(sum, tree.side.intervals.given(node as usize));
+            let holders: Vec<usize> =
+                tree.children(node).filter(|&child| tree.bonus(child) != 0.0).collect();
+            let sum: f64 = holders.iter().map(|&child| tree.bonus(child).abs()).sum();
+            assert_eq!(sum, tree.bonus_given(node as usize));
             assert!(holders.len() <= 1, "{holders:?}");
             for child in holders {
-                let bonus = tree.side.intervals.bonus(child);
+                let bonus = tree.bonus(child);
                 assert!(tree.tried(node).contains(&child));
                 assert_eq!(last[&block(node)].0, child);
                 assert_eq!(last[&block(node)].2, bonus.abs());
@@ -275,7 +272,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
             let bonus = ((1.0 + mover.sign() as f64 * reward) / 2.0).max(1e-4)
                 * 3.0
                 * 2f64.powi(depth as i32);
-            assert_eq!(run.tree.side.intervals.given(ROOT as usize), bonus, "{score:?} {depth}");
+            assert_eq!(run.tree.bonus_given(ROOT as usize), bonus, "{score:?} {depth}");
         }
         assert!(differ > 0, "the last leaf is not always the value");
     }
@@ -421,10 +418,9 @@ fn selection_counts_bonuses() {
     let mut checked = 0;
     for (node, position) in nodes(&run) {
         let (tree, row) = (&run.tree, run.tree.rows[node as usize]);
-        let given = tree.side.intervals.given(node as usize);
+        let given = tree.bonus_given(node as usize);
         let all_in = tree.children(node).all(|child| {
-            let visited =
-                f64::from(tree.rows[child].visits) + tree.side.intervals.bonus(child).abs();
+            let visited = f64::from(tree.rows[child].visits) + tree.bonus(child).abs();
             visited > 0.0 && tree.hot[child][MEAN].is_finite()
         });
         if given == 0.0 || row.tried < row.count || row.visits == 0 || !all_in {
@@ -432,7 +428,7 @@ fn selection_counts_bonuses() {
         }
         let n = f64::from(row.visits) + given.floor();
         let bound = |child: usize| {
-            let bonus = tree.side.intervals.bonus(child);
+            let bonus = tree.bonus(child);
             let visits = f64::from(tree.rows[child].visits) + bonus.abs();
             let mean = position.to_move().sign() as f64 * (tree.rows[child].sum + bonus) / visits;
             mean + 2.0 * config.c * (n.ln() / visits).sqrt()

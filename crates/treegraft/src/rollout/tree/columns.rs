@@ -8,7 +8,7 @@ use std::ops::{Deref, DerefMut, Range};
 
 use crate::Bounds;
 use crate::bits::MOST_LANES;
-use crate::rollout::alpha_beta::Intervals;
+use crate::rollout::alpha_beta::{Bonus, Intervals};
 
 /// The side tables a search needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -131,8 +131,10 @@ side_tables! {
     untried: {
         /// Score-bounded search: bounds on the margin.
         margins: Column<Bounds> = Column::new(needs.margins, Bounds::MARGIN);
-        /// MCTS-αβ: what alpha-beta rollouts know, and bonuses.
+        /// MCTS-αβ: what alpha-beta rollouts know.
         intervals: Intervals = Intervals::new(needs.depths);
+        /// MCTS-αβ: virtual visits for what alpha-beta finds.
+        bonuses: Column<Bonus> = Column::new(needs.depths > 0, Bonus::default());
     }
     tried: {
         /// UCB1-Tuned: sums of squared rewards.
@@ -261,13 +263,13 @@ mod tests {
         tree.plant(0);
         assert!(tree.add_children(ROOT, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
         for row in 0..tree.used {
+            tree.set_bonus(row, 1.0 + row as f64);
             let side = &mut tree.side;
             side.squares[row] = 1.0 + row as f64;
             side.variance[row] = 1.0 + row as f32;
             side.margins[row] = Bounds::exactly(row as i64);
             side.searched[row] = row % 2 == 0;
             side.priors[row] = 1 + row as u8;
-            side.intervals.set_bonus(row, 1.0 + row as f64);
             assert!(side.intervals.add_block(row));
         }
         for row in 1..tree.used {

@@ -74,23 +74,7 @@ impl<M: Copy> Tree<M> {
         if self.is_primed(node) {
             visits = visits.saturating_add(self.prior_weight * u32::from(row.count));
         }
-        if self.side.intervals.is_present() {
-            visits = visits.saturating_add(self.side.intervals.given(node) as u32);
-        }
-        visits
-    }
-
-    /// Gives a child so many virtual visits (MCTS-αβ), all won by the side whose sign the
-    /// bonus has; those it had before are taken back.
-    pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
-        self.side.intervals.set_bonus(node, bonus);
-        self.refresh(node);
-    }
-
-    /// The bonus that a node holds (MCTS-αβ): virtual visits, all won by the side whose sign it has.
-    #[inline(always)]
-    pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
-        if self.side.intervals.is_present() { self.side.intervals.bonus(node) } else { 0.0 }
+        visits.saturating_add(self.bonus_given(node) as u32)
     }
 
     /// Whether a simulation has come to the node; alpha-beta rollouts may have been there before.
@@ -101,7 +85,7 @@ impl<M: Copy> Tree<M> {
 
     /// Brings what selection reads up to date.
     #[inline(always)]
-    fn refresh(&mut self, node: usize) {
+    pub(in crate::rollout) fn refresh(&mut self, node: usize) {
         let row = &self.rows[node];
         let visits = self.weighted_visits(node);
         let (mut n, mut sum) = (visits as f32, row.sum as f32);
