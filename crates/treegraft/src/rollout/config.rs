@@ -1,6 +1,7 @@
 //! What a rollout search leaves open, as data.
 
 use super::alpha_beta::AlphaBeta;
+use super::ucb::Select;
 use serde::{Deserialize, Serialize};
 
 /// How a rollout search works. The default is UCT with UCB1.
@@ -167,17 +168,6 @@ pub struct AtVisits {
     pub depth: u32,
     /// Visits before the present one.
     pub visits: u32,
-}
-
-/// The selection formula; Q is the mean reward of a child for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Select {
-    /// Q + C sqrt(ln n_p / n_i).
-    Ucb1,
-    /// Q + C sqrt(ln n_p / n_i * min(1/4, V_i)) with V_i the variance of the rewards plus
-    /// sqrt(2 ln n_p / n_i).
-    Ucb1Tuned,
 }
 
 /// What an expansion adds.

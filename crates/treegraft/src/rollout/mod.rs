@@ -3,6 +3,18 @@
 //! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
 //! 2008), score-bounded MCTS (Cazenave & Saffidine 2010) and the MCTS-minimax hybrids of Baier &
 //! Winands: without evaluations (2015) and with them (2014), and Baier's MCTS-αβ (2018).
+//!
+//! | file or folder | |
+//! |---|---|
+//! | `select`, `ucb` | down the tree; the formulas |
+//! | `expand`, `first_play` | a leaf gets its children; the order in which they are tried |
+//! | `playout` | the value of a new leaf |
+//! | `back_up` | rewards and proofs on the way back; the solver |
+//! | `final_move`, `report` | the answer |
+//! | `embed` | minimax inside the phases: MR in playouts, MS in selection, MB in back-up |
+//! | `informed` | evaluations: IR for playout moves, IC for cut-offs, IP for priors |
+//! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
+//! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
 mod alpha_beta;
 mod back_up;
@@ -27,9 +39,9 @@ mod ucb;
 
 pub use alpha_beta::{AlphaBeta, BonusScore, Choose, CountNodes, RootBonus};
 pub use config::{
-    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, Playouts, Prior, Select,
-    Solver,
+    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, Playouts, Prior, Solver,
 };
+pub use ucb::Select;
 
 use crate::bits::Simd;
 use crate::report::fold;
@@ -41,7 +53,7 @@ use alpha_beta::{Coins, Regime};
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
-use tree::{Draw, Id, Needs, ROOT, Tree};
+use tree::{Draw, Id, Merge, Needs, ROOT, Tree};
 use ucb::SqrtLn;
 
 /// A search that grows a tree in memory, a simulation at a time.
@@ -112,7 +124,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         let is_wide =
             self.buffer.len() > Tree::<G::Move>::SHORT && memory / 1024 > self.buffer.len() as u64;
         let needs = Needs {
-            squares: self.config.select == Select::Ucb1Tuned,
+            squares: self.config.select.needs_variance(),
             margins: self.config.solver == Solver::Margins,
             searched: self.minimax.back_up.is_some(),
             priors: self.informed.prior_at != u32::MAX,
@@ -129,7 +141,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         }
         tree.untried_differ = untried_differ;
         tree.first_play = self.config.first_play;
-        tree.prior_weight = self.config.informed.ip.map_or(0, |ip| u32::from(ip.weight));
+        tree.merge = Merge::of(&self.config);
         let mut run = Run {
             path: std::mem::take(&mut self.path),
             buffer: std::mem::take(&mut self.buffer),

@@ -1,8 +1,27 @@
 //! Upper confidence bounds: UCB1 and UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002).
 
+use super::Config;
 use super::tree::{Hot, Row, Tree};
-use super::{Config, Select};
 use crate::bits::Simd;
+use serde::{Deserialize, Serialize};
+
+/// The selection formula; Q is the mean reward of a child for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Select {
+    /// Q + C sqrt(ln n_p / n_i).
+    Ucb1,
+    /// Q + C sqrt(ln n_p / n_i * min(1/4, V_i)) with V_i the variance of the rewards plus
+    /// sqrt(2 ln n_p / n_i).
+    Ucb1Tuned,
+}
+
+impl Select {
+    /// Whether the formula asks for the variance of the rewards.
+    pub(super) fn needs_variance(self) -> bool {
+        self == Select::Ucb1Tuned
+    }
+}
 
 /// The upper confidence bounds of a node's children.
 pub(super) struct UpperBounds<'a> {

@@ -77,7 +77,7 @@ pub(in crate::rollout) fn run<'a>(
     config: Config,
     sqrt_ln: &'a SqrtLn,
 ) -> Run<'a, Count> {
-    let squares = config.select == Select::Ucb1Tuned;
+    let squares = config.select.needs_variance();
     let needs = Needs {
         squares,
         searched: true,

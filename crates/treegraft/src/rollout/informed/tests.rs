@@ -341,7 +341,7 @@ fn priors_count_like_visits_in_selection() {
                 let config = Config { select, c: 0.8, ..informed(choice) };
                 let mut run = run(&root, config, &sqrt_ln);
                 run.informed = Judge::new(&run.config, Some(evaluator.clone()));
-                run.tree.prior_weight = 9;
+                run.tree.merge.prior_weight = 9;
                 run.tree.add_reward(ROOT, 1.0);
                 assert_eq!(run.give_priors(ROOT, &root), None);
                 let mut upper = Vec::new();

@@ -20,6 +20,7 @@ pub(super) use columns::{Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
 pub(super) use untried::Draw;
 use untried::{POOL_SHARE, SIZES, Young};
+pub(super) use values::Merge;
 
 /// The number of a row.
 pub(super) type Id = u32;
@@ -62,8 +63,7 @@ pub(super) struct Tree<M> {
     pub(super) untried_differ: bool,
     /// Which untried child comes first.
     pub(super) first_play: FirstPlay,
-    /// As many visits as a prior stands for (MCTS-IP).
-    pub(super) prior_weight: u32,
+    pub(super) merge: Merge,
     /// The limit in bytes, and in rows.
     memory: u64,
     pub(super) capacity: usize,
@@ -89,7 +89,7 @@ impl<M: Copy> Tree<M> {
             needs,
             untried_differ: false,
             first_play: FirstPlay::Random,
-            prior_weight: 0,
+            merge: Merge::default(),
             memory,
             capacity: 0,
         };

@@ -3,6 +3,20 @@
 use super::columns::{HAS_PRIOR, PRIMED};
 use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
 use crate::Side;
+use crate::rollout::Config;
+
+/// What the value of a node depends on besides what is in the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::rollout) struct Merge {
+    /// As many visits as a prior stands for (MCTS-IP).
+    pub(in crate::rollout) prior_weight: u32,
+}
+
+impl Merge {
+    pub(in crate::rollout) fn of(config: &Config) -> Merge {
+        Merge { prior_weight: config.informed.ip.map_or(0, |ip| u32::from(ip.weight)) }
+    }
+}
 
 impl<M: Copy> Tree<M> {
     /// What is known of a node's value in the first player's view: proven, or its mean reward, with
@@ -35,10 +49,10 @@ impl<M: Copy> Tree<M> {
     /// view, from -1 to 1).
     pub(in crate::rollout) fn add_prior(&mut self, node: usize, value: f64) {
         let row = &mut self.rows[node];
-        row.sum += f64::from(self.prior_weight) * value;
+        row.sum += f64::from(self.merge.prior_weight) * value;
         self.side.priors[node] |= HAS_PRIOR;
         if self.side.squares.is_present() {
-            self.side.squares[node] += f64::from(self.prior_weight);
+            self.side.squares[node] += f64::from(self.merge.prior_weight);
         }
         self.refresh(node);
     }
@@ -47,7 +61,7 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(in crate::rollout) fn weighted_visits(&self, node: usize) -> u32 {
         self.rows[node].visits
-            + if self.has_prior_mark(node, HAS_PRIOR) { self.prior_weight } else { 0 }
+            + if self.has_prior_mark(node, HAS_PRIOR) { self.merge.prior_weight } else { 0 }
     }
 
     /// Whether the node has this mark of MCTS-IP. None has without it: then there is no such column.
@@ -72,7 +86,7 @@ impl<M: Copy> Tree<M> {
         let row = &self.rows[node];
         let mut visits = row.visits;
         if self.is_primed(node) {
-            visits = visits.saturating_add(self.prior_weight * u32::from(row.count));
+            visits = visits.saturating_add(self.merge.prior_weight * u32::from(row.count));
         }
         visits.saturating_add(self.bonus_given(node) as u32)
     }
@@ -83,7 +97,8 @@ impl<M: Copy> Tree<M> {
         !self.side.intervals.is_present() || self.side.intervals.in_tree(node)
     }
 
-    /// Brings what selection reads up to date.
+    /// Brings what selection reads up to date: the one place where rewards, priors and bonuses become
+    /// a mean and a number of visits.
     #[inline(always)]
     pub(in crate::rollout) fn refresh(&mut self, node: usize) {
         let row = &self.rows[node];
