@@ -146,7 +146,7 @@ pub trait Game: Clone + Eq + Hash + Debug {
     /// Only asked while the game goes on.
     ///
     /// `buffer` is scratch space that may hold anything.
-    #[inline]
+    #[inline(always)]
     fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Self::Move {
         buffer.clear();
         self.moves(buffer);

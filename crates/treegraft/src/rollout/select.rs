@@ -1,6 +1,5 @@
 //! Selection: the way from the root to a leaf, by upper confidence bounds.
 
-use super::alpha_beta::Regime;
 use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
 use super::ucb::UpperBounds;
 use super::{Leaf, Run, Step};
@@ -71,15 +70,10 @@ impl<G: Game> Run<'_, G> {
             );
             let child = row.first + place;
             position.play(self.tree.moves[child as usize]);
-            if self.regime(child, node) == Regime::Prove
-                && let Some(leaf) = self.prove_from(child, position)
+            if self.can_prove()
+                && let Some(leaf) = self.arrive(child, node, position)
             {
                 return leaf;
-            }
-            if !self.tree.was_sampled(child as usize) {
-                // Alpha-beta alone has been here before.
-                self.tree.side.intervals.enter_tree(child as usize);
-                return self.new_leaf(child, position);
             }
             node = child;
         }
@@ -98,7 +92,7 @@ impl<G: Game> Run<'_, G> {
         position.play(mv);
         self.tree.prepare(at, family, mv);
         self.draw = self.tree.foresee(node, &mut self.rng);
-        if self.tree.side.intervals.is_present()
+        if self.can_prove()
             && let Some(leaf) = self.try_proving(at as Id, node, position)
         {
             return Some(leaf);
@@ -116,7 +110,7 @@ impl<G: Game> Run<'_, G> {
 
     /// The end of a way down at a node that no simulation has come to before.
     #[inline(always)]
-    fn new_leaf(&mut self, node: Id, position: &G) -> Leaf {
+    pub(super) fn new_leaf(&mut self, node: Id, position: &G) -> Leaf {
         self.work.nodes += 1;
         self.path.push(Step { node, mover: position.to_move() });
         match position.outcome() {

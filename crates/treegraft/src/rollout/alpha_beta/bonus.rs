@@ -25,13 +25,13 @@ impl<M: Copy> Tree<M> {
     /// The bonus that a node holds: virtual visits, all won by the side whose sign it has.
     #[inline(always)]
     pub(in crate::rollout) fn bonus(&self, node: usize) -> f64 {
-        self.side.bonuses.get(node).map_or(0.0, |bonus| bonus.held)
+        if self.side.bonuses.is_present() { self.side.bonuses[node].held } else { 0.0 }
     }
 
     /// The virtual visits that the children of a node hold.
     #[inline(always)]
     pub(in crate::rollout) fn bonus_given(&self, node: usize) -> f64 {
-        self.side.bonuses.get(node).map_or(0.0, |bonus| bonus.given)
+        if self.side.bonuses.is_present() { self.side.bonuses[node].given } else { 0.0 }
     }
 
     /// Gives a child a bonus; that which it had before is taken back.

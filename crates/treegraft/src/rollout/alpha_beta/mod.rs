@@ -39,6 +39,28 @@ impl<G: Game> Run<'_, G> {
         true
     }
 
+    /// Whether rollouts may be alpha-beta's at all.
+    #[inline(always)]
+    pub(super) fn can_prove(&self) -> bool {
+        self.tree.side.intervals.is_present()
+    }
+
+    /// At a child that was tried before: the rollout may go on as alpha-beta's, or be the first to
+    /// sample where alpha-beta alone has been. `None` if it goes on sampling.
+    #[inline]
+    pub(super) fn arrive(&mut self, child: Id, parent: Id, position: &G) -> Option<Leaf> {
+        if self.regime(child, parent) == Regime::Prove
+            && let Some(leaf) = self.prove_from(child, position)
+        {
+            return Some(leaf);
+        }
+        if self.tree.side.intervals.in_tree(child as usize) {
+            return None;
+        }
+        self.tree.side.intervals.enter_tree(child as usize);
+        Some(self.new_leaf(child, position))
+    }
+
     /// Alpha-beta goes on from a node to which sampling has come from the last one on the path;
     /// `None` if there is no room for it.
     pub(super) fn prove_from(&mut self, node: Id, position: &G) -> Option<Leaf> {

@@ -66,8 +66,14 @@ impl Coins {
     }
 
     /// The rollout is over, with this reward.
-    #[inline]
+    #[inline(always)]
     pub(in crate::rollout) fn pay(&mut self, reward: f64) {
+        if !self.pulled.is_empty() {
+            self.pay_arms(reward);
+        }
+    }
+
+    fn pay_arms(&mut self, reward: f64) {
         for (ply, regime, mean) in self.pulled.drain(..) {
             let arm = &mut self.arms[ply][regime as usize];
             arm.pulls += 1.0;

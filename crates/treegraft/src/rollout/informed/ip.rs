@@ -24,10 +24,11 @@ impl<G: Game> Run<'_, G> {
             let mut next = position.clone();
             next.play(self.tree.moves[child]);
             self.work.transitions += 1;
-            if let Some(outcome) = next.outcome() {
+            let outcome = next.outcome();
+            if let Some(outcome) = outcome {
                 self.mark_finished(child, &next, outcome);
             }
-            let value = match next.outcome().or(self.tree.bounds(child).outcome()) {
+            let value = match outcome.or(self.tree.bounds(child).outcome()) {
                 Some(outcome) => outcome.value() as f64,
                 None => self.judge(&next, self.config.informed.ip_depth),
             };

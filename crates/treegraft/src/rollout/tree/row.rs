@@ -63,7 +63,7 @@ impl<M: Copy> Row<M> {
     }
 
     /// Whether the children get rows only as they are tried; then `first` is a place in
-    /// [`Tree::young`].
+    /// [`Tree::young`](super::Tree::young).
     #[inline(always)]
     pub(in crate::rollout) fn is_young(&self) -> bool {
         self.selected == YOUNG

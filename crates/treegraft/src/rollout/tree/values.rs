@@ -88,13 +88,10 @@ impl<M: Copy> Tree<M> {
         if self.is_primed(node) {
             visits = visits.saturating_add(self.merge.prior_weight * u32::from(row.count));
         }
-        visits.saturating_add(self.bonus_given(node) as u32)
-    }
-
-    /// Whether a simulation has come to the node; alpha-beta rollouts may have been there before.
-    #[inline(always)]
-    pub(in crate::rollout) fn was_sampled(&self, node: usize) -> bool {
-        !self.side.intervals.is_present() || self.side.intervals.in_tree(node)
+        if self.side.bonuses.is_present() {
+            visits = visits.saturating_add(self.bonus_given(node) as u32);
+        }
+        visits
     }
 
     /// Brings what selection reads up to date: the one place where rewards, priors and bonuses become
