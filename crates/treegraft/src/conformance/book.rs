@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 34] = [
+const LAWS: [(&str, &str); 36] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -50,6 +50,14 @@ const LAWS: [(&str, &str); 34] = [
     ("minimax-uniform", "All moves that `minimax_move` may play are equally likely."),
     ("hinted-move", "`hinted_move` plays a legal move with the highest hint."),
     ("hinted-uniform", "All moves with the highest hint are equally likely to be the hinted move."),
+    (
+        "playout-trace",
+        "A traced playout adds its moves to the trace, and they lead to where it ends.",
+    ),
+    (
+        "playout-trace-outcomes",
+        "Traced playouts end as often in each outcome as slow random games do.",
+    ),
     ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
 ];
 

@@ -34,6 +34,11 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
             let limit = 1 + rng.below(8);
             playout(position, &mut rng, &mut Vec::new(), limit).map(|_| ())
         });
+        book.test("playout-trace", &at, &mut || {
+            let mut rng = Rng::new(seed);
+            let limit = rng.below(8);
+            traced_playout(position, &moves, &mut rng, limit)
+        });
     }
     let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
     let seed = rng.next_u64();
@@ -110,6 +115,12 @@ fn playout<G: Game>(
 ) -> Result<(G, Playout), String> {
     let mut end = position.clone();
     let playout = end.playout(rng, buffer, limit);
+    honest(&end, &playout, limit)?;
+    Ok((end, playout))
+}
+
+/// Whether a playout of at most `limit` plies reports the position that it left.
+fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String> {
     let problem = match (playout.capped, end.outcome()) {
         _ if playout.plies > limit => Some("more plies than the limit"),
         (true, _) if playout.plies < limit => Some("cut off before the limit"),
@@ -122,9 +133,34 @@ fn playout<G: Game>(
         _ => None,
     };
     match problem {
-        None => Ok((end, playout)),
+        None => Ok(()),
         Some(problem) => Err(format!("{problem}: {playout:?} of at most {limit}, at {end:?}")),
     }
+}
+
+/// A traced playout, whose moves are played again. `moves` are in the trace before it begins.
+fn traced_playout<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    rng: &mut Rng,
+    limit: u32,
+) -> Result<(), String> {
+    let (mut end, mut trace) = (position.clone(), moves.to_vec());
+    let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
+    honest(&end, &playout, limit)?;
+    let Some(played) = trace.strip_prefix(moves) else {
+        return Err(format!("the trace held {moves:?} before, and now holds {trace:?}"));
+    };
+    ensure(played.len() == playout.plies as usize, || {
+        format!("{} moves in the trace, but {playout:?}", played.len())
+    })?;
+    let mut at = position.clone();
+    for &mv in played {
+        let is_legal = legal_moves(&at).contains(&mv);
+        ensure(is_legal, || format!("{mv:?} of the trace {played:?} is not legal"))?;
+        at.play(mv);
+    }
+    ensure(at == end, || format!("{played:?} leads to {at:?}, but the playout to {end:?}"))
 }
 
 fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
@@ -278,45 +314,60 @@ impl Tally {
     }
 }
 
-/// As many fast playouts as slow ones.
+/// As many fast playouts as slow ones, and fewer traced ones.
+#[derive(Default)]
 struct Comparison {
     fast: Tally,
     slow: Tally,
+    traced: Tally,
 }
 
 impl Comparison {
     fn run<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
         let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+        let (mut tracing, mut trace) = (Rng::new(mix(seed)), Vec::new());
         let limit = position.playout_plies();
-        let mut comparison = Comparison { fast: Tally::default(), slow: Tally::default() };
-        for _ in 0..samples {
+        let mut comparison = Comparison::default();
+        for sample in 0..samples {
             let (end, report) = playout(position, &mut rng, &mut buffer, limit)?;
             comparison.fast.add(&end, &report);
             let mut end = position.clone();
             let report = end.slow_playout(&mut rng, limit);
             comparison.slow.add(&end, &report);
+            // Few games have a faster way to trace.
+            if sample % 4 == 0 {
+                let mut end = position.clone();
+                trace.clear();
+                let report = end.playout_traced(&mut tracing, &mut buffer, limit, &mut trace);
+                comparison.traced.add(&end, &report);
+            }
         }
         Ok(comparison)
     }
 
     /// The laws, and how probable such a difference is if they hold.
-    fn p_values(&self) -> [(&'static str, f64); 3] {
-        let Comparison { fast, slow } = self;
+    fn p_values(&self) -> [(&'static str, f64); 4] {
+        let Comparison { fast, slow, traced } = self;
         // Playing on when nothing can change the outcome any more is allowed.
         let longer = fast.plies.mean() >= slow.plies.mean();
         [
             ("playout-outcomes", homogeneity(&fast.outcomes, &slow.outcomes)),
             ("playout-plies", if longer { 1.0 } else { same_mean(&fast.plies, &slow.plies) }),
             ("playout-margins", same_mean(&fast.margins, &slow.margins)),
+            ("playout-trace-outcomes", homogeneity(&traced.outcomes, &slow.outcomes)),
         ]
     }
 
     fn describe(&self, law: &str, p: f64) -> String {
-        let Comparison { fast, slow } = self;
+        let Comparison { fast, slow, traced } = self;
         let difference = match law {
             "playout-outcomes" => format!(
                 "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
                 fast.outcomes, slow.outcomes
+            ),
+            "playout-trace-outcomes" => format!(
+                "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
+                traced.outcomes, slow.outcomes
             ),
             "playout-plies" => {
                 format!(

@@ -39,6 +39,15 @@ pub(super) trait Table {
     fn random_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32;
     fn hinted_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32;
     fn playout(&self, at: u32, rng: &mut Rng, buffer: &[u32], max_plies: u32) -> Playout;
+    /// Appends to a trace that is there already.
+    fn playout_traced(
+        &self,
+        at: u32,
+        rng: &mut Rng,
+        buffer: &[u32],
+        max_plies: u32,
+        trace: &mut Vec<u32>,
+    ) -> Playout;
     fn playout_plies(&self, at: u32) -> u32;
     fn repetition_limit(&self, at: u32) -> Option<u32>;
     fn max_plies(&self, at: u32) -> Option<u32>;
@@ -219,6 +228,24 @@ impl<G: Game> Table for Typed<G> {
         let mut buffer = self.buffer(buffer);
         let playout = self.change(at, |position| position.playout(rng, &mut buffer, max_plies));
         self.buffer.replace(buffer);
+        playout
+    }
+
+    fn playout_traced(
+        &self,
+        at: u32,
+        rng: &mut Rng,
+        buffer: &[u32],
+        max_plies: u32,
+        trace: &mut Vec<u32>,
+    ) -> Playout {
+        let mut buffer = self.buffer(buffer);
+        let mut moves: Vec<G::Move> = trace.iter().map(|&mv| self.mv(mv)).collect();
+        let playout = self.change(at, |position| {
+            position.playout_traced(rng, &mut buffer, max_plies, &mut moves)
+        });
+        self.buffer.replace(buffer);
+        *trace = moves.into_iter().map(|mv| self.number(mv)).collect();
         playout
     }
 
@@ -456,6 +483,20 @@ impl<'t> Game for Position<'t> {
 
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>, max_plies: u32) -> Playout {
         self.table.playout(self.at, rng, &numbers(buffer), max_plies)
+    }
+
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move<'t>>,
+        max_plies: u32,
+        trace: &mut Vec<Move<'t>>,
+    ) -> Playout {
+        let mut moves = numbers(trace);
+        let buffer = numbers(buffer);
+        let playout = self.table.playout_traced(self.at, rng, &buffer, max_plies, &mut moves);
+        *trace = moves.into_iter().map(|number| self.mv(number)).collect();
+        playout
     }
 
     fn playout_plies(&self) -> u32 {

@@ -76,6 +76,10 @@ pub(crate) enum Fault {
     OverlooksHint,
     PrefersFirstHint,
     HintedFromBuffer,
+    TraceCleared,
+    TraceMissesLast,
+    TraceOfOther,
+    TracedBiased,
 }
 
 /// Tic-tac-toe with a fault.
@@ -325,6 +329,36 @@ impl Game for Faulty {
             _ => {}
         }
         playout
+    }
+
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<u8>,
+        max_plies: u32,
+        trace: &mut Vec<u8>,
+    ) -> Playout {
+        if self.is(Fault::TraceCleared) {
+            trace.clear();
+        }
+        let whole = max_plies > 9;
+        let mut plies = 0;
+        let mut cells = self.board.empty_cells();
+        rng.shuffle(&mut cells);
+        if self.is(Fault::TracedBiased) && whole && rng.below(4) == 0 {
+            cells.sort_unstable();
+        }
+        while let (None, true, Some(cell)) = (self.outcome(), plies < max_plies, cells.pop()) {
+            let told = if self.is(Fault::TraceOfOther) { cells.last().copied() } else { None };
+            trace.push(told.unwrap_or(cell));
+            self.play(cell);
+            plies += 1;
+        }
+        if self.is(Fault::TraceMissesLast) && plies > 2 {
+            trace.pop();
+        }
+        let outcome = self.outcome();
+        Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
     }
 
     /// One ply: a line to complete, or none.

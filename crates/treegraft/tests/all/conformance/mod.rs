@@ -11,7 +11,7 @@ use treegraft::conformance::{Options, Report, check, check_with_progress};
 use treegraft::{Game, Outcome, Playthrough, Side};
 
 /// Every fault, and the one law it breaks.
-const FAULTS: [(Fault, &str); 63] = [
+const FAULTS: [(Fault, &str); 67] = [
     (Fault::NoMoves, "moves"),
     (Fault::MoveTwice, "moves"),
     (Fault::MovesCleared, "moves-append"),
@@ -75,6 +75,10 @@ const FAULTS: [(Fault, &str); 63] = [
     (Fault::OverlooksHint, "hinted-move"),
     (Fault::PrefersFirstHint, "hinted-uniform"),
     (Fault::HintedFromBuffer, "seeded"),
+    (Fault::TraceCleared, "playout-trace"),
+    (Fault::TraceMissesLast, "playout-trace"),
+    (Fault::TraceOfOther, "playout-trace"),
+    (Fault::TracedBiased, "playout-trace-outcomes"),
 ];
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {
