@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tree::{Id, ROOT};
+use super::tree::{Id, NEVER_VISITED, ROOT};
 use super::*;
 use crate::bits::Portable;
 use crate::{Bounds, Budget};
@@ -357,6 +357,27 @@ fn proven_losses_are_excluded() {
     run.tree.set_bounds(3, Bounds::exactly(-1));
     run.set_bounds(ROOT, Side::First);
     assert_eq!(run.tree.bounds(0), Bounds::exactly(-1));
+}
+
+/// The bound of a child that was never visited is as large as numbers get: exclusion has to win.
+#[test]
+fn a_child_that_was_never_visited_can_be_excluded() {
+    let sqrt_ln = SqrtLn::new();
+    for (side, children) in [(Side::First, [1, 2, 3]), (Side::Second, [3, 2, 1])] {
+        let mut tree = Tree::<u8>::new(1 << 20, Needs::default());
+        tree.plant(0);
+        tree.add_children(ROOT, &children);
+        tree.add_reward(2, 0.5);
+        (0..1000).for_each(|_| tree.add_reward(ROOT, 0.5));
+        tree.rows[0].tried = 3;
+        for child in [1, 3] {
+            tree.hot[child] = NEVER_VISITED;
+            tree.exclude(child, side);
+        }
+        let root = start(20);
+        let run = Run::new(Config::default(), &root, tree, 1, &sqrt_ln);
+        assert_eq!(run.best_child(Portable, ROOT, &run.tree.rows[0], side), 1, "{side:?}");
+    }
 }
 
 /// Every node of a view is the row that its moves lead to.

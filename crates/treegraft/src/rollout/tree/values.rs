@@ -127,6 +127,7 @@ impl<M: Copy> Tree<M> {
 
     /// Excludes a child at a node where it is the turn of `mover`: it is never selected again.
     pub(in crate::rollout) fn exclude(&mut self, child: usize, mover: Side) {
-        self.hot[child][MEAN] = -mover.sign() as f32 * f32::INFINITY;
+        // Not the rarity of a child that was never visited: infinities of both signs have no sum.
+        self.hot[child] = [-mover.sign() as f32 * f32::INFINITY, 0.0];
     }
 }
