@@ -1,7 +1,7 @@
 //! The options of every rollout search.
 
 use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
-use treegraft::rollout::{Expand, FinalMove, Playouts, Select, Solver};
+use treegraft::rollout::{Expand, FinalMove, FirstPlay, Playouts, Select, Solver};
 
 use super::RolloutPlayer;
 use super::options::{Opt, option, words};
@@ -9,6 +9,7 @@ use super::values::{Value, Values};
 
 words!(SELECT, Select { Ucb1 => "ucb1", Ucb1Tuned => "ucb1-tuned", });
 words!(EXPAND, Expand { One => "one", All => "all", });
+words!(FIRST_PLAY, FirstPlay { Random => "random", Hint => "hint", Value => "value", });
 words!(SOLVER, Solver { Off => "off", Wins => "wins", Draws => "draws", Margins => "margins", });
 words!(PLAYOUTS, Playouts { Random => "random", Hints => "hints", });
 words!(FINAL_MOVE, FinalMove { Visits => "visits", Value => "value", Secure => "secure", });
@@ -34,6 +35,13 @@ pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
         config.expand,
         "add one child a simulation, or all children at once",
         "Coulom 2006; all: Lanctot et al. 2014"
+    ),
+    option!(
+        "first-play",
+        Values::words(FIRST_PLAY),
+        config.first_play,
+        "which untried child comes first: any, the best by the game's hints, or by its evaluation",
+        "Treegraft"
     ),
     option!(
         "expand-at",
