@@ -265,10 +265,12 @@ impl<B: Word> Game for Breakthrough<B> {
         }
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         3 * self.width as usize * self.height as usize
     }
 
+    #[inline]
     fn move_slot(&self, mv: Step) -> usize {
         // 0, 1 or 2: to the left, straight or to the right.
         let direction = 1 + self.place(mv.to).0 - self.place(mv.from).0;
@@ -277,6 +279,7 @@ impl<B: Word> Game for Breakthrough<B> {
 
     /// Wins, then captures of a piece that threatens to win, then other captures, then the
     /// rest; among each, the most advanced first.
+    #[inline]
     fn order_hint(&self, mv: Step) -> i32 {
         let row = self.place(mv.to).1;
         let (rank, last) = match self.mover {
@@ -358,6 +361,7 @@ impl<B: Word> Game for Breakthrough<B> {
 
     /// Every move brings one of at most `4 * width` pieces a row further, so this is never
     /// reached.
+    #[inline]
     fn playout_plies(&self) -> u32 {
         4 * self.width() * self.height()
     }

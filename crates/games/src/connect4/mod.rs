@@ -279,10 +279,12 @@ impl Game for Connect4 {
         mix(self.own + self.all + self.bottom)
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         self.width as usize
     }
 
+    #[inline]
     fn move_slot(&self, column: u8) -> usize {
         column as usize
     }
@@ -340,6 +342,7 @@ impl Game for Connect4 {
         playout(self, rng, max_plies)
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         64
     }

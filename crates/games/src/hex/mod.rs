@@ -313,6 +313,7 @@ impl<W: Cells> Game for Hex<W> {
         self.stones[1].fold(self.stones[0].fold(seed))
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         usize::from(self.size) * usize::from(self.size) + 1
     }
@@ -323,6 +324,7 @@ impl<W: Cells> Game for Hex<W> {
     }
 
     /// Cells in the middle reach both edges; a swap is as good as the stone it takes.
+    #[inline]
     fn order_hint(&self, mv: u16) -> i32 {
         let n = i32::from(self.size);
         let cell = match mv {
@@ -361,6 +363,7 @@ impl<W: Cells> Game for Hex<W> {
         playout::playout(self, rng, max_plies)
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         self.size() * self.size() + 1
     }

@@ -301,11 +301,13 @@ impl Game for Kalah {
         (self.own == 0).then(|| Outcome::from_margin(self.lead()))
     }
 
+    #[inline]
     fn margin(&self) -> Option<i64> {
         (self.own == 0).then(|| self.lead())
     }
 
     /// What is in store stays there; the other stones may all go to one side.
+    #[inline]
     fn margin_bounds(&self) -> Option<(i64, i64)> {
         let open = i64::from(sum(self.own) + sum(self.theirs));
         Some((self.lead() - open, self.lead() + open))
@@ -322,15 +324,18 @@ impl Game for Kalah {
     }
 
     /// A slot for every house of the board: house 1 of one side is not that of the other.
+    #[inline]
     fn move_slots(&self) -> usize {
         2 * usize::from(self.houses)
     }
 
+    #[inline]
     fn move_slot(&self, house: u8) -> usize {
         self.mover.index() * usize::from(self.houses) + usize::from(house)
     }
 
     /// Wins, then extra turns, then captures by their size, then houses near the store.
+    #[inline]
     fn order_hint(&self, house: u8) -> i32 {
         let mut next = *self;
         next.play(house);

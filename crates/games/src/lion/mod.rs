@@ -267,10 +267,12 @@ impl Game for Lion {
         }
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         11 * 16
     }
 
+    #[inline]
     fn move_slot(&self, mv: LionMove) -> usize {
         mv.0 as usize
     }
@@ -333,6 +335,7 @@ impl Game for Lion {
         playout(self, rng, max_plies)
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         self.max_plies
     }

@@ -296,15 +296,18 @@ impl Game for Loa {
         mix(self.own ^ mix(self.theirs ^ mix(rest)))
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         64 * 64
     }
 
+    #[inline]
     fn move_slot(&self, mv: LoaMove) -> usize {
         usize::from(mv.from) * 64 + usize::from(mv.to)
     }
 
     /// Towards the middle of the board, then captures of the same worth.
+    #[inline]
     fn order_hint(&self, mv: LoaMove) -> i32 {
         // Twice the distance from the middle, in the longer of the two directions.
         let edge = |square: u8| {
@@ -346,6 +349,7 @@ impl Game for Loa {
     }
 
     /// Random pieces seldom meet: most playouts would go on for long.
+    #[inline]
     fn playout_plies(&self) -> u32 {
         200
     }

@@ -209,6 +209,7 @@ impl Game for Othello {
         mix(self.own ^ mix(self.opp ^ rules.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         65
     }
@@ -219,6 +220,7 @@ impl Game for Othello {
     }
 
     /// Corners are never turned back; the squares beside them give them away.
+    #[inline]
     fn order_hint(&self, mv: u8) -> i32 {
         /// By distance from the two nearest edges.
         const WORTH: [[i32; 4]; 4] =
@@ -256,6 +258,7 @@ impl Game for Othello {
     }
 
     /// At most one pass follows a placement.
+    #[inline]
     fn playout_plies(&self) -> u32 {
         2 * u32::from(self.size) * u32::from(self.size)
     }

@@ -100,6 +100,7 @@ impl Game for Tree {
         inside!(self, node => node.margin())
     }
 
+    #[inline]
     fn margin_bounds(&self) -> Option<(i64, i64)> {
         inside!(self, node => node.margin_bounds())
     }
@@ -109,10 +110,12 @@ impl Game for Tree {
         inside!(self, node => node.key())
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         inside!(self, node => node.move_slots())
     }
 
+    #[inline]
     fn move_slot(&self, child: u32) -> usize {
         inside!(self, node => node.move_slot(child))
     }
@@ -127,6 +130,7 @@ impl Game for Tree {
         inside!(self, node => node.playout(rng, buffer, max_plies))
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         inside!(self, node => node.playout_plies())
     }

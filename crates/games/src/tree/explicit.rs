@@ -152,6 +152,7 @@ impl Game for ExplicitTree {
     /// A child, from 0.
     type Move = u32;
 
+    #[inline]
     fn to_move(&self) -> Side {
         mover(self.row().depth as usize)
     }
@@ -160,26 +161,32 @@ impl Game for ExplicitTree {
         moves.extend(0..self.row().children.len() as u32);
     }
 
+    #[inline]
     fn play(&mut self, child: u32) {
         self.at = self.row().children[child as usize];
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.margin().map(Outcome::from_margin)
     }
 
+    #[inline]
     fn margin(&self) -> Option<i64> {
         self.row().children.is_empty().then_some(self.row().margin)
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         self.nodes.iter().map(|node| node.children.len()).max().unwrap_or(0).max(1)
     }
 
+    #[inline]
     fn move_slot(&self, child: u32) -> usize {
         child as usize
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         u32::MAX
     }

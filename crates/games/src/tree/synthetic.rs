@@ -220,6 +220,7 @@ impl Game for SyntheticTree {
     }
 
     /// What leaves are drawn from.
+    #[inline]
     fn margin_bounds(&self) -> Option<(i64, i64)> {
         Some(match self.leaves {
             Leaves::Range(low, high) => (low, high),
@@ -227,10 +228,12 @@ impl Game for SyntheticTree {
         })
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         self.branching as usize
     }
 
+    #[inline]
     fn move_slot(&self, child: u32) -> usize {
         child as usize
     }
@@ -240,6 +243,7 @@ impl Game for SyntheticTree {
         rng.below(self.children())
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         u32::from(self.height)
     }

@@ -179,14 +179,17 @@ impl Game for TrapTree {
     }
 
     /// Every leaf is won or lost.
+    #[inline]
     fn margin_bounds(&self) -> Option<(i64, i64)> {
         Some((-1, 1))
     }
 
+    #[inline]
     fn move_slots(&self) -> usize {
         self.node.move_slots()
     }
 
+    #[inline]
     fn move_slot(&self, child: u32) -> usize {
         child as usize
     }
@@ -196,6 +199,7 @@ impl Game for TrapTree {
         rng.below(self.children())
     }
 
+    #[inline]
     fn playout_plies(&self) -> u32 {
         self.node.playout_plies()
     }
