@@ -32,7 +32,7 @@ fn noise(rng: &mut Rng) -> String {
         _ => rng.below(12),
     };
     let pieces = pieces();
-    (0..length).filter_map(|_| rng.choose(&pieces).copied()).collect()
+    (0..length).filter_map(|_| rng.draw_from(&pieces).copied()).collect()
 }
 
 /// Some text with one character removed, doubled or replaced by noise.

@@ -1,7 +1,7 @@
 //! Boards of squares as pictures, shared by the games that are played on them.
 
 use treegraft::Side;
-use treegraft::picture::{Board, Cell, Colour, Kind, Picture, Role, Shape, Tint};
+use treegraft::picture::{BoardArea, Cell, Colour, Kind, Picture, Role, Shape, Tint};
 
 use crate::square;
 
@@ -43,7 +43,7 @@ impl Grid {
         let (columns, rows) = (f64::from(self.columns), f64::from(self.rows));
         let margins = WIDE_MARGIN + MARGIN;
         let mut picture = Picture::new(columns + margins, rows + margins, colours);
-        picture.board = Some(Board {
+        picture.board = Some(BoardArea {
             x: WIDE_MARGIN - RIM,
             y: self.top() - RIM,
             width: columns + 2.0 * RIM,

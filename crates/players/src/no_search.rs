@@ -14,7 +14,7 @@ impl<G: Game> Searcher<G> for Random {
         let mut rng = Rng::new(request.seed);
         let meter = Meter::start(request);
         let moves = legal_moves(position);
-        let best = rng.choose(&moves).copied();
+        let best = rng.draw_from(&moves).copied();
         let unknown = |&mv: &G::Move| MoveReport { mv, visits: 0, value: None, proof: None };
         Report {
             moves: moves.iter().map(unknown).collect(),
@@ -99,5 +99,5 @@ fn choose(looks: &[Look], mover: Side, rng: &mut Rng) -> Option<usize> {
     let value = |look: &Look| mover.sign() * look.value;
     let highest = looks.iter().map(value).max()?;
     let best: Vec<usize> = (0..looks.len()).filter(|&at| value(&looks[at]) == highest).collect();
-    rng.choose(&best).copied()
+    rng.draw_from(&best).copied()
 }

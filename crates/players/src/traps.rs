@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use treegraft::depth_first::{Question, WinLoss};
+use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side, legal_moves};
 
 /// A move after which the opponent can force a win.
@@ -84,7 +84,7 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
             return (outcome == Outcome::Win(loser.other())).then_some(0);
         }
         let mut is_lost = |plies: u32| {
-            let question = Question::IsLost;
+            let question = WinLossQuestion::IsLost;
             self.search.value_until(position, plies, loser, question, &self.alarm) == Some(-1)
         };
         (1..=max).find(|&plies| is_lost(plies))

@@ -49,8 +49,8 @@ impl Bounds {
     /// The backup rule: the better of two children for the side that chooses, in both bounds.
     #[inline]
     #[must_use]
-    pub fn or(self, other: Bounds, chooser: Side) -> Bounds {
-        match chooser {
+    pub fn or(self, other: Bounds, mover: Side) -> Bounds {
+        match mover {
             Side::First => Bounds { lo: self.lo.max(other.lo), hi: self.hi.max(other.hi) },
             Side::Second => Bounds { lo: self.lo.min(other.lo), hi: self.hi.min(other.hi) },
         }
@@ -63,12 +63,12 @@ impl Bounds {
         Bounds { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
-    /// Whether a child with these bounds cannot improve on what `chooser` has for certain at a node
+    /// Whether a child with these bounds cannot improve on what `mover` has for certain at a node
     /// with the bounds `node`.
     #[inline]
     #[must_use]
-    pub fn is_useless_to(self, chooser: Side, node: Bounds) -> bool {
-        match chooser {
+    pub fn is_useless_to(self, mover: Side, node: Bounds) -> bool {
+        match mover {
             Side::First => self.hi <= node.lo,
             Side::Second => self.lo >= node.hi,
         }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chooser_gets_the_better_of_both_bounds() {
+    fn the_mover_gets_the_better_of_both_bounds() {
         let (a, b) = (Bounds { lo: -1, hi: 0 }, Bounds { lo: 0, hi: 1 });
         assert_eq!(a.or(b, Side::First), b);
         assert_eq!(a.or(b, Side::Second), a);

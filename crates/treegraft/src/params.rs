@@ -269,16 +269,16 @@ impl<'a> Params<'a> {
     /// # Errors
     ///
     /// If the value is none of the named ones.
-    pub fn choice<T: Copy>(
+    pub fn one_of<T: Copy>(
         &mut self,
         name: &str,
-        choices: &[(&str, T)],
+        words: &[(&str, T)],
     ) -> Result<Option<T>, GameTextError> {
         let Some(value) = self.flag::<String>(name, "")? else { return Ok(None) };
-        let found = choices.iter().find(|(text, _)| *text == value);
-        let names = || choices.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" or ");
+        let found = words.iter().find(|(text, _)| *text == value);
+        let names = || words.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" or ");
         match found {
-            Some(&(_, choice)) => Ok(Some(choice)),
+            Some(&(_, value)) => Ok(Some(value)),
             None => Err(self.error(format!("{name} is {value:?}, not {}", names()))),
         }
     }

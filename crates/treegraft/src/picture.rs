@@ -18,7 +18,7 @@ pub struct Picture {
     /// The colours of the first and of the second player's pieces.
     pub colours: [Colour; 2],
     /// What the cells lie on, if they do not lie on the bare page.
-    pub board: Option<Board>,
+    pub board: Option<BoardArea>,
     /// Lines behind the cells, such as edges that belong to a player.
     pub lines: Vec<Line>,
     /// The places for pieces. The cells of a board stay the same throughout a game; those of other
@@ -27,7 +27,7 @@ pub struct Picture {
     /// The pieces, at most one on a cell.
     pub pieces: Vec<Piece>,
     /// Coordinates, counts and notes.
-    pub labels: Vec<Label>,
+    pub labels: Vec<TextLabel>,
 }
 
 /// The colour of a player's pieces.
@@ -68,7 +68,7 @@ pub enum Tint {
 
 /// A rectangle with rounded corners behind the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Board {
+pub struct BoardArea {
     /// Its left edge.
     pub x: f64,
     /// Its upper edge.
@@ -158,7 +158,7 @@ pub enum Kind {
 
 /// Text, its middle at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Label {
+pub struct TextLabel {
     /// One line.
     pub text: String,
     /// Its middle.
@@ -204,7 +204,7 @@ impl Picture {
 
     /// Writes a label.
     pub fn write(&mut self, text: impl Into<String>, x: f64, y: f64, role: Role) {
-        self.labels.push(Label { text: text.into(), x, y, role });
+        self.labels.push(TextLabel { text: text.into(), x, y, role });
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
         let owner = Some(Side::Second);
         let kind = Kind::Tile { letter: 'C', promoted: true };
         assert_eq!(picture.pieces, [Piece { cell: 0, owner, kind, count: 1 }]);
-        let label = Label { text: "a".to_owned(), x: 0.5, y: 0.9, role: Role::Coordinate };
+        let label = TextLabel { text: "a".to_owned(), x: 0.5, y: 0.9, role: Role::Coordinate };
         assert_eq!(picture.labels, [label]);
         assert_eq!((picture.board, picture.lines.len()), (None, 0));
     }

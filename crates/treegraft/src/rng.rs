@@ -40,7 +40,7 @@ impl Rng {
 
     /// One of the items, uniformly; `None` if there are none.
     #[inline]
-    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    pub fn draw_from<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() {
             return None;
         }
@@ -91,8 +91,8 @@ mod tests {
     }
 
     #[test]
-    fn choosing_from_nothing_is_none() {
-        assert_eq!(Rng::new(1).choose::<u8>(&[]), None);
-        assert_eq!(Rng::new(1).choose(&[5]), Some(&5));
+    fn drawing_from_nothing_is_none() {
+        assert_eq!(Rng::new(1).draw_from::<u8>(&[]), None);
+        assert_eq!(Rng::new(1).draw_from(&[5]), Some(&5));
     }
 }

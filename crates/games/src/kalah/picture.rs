@@ -1,7 +1,7 @@
 //! Kalah as a picture: seeds in the pits of a board, and how many there are.
 
 use treegraft::Side;
-use treegraft::picture::{Board, Cell, Colour, Kind, Picture, Piece, Role, Shape, Tint};
+use treegraft::picture::{BoardArea, Cell, Colour, Kind, Picture, Piece, Role, Shape, Tint};
 
 use super::Kalah;
 
@@ -24,7 +24,7 @@ pub(super) fn picture(position: &Kalah) -> Picture {
     let height = NUMBERS[0] + NUMBERS[1];
     let mut picture = Picture::new(width, height, [Colour::White, Colour::Black]);
     let [top, bottom] = BOARD;
-    picture.board = Some(Board {
+    picture.board = Some(BoardArea {
         x: MARGIN,
         y: top,
         width: board_width,

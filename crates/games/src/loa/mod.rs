@@ -130,12 +130,12 @@ impl Loa {
 
     pub(crate) fn from_params(mut params: Params) -> Result<Loa, GameTextError> {
         let default = LoaRules::default();
-        let simultaneous = params.choice(
+        let simultaneous = params.one_of(
             "simultaneous",
             &[("draw", Simultaneous::Draw), ("mover", Simultaneous::Mover)],
         )?;
         let no_move =
-            params.choice("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
+            params.one_of("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
         let repetition = match params.flag::<String>("repetition", "")?.as_deref() {
             None => default.repetition,
             Some("off") => None,
@@ -414,7 +414,7 @@ fn random_move_on<C: Cpu>(cpu: C, position: &Loa, rng: &mut Rng) -> LoaMove {
 fn random_from_list(position: &Loa, rng: &mut Rng) -> LoaMove {
     let mut moves = arrayvec::ArrayVec::<LoaMove, 96>::new();
     position.for_each_move(|mv| moves.push(mv));
-    rng.choose(&moves).copied().unwrap_or(LoaMove::PASS)
+    rng.draw_from(&moves).copied().unwrap_or(LoaMove::PASS)
 }
 
 treegraft::dispatch! {

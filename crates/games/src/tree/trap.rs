@@ -238,7 +238,7 @@ impl Node for TrapTree {
 
 #[cfg(test)]
 mod tests {
-    use treegraft::depth_first::{Question, WinLoss};
+    use treegraft::depth_first::{WinLoss, WinLossQuestion};
     use treegraft::perft;
 
     use super::*;
@@ -271,7 +271,7 @@ mod tests {
             for node in nodes(tree(3, 8, 0.1, trap_depth, seed)) {
                 let Some((loser, left)) = node.trapped() else { continue };
                 let mut search = WinLoss::default();
-                let mut value = |depth| search.value(&node, depth, loser, Question::Value);
+                let mut value = |depth| search.value(&node, depth, loser, WinLossQuestion::Value);
                 assert_eq!(value(left), -1, "{}", node.diagram(Charset::Ascii));
                 assert!(left == 0 || value(left - 1) == 0, "{}", node.diagram(Charset::Ascii));
                 seen += 1;

@@ -275,7 +275,7 @@ fn agree<F: Game, P: Game>(
                     (pair.fast, pair.plain) = (fast.clone(), plain.clone());
                 }
             }
-            let (text, fast, plain) = rng.choose(&moves).expect("a move while the game goes on");
+            let (text, fast, plain) = rng.draw_from(&moves).expect("a move while the game goes on");
             if pair.fast.parse_move(text).as_ref() != Ok(fast) {
                 pair.differ(&format!("the moves that {text:?} stands for"));
             }

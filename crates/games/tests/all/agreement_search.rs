@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use treegraft::depth_first::{
-    Config, DepthFirst, Driver, Question, Scores, WinLoss, solver_config,
+    Config, DepthFirst, Driver, Scores, WinLoss, WinLossQuestion, solver_config,
 };
 use treegraft::{Budget, EVAL_ONE, Game, Outcome, Request, Rng, Searcher, Side};
 use treegraft_games::{Breakthrough, Connect4};
@@ -150,9 +150,9 @@ fn win_loss_searches_agree_with_brute_force() {
         for depth in 0..=4 {
             for me in [Side::First, Side::Second] {
                 let value = me.sign() * win_loss(&position, depth);
-                assert_eq!(search.value(&position, depth, me, Question::Value), value);
+                assert_eq!(search.value(&position, depth, me, WinLossQuestion::Value), value);
                 let before = search.nodes;
-                let is_lost = search.value(&position, depth, me, Question::IsLost);
+                let is_lost = search.value(&position, depth, me, WinLossQuestion::IsLost);
                 assert_eq!(is_lost == -1, value == -1, "{position:?} {depth} {me:?}");
                 assert!(search.nodes > before);
                 wins += u32::from(value == 1);

@@ -127,7 +127,7 @@ fn check_notation<W: Cells>(size: u32, swap: bool, rng: &mut Rng) {
             assert!(now.move_slot(mv) < now.move_slots());
         }
         // Every second game with the rule begins with a swap.
-        let Some(&random) = rng.choose(&legal) else { break };
+        let Some(&random) = rng.draw_from(&legal) else { break };
         let swaps = legal.contains(&SWAP) && rng.below(2) == 0;
         game.play(if swaps { SWAP } else { random });
     }

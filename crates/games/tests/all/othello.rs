@@ -80,7 +80,7 @@ fn placements_and_turned_discs_agree_with_slow_rules() {
                 _ => placements.iter().map(|&(c, r)| (8 * r + c) as u8).collect(),
             };
             assert_eq!(legal, expected);
-            let mv = *rng.choose(&legal).unwrap();
+            let mv = *rng.draw_from(&legal).unwrap();
             let mut next = now;
             next.play(mv);
             let placed = (u32::from(mv % 8), u32::from(mv / 8));

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use treegraft::picture::{Board, Cell, Label, Line, Picture, Role, Shape, Tint};
+use treegraft::picture::{BoardArea, Cell, Line, Picture, Role, Shape, TextLabel, Tint};
 
 use super::pieces::{Look, draw_piece};
 use super::{Attributes, Px, Svg};
@@ -178,7 +178,7 @@ impl Canvas<'_> {
     }
 }
 
-fn draw_board(canvas: &mut Canvas<'_>, board: &Board) {
+fn draw_board(canvas: &mut Canvas<'_>, board: &BoardArea) {
     let fill = match board.tint {
         Tint::Light => "#e6c592",
         Tint::Dark => "#6f4a2a",
@@ -240,7 +240,7 @@ fn mark(canvas: &mut Canvas<'_>, cell: &Cell) {
     canvas.outline(cell, inset, fill);
 }
 
-fn write_label(canvas: &mut Canvas<'_>, label: &Label) {
+fn write_label(canvas: &mut Canvas<'_>, label: &TextLabel) {
     let (size, weight, fill) = match label.role {
         Role::Coordinate => (0.32, "normal", FAINT),
         Role::Count => (0.36, "bold", INK),

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-use treegraft::depth_first::{Question, WinLoss};
+use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::{
     Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
     divide, legal_moves,
@@ -253,7 +253,7 @@ where
     }
 
     fn forced(&self, side: Side, plies: u32) -> i64 {
-        WinLoss::default().value(&self.0, plies, side, Question::Value)
+        WinLoss::default().value(&self.0, plies, side, WinLossQuestion::Value)
     }
 
     fn traps(

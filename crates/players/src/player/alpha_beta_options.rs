@@ -1,7 +1,7 @@
 //! The options of MCTS-αβ, which every rollout search has.
 
 use treegraft::presets::MONTE_CARLO_SHARE;
-use treegraft::rollout::{AlphaBeta, BonusScore, Choose, CountNodes, RootBonus};
+use treegraft::rollout::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 
 use super::RolloutPlayer;
 use super::options::{Opt, option, words};
@@ -9,7 +9,7 @@ use super::values::{Value, Values};
 
 const SOURCE: &str = "Baier 2018";
 
-words!(CHOOSE, Choose { Coin => "coin", Bandit => "bandit", Traps => "traps", });
+words!(CHOOSE, RegimeRule { Coin => "coin", Bandit => "bandit", Traps => "traps", });
 words!(ROOT_BONUS, RootBonus {
     Majority => "majority",
     Never => "never",
@@ -35,7 +35,7 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutPlayer>] = &[
     option!(
         "choose",
         Values::words(CHOOSE),
-        alpha_beta.choose,
+        alpha_beta.regime,
         "who decides how a rollout goes on: a coin, a bandit by how surprising both kinds were, \
          or a coin where a move has been proven lost",
         ""

@@ -195,7 +195,7 @@ fn grow<G: Game>(
         let mut moves = Vec::new();
         end.position().moves(&mut moves);
         // Without a move the walk ends here; the law "moves" has seen it.
-        let Some(&mv) = rng.choose(&moves) else { return false };
+        let Some(&mv) = rng.draw_from(&moves) else { return false };
         walk.play(mv);
     }
 }

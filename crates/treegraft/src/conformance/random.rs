@@ -165,7 +165,7 @@ fn traced_playout<G: Game>(
 
 fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
     let over = position.outcome().is_some();
-    let run = |buffer: &mut Vec<G::Move>| {
+    let all = |buffer: &mut Vec<G::Move>| {
         let mut rng = Rng::new(seed);
         let mv = (!over).then(|| position.random_move(&mut rng, buffer));
         let hinted = (!over).then(|| position.hinted_move(&mut rng, buffer));
@@ -174,7 +174,7 @@ fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
         (mv, hinted, playout, end, rng.next_u64())
     };
     let mut full = [legal_moves(position), legal_moves(position)].concat();
-    let (once, again) = (run(&mut Vec::new()), run(&mut full));
+    let (once, again) = (all(&mut Vec::new()), all(&mut full));
     ensure(once.0 == again.0, || "the random moves differ".to_owned())?;
     ensure(once.1 == again.1, || "the hinted moves differ".to_owned())?;
     ensure(once == again, || "the playouts differ".to_owned())
@@ -323,7 +323,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn run<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
+    fn of<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
         let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
         let (mut tracing, mut trace) = (Rng::new(mix(seed)), Vec::new());
         let limit = position.playout_plies();
@@ -387,18 +387,18 @@ impl Comparison {
 }
 
 fn playouts<G: Subject>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
-    let mut run = |samples, seed| {
+    let mut compare = |samples, seed| {
         let mut comparison = None;
         book.test("playout-report", at, &mut || {
-            comparison = Some(Comparison::run(at.position(), samples, seed)?);
+            comparison = Some(Comparison::of(at.position(), samples, seed)?);
             Ok(())
         });
         comparison
     };
-    let Some(first) = run(samples, seed) else { return };
+    let Some(first) = compare(samples, seed) else { return };
     let suspects = first.p_values().map(|(_, p)| p < SUSPICIOUS);
     let second =
-        if suspects.contains(&true) { run(samples.saturating_mul(4), mix(seed)) } else { None };
+        if suspects.contains(&true) { compare(samples.saturating_mul(4), mix(seed)) } else { None };
     let margins = first.slow.margins.count() > 0 || first.fast.margins.count() > 0;
     for (i, (law, _)) in first.p_values().into_iter().enumerate() {
         if law == "playout-margins" && !margins {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use crate::depth_first::{Question, WinLoss};
+use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::game::KeyHasher;
 use crate::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
 
@@ -315,7 +315,7 @@ impl<G: Game> Table for Typed<G> {
     fn slow_win_loss(&self, at: u32, plies: u32, me: Side) -> i64 {
         let mut search = WinLoss::default();
         search.slow = true;
-        search.value(&*self.at(at), plies, me, Question::Value)
+        search.value(&*self.at(at), plies, me, WinLossQuestion::Value)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::search::{Question, search};
 use super::window::{WIN, Window};
-use super::{Driver, MAX_DEPTH, RootMove, Run};
+use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove};
 use crate::report::fold;
 use crate::{Game, Stop};
 
@@ -21,7 +21,7 @@ pub(super) struct Iteration<M> {
     pub(super) collected: usize,
 }
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> DepthFirstSearch<'_, '_, G> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent.
     pub(super) fn drive(&mut self, may_answer_at_once: bool) -> Stop {
@@ -50,18 +50,18 @@ impl<G: Game> Run<'_, '_, G> {
         let mut known = Window { lo: floor, hi: ceiling };
         // The bounds that any value keeps need no proof.
         let (mut lo_is_proven, mut hi_is_proven) = (true, true);
-        let mut pass = |run: &mut Self, window: Window| {
-            let unproven = run.unproven;
+        let mut pass = |this: &mut Self, window: Window| {
+            let unproven = this.unproven;
             let asked = Question { ply: 0, depth, window, may_pass: false };
-            let answer = search(run, run.root, asked);
-            let is_proven = run.unproven == unproven;
+            let answer = search(this, this.root, asked);
+            let is_proven = this.unproven == unproven;
             if answer.lo > known.lo {
                 known.lo = answer.lo;
-                lo_is_proven = is_proven || run.proves_by_value && answer.lo >= WIN;
+                lo_is_proven = is_proven || this.proves_by_value && answer.lo >= WIN;
             }
             if answer.hi < known.hi {
                 known.hi = answer.hi;
-                hi_is_proven = is_proven || run.proves_by_value && answer.hi <= -WIN;
+                hi_is_proven = is_proven || this.proves_by_value && answer.hi <= -WIN;
             }
             known
         };
@@ -111,7 +111,7 @@ impl<G: Game> Run<'_, '_, G> {
             // Everything loses: what looked best a ply earlier takes longest, as far as one can see.
             (_, Some(done)) if own_value <= -self.ceiling => done.best_move,
             (Some(best), _) => best.mv,
-            (None, _) => self.first_choice(),
+            (None, _) => self.fallback_move(),
         };
         let (pv, collected) = self.line(best_move, depth);
         let best = self.root_moves.iter().position(|root_move| root_move.mv == best_move);
@@ -124,7 +124,7 @@ impl<G: Game> Run<'_, '_, G> {
     }
 
     /// The move that would be searched first.
-    pub(super) fn first_choice(&mut self) -> G::Move {
+    pub(super) fn fallback_move(&mut self) -> G::Move {
         let base = self.push_moves(self.root, 0);
         self.order_moves(self.root, 0, None, base);
         let first = self.stack[base].mv;

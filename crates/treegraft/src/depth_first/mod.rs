@@ -18,7 +18,7 @@ mod window;
 pub use config::{Config, Driver, Scores};
 pub use inside::Inside;
 pub use shallow::{Evaluated, Shallow};
-pub use win_loss::{Question, Unknown, WinLoss};
+pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 
 use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};
 use driver::Iteration;
@@ -117,7 +117,7 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
         scratch.pv.resize_with(MAX_DEPTH as usize + 2, Vec::new);
         let config = self.config;
         let by_outcome = config.scores == Scores::Outcome;
-        let mut run = Run {
+        let mut search = DepthFirstSearch {
             config,
             glance: config.glance && by_outcome,
             two_bounds: config.has_two_bounds(),
@@ -145,24 +145,24 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
         };
         // With one move, and a budget that a game's other moves could use, there is nothing to find
         // out but a value for the move.
-        let is_forced = run.root_moves.len() == 1 && !budget.is_unlimited();
-        let stop = run.drive(is_forced && config.depth.is_none());
-        let (report, run) = run.report(stop);
-        self.table = run.table;
+        let is_forced = search.root_moves.len() == 1 && !budget.is_unlimited();
+        let stop = search.drive(is_forced && config.depth.is_none());
+        let (report, search) = search.report(stop);
+        self.table = search.table;
         self.scratch = Scratch {
-            stack: run.stack,
-            buffer: run.buffer,
-            quiet_stack: run.quiet_stack,
-            killers: run.killers,
-            history: run.history,
-            pv: run.pv,
+            stack: search.stack,
+            buffer: search.buffer,
+            quiet_stack: search.quiet_stack,
+            killers: search.killers,
+            history: search.history,
+            pv: search.pv,
         };
         report
     }
 }
 
 /// One search of one position.
-struct Run<'a, 'r, G: Game> {
+struct DepthFirstSearch<'a, 'r, G: Game> {
     config: Config,
     glance: bool,
     two_bounds: bool,

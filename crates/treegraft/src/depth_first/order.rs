@@ -4,7 +4,7 @@
 //! look alike killers, then by history; what is still equal stays in the game's order, or is
 //! shuffled.
 
-use super::Run;
+use super::DepthFirstSearch;
 use crate::bits::mix;
 use crate::{Game, Rng, Side};
 
@@ -53,7 +53,7 @@ impl History {
     }
 }
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> DepthFirstSearch<'_, '_, G> {
     /// Puts the moves to search on top of the stack and returns where they begin.
     #[inline(always)]
     pub(super) fn push_moves(&mut self, position: &G, ply: usize) -> usize {

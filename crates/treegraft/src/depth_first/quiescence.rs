@@ -1,10 +1,10 @@
 //! The horizon: a static evaluation, and captures until things are quiet.
 
 use super::window::{INFINITY, Window};
-use super::{Run, Scores};
+use super::{DepthFirstSearch, Scores};
 use crate::{EVAL_ONE, Game};
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> DepthFirstSearch<'_, '_, G> {
     /// What an unfinished position at the horizon is worth, in the view of the side to move.
     #[inline(always)]
     pub(super) fn horizon(&mut self, position: &G, window: Window) -> Window {

@@ -6,10 +6,10 @@ use super::driver::Iteration;
 use super::search::{Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
-use super::{MAX_DEPTH, RootMove, Run, Scores};
+use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
 use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> DepthFirstSearch<'_, '_, G> {
     /// The line of the iteration just finished: what the recursion has collected, and behind it what
     /// the table remembers; and how much of it is collected.
     pub(super) fn line(&mut self, best_move: G::Move, depth: u32) -> (Vec<G::Move>, usize) {
@@ -146,7 +146,7 @@ impl<G: Game> Run<'_, '_, G> {
         let best_move = match (&done, self.root_best) {
             (Some(done), _) => done.best_move,
             (None, Some(number)) => self.root_moves[number as usize].mv,
-            (None, None) => self.first_choice(),
+            (None, None) => self.fallback_move(),
         };
         let proven = done.as_ref().filter(|done| done.is_proven).map(|done| done.value);
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;

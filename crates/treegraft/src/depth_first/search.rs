@@ -3,7 +3,7 @@
 //! A visit answers with both bounds it can vouch for, in the view of the side to move. Classic
 //! alpha-beta knows one of them after a cutoff; Huang's (2015) two-bound version looks up the other.
 
-use super::Run;
+use super::DepthFirstSearch;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
 use crate::{Game, Outcome};
@@ -29,20 +29,20 @@ pub(super) struct Question {
 
 crate::dispatch! {
     /// What is known of the position after the search, in the view of the side to move. Meaningless
-    /// once the run is stopped.
-    pub(super) fn search<G: Game>(run: &mut Run<'_, '_, G>, position: &G, asked: Question) -> Window
+    /// once the search is stopped.
+    pub(super) fn search<G: Game>(search: &mut DepthFirstSearch<'_, '_, G>, position: &G, asked: Question) -> Window
         = search_on;
 }
 
 #[inline(always)]
 fn search_on<C: crate::bits::Cpu, G: Game>(
     _: C,
-    run: &mut Run<'_, '_, G>,
+    search: &mut DepthFirstSearch<'_, '_, G>,
     position: &G,
     asked: Question,
 ) -> Window {
-    let answer = run.visit(position, asked);
-    run.digest = (run.digest ^ answer.lo as u64 ^ (answer.hi as u64).rotate_left(32))
+    let answer = search.visit(position, asked);
+    search.digest = (search.digest ^ answer.lo as u64 ^ (answer.hi as u64).rotate_left(32))
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     answer
 }
@@ -53,7 +53,7 @@ fn suspected(value: i64, beta: i64) -> Window {
     Window { lo: value.min(WIN - 1).max(beta), hi: INFINITY }
 }
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> DepthFirstSearch<'_, '_, G> {
     #[inline(always)]
     fn visit(&mut self, position: &G, asked: Question) -> Window {
         let Question { ply, depth, mut window, may_pass } = asked;

@@ -8,7 +8,7 @@ use crate::{Alarm, Game, Side};
 
 /// What a win-loss search is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum WinLossQuestion {
     /// Win, loss or neither: the full window.
     Value,
     /// Loss or not: the null window [-1, 0]; a win comes out as 0 or 1.
@@ -42,7 +42,7 @@ impl<M: Copy> WinLoss<M> {
         position: &G,
         depth: u32,
         me: Side,
-        question: Question,
+        question: WinLossQuestion,
     ) -> i64 {
         self.value_until(position, depth, me, question, &Alarm::default()).unwrap_or(0)
     }
@@ -54,12 +54,12 @@ impl<M: Copy> WinLoss<M> {
         position: &G,
         depth: u32,
         me: Side,
-        question: Question,
+        question: WinLossQuestion,
         alarm: &Alarm<'_>,
     ) -> Option<i64> {
         let window = match question {
-            Question::Value => (-1, 1),
-            Question::IsLost => (-1, 0),
+            WinLossQuestion::Value => (-1, 1),
+            WinLossQuestion::IsLost => (-1, 0),
         };
         self.value_within(window, position, depth, me, alarm)
     }

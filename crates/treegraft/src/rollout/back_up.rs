@@ -1,11 +1,11 @@
 //! Back-up: rewards and proofs, from the leaf to the root.
 
 use super::tree::{Id, MEAN};
-use super::{NO_NEWS, Run, Step};
+use super::{NO_NEWS, RolloutSearch, Step};
 use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// Adds the reward (first player's view) to every node on the way, and carries a new proof at
     /// the leaf as far up as it goes.
     ///
@@ -34,16 +34,16 @@ impl<G: Game> Run<'_, G> {
     fn back_up_proof(&mut self, mut reward: f64) -> (f64, usize) {
         let news = std::mem::replace(&mut self.news, NO_NEWS);
         let mut len = self.path.len();
-        self.bottom_up(|run, place| {
-            let child = run.path[place + 1].node as usize;
-            let Step { node, mover } = run.path[place];
-            let is_news = run.tree.bounds(child) != run.tree.no_bounds();
-            let mut changed = is_news && run.set_bounds(node, mover);
-            if run.minimax.back_up.is_some() && run.minimax_back_up(place) {
+        self.bottom_up(|search, place| {
+            let child = search.path[place + 1].node as usize;
+            let Step { node, mover } = search.path[place];
+            let is_news = search.tree.bounds(child) != search.tree.no_bounds();
+            let mut changed = is_news && search.set_bounds(node, mover);
+            if search.minimax.back_up.is_some() && search.minimax_back_up(place) {
                 changed = true;
-                if run.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
-                    for step in &run.path[place + 1..len] {
-                        run.tree.add_reward(step.node, reward);
+                if search.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
+                    for step in &search.path[place + 1..len] {
+                        search.tree.add_reward(step.node, reward);
                     }
                     (reward, len) = (mover.sign() as f64, place + 1);
                 }

@@ -1,10 +1,10 @@
 //! Expansion: giving a leaf its children.
 
 use super::tree::{Id, ROOT};
-use super::{Expand, FirstPlay, Run, Solver};
+use super::{Expand, FirstPlay, RolloutSearch, Solver};
 use crate::{Bounds, Game, Outcome};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
     pub(super) fn expand_root(&mut self) {
         if self.minimax.proves() {

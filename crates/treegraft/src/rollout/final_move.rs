@@ -1,10 +1,10 @@
 //! The final move: which of the root's moves is played when the search is over.
 
 use super::tree::{Id, ROOT};
-use super::{FinalMove, Run};
+use super::{FinalMove, RolloutSearch};
 use crate::{Game, Outcome, Side};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// A proven win before everything else, then what is not proven lost, then the rule of
     /// [`FinalMove`]; among equals the one that was tried first.
     pub(super) fn final_move(&self, node: Id, mover: Side) -> Option<usize> {

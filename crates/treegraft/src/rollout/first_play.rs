@@ -5,12 +5,12 @@
 
 use std::cmp::Reverse;
 
-use super::{FirstPlay, Run};
+use super::{FirstPlay, RolloutSearch};
 use crate::Game;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// Puts the moves in `buffer` into the order in which they are tried, equal ones in random order.
     pub(super) fn order_first_plays(&mut self, position: &G) {
         match self.config.first_play {

@@ -88,15 +88,16 @@ fn children_that_are_excluded_leave_the_others_in_order() {
     tree.plant(0);
     (tree.untried_differ, tree.first_play) = (true, FirstPlay::Hint);
     assert!(tree.add_children(ROOT, &[5, 4, 3, 2, 1]));
-    let mut run = Run::new(by_hint(), &root, tree, 1, &sqrt_ln);
+    let mut search = RolloutSearch::new(by_hint(), &root, tree, 1, &sqrt_ln);
     for (lost, left) in [(2, [2, 5, 4, 3, 1]), (3, [2, 3, 5, 4, 1])] {
-        let child = run.tree.children(ROOT).find(|&child| run.tree.moves[child] == lost).unwrap();
-        run.tree.set_bounds(child, Bounds::exactly(-1));
-        run.set_bounds(ROOT, Side::First);
-        assert_eq!(run.tree.moves[run.tree.children(ROOT)], left);
-        assert_eq!(run.tree.rows[ROOT as usize].next, 5);
+        let child =
+            search.tree.children(ROOT).find(|&child| search.tree.moves[child] == lost).unwrap();
+        search.tree.set_bounds(child, Bounds::exactly(-1));
+        search.set_bounds(ROOT, Side::First);
+        assert_eq!(search.tree.moves[search.tree.children(ROOT)], left);
+        assert_eq!(search.tree.rows[ROOT as usize].next, 5);
     }
-    assert_eq!(run.tree.rows[ROOT as usize].tried, 2);
+    assert_eq!(search.tree.rows[ROOT as usize].tried, 2);
 }
 
 #[test]

@@ -37,7 +37,7 @@ mod tests;
 mod tree;
 mod ucb;
 
-pub use alpha_beta::{AlphaBeta, BonusScore, Choose, CountNodes, RootBonus};
+pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
     AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, Playouts, Prior, Solver,
 };
@@ -53,7 +53,7 @@ use alpha_beta::{Coins, Regime};
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
-use tree::{Draw, Id, Merge, Needs, ROOT, Tree};
+use tree::{DrawnChild, Id, Merge, Needs, ROOT, Tree};
 use ucb::SqrtLn;
 
 /// A search that grows a tree in memory, a simulation at a time.
@@ -142,25 +142,25 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         tree.untried_differ = untried_differ;
         tree.first_play = self.config.first_play;
         tree.merge = Merge::of(&self.config);
-        let mut run = Run {
+        let mut search = RolloutSearch {
             path: std::mem::take(&mut self.path),
             buffer: std::mem::take(&mut self.buffer),
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
             alarm: meter.alarm(),
-            ..Run::new(self.config, position, tree, seed, &self.sqrt_ln)
+            ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
-        run.minimax.gave_up = false;
-        let stop = grow(&mut run, &mut meter);
-        run.work.time = meter.elapsed();
-        run.work.transitions += run.minimax.take_transitions();
-        run.work.memory = run.tree.memory();
-        let report = run.report(stop);
-        self.path = run.path;
-        self.buffer = run.buffer;
-        self.minimax = run.minimax;
-        self.informed = run.informed;
-        self.tree = Some(run.tree);
+        search.minimax.gave_up = false;
+        let stop = grow(&mut search, &mut meter);
+        search.work.time = meter.elapsed();
+        search.work.transitions += search.minimax.take_transitions();
+        search.work.memory = search.tree.memory();
+        let report = search.report(stop);
+        self.path = search.path;
+        self.buffer = search.buffer;
+        self.minimax = search.minimax;
+        self.informed = search.informed;
+        self.tree = Some(search.tree);
         self.root = self.config.reuse.then(|| position.clone());
         report
     }
@@ -175,7 +175,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
 }
 
 /// One search of one position.
-struct Run<'a, G: Game> {
+struct RolloutSearch<'a, G: Game> {
     config: Config,
     root: &'a G,
     tree: Tree<G::Move>,
@@ -197,7 +197,7 @@ struct Run<'a, G: Game> {
     alpha_beta_value: Option<i64>,
     /// What the parent of the new leaf tries next: settled after the playout, so that nothing
     /// waits for its moves to come from memory.
-    draw: Option<Draw>,
+    drawn: Option<DrawnChild>,
     /// Tells searches inside when to give up.
     alarm: Alarm<'a>,
     deepest: usize,
@@ -213,22 +213,26 @@ struct Run<'a, G: Game> {
 const NO_NEWS: usize = usize::MAX;
 
 crate::dispatch! {
-    fn grow<G: Game>(run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop = grow_on;
+    fn grow<G: Game>(search: &mut RolloutSearch<'_, G>, meter: &mut Meter<'_>) -> Stop = grow_on;
 }
 
 /// Simulates until the root is decided, there is nothing to decide, or the budget is spent.
 #[inline(always)]
-fn grow_on<C: Simd, G: Game>(cpu: C, run: &mut Run<'_, G>, meter: &mut Meter<'_>) -> Stop {
-    run.expand_root();
+fn grow_on<C: Simd, G: Game>(
+    cpu: C,
+    search: &mut RolloutSearch<'_, G>,
+    meter: &mut Meter<'_>,
+) -> Stop {
+    search.expand_root();
     // Nothing to decide: one simulation gives the move a value, unless a kept tree has it.
-    let is_only_move = run.tree.rows[ROOT as usize].count == 1;
+    let is_only_move = search.tree.rows[ROOT as usize].count == 1;
     // A move is owed, however little time there is.
     let mut is_owed = true;
     // Where the tree can grow no more, a limit on nodes would never be reached.
     let most_barren = meter.node_limit().unwrap_or(u64::MAX);
     let mut barren = 0;
     loop {
-        if run.tree.bounds(ROOT as usize).is_exact() {
+        if search.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
         }
         if !is_owed {
@@ -238,26 +242,26 @@ fn grow_on<C: Simd, G: Game>(cpu: C, run: &mut Run<'_, G>, meter: &mut Meter<'_>
             if barren >= most_barren {
                 return Stop::Spent(Limit::Nodes);
             }
-            if run.minimax.gave_up {
+            if search.minimax.gave_up {
                 meter.hurry();
             }
-            if let Some(stop) = meter.check(&run.work) {
+            if let Some(stop) = meter.check(&search.work) {
                 return stop;
             }
-            if run.tree.rows[ROOT as usize].visits == u32::MAX {
+            if search.tree.rows[ROOT as usize].visits == u32::MAX {
                 // Visits cannot be counted any further: half an hour of the fastest game.
                 return Stop::Spent(Limit::Iterations);
             }
         }
-        let nodes = run.work.nodes;
+        let nodes = search.work.nodes;
         // The only call: this is most of the program, and it is compiled into this loop.
-        run.simulate(cpu);
-        barren = if run.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
+        search.simulate(cpu);
+        barren = if search.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
         is_owed = false;
     }
 }
 
-impl<'a, G: Game> Run<'a, G> {
+impl<'a, G: Game> RolloutSearch<'a, G> {
     /// A search that has not begun.
     fn new(
         config: Config,
@@ -265,8 +269,8 @@ impl<'a, G: Game> Run<'a, G> {
         tree: Tree<G::Move>,
         seed: u64,
         sqrt_ln: &'a SqrtLn,
-    ) -> Run<'a, G> {
-        Run {
+    ) -> RolloutSearch<'a, G> {
+        RolloutSearch {
             config,
             root,
             tree,
@@ -281,7 +285,7 @@ impl<'a, G: Game> Run<'a, G> {
             informed: Judge::new(&config, None),
             coins: Coins::new(seed),
             alpha_beta_value: None,
-            draw: None,
+            drawn: None,
             alarm: Alarm::default(),
             deepest: 0,
             digest: 0,
@@ -304,7 +308,7 @@ impl<'a, G: Game> Run<'a, G> {
             Leaf::Open => self.playout(&mut position),
             Leaf::Valued { reward, .. } => reward,
         };
-        self.settle_draw();
+        self.settle_drawn();
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);

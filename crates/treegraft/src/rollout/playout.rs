@@ -5,7 +5,7 @@
 
 #[cfg(test)]
 use super::informed::Event;
-use super::{Config, Playouts, Run};
+use super::{Config, Playouts, RolloutSearch};
 use crate::game::best_hints_first;
 use crate::{Game, Playout};
 
@@ -33,7 +33,7 @@ impl PlayoutKind {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The reward of a playout from a new leaf.
     #[inline(always)]
     pub(super) fn playout(&mut self, position: &mut G) -> f64 {

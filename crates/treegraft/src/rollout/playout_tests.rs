@@ -209,9 +209,9 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
     ];
     let (root, sqrt_ln) = (start(40), SqrtLn::new());
     for config in configs {
-        let mut traced = super::embed::tests::run(&root, config, &sqrt_ln);
+        let mut traced = super::embed::tests::begin_search(&root, config, &sqrt_ln);
         traced.trace = Some(Vec::new());
-        let mut plain = super::embed::tests::run(&root, config, &sqrt_ln);
+        let mut plain = super::embed::tests::begin_search(&root, config, &sqrt_ln);
         let (mut played, mut without) = (0, 0);
         for _ in 0..500 {
             traced.simulate(crate::bits::Portable);

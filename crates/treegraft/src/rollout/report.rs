@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::Run;
+use super::RolloutSearch;
 use super::tree::{Id, ROOT};
 use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Stop, Work};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The report of a search that has ended.
     pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
         let best = self.final_move(ROOT, self.root.to_move());

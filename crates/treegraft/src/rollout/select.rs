@@ -1,12 +1,12 @@
 //! Selection: the way from the root to a leaf, by upper confidence bounds.
 
 use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
-use super::ucb::UpperBounds;
-use super::{Leaf, Run, Step};
+use super::ucb::UpperConfidenceBounds;
+use super::{Leaf, RolloutSearch, Step};
 use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// Walks down the tree, leaving the way in `path`, until a node is new, finished, or not to be
     /// expanded; `position` is played along.
     #[inline(always)]
@@ -91,7 +91,7 @@ impl<G: Game> Run<'_, G> {
         debug_assert!(mv == self.tree.moves[at], "the next child is drawn");
         position.play(mv);
         self.tree.prepare(at, family, mv);
-        self.draw = self.tree.foresee(node, &mut self.rng);
+        self.drawn = self.tree.foresee(node, &mut self.rng);
         if self.can_prove()
             && let Some(leaf) = self.try_proving(at as Id, node, position)
         {
@@ -102,9 +102,9 @@ impl<G: Game> Run<'_, G> {
 
     /// The parent of the new leaf gets the child that it tries next.
     #[inline(always)]
-    pub(super) fn settle_draw(&mut self) {
-        if let Some(draw) = self.draw.take() {
-            self.tree.settle(draw);
+    pub(super) fn settle_drawn(&mut self) {
+        if let Some(drawn) = self.drawn.take() {
+            self.tree.settle(drawn);
         }
     }
 
@@ -153,6 +153,6 @@ impl<G: Game> Run<'_, G> {
     ) -> usize {
         let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
         let sign = mover.sign() as f32;
-        UpperBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln).argmax(cpu)
+        UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln).argmax(cpu)
     }
 }

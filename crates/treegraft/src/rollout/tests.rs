@@ -326,9 +326,12 @@ fn selection_follows_the_formulas() {
             };
             let values: Vec<f64> = counts.iter().map(ucb).collect();
             let largest = values.iter().copied().fold(f64::MIN, f64::max);
-            let run = Run::new(config, &root, tree, 1, &sqrt_ln);
-            let chosen = run.best_child(Portable, ROOT, &run.tree.rows[0], side);
-            assert!((values[chosen] - largest).abs() < 1e-5, "{select:?}: {chosen} of {values:?}");
+            let search = RolloutSearch::new(config, &root, tree, 1, &sqrt_ln);
+            let selected = search.best_child(Portable, ROOT, &search.tree.rows[0], side);
+            assert!(
+                (values[selected] - largest).abs() < 1e-5,
+                "{select:?}: {selected} of {values:?}"
+            );
         }
     }
 }
@@ -346,17 +349,22 @@ fn proven_losses_are_excluded() {
     }
     tree.rows[0].tried = 3;
     let root = start(20);
-    let mut run =
-        Run::new(Config { solver: Solver::Wins, ..Config::default() }, &root, tree, 1, &sqrt_ln);
-    run.tree.set_bounds(1, Bounds::exactly(-1));
-    run.tree.set_bounds(2, Bounds::exactly(-1));
-    run.set_bounds(ROOT, Side::First);
-    run.tree.add_reward(1, 1.0);
-    assert_eq!(run.best_child(Portable, ROOT, &run.tree.rows[0], Side::First), 2);
-    assert_eq!(run.tree.bounds(0), Bounds::OUTCOME);
-    run.tree.set_bounds(3, Bounds::exactly(-1));
-    run.set_bounds(ROOT, Side::First);
-    assert_eq!(run.tree.bounds(0), Bounds::exactly(-1));
+    let mut search = RolloutSearch::new(
+        Config { solver: Solver::Wins, ..Config::default() },
+        &root,
+        tree,
+        1,
+        &sqrt_ln,
+    );
+    search.tree.set_bounds(1, Bounds::exactly(-1));
+    search.tree.set_bounds(2, Bounds::exactly(-1));
+    search.set_bounds(ROOT, Side::First);
+    search.tree.add_reward(1, 1.0);
+    assert_eq!(search.best_child(Portable, ROOT, &search.tree.rows[0], Side::First), 2);
+    assert_eq!(search.tree.bounds(0), Bounds::OUTCOME);
+    search.tree.set_bounds(3, Bounds::exactly(-1));
+    search.set_bounds(ROOT, Side::First);
+    assert_eq!(search.tree.bounds(0), Bounds::exactly(-1));
 }
 
 /// The bound of a child that was never visited is as large as numbers get: exclusion has to win.

@@ -24,7 +24,7 @@ impl Select {
 }
 
 /// The upper confidence bounds of a node's children.
-pub(super) struct UpperBounds<'a> {
+pub(super) struct UpperConfidenceBounds<'a> {
     hot: &'a [Hot],
     len: usize,
     sign: f32,
@@ -33,7 +33,7 @@ pub(super) struct UpperBounds<'a> {
     tuned: Option<(&'a [f32], f32)>,
 }
 
-impl<'a> UpperBounds<'a> {
+impl<'a> UpperConfidenceBounds<'a> {
     /// Those of the children of `row`, for the side with this sign.
     #[inline(always)]
     pub(super) fn of_children<M: Copy>(
@@ -42,7 +42,7 @@ impl<'a> UpperBounds<'a> {
         row: &Row<M>,
         sign: f32,
         sqrt_ln: f32,
-    ) -> UpperBounds<'a> {
+    ) -> UpperConfidenceBounds<'a> {
         let first = row.children().start;
         let tuned = match config.select {
             Select::Ucb1 => None,
@@ -52,7 +52,13 @@ impl<'a> UpperBounds<'a> {
         };
         // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
         let c = 2.0 * config.c as f32 * sqrt_ln;
-        UpperBounds { hot: &tree.hot[first..], len: usize::from(row.count), sign, c, tuned }
+        UpperConfidenceBounds {
+            hot: &tree.hot[first..],
+            len: usize::from(row.count),
+            sign,
+            c,
+            tuned,
+        }
     }
 
     #[inline(always)]
@@ -155,10 +161,10 @@ mod tests {
     }
 
     crate::dispatch! {
-        fn dispatched(bounds: &UpperBounds<'_>) -> usize = argmax_on;
+        fn dispatched(bounds: &UpperConfidenceBounds<'_>) -> usize = argmax_on;
     }
 
-    fn argmax_on<C: Simd>(cpu: C, bounds: &UpperBounds<'_>) -> usize {
+    fn argmax_on<C: Simd>(cpu: C, bounds: &UpperConfidenceBounds<'_>) -> usize {
         bounds.argmax(cpu)
     }
 
@@ -169,11 +175,11 @@ mod tests {
             *hot = [-mean, 0.5];
         }
         let len = means.len();
-        on_all(&UpperBounds { hot: &hot, len, sign: -1.0, c: 2.0, tuned: None })
+        on_all(&UpperConfidenceBounds { hot: &hot, len, sign: -1.0, c: 2.0, tuned: None })
     }
 
     /// The place that all processors find.
-    fn on_all(bounds: &UpperBounds<'_>) -> usize {
+    fn on_all(bounds: &UpperConfidenceBounds<'_>) -> usize {
         let place = bounds.argmax(Portable);
         assert_eq!(dispatched(bounds), place, "{}", bounds.len);
         place
@@ -195,7 +201,7 @@ mod tests {
             let hot: Vec<Hot> = means.iter().zip(&rarities).map(|(&m, &r)| [m, r]).collect();
             for tuned in [None, Some((&variance[..], 1.3))] {
                 for sign in [-1.0, 1.0] {
-                    on_all(&UpperBounds { hot: &hot, len, sign, c: 0.9, tuned });
+                    on_all(&UpperConfidenceBounds { hot: &hot, len, sign, c: 0.9, tuned });
                 }
             }
         }

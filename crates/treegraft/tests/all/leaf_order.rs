@@ -134,23 +134,23 @@ impl Rollouts<'_> {
             return;
         }
         let children = at * self.branching..(at + 1) * self.branching;
-        let window = |run: &Self, child: usize| {
-            let (lo, up) = run.get(ply + 1, child);
+        let window = |rollouts: &Self, child: usize| {
+            let (lo, up) = rollouts.get(ply + 1, child);
             (alpha.max(lo), beta.min(up))
         };
-        let mut chosen: Option<usize> = None;
+        let mut selected: Option<usize> = None;
         for child in children.clone() {
             let (lo, up) = window(self, child);
-            let is_better = chosen.is_none_or(|chosen| match self.policy {
+            let is_better = selected.is_none_or(|selected| match self.policy {
                 Policy::Leftmost => false,
-                Policy::LargestUpper => up > window(self, chosen).1,
-                Policy::SmallestLower => lo < window(self, chosen).0,
+                Policy::LargestUpper => up > window(self, selected).1,
+                Policy::SmallestLower => lo < window(self, selected).0,
             });
             if lo < up && is_better {
-                chosen = Some(child);
+                selected = Some(child);
             }
         }
-        if let Some(child) = chosen {
+        if let Some(child) = selected {
             let (alpha, beta) = window(self, child);
             self.rollout(ply + 1, child, alpha, beta);
         }
@@ -167,13 +167,13 @@ impl Rollouts<'_> {
 
 fn rollout_leaves(leaves: &[i64], branching: usize, height: u32, policy: Policy) -> Vec<usize> {
     let (bounds, seen) = Default::default();
-    let mut run = Rollouts { leaves, branching, height, bounds, policy, seen };
+    let mut rollouts = Rollouts { leaves, branching, height, bounds, policy, seen };
     loop {
-        let (lo, up) = run.get(0, 0);
+        let (lo, up) = rollouts.get(0, 0);
         if lo == up {
-            return run.seen;
+            return rollouts.seen;
         }
-        run.rollout(0, 0, lo, up);
+        rollouts.rollout(0, 0, lo, up);
     }
 }
 

@@ -16,7 +16,7 @@ fn slow_playout<G: Game>(position: &mut G, rng: &mut Rng, max_plies: u32) -> Pla
         }
         let mut moves = Vec::new();
         position.moves(&mut moves);
-        position.play(*rng.choose(&moves).expect("a game that goes on has moves"));
+        position.play(*rng.draw_from(&moves).expect("a game that goes on has moves"));
         plies += 1;
     }
 }

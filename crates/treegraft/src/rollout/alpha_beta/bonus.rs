@@ -2,7 +2,7 @@
 
 use crate::depth_first::WIN;
 use crate::rollout::tree::{Id, ROOT, Tree};
-use crate::rollout::{AlphaBeta, BonusScore, RootBonus, Run};
+use crate::rollout::{AlphaBeta, BonusScore, RolloutSearch, RootBonus};
 use crate::{Game, Side};
 
 /// The best move of a position whose last leaf was lost still gets something: without the curve of
@@ -45,7 +45,7 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// A depth is completed at a node: its best child gets the bonus, and the next one is deeper.
     pub(super) fn complete(
         &mut self,

@@ -15,7 +15,8 @@ pub struct AlphaBeta {
     /// The probability that a rollout goes on as Monte Carlo's, at each node.
     pub p: f64,
     /// Who decides how a rollout goes on.
-    pub choose: Choose,
+    #[serde(rename = "choose")]
+    pub regime: RegimeRule,
     /// A bonus is score * w * f^depth wins.
     pub w: f64,
     /// How much more a bonus is for every ply deeper.
@@ -59,7 +60,7 @@ impl Default for AlphaBeta {
     fn default() -> AlphaBeta {
         AlphaBeta {
             p: 0.95,
-            choose: Choose::Coin,
+            regime: RegimeRule::Coin,
             w: 200.0,
             f: 8.0,
             k: Some(8),
@@ -77,7 +78,7 @@ impl Default for AlphaBeta {
 /// Who decides whether a rollout of MCTS-αβ goes on as Monte Carlo's or as alpha-beta's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choose {
+pub enum RegimeRule {
     /// A coin, as in the paper.
     Coin,
     /// UCB1 with two arms; a rollout has been as useful as its reward was far from the mean of the

@@ -7,16 +7,16 @@ mod regime;
 #[cfg(test)]
 mod tests;
 
-use super::prove::choose::feasible;
+use super::prove::select::feasible;
 use super::tree::{Id, NEVER_VISITED, ROOT};
-use super::{Config, Leaf, Run, Step};
+use super::{Config, Leaf, RolloutSearch, Step};
 use crate::bits::mix;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 use crate::report::fold;
 use crate::{Bounds, Game, Rng, Side};
 pub(super) use bonus::Bonus;
-pub use config::{AlphaBeta, BonusScore, Choose, CountNodes, RootBonus};
+pub use config::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 use intervals::ANY;
 pub(super) use intervals::Intervals;
 pub(super) use regime::{Coins, Regime};
@@ -26,7 +26,7 @@ pub(super) fn depths(config: &Config) -> u32 {
     config.alpha_beta.map_or(0, |it| it.l.min(AlphaBeta::DEEPEST) + 1)
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// A rollout that is alpha-beta's from the root on; `false` if there is no room for it.
     pub(super) fn prove_from_root(&mut self) -> bool {
         let Some(config) = self.config.alpha_beta else { return false };
@@ -80,7 +80,7 @@ impl<G: Game> Run<'_, G> {
     /// like any other.
     pub(super) fn try_proving(&mut self, child: Id, parent: Id, position: &G) -> Option<Leaf> {
         let config = self.config.alpha_beta?;
-        self.settle_draw();
+        self.settle_drawn();
         self.tree.hot[child as usize] = NEVER_VISITED;
         let leaf = match position.outcome() {
             None if self.regime(child, parent) == Regime::Prove => self.prove_from(child, position),

@@ -2,7 +2,7 @@
 
 use crate::bits::mix;
 use crate::rollout::tree::Id;
-use crate::rollout::{AlphaBeta, Choose, Run};
+use crate::rollout::{AlphaBeta, RegimeRule, RolloutSearch};
 use crate::{Game, Outcome, Rng};
 
 /// How a rollout goes on from a node.
@@ -22,7 +22,7 @@ pub(in crate::rollout) struct Coins {
     pub(super) seed: u64,
     /// No room for more: all rollouts are Monte Carlo's from now on.
     pub(super) is_full: bool,
-    /// [`Choose::Bandit`]: how useful both regimes were, by ply.
+    /// [`RegimeRule::Bandit`]: how useful both regimes were, by ply.
     arms: Vec<[Arm; 2]>,
     /// The arms that the present rollout has pulled: ply, regime, and the mean of the node.
     pulled: Vec<(usize, Regime, f64)>,
@@ -82,7 +82,7 @@ impl Coins {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The regime from this node on, to which a rollout has come from `parent`.
     #[inline(always)]
     pub(in crate::rollout) fn regime(&mut self, node: Id, parent: Id) -> Regime {
@@ -98,12 +98,12 @@ impl<G: Game> Run<'_, G> {
         if self.coins.is_full || self.tree.side.intervals.depth(node as usize) > config.l {
             return Regime::Sample;
         }
-        let proves = match config.choose {
-            Choose::Coin => config.p < 1.0 && self.coins.rng.unit() >= config.p,
-            Choose::Traps => {
+        let proves = match config.regime {
+            RegimeRule::Coin => config.p < 1.0 && self.coins.rng.unit() >= config.p,
+            RegimeRule::Traps => {
                 config.p < 1.0 && self.has_trap(parent) && self.coins.rng.unit() >= config.p
             }
-            Choose::Bandit => {
+            RegimeRule::Bandit => {
                 let ply = self.path.len();
                 let regime = self.coins.pull(ply);
                 let mean = self.tree.value(node as usize).unwrap_or(0.0);

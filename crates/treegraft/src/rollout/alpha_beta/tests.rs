@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::intervals::ANY;
 use crate::bits::Portable;
 use crate::depth_first::{self, DepthFirst, WIN};
-use crate::rollout::embed::tests::{after, run};
+use crate::rollout::embed::tests::{after, begin_search};
 use crate::rollout::informed::tests::{brute, coarse};
 use crate::rollout::tests::{Count, evaluator, start};
 use crate::rollout::tree::{Id, MEAN, RARITY, ROOT};
@@ -32,25 +32,27 @@ fn after_rollouts<'a>(
     evaluator: Option<Evaluator<Count>>,
     sqrt_ln: &'a SqrtLn,
     rollouts: u32,
-) -> Run<'a, Count> {
-    let mut run = run(root, config, sqrt_ln);
-    run.informed = Judge::new(&config, evaluator);
+) -> RolloutSearch<'a, Count> {
+    let mut search = begin_search(root, config, sqrt_ln);
+    search.informed = Judge::new(&config, evaluator);
     for _ in 0..rollouts {
-        if run.tree.bounds(ROOT as usize).is_exact() {
+        if search.tree.bounds(ROOT as usize).is_exact() {
             break;
         }
-        run.simulate(Portable);
+        search.simulate(Portable);
     }
-    run
+    search
 }
 
 /// Every node of the tree with its position.
-fn nodes(run: &Run<'_, Count>) -> Vec<(Id, Count)> {
-    let mut nodes = vec![(ROOT, *run.root)];
+fn nodes(search: &RolloutSearch<'_, Count>) -> Vec<(Id, Count)> {
+    let mut nodes = vec![(ROOT, *search.root)];
     let mut next = 0;
     while let Some(&(node, position)) = nodes.get(next) {
-        let children = run.tree.children(node);
-        nodes.extend(children.map(|child| (child as Id, after(&position, run.tree.moves[child]))));
+        let children = search.tree.children(node);
+        nodes.extend(
+            children.map(|child| (child as Id, after(&position, search.tree.moves[child]))),
+        );
         next += 1;
     }
     nodes
@@ -73,8 +75,8 @@ fn variants() -> Vec<AlphaBeta> {
             variants.push(AlphaBeta { update_next: false, ..mixed });
             variants.push(AlphaBeta { values: false, ..mixed });
             variants.push(AlphaBeta { score: BonusScore::Exact, ..mixed });
-            variants.push(AlphaBeta { choose: Choose::Bandit, ..mixed });
-            variants.push(AlphaBeta { choose: Choose::Traps, ..mixed });
+            variants.push(AlphaBeta { regime: RegimeRule::Bandit, ..mixed });
+            variants.push(AlphaBeta { regime: RegimeRule::Traps, ..mixed });
             variants.push(AlphaBeta { root_from: 3, root_bonus: RootBonus::Always, ..mixed });
         }
     }
@@ -109,11 +111,11 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
         for k in 1..=3 {
             for evaluator in [evaluator(), coarse()] {
                 let alpha_beta = AlphaBeta { l: 8, ..mixed(0.0, k, 8) };
-                let mut run =
+                let mut search =
                     after_rollouts(&root, with(alpha_beta), evaluator.clone(), &sqrt_ln, 0);
                 for depth in 1..=8 {
-                    while run.tree.side.intervals.depth(ROOT as usize) <= depth {
-                        run.simulate(Portable);
+                    while search.tree.side.intervals.depth(ROOT as usize) <= depth {
+                        search.simulate(Portable);
                     }
                     let config = depth_first::Config {
                         depth: Some(depth),
@@ -130,19 +132,19 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
                     if found.depth < depth {
                         break; // It knows that nothing is left to find.
                     }
-                    let value = run.alpha_beta_value.expect("a depth is completed");
+                    let value = search.alpha_beta_value.expect("a depth is completed");
                     let as_reward = (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
                     assert_eq!(found.value, as_reward, "{root:?} k {k} depth {depth}");
                     // Where a game can be won within the depth, an interval may close earlier than
                     // a window.
-                    let (nodes, theirs) = (run.work.nodes, found.work.nodes);
+                    let (nodes, theirs) = (search.work.nodes, found.work.nodes);
                     let is_far = u32::from(goal - from) > 3 * depth;
                     assert!(
                         nodes == theirs || !is_far && nodes < theirs,
                         "{root:?} {k} {depth}: {nodes} {theirs} {value}"
                     );
                     assert_eq!(
-                        run.report(Stop::Done).best_move,
+                        search.report(Stop::Done).best_move,
                         found.best_move,
                         "{root:?} {k} {depth} {value} {found:?}"
                     );
@@ -163,11 +165,11 @@ fn every_interval_contains_the_value() {
         let (k, l) = (alpha_beta.k.expect("k-best") as usize, alpha_beta.l);
         for evaluator in [evaluator(), coarse()].into_iter().flatten() {
             let root = start(20 + i as u8 % 9);
-            let run =
+            let search =
                 after_rollouts(&root, with(alpha_beta), Some(evaluator.clone()), &sqrt_ln, 300);
-            for (node, position) in nodes(&run) {
+            for (node, position) in nodes(&search) {
                 for depth in 0..=l {
-                    let known = run.tree.side.intervals.at(node as usize, depth);
+                    let known = search.tree.side.intervals.at(node as usize, depth);
                     if known != ANY {
                         let value = brute(&position, depth, &evaluator, k);
                         let is_in = (known.lo..=known.hi).contains(&value);
@@ -189,10 +191,10 @@ fn bonuses_are_given_once_and_taken_back() {
     let (mut given_at_root, mut expected_at_root) = (0, 0);
     for (i, alpha_beta) in variants().into_iter().enumerate() {
         let root = start(20 + i as u8 % 9);
-        let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
-        let block = |node: Id| run.tree.side.intervals.block(node as usize);
+        let search = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
+        let block = |node: Id| search.tree.side.intervals.block(node as usize);
         let mut last: BTreeMap<Option<usize>, (usize, u32, f64)> = BTreeMap::new();
-        for &(node, child, depth, bonus) in &run.coins.log {
+        for &(node, child, depth, bonus) in &search.coins.log {
             let before = last.insert(node, (child, depth, bonus));
             assert!(before.is_none_or(|(_, earlier, _)| earlier < depth));
             moved += u32::from(before.is_some_and(|(earlier, ..)| earlier != child));
@@ -201,8 +203,8 @@ fn bonuses_are_given_once_and_taken_back() {
             assert!((0.0..=most).contains(&bonus), "{bonus} at depth {depth}");
             given += 1;
         }
-        for (node, position) in nodes(&run) {
-            let tree = &run.tree;
+        for (node, position) in nodes(&search) {
+            let tree = &search.tree;
             let holders: Vec<usize> =
                 tree.children(node).filter(|&child| tree.bonus(child) != 0.0).collect();
             let sum: f64 = holders.iter().map(|&child| tree.bonus(child).abs()).sum();
@@ -232,7 +234,7 @@ fn bonuses_are_given_once_and_taken_back() {
         given_at_root += u32::from(last.contains_key(&block(ROOT)));
         expected_at_root += u32::from(is_at_root);
         assert!(is_at_root || !last.contains_key(&block(ROOT)));
-        let from_root = run.coins.log.iter().filter(|event| event.0 == block(ROOT));
+        let from_root = search.coins.log.iter().filter(|event| event.0 == block(ROOT));
         let from = if alpha_beta.p == 0.0 { 1 } else { alpha_beta.root_from };
         assert!(from_root.into_iter().all(|event| event.2 >= from));
     }
@@ -251,28 +253,28 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
     ] {
         let root = Count { mover, ..start(30) };
         let alpha_beta = AlphaBeta { score, ..mixed(0.0, 3, 5) };
-        let mut run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 0);
+        let mut search = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 0);
         let mut differ = 0;
         for depth in 1..=5 {
             let mut last_leaf = 0.0;
-            while run.tree.side.intervals.depth(ROOT as usize) <= depth {
-                let digest = run.digest;
-                run.simulate(Portable);
+            while search.tree.side.intervals.depth(ROOT as usize) <= depth {
+                let digest = search.digest;
+                search.simulate(Portable);
                 // What the rollout has found is what its digest has taken in.
                 let leaf = [-WIN, -300_000, 0, 300_000, WIN]
-                    .map(|value| run.informed.reward(value))
+                    .map(|value| search.informed.reward(value))
                     .into_iter()
-                    .find(|reward| fold(digest, reward.to_bits()) == run.digest);
+                    .find(|reward| fold(digest, reward.to_bits()) == search.digest);
                 last_leaf = leaf.expect("one of these");
             }
             let evaluator = coarse().expect("an evaluation");
-            let exact = run.informed.reward(brute(&root, depth, &evaluator, 3));
+            let exact = search.informed.reward(brute(&root, depth, &evaluator, 3));
             differ += u32::from(exact != last_leaf);
             let reward = if score == BonusScore::Exact { exact } else { last_leaf };
             let bonus = ((1.0 + mover.sign() as f64 * reward) / 2.0).max(1e-4)
                 * 3.0
                 * 2f64.powi(depth as i32);
-            assert_eq!(run.tree.bonus_given(ROOT as usize), bonus, "{score:?} {depth}");
+            assert_eq!(search.tree.bonus_given(ROOT as usize), bonus, "{score:?} {depth}");
         }
         assert!(differ > 0, "the last leaf is not always the value");
     }
@@ -285,20 +287,21 @@ fn rollouts_count_where_they_should() {
     let literal = AlphaBeta { root_bonus: RootBonus::Literal, ..mixed(1e-9, 3, 12) };
     // From the root on, Monte Carlo goes one ply and alpha-beta the rest.
     let visits = |alpha_beta| {
-        let run = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 60);
-        assert_eq!(run.tree.side.intervals.at(ROOT as usize, 2), ANY, "no second ply");
-        let below: u32 = run.tree.children(ROOT).map(|child| run.tree.rows[child].visits).sum();
-        (run.tree.rows[ROOT as usize].visits, below, run.work)
+        let search = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 60);
+        assert_eq!(search.tree.side.intervals.at(ROOT as usize, 2), ANY, "no second ply");
+        let below: u32 =
+            search.tree.children(ROOT).map(|child| search.tree.rows[child].visits).sum();
+        (search.tree.rows[ROOT as usize].visits, below, search.work)
     };
     let (at, below, _) = visits(literal);
     assert!(at > 50 && below == at, "{below} of {at}");
     let unknown = AlphaBeta { update_next: false, ..literal };
     let (at, below, _) = visits(unknown);
     assert!(at > 50 && below == 0, "{below} of {at}");
-    let run = after_rollouts(&root, with(unknown), coarse(), &sqrt_ln, 60);
-    for child in run.tree.children(ROOT) {
+    let search = after_rollouts(&root, with(unknown), coarse(), &sqrt_ln, 60);
+    for child in search.tree.children(ROOT) {
         // Any of the unvisited children is next, so that all get on.
-        assert!(run.tree.side.intervals.depth(child) > 1);
+        assert!(search.tree.side.intervals.depth(child) > 1);
     }
     let (at, below, _) = visits(AlphaBeta { values: false, ..literal });
     assert!(at == 0 && below == 0, "{below} of {at}");
@@ -313,22 +316,22 @@ fn rollouts_count_where_they_should() {
 fn monte_carlo_begins_a_node_with_a_playout_though_alpha_beta_was_there() {
     let sqrt_ln = SqrtLn::new();
     let root = start(200);
-    let mut run = after_rollouts(&root, with(mixed(0.6, 3, 4)), coarse(), &sqrt_ln, 0);
+    let mut search = after_rollouts(&root, with(mixed(0.6, 3, 4)), coarse(), &sqrt_ln, 0);
     let mut late = 0;
     for _ in 0..400 {
         let before: Vec<bool> =
-            (0..run.tree.used).map(|node| run.tree.side.intervals.in_tree(node)).collect();
-        let plies = run.work.playout_plies;
-        run.simulate(Portable);
+            (0..search.tree.used).map(|node| search.tree.side.intervals.in_tree(node)).collect();
+        let plies = search.work.playout_plies;
+        search.simulate(Portable);
         let entered: Vec<usize> = (0..before.len())
-            .filter(|&node| !before[node] && run.tree.side.intervals.in_tree(node))
+            .filter(|&node| !before[node] && search.tree.side.intervals.in_tree(node))
             .collect();
         assert!(entered.len() <= 1);
         for node in entered {
-            let is_over = run.tree.rows[node].finished();
-            assert!(is_over || run.work.playout_plies > plies, "a playout");
-            assert_eq!(run.path.last().map(|step| step.node as usize), Some(node));
-            late += u32::from(run.tree.rows[node].count > 0);
+            let is_over = search.tree.rows[node].finished();
+            assert!(is_over || search.work.playout_plies > plies, "a playout");
+            assert_eq!(search.path.last().map(|step| step.node as usize), Some(node));
+            late += u32::from(search.tree.rows[node].count > 0);
         }
     }
     assert!(late > 20, "{late} nodes that alpha-beta had given children");
@@ -339,11 +342,11 @@ fn alpha_beta_keeps_to_its_depth() {
     let sqrt_ln = SqrtLn::new();
     for l in 1..6 {
         let root = start(25);
-        let run = after_rollouts(&root, with(mixed(0.3, 2, l)), coarse(), &sqrt_ln, 2000);
-        for (node, _) in nodes(&run) {
-            assert!(run.tree.side.intervals.depth(node as usize) <= l + 1);
+        let search = after_rollouts(&root, with(mixed(0.3, 2, l)), coarse(), &sqrt_ln, 2000);
+        for (node, _) in nodes(&search) {
+            assert!(search.tree.side.intervals.depth(node as usize) <= l + 1);
         }
-        assert!(run.tree.rows[ROOT as usize].visits > 500, "Monte Carlo goes on");
+        assert!(search.tree.rows[ROOT as usize].visits > 500, "Monte Carlo goes on");
     }
 }
 
@@ -352,26 +355,26 @@ fn traps_and_bandit_choose_both_kinds() {
     let sqrt_ln = SqrtLn::new();
     // From 10, 1 and 2 lose and 3 draws.
     let root = start(15);
-    for choose in [Choose::Traps, Choose::Bandit] {
-        let alpha_beta = AlphaBeta { choose, ..mixed(0.5, 3, 5) };
-        let mut run = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
+    for regime in [RegimeRule::Traps, RegimeRule::Bandit] {
+        let alpha_beta = AlphaBeta { regime, ..mixed(0.5, 3, 5) };
+        let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
         let mut playouts = 0;
-        let blocks = |run: &Run<'_, Count>| {
-            (0..run.tree.used).filter(|&node| run.tree.side.intervals.has_block(node)).count()
+        let blocks = |search: &RolloutSearch<'_, Count>| {
+            (0..search.tree.used).filter(|&node| search.tree.side.intervals.has_block(node)).count()
         };
         for _ in 0..2000 {
-            if run.tree.bounds(ROOT as usize).is_exact() {
+            if search.tree.bounds(ROOT as usize).is_exact() {
                 break;
             }
-            let (plies, before) = (run.work.playout_plies, blocks(&run));
-            let trap = nodes(&run).iter().any(|(node, _)| run.has_trap(*node));
-            run.simulate(Portable);
-            playouts += u32::from(run.work.playout_plies > plies);
-            let is_right = choose != Choose::Traps || trap || blocks(&run) == before;
+            let (plies, before) = (search.work.playout_plies, blocks(&search));
+            let trap = nodes(&search).iter().any(|(node, _)| search.has_trap(*node));
+            search.simulate(Portable);
+            playouts += u32::from(search.work.playout_plies > plies);
+            let is_right = regime != RegimeRule::Traps || trap || blocks(&search) == before;
             assert!(is_right, "no trap was seen");
         }
-        let blocks = blocks(&run);
-        assert!(playouts > 20 && blocks > 20, "{choose:?}: {playouts} and {blocks}");
+        let blocks = blocks(&search);
+        assert!(playouts > 20 && blocks > 20, "{regime:?}: {playouts} and {blocks}");
     }
 }
 
@@ -404,9 +407,9 @@ fn bonuses_beyond_all_measure_do_no_harm() {
     let root = start(40);
     let alpha_beta =
         AlphaBeta { w: 1e9, f: 1e3, root_bonus: RootBonus::Always, ..mixed(0.5, 3, 30) };
-    let run = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 3000);
-    assert!(run.coins.log.iter().any(|event| event.3 == 1e30));
-    assert!(run.tree.hot[..run.tree.used].iter().all(|hot| !hot[MEAN].is_nan()));
+    let search = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 3000);
+    assert!(search.coins.log.iter().any(|event| event.3 == 1e30));
+    assert!(search.tree.hot[..search.tree.used].iter().all(|hot| !hot[MEAN].is_nan()));
 }
 
 #[test]
@@ -414,10 +417,10 @@ fn selection_counts_bonuses() {
     let sqrt_ln = SqrtLn::new();
     let root = start(60);
     let config = Config { select: Select::Ucb1, ..with(mixed(0.5, 3, 6)) };
-    let run = after_rollouts(&root, config, coarse(), &sqrt_ln, 400);
+    let search = after_rollouts(&root, config, coarse(), &sqrt_ln, 400);
     let mut checked = 0;
-    for (node, position) in nodes(&run) {
-        let (tree, row) = (&run.tree, run.tree.rows[node as usize]);
+    for (node, position) in nodes(&search) {
+        let (tree, row) = (&search.tree, search.tree.rows[node as usize]);
         let given = tree.bonus_given(node as usize);
         let all_in = tree.children(node).all(|child| {
             let visited = f64::from(tree.rows[child].visits) + tree.bonus(child).abs();
@@ -433,11 +436,24 @@ fn selection_counts_bonuses() {
             let mean = position.to_move().sign() as f64 * (tree.rows[child].sum + bonus) / visits;
             mean + 2.0 * config.c * (n.ln() / visits).sqrt()
         };
-        let place = run.best_child(Portable, node, &row, position.to_move());
-        let chosen = row.first as usize + place;
+        let place = search.best_child(Portable, node, &row, position.to_move());
+        let selected = row.first as usize + place;
         let best = tree.children(node).map(bound).fold(f64::MIN, f64::max);
-        assert!((bound(chosen) - best).abs() < 1e-4, "{} of {best}", bound(chosen));
+        assert!((bound(selected) - best).abs() < 1e-4, "{} of {best}", bound(selected));
         checked += 1;
     }
     assert!(checked > 10, "{checked}");
+}
+
+/// Its name in files is that of the option.
+#[test]
+fn the_rule_for_regimes_is_read_as_choose() {
+    use serde::Deserialize;
+    use serde::de::value::{Error, MapDeserializer};
+    let read = |name| {
+        let fields = MapDeserializer::<_, Error>::new([(name, "bandit")].into_iter());
+        AlphaBeta::deserialize(fields).map(|read| read.regime)
+    };
+    assert_eq!(read("choose"), Ok(RegimeRule::Bandit));
+    assert!(read("regime").is_err());
 }

@@ -2,11 +2,11 @@
 
 #[cfg(test)]
 use super::Event;
-use crate::depth_first::Question;
-use crate::rollout::{Run, Step};
+use crate::depth_first::WinLossQuestion;
+use crate::rollout::{RolloutSearch, Step};
 use crate::{Game, Outcome};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// MCTS-MB: at a place on the path whose next node has just been proven lost for the side that
     /// moved there, looks for wins and losses among the other moves. Returns whether that changed what
     /// is known of the node.
@@ -35,7 +35,7 @@ impl<G: Game> Run<'_, G> {
                 continue;
             }
             let mv = self.tree.moves[child];
-            match self.value_of(&position, mv, depth, mover, Question::Value) {
+            match self.value_of(&position, mv, depth, mover, WinLossQuestion::Value) {
                 1 => {
                     self.narrow(child, mover);
                     break;

@@ -7,8 +7,8 @@ mod ms;
 pub(super) mod tests;
 
 use super::tree::Id;
-use super::{Config, Run, Solver};
-use crate::depth_first::{Question, WinLoss};
+use super::{Config, RolloutSearch, Solver};
+use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::{Bounds, Game, Side};
 
 /// The searches inside a rollout search: when they are made, and their scratch memory.
@@ -75,7 +75,7 @@ impl<M: Copy> Minimax<M> {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The children whose outcome is not known.
     fn open_children(&self, node: Id) -> impl Iterator<Item = usize> {
         self.tree.children(node).filter(|&child| self.tree.bounds(child).outcome().is_none())
@@ -100,7 +100,7 @@ impl<G: Game> Run<'_, G> {
         mv: G::Move,
         depth: u32,
         mover: Side,
-        question: Question,
+        question: WinLossQuestion,
     ) -> i64 {
         if self.minimax.gave_up {
             return 0;

@@ -3,10 +3,10 @@
 #[cfg(test)]
 use super::Event;
 use crate::Game;
-use crate::depth_first::Question;
-use crate::rollout::{Playouts, Run};
+use crate::depth_first::WinLossQuestion;
+use crate::rollout::{Playouts, RolloutSearch};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
     /// else any, uniformly or by hints.
     #[inline(always)]
@@ -38,7 +38,7 @@ impl<G: Game> Run<'_, G> {
         // Moves that do not lose are gathered in front.
         let mut safe = 0;
         for i in 0..self.buffer.len() {
-            match self.value_of(position, self.buffer[i], depth, mover, Question::Value) {
+            match self.value_of(position, self.buffer[i], depth, mover, WinLossQuestion::Value) {
                 1 => return Some(self.buffer[i]),
                 -1 => {}
                 _ => {

@@ -2,12 +2,12 @@
 
 #[cfg(test)]
 use super::Event;
-use crate::depth_first::Question;
-use crate::rollout::Run;
+use crate::depth_first::WinLossQuestion;
+use crate::rollout::RolloutSearch;
 use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// MCTS-MS: looks for moves that lose at a node that has just been reached, and remembers them.
     /// Returns the outcome if that decides the node.
     #[cold]
@@ -27,7 +27,7 @@ impl<G: Game> Run<'_, G> {
         let mut lost = std::mem::take(&mut self.minimax.lost);
         lost.clear();
         for &mv in &moves {
-            if self.value_of(position, mv, depth, mover, Question::IsLost) < 0 {
+            if self.value_of(position, mv, depth, mover, WinLossQuestion::IsLost) < 0 {
                 lost.push(mv);
             }
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Event;
 use crate::bits::Portable;
-use crate::depth_first::{Question, WinLoss};
+use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::rollout::tests::{Count, start};
 use crate::rollout::tree::{Id, ROOT};
 use crate::rollout::*;
@@ -71,12 +71,12 @@ fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
     positions
 }
 
-/// A search in progress.
-pub(in crate::rollout) fn run<'a>(
+/// A search whose root is expanded, before its first simulation.
+pub(in crate::rollout) fn begin_search<'a>(
     root: &'a Count,
     config: Config,
     sqrt_ln: &'a SqrtLn,
-) -> Run<'a, Count> {
+) -> RolloutSearch<'a, Count> {
     let squares = config.select.needs_variance();
     let needs = Needs {
         squares,
@@ -88,9 +88,9 @@ pub(in crate::rollout) fn run<'a>(
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let mut run = Run::new(config, root, tree, 3, sqrt_ln);
-    run.expand_root();
-    run
+    let mut search = RolloutSearch::new(config, root, tree, 3, sqrt_ln);
+    search.expand_root();
+    search
 }
 
 /// Every playout move, the first included, is searched for; it wins if it can, else it does not
@@ -181,21 +181,21 @@ fn ms_proves_single_moves_lost_and_nothing_else() {
                 if root.outcome().is_some() {
                     continue;
                 }
-                let mut run = run(&root, solver(ms(depth, 7)), &sqrt_ln);
-                run.path.push(Step { node: ROOT, mover: me });
+                let mut search = begin_search(&root, solver(ms(depth, 7)), &sqrt_ln);
+                search.path.push(Step { node: ROOT, mover: me });
                 if !is_expanded {
-                    run.tree.plant(0);
+                    search.tree.plant(0);
                 }
-                let outcome = run.minimax_selection(ROOT, &root);
+                let outcome = search.minimax_selection(ROOT, &root);
                 let value = |mv: u8| win_loss(&after(&root, mv), depth - 1, me);
                 let values: Vec<i64> = moves(&root).into_iter().map(value).collect();
                 let lost = values.iter().filter(|&&value| value == -1).count();
                 // A node without losses needs no children yet.
-                assert_eq!(run.tree.children(ROOT).is_empty(), lost == 0 && !is_expanded);
-                for child in run.tree.children(ROOT) {
-                    let is_lost = value(run.tree.moves[child]) == -1;
+                assert_eq!(search.tree.children(ROOT).is_empty(), lost == 0 && !is_expanded);
+                for child in search.tree.children(ROOT) {
+                    let is_lost = value(search.tree.moves[child]) == -1;
                     let expected = if is_lost { Bounds::exactly(-1) } else { Bounds::OUTCOME };
-                    assert_eq!(run.tree.bounds(child), expected, "{root:?} {depth}");
+                    assert_eq!(search.tree.bounds(child), expected, "{root:?} {depth}");
                 }
                 let is_decided = lost == values.len();
                 assert_eq!(outcome, is_decided.then_some(Outcome::Win(me.other())));
@@ -210,8 +210,9 @@ fn ms_proves_single_moves_lost_and_nothing_else() {
                     }
                     search.transitions
                 };
-                assert_eq!(run.minimax.search.transitions, played(Question::IsLost));
-                cheaper += usize::from(played(Question::IsLost) < played(Question::Value));
+                assert_eq!(search.minimax.search.transitions, played(WinLossQuestion::IsLost));
+                cheaper +=
+                    usize::from(played(WinLossQuestion::IsLost) < played(WinLossQuestion::Value));
             }
         }
     }
@@ -223,65 +224,65 @@ fn ms_proves_single_moves_lost_and_nothing_else() {
 fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
     let sqrt_ln = SqrtLn::new();
     let config = Config { solver, embed: mb(depth), ..Config::default() };
-    let mut run = run(root, config, &sqrt_ln);
+    let mut search = begin_search(root, config, &sqrt_ln);
     let (mut events, mut turned) = (0, 0);
     for _ in 0..400 {
-        if run.tree.bounds(ROOT as usize).is_exact() {
+        if search.tree.bounds(ROOT as usize).is_exact() {
             break;
         }
-        let before = run.tree.rows.clone();
-        let searched_before: Vec<bool> = run.tree.side.searched.to_vec();
+        let before = search.tree.rows.clone();
+        let searched_before: Vec<bool> = search.tree.side.searched.to_vec();
         let bounds_before: Vec<Bounds> =
-            (0..run.tree.rows.len()).map(|node| run.tree.bounds(node)).collect();
+            (0..search.tree.rows.len()).map(|node| search.tree.bounds(node)).collect();
         let was_open =
             |node: usize| bounds_before.get(node).is_none_or(|bounds| bounds.outcome().is_none());
-        run.minimax.log.clear();
-        let transitions = run.work.transitions;
-        let digest = run.digest;
-        run.simulate(Portable);
-        assert!(run.work.transitions > transitions && run.digest != digest);
-        let positions = positions(&run.tree, root);
-        let mut log = std::mem::take(&mut run.minimax.log).into_iter().peekable();
-        let leaf = run.path.last().unwrap().node as usize;
+        search.minimax.log.clear();
+        let transitions = search.work.transitions;
+        let digest = search.digest;
+        search.simulate(Portable);
+        assert!(search.work.transitions > transitions && search.digest != digest);
+        let positions = positions(&search.tree, root);
+        let mut log = std::mem::take(&mut search.minimax.log).into_iter().peekable();
+        let leaf = search.path.last().unwrap().node as usize;
         let sum = |node: usize| before.get(node).map_or(0.0, |row| row.sum);
-        let mut reward = run.tree.rows[leaf].sum - sum(leaf);
-        for i in (0..run.path.len() - 1).rev() {
-            let Step { node, mover } = run.path[i];
-            let child = run.path[i + 1].node as usize;
-            let is_lost = run.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
+        let mut reward = search.tree.rows[leaf].sum - sum(leaf);
+        for i in (0..search.path.len() - 1).rev() {
+            let Step { node, mover } = search.path[i];
+            let child = search.path[i + 1].node as usize;
+            let is_lost = search.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
             let others =
-                || run.tree.children(node).filter(|&other| other != child && was_open(other));
+                || search.tree.children(node).filter(|&other| other != child && was_open(other));
             let was_searched = searched_before.get(node as usize) == Some(&true);
             // The loss may have decided the node: the others cannot be better than a draw it has.
-            let is_draw = run.tree.bounds(node as usize).outcome() == Some(Outcome::Draw);
+            let is_draw = search.tree.bounds(node as usize).outcome() == Some(Outcome::Draw);
             let is_next = matches!(log.peek(), Some(Event::BackUp(at, _)) if *at == node);
             if is_draw && !is_next {
                 continue;
             }
             if is_lost && was_open(child) && others().next().is_some() && !was_searched {
                 let Some(Event::BackUp(at, searched)) = log.next() else { panic!("no search") };
-                let open: BTreeSet<u8> = others().map(|other| run.tree.moves[other]).collect();
+                let open: BTreeSet<u8> = others().map(|other| search.tree.moves[other]).collect();
                 assert_eq!((at, searched.into_iter().collect()), (node, open));
                 events += 1;
                 let position = &positions[&node];
                 let value = |other: usize| {
-                    win_loss(&after(position, run.tree.moves[other]), depth - 1, mover)
+                    win_loss(&after(position, search.tree.moves[other]), depth - 1, mover)
                 };
                 let wins = others().any(|other| value(other) == 1);
                 let losses = others().filter(|&other| value(other) == -1);
-                let proof = run.tree.bounds(node as usize).outcome();
+                let proof = search.tree.bounds(node as usize).outcome();
                 assert_eq!(proof == Some(Outcome::Win(mover)), wins, "{position:?} {depth}");
                 if wins {
                     reward = mover.sign() as f64;
                     turned += 1;
                 } else {
                     for other in losses {
-                        let proof = run.tree.bounds(other).outcome();
+                        let proof = search.tree.bounds(other).outcome();
                         assert_eq!(proof, Some(Outcome::Win(mover.other())), "{position:?}");
                     }
                 }
             }
-            let got = run.tree.rows[node as usize].sum - sum(node as usize);
+            let got = search.tree.rows[node as usize].sum - sum(node as usize);
             assert_eq!(got, reward, "at {:?}", positions[&node]);
         }
         assert_eq!(log.next(), None, "a search without a loss that is backed up");
@@ -343,10 +344,10 @@ fn ordering_and_k_best_are_sound() {
                 let truth = win_loss(&position, depth, me);
                 let mut search = WinLoss::default();
                 search.order = true;
-                assert_eq!(search.value(&position, depth, me, Question::Value), truth);
+                assert_eq!(search.value(&position, depth, me, WinLossQuestion::Value), truth);
                 for k in 1..4 {
                     search.k = Some(k);
-                    let found = search.value(&position, depth, me, Question::Value);
+                    let found = search.value(&position, depth, me, WinLossQuestion::Value);
                     assert!(found == truth || found == 0, "{position:?} {depth} {k}");
                     assert!(found == truth || k < 3, "{position:?} {depth}: three are all");
                     less += u32::from(found != truth);

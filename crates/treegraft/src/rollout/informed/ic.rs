@@ -3,9 +3,9 @@
 #[cfg(test)]
 use super::Event;
 use crate::Game;
-use crate::rollout::Run;
+use crate::rollout::RolloutSearch;
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The reward of a playout that is cut off here.
     pub(in crate::rollout) fn cut_off(&mut self, position: &G) -> f64 {
         let reward = self.judge(position, self.config.informed.ic_depth);

@@ -3,11 +3,11 @@
 #[cfg(test)]
 use super::Event;
 use crate::report::fold;
-use crate::rollout::Run;
+use crate::rollout::RolloutSearch;
 use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// MCTS-IP: puts all children into the tree, with virtual visits. Returns the outcome if
     /// looking at them decides the node.
     #[cold]

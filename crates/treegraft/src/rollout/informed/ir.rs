@@ -3,9 +3,9 @@
 use crate::Game;
 use crate::depth_first::Shallow;
 use crate::game::sort_by_hint;
-use crate::rollout::Run;
+use crate::rollout::RolloutSearch;
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// Of the moves in `buffer`, one with the best value for the mover, uniformly.
     pub(in crate::rollout) fn best_move(&mut self, position: &G) -> G::Move {
         let depth = self.config.informed.ir_depth.max(1);

@@ -8,7 +8,7 @@ pub(super) mod tests;
 
 #[cfg(test)]
 use super::tree::Id;
-use super::{Config, Run};
+use super::{Config, RolloutSearch};
 use crate::depth_first::Shallow;
 use crate::{EVAL_ONE, Evaluator, Game};
 
@@ -69,7 +69,7 @@ impl<G: Game> Judge<G> {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> RolloutSearch<'_, G> {
     /// The reward for reaching an unfinished position: its value `depth` plies deep, or its
     /// evaluation if the time is over.
     pub(super) fn judge(&mut self, position: &G, depth: u32) -> f64 {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::Event;
 use crate::bits::Portable;
 use crate::depth_first::Shallow;
-use crate::rollout::embed::tests::{after, moves, mr, ms, run, solver, win_loss};
+use crate::rollout::embed::tests::{after, begin_search, moves, mr, ms, solver, win_loss};
 use crate::rollout::tests::{Count, evaluator, start};
 use crate::rollout::tree::{Id, ROOT};
 use crate::rollout::*;
@@ -238,22 +238,22 @@ fn ic_cuts_after_so_many_plies() {
                 // Random moves are chosen by MCTS-IR, so that they are in the log.
                 let choice = Informed { ir: Some(1.0), slope, ..ic(plies, depth) };
                 let root = start(20);
-                let mut run = run(&root, informed(choice), &sqrt_ln);
-                run.informed = Judge::new(&run.config, Some(evaluator.clone()));
+                let mut search = begin_search(&root, informed(choice), &sqrt_ln);
+                search.informed = Judge::new(&search.config, Some(evaluator.clone()));
                 for _ in 0..200 {
-                    let before: Vec<f64> = run.tree.rows.iter().map(|row| row.sum).collect();
-                    run.informed.log.clear();
-                    run.simulate(Portable);
-                    let leaf = run.path.last().unwrap().node as usize;
-                    let got = run.tree.rows[leaf].sum - before.get(leaf).unwrap_or(&0.0);
-                    let log = &run.informed.log;
+                    let before: Vec<f64> = search.tree.rows.iter().map(|row| row.sum).collect();
+                    search.informed.log.clear();
+                    search.simulate(Portable);
+                    let leaf = search.path.last().unwrap().node as usize;
+                    let got = search.tree.rows[leaf].sum - before.get(leaf).unwrap_or(&0.0);
+                    let log = &search.informed.log;
                     let Some(Event::Start(new)) = log.first() else {
-                        assert!(log.is_empty() && run.tree.rows[leaf].finished());
+                        assert!(log.is_empty() && search.tree.rows[leaf].finished());
                         continue;
                     };
                     let mut at = root;
-                    for step in &run.path[1..] {
-                        at = after(&at, run.tree.moves[step.node as usize]);
+                    for step in &search.path[1..] {
+                        at = after(&at, search.tree.moves[step.node as usize]);
                     }
                     assert_eq!(*new, at, "the playout begins at the new node");
                     let mut played = 0;
@@ -339,30 +339,30 @@ fn priors_count_like_visits_in_selection() {
             for select in [Select::Ucb1, Select::Ucb1Tuned] {
                 let choice = Informed { slope: 4.0, ..ip(1, 9, depth) };
                 let config = Config { select, c: 0.8, ..informed(choice) };
-                let mut run = run(&root, config, &sqrt_ln);
-                run.informed = Judge::new(&run.config, Some(evaluator.clone()));
-                run.tree.merge.prior_weight = 9;
-                run.tree.add_reward(ROOT, 1.0);
-                assert_eq!(run.give_priors(ROOT, &root), None);
+                let mut search = begin_search(&root, config, &sqrt_ln);
+                search.informed = Judge::new(&search.config, Some(evaluator.clone()));
+                search.tree.merge.prior_weight = 9;
+                search.tree.add_reward(ROOT, 1.0);
+                assert_eq!(search.give_priors(ROOT, &root), None);
                 let mut upper = Vec::new();
-                for (i, child) in run.tree.children(ROOT).enumerate() {
-                    let next = after(&root, run.tree.moves[child]);
+                for (i, child) in search.tree.children(ROOT).enumerate() {
+                    let next = after(&root, search.tree.moves[child]);
                     let value = reward(brute(&next, depth, &evaluator, usize::MAX), 4.0);
-                    let row = run.tree.rows[child];
-                    assert_eq!((row.visits, run.tree.weighted_visits(child)), (0, 9));
+                    let row = search.tree.rows[child];
+                    assert_eq!((row.visits, search.tree.weighted_visits(child)), (0, 9));
                     assert!((row.sum - 9.0 * value).abs() < 1e-9, "{next:?}");
-                    assert!(select == Select::Ucb1 || run.tree.side.squares[child] == 9.0);
-                    assert!((run.tree.value(child).unwrap() - value).abs() < 1e-9);
+                    assert!(select == Select::Ucb1 || search.tree.side.squares[child] == 9.0);
+                    assert!((search.tree.value(child).unwrap() - value).abs() < 1e-9);
                     // As many more visits as its number, all lost for the first player.
                     for _ in 0..i {
-                        run.tree.add_reward(child as Id, -1.0);
-                        run.tree.add_reward(ROOT, -1.0);
+                        search.tree.add_reward(child as Id, -1.0);
+                        search.tree.add_reward(ROOT, -1.0);
                     }
                     let n = (9 + i) as f64;
                     let q = mover.sign() as f64 * (9.0 * value - i as f64) / n;
                     upper.push((n, q));
                 }
-                let row = run.tree.rows[ROOT as usize];
+                let row = search.tree.rows[ROOT as usize];
                 assert_eq!((row.visits, row.tried, row.sum), (4, 3, 1.0 - 3.0));
                 let ln = (4.0 + 3.0 * 9.0f64).ln();
                 let ucb = |(n, q): (f64, f64)| match select {
@@ -375,9 +375,9 @@ fn priors_count_like_visits_in_selection() {
                     }
                 };
                 let values: Vec<f64> = upper.into_iter().map(ucb).collect();
-                let chosen = run.best_child(Portable, ROOT, &row, mover);
+                let selected = search.best_child(Portable, ROOT, &row, mover);
                 let largest = values.iter().copied().fold(f64::MIN, f64::max);
-                assert!((values[chosen] - largest).abs() < 1e-5, "{chosen} {values:?}");
+                assert!((values[selected] - largest).abs() < 1e-5, "{selected} {values:?}");
             }
         }
     }

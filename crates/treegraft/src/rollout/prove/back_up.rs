@@ -1,10 +1,10 @@
 //! What the children's bounds tell about a node.
 
-use super::Run;
+use super::ProvingSearch;
 use super::arena::Id;
 use crate::{Game, Side};
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Brings the bounds of a node up to date, and tells whether they have changed.
     #[inline(always)]
     pub(super) fn back_up(&mut self, node: Id, mover: Side) -> bool {

@@ -1,12 +1,12 @@
 //! Rollouts: down to a leaf that matters, and back up.
 
 use super::arena::ROOT;
-use super::choose::{Policy, choose};
 use super::expand::Visit;
-use super::{Run, Step};
+use super::select::{Policy, select};
+use super::{ProvingSearch, Step};
 use crate::{Bounds, Game, Stop};
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> ProvingSearch<'_, '_, G> {
     /// One rollout after another, until the root's bounds meet or the search has to stop.
     pub(super) fn roll_out(&mut self) {
         while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
@@ -45,12 +45,12 @@ impl<G: Game> Run<'_, '_, G> {
             }
             let children = self.arena.children(node);
             let bounds = self.arena.all_bounds(&children).iter().copied();
-            let choice = choose(self.policy, mover, window, bounds, &mut self.rng);
-            let (place, window) = choice.unwrap_or((0, Bounds::exactly(0)));
+            let selected = select(self.policy, mover, window, bounds, &mut self.rng);
+            let (place, window) = selected.unwrap_or((0, Bounds::exactly(0)));
             let child = children.start + place as u32;
             let Bounds { lo, hi } = self.arena.bounds(child);
             debug_assert!(lo < hi && window.lo < window.hi, "a rollout never enters a closed node");
-            if choice.is_none() || lo >= hi {
+            if selected.is_none() || lo >= hi {
                 // The game's bounds contradict each other; nothing can be proven any more.
                 self.stop = Some(Stop::Done);
                 return;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::arena::{Id, ROOT};
-use super::{Config, Run};
+use super::{Config, ProvingSearch};
 use crate::bits::mix;
 use crate::depth_first::{Scores, WIN};
 use crate::report::fold;
@@ -85,7 +85,7 @@ impl Knowledge {
     }
 }
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Visits a node that is so many plies from the root and whose value is not known.
     #[inline(always)]
     pub(super) fn visit(&mut self, node: Id, position: &G, ply: usize) -> Visit {

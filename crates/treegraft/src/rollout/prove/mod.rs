@@ -11,12 +11,12 @@
 
 mod arena;
 mod back_up;
-pub(in crate::rollout) mod choose;
 mod config;
 mod descend;
 mod expand;
 mod recursive;
 mod report;
+pub(in crate::rollout) mod select;
 #[cfg(test)]
 mod tests;
 
@@ -28,9 +28,9 @@ use crate::{
     Work,
 };
 use arena::{Arena, Id, ROOT};
-use choose::Policy;
 use expand::Knowledge;
-use report::Findings;
+use report::IterationResult;
+use select::Policy;
 
 /// A search that proves the value of a position, or as much about it as its budget allows.
 ///
@@ -45,7 +45,7 @@ pub struct Prover<G: Game> {
     evaluator: Option<Evaluator<G>>,
     arena: Option<Arena<G::Move>>,
     /// What the last search has found.
-    found: Option<Findings<G::Move>>,
+    found: Option<IterationResult<G::Move>>,
 }
 
 impl<G: Game> Prover<G> {
@@ -74,7 +74,7 @@ impl<G: Game> Prover<G> {
         };
         let knowledge = expand::knowledge(&self.config, position);
         let kept = self.arena.take().filter(|arena| arena.fits(memory));
-        let mut run = Run {
+        let mut search = ProvingSearch {
             config: self.config,
             policy: policy(self.config.method, position.to_move()),
             scale: if self.config.method == Method::Fsss { 2 } else { 1 },
@@ -100,11 +100,11 @@ impl<G: Game> Prover<G> {
             deepest: 0,
             digest: 0,
         };
-        let (stop, found) = run.drive();
-        run.work.time = run.meter.elapsed();
-        run.work.memory = run.arena.memory();
-        let report = run.report(stop, &found, &moves);
-        self.arena = Some(run.arena);
+        let (stop, found) = search.drive();
+        search.work.time = search.meter.elapsed();
+        search.work.memory = search.arena.memory();
+        let report = search.report(stop, &found, &moves);
+        self.arena = Some(search.arena);
         self.found = Some(found);
         report
     }
@@ -154,7 +154,7 @@ fn policy(method: Method, mover: Side) -> Policy {
 }
 
 /// One search of one position.
-struct Run<'a, 'r, G: Game> {
+struct ProvingSearch<'a, 'r, G: Game> {
     config: Config,
     policy: Policy,
     /// Values in the tree are so many times what they are worth: FSSS needs room between them.
@@ -199,16 +199,16 @@ struct Step<G> {
     window: Bounds,
 }
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent; with what is then known.
-    fn drive(&mut self) -> (Stop, Findings<G::Move>) {
+    fn drive(&mut self) -> (Stop, IterationResult<G::Move>) {
         let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         self.depth = if self.config.deepening { 1 } else { limit };
-        let mut done: Option<Findings<G::Move>> = None;
+        let mut done: Option<IterationResult<G::Move>> = None;
         loop {
             self.iterate();
-            let mut found = self.findings();
+            let mut found = self.result();
             let stop = self.stop.take().filter(|&stop| stop != Stop::Done);
             if let Some(stop) = stop
                 && !found.bounds.is_exact()

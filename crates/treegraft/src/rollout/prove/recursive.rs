@@ -3,10 +3,10 @@
 
 use super::arena::{Id, ROOT};
 use super::expand::Visit;
-use super::{Method, Run};
+use super::{Method, ProvingSearch};
 use crate::{Bounds, Game, Side, Stop};
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> ProvingSearch<'_, '_, G> {
     /// One pass with the full window, or null windows from above, until the root's bounds meet or the
     /// search has to stop.
     pub(super) fn recurse(&mut self) {

@@ -1,13 +1,13 @@
 //! What is known at the end of a search, and the report.
 
 use super::arena::{Id, ROOT};
-use super::{Run, Scores};
+use super::{ProvingSearch, Scores};
 use crate::depth_first::WIN;
 use crate::{Bounds, EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop};
 
 /// What an iteration has found out, in the first player's view.
 #[derive(Clone, Debug)]
-pub(super) struct Findings<M> {
+pub(super) struct IterationResult<M> {
     /// The horizon.
     pub(super) depth: u32,
     pub(super) bounds: Bounds,
@@ -17,7 +17,7 @@ pub(super) struct Findings<M> {
     /// Best play as far as it is known: at least one move.
     pub(super) pv: Vec<M>,
     /// The moves that were looked at.
-    pub(super) moves: Vec<MoveFindings<M>>,
+    pub(super) moves: Vec<MoveResult<M>>,
     /// The exact margin or outcome, if that is proven.
     value: Option<i64>,
     /// Whether the side that moves has won or lost, or as good as won or lost where moves are left
@@ -27,25 +27,25 @@ pub(super) struct Findings<M> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct MoveFindings<M> {
+pub(super) struct MoveResult<M> {
     pub(super) mv: M,
     pub(super) bounds: Bounds,
     proof: Option<Outcome>,
 }
 
-impl<M: Copy + Eq> Findings<M> {
+impl<M: Copy + Eq> IterationResult<M> {
     /// What to rely on if this iteration was not completed: the one before it, unless there is none
     /// or this one has found a win.
-    pub(super) fn or_earlier(self, earlier: Option<Findings<M>>) -> Findings<M> {
+    pub(super) fn or_earlier(self, earlier: Option<IterationResult<M>>) -> IterationResult<M> {
         match earlier {
-            Some(earlier) if !self.is_won => Findings { proof: self.proof, ..earlier },
+            Some(earlier) if !self.is_won => IterationResult { proof: self.proof, ..earlier },
             _ => self,
         }
     }
 
     /// Where everything loses: what looked best an iteration earlier takes longest, as far as one
     /// can see.
-    pub(super) fn keep_longest(&mut self, earlier: Option<Findings<M>>) {
+    pub(super) fn keep_longest(&mut self, earlier: Option<IterationResult<M>>) {
         if let Some(earlier) = earlier.filter(|_| self.is_lost) {
             self.pv = earlier.pv;
         }
@@ -64,10 +64,10 @@ pub(super) fn best_guaranteed(children: &[Bounds], mover: Side) -> Option<usize>
     places.max_by_key(|&place| rank(&children[place]))
 }
 
-impl<G: Game> Run<'_, '_, G> {
+impl<G: Game> ProvingSearch<'_, '_, G> {
     /// What the tree tells now.
-    pub(super) fn findings(&self) -> Findings<G::Move> {
-        let about = |child: Id| MoveFindings {
+    pub(super) fn result(&self) -> IterationResult<G::Move> {
+        let about = |child: Id| MoveResult {
             mv: self.arena.mv(child),
             bounds: self.worth(self.arena.bounds(child)),
             proof: self.proof(child),
@@ -83,7 +83,7 @@ impl<G: Game> Run<'_, '_, G> {
             Side::First => (for_first, for_second),
             Side::Second => (for_second, for_first),
         };
-        Findings {
+        IterationResult {
             depth: self.depth,
             bounds,
             is_unproven,
@@ -120,7 +120,7 @@ impl<G: Game> Run<'_, '_, G> {
     pub(super) fn report(
         &self,
         stop: Stop,
-        found: &Findings<G::Move>,
+        found: &IterationResult<G::Move>,
         moves: &[G::Move],
     ) -> Report<G::Move> {
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;
@@ -129,7 +129,7 @@ impl<G: Game> Run<'_, '_, G> {
         let about = |&mv: &G::Move| {
             let place = found.moves.iter().position(|about| about.mv == mv);
             let about = place.map(|place| &found.moves[place]);
-            let value = |about: &MoveFindings<G::Move>| {
+            let value = |about: &MoveResult<G::Move>| {
                 let Bounds { lo, hi } = about.bounds;
                 Some(self.shown(lo)).filter(|&value| value == self.shown(hi))
             };

@@ -18,7 +18,7 @@ use crate::bits::{MOST_LANES, prefetch};
 use columns::SideTables;
 pub(super) use columns::{Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
-pub(super) use untried::Draw;
+pub(super) use untried::DrawnChild;
 use untried::{POOL_SHARE, SIZES, Young};
 pub(super) use values::Merge;
 

@@ -30,7 +30,7 @@ pub(in crate::rollout) const POOL_SHARE: u64 = 4;
 
 /// The child of `node` that is tried next: it changes places with the first untried one.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rollout) struct Draw {
+pub(in crate::rollout) struct DrawnChild {
     node: Id,
     /// The first untried one.
     at: usize,
@@ -102,15 +102,15 @@ impl<M: Copy> Tree<M> {
     /// Draws the child of `node` that is tried next.
     #[inline(always)]
     pub(in crate::rollout) fn draw(&mut self, node: Id, rng: &mut Rng) {
-        if let Some(draw) = self.foresee(node, rng) {
-            self.settle(draw);
+        if let Some(drawn) = self.foresee(node, rng) {
+            self.settle(drawn);
         }
     }
 
     /// The first half of [`draw`](Tree::draw): which of the untried children it is, while their
     /// moves are still on the way from memory.
     #[inline(always)]
-    pub(in crate::rollout) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<Draw> {
+    pub(in crate::rollout) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<DrawnChild> {
         let row = &self.rows[node as usize];
         let left = u32::from(row.count - row.tried);
         if left == 0 {
@@ -127,12 +127,12 @@ impl<M: Copy> Tree<M> {
         let from = at + drawn;
         prefetch(moves, at);
         prefetch(moves, from);
-        Some(Draw { node, at, from })
+        Some(DrawnChild { node, at, from })
     }
 
     /// The second half: the drawn child becomes the first of the untried ones.
     #[inline(always)]
-    pub(in crate::rollout) fn settle(&mut self, Draw { node, at, from }: Draw) {
+    pub(in crate::rollout) fn settle(&mut self, DrawnChild { node, at, from }: DrawnChild) {
         let row = &mut self.rows[node as usize];
         if row.is_young() {
             self.pool.swap(at, from);

@@ -56,9 +56,9 @@ fn grown(config: Config, pool: bool, iterations: u64) -> Tree<u8> {
     let margins = config.solver == Solver::Margins;
     let mut tree = Tree::new(1 << 28, Needs { squares, margins, pool, ..Needs::default() });
     tree.plant(0);
-    let mut run = Run::new(config, &START, tree, 7, &sqrt_ln);
-    grow(&mut run, &mut Meter::start(request(iterations, 1 << 28)));
-    run.tree
+    let mut search = RolloutSearch::new(config, &START, tree, 7, &sqrt_ln);
+    grow(&mut search, &mut Meter::start(request(iterations, 1 << 28)));
+    search.tree
 }
 
 /// All that people can see of a tree.

@@ -142,7 +142,7 @@ impl Faulty {
     }
 
     /// The fast playout: honest but for the faults.
-    fn run(&mut self, rng: &mut Rng, offset: u32, max_plies: u32) -> Playout {
+    fn fast_playout(&mut self, rng: &mut Rng, offset: u32, max_plies: u32) -> Playout {
         let mut plies = 0;
         loop {
             if let Some(outcome) = self.board.outcome() {
@@ -299,7 +299,7 @@ impl Game for Faulty {
             Fault::Overruns if max_plies == 3 => 4,
             _ => max_plies,
         };
-        let mut playout = self.run(rng, offset, limit);
+        let mut playout = self.fast_playout(rng, offset, limit);
         // In whole games only, where no single move shows it.
         let whole = max_plies > 9;
         match self.fault {
@@ -379,7 +379,7 @@ impl Game for Faulty {
             _ => {}
         }
         let cells = if wins.is_empty() { all } else { wins };
-        if plies == 1 { rng.choose(&cells).copied() } else { None }
+        if plies == 1 { rng.draw_from(&cells).copied() } else { None }
     }
 
     fn playout_plies(&self) -> u32 {

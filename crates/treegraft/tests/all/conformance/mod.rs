@@ -167,9 +167,9 @@ fn failures_name_the_shortest_moves_found() {
 #[test]
 fn the_same_seed_gives_the_same_report() {
     for fault in [Fault::None, Fault::RandomBiased, Fault::PlayPanics] {
-        let run = |seed| check(&game(fault), &Options { seed, ..Options::default() });
-        assert_eq!(run(7), run(7));
-        assert_ne!(run(7), run(8));
+        let report = |seed| check(&game(fault), &Options { seed, ..Options::default() });
+        assert_eq!(report(7), report(7));
+        assert_ne!(report(7), report(8));
     }
 }
 

@@ -124,32 +124,32 @@ impl Floats {
         let upper = |child: &Place| beta.min(self.up[child.at]);
         let lower = |child: &Place| alpha.max(self.lo[child.at]);
         let (mut low, mut high) = (alpha, beta);
-        let mut chosen = 0;
+        let mut selected = 0;
         for i in 1..children.len() {
             let is_better = match place.to_move() {
-                Side::First => upper(&children[i]) > upper(&children[chosen]),
-                Side::Second => lower(&children[i]) < lower(&children[chosen]),
+                Side::First => upper(&children[i]) > upper(&children[selected]),
+                Side::Second => lower(&children[i]) < lower(&children[selected]),
             };
-            chosen = if is_better { i } else { chosen };
+            selected = if is_better { i } else { selected };
         }
-        let others = || (0..children.len()).filter(|&i| i != chosen);
+        let others = || (0..children.len()).filter(|&i| i != selected);
         match place.to_move() {
             Side::First => {
                 let v = others().map(|i| upper(&children[i])).fold(f64::NEG_INFINITY, f64::max);
                 low = alpha.max(v);
-                if low == upper(&children[chosen]) {
+                if low == upper(&children[selected]) {
                     low -= EPSILON;
                 }
             }
             Side::Second => {
                 let v = others().map(|i| lower(&children[i])).fold(f64::INFINITY, f64::min);
                 high = beta.min(v);
-                if high == lower(&children[chosen]) {
+                if high == lower(&children[selected]) {
                     high += EPSILON;
                 }
             }
         }
-        self.search(&children[chosen], low, high);
+        self.search(&children[selected], low, high);
         self.refresh(place);
     }
 
@@ -165,18 +165,18 @@ impl Floats {
         if self.expand_leaf(place) {
             return;
         }
-        let mut chosen: Option<(Place, f64, f64)> = None;
+        let mut selected: Option<(Place, f64, f64)> = None;
         for child in children(place) {
             let (low, high) = (alpha.max(self.lo[child.at]), beta.min(self.up[child.at]));
-            let is_better = chosen.as_ref().is_none_or(|&(_, lo, up)| match self.me {
+            let is_better = selected.as_ref().is_none_or(|&(_, lo, up)| match self.me {
                 Side::First => high > up,
                 Side::Second => low < lo,
             });
             if low < high && is_better {
-                chosen = Some((child, low, high));
+                selected = Some((child, low, high));
             }
         }
-        let (child, low, high) = chosen.expect("a feasible child");
+        let (child, low, high) = selected.expect("a feasible child");
         self.roll_out(&child, low, high);
         self.refresh(place);
     }

@@ -26,7 +26,7 @@ const EPSILON: i64 = 1;
 /// A window is what a search still has to tell apart, α = `lo` and β = `hi`; a child is feasible if
 /// the part of the window that its bounds leave is not empty.
 #[inline(always)]
-pub(in crate::rollout) fn choose(
+pub(in crate::rollout) fn select(
     policy: Policy,
     mover: Side,
     window: Bounds,
@@ -68,7 +68,7 @@ fn promising(
 fn any(windows: impl Iterator<Item = (usize, Bounds)>, rng: &mut Rng) -> Option<(usize, Bounds)> {
     let numbered = (1..).zip(windows);
     let drawn = numbered.reduce(|so_far, next| if rng.below(next.0) == 0 { next } else { so_far });
-    drawn.map(|(_, choice)| choice)
+    drawn.map(|(_, child)| child)
 }
 
 /// Algorithm 2 of the paper, `Traverse`: the leftmost child with the largest clipped upper bound, and
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn at(policy: Policy, mover: Side, window: Bounds, children: &[Bounds]) -> (usize, Bounds) {
-        choose(policy, mover, window, children.iter().copied(), &mut Rng::new(1)).expect("a child")
+        select(policy, mover, window, children.iter().copied(), &mut Rng::new(1)).expect("a child")
     }
 
     #[test]
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(at(Policy::Leftmost, Side::First, b(2, 6), &children), (1, b(3, 6)));
         assert_eq!(at(Policy::Leftmost, Side::Second, b(-9, 0), &children), (2, b(-5, 0)));
         let none =
-            choose(Policy::Leftmost, Side::First, b(9, 12), children.into_iter(), &mut Rng::new(1));
+            select(Policy::Leftmost, Side::First, b(9, 12), children.into_iter(), &mut Rng::new(1));
         assert_eq!(none, None);
     }
 
@@ -151,9 +151,9 @@ mod tests {
         let mut rng = Rng::new(3);
         let mut drawn = [0; 4];
         for _ in 0..400 {
-            let choice =
-                choose(Policy::Random, Side::First, b(1, 9), children.into_iter(), &mut rng);
-            drawn[choice.expect("a child").0] += 1;
+            let selected =
+                select(Policy::Random, Side::First, b(1, 9), children.into_iter(), &mut rng);
+            drawn[selected.expect("a child").0] += 1;
         }
         assert_eq!((drawn[0], drawn[2]), (0, 0));
         assert!(drawn[1] > 150 && drawn[3] > 150, "{drawn:?}");
