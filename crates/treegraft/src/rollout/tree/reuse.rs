@@ -1,7 +1,7 @@
 //! Tree reuse: finding the new position in the old tree.
 
 use super::untried::{SIZES, Young, block_of};
-use super::{Id, ROOT, Tree};
+use super::{Id, ROOT, Tree, sort_rows};
 use crate::Game;
 use crate::rollout::Rollout;
 
@@ -50,12 +50,13 @@ impl<M: Copy> Tree<M> {
             next += 1;
         }
         families.retain(|&parent| self.rows[parent as usize].count > 0);
-        self.compact_pool(&mut families);
-        families.sort_unstable_by_key(|&parent| self.tried(parent).start);
+        self.compact_pool(&families);
+        let place = |parent: Id| (self.tried(parent).start as u32, parent);
+        let mut families: Vec<(u32, Id)> = families.into_iter().map(place).collect();
+        sort_rows(&mut families);
         let mut moves: Vec<(Id, Id, u16)> = Vec::with_capacity(families.len());
         let mut len = 1;
-        for &parent in &families {
-            let from = self.tried(parent).start as Id;
+        for &(from, parent) in &families {
             let row = &mut self.rows[parent as usize];
             let (used, room) = if row.is_young() {
                 self.young[row.first as usize].rows = len as Id;
@@ -79,16 +80,17 @@ impl<M: Copy> Tree<M> {
         self.free = [0; SIZES];
     }
 
-    /// Drops the moves of all young families that are not in the list; their order in it changes.
-    fn compact_pool(&mut self, families: &mut [Id]) {
-        let rows = &self.rows;
-        let is_young = |parent: Id| rows[parent as usize].is_young();
+    /// Drops the moves of all young families that are not in the list.
+    fn compact_pool(&mut self, families: &[Id]) {
         // In the order in which they were made, which is that of their places in the pool.
-        let place = |&parent: &Id| (!is_young(parent), rows[parent as usize].first);
-        families.sort_unstable_by_key(place);
-        let number = families.partition_point(|&parent| is_young(parent));
+        let made = |&parent: &Id| {
+            let row = &self.rows[parent as usize];
+            row.is_young().then_some((row.first, parent))
+        };
+        let mut young: Vec<(u32, Id)> = families.iter().filter_map(made).collect();
+        sort_rows(&mut young);
         let mut len = 0;
-        for (new, &parent) in families[..number].iter().enumerate() {
+        for (new, &(_, parent)) in young.iter().enumerate() {
             let row = &mut self.rows[parent as usize];
             let Young { rows, moves } = self.young[row.first as usize];
             let (from, count) = (moves as usize, usize::from(row.count));
@@ -97,7 +99,7 @@ impl<M: Copy> Tree<M> {
             row.first = new as Id;
             len += count;
         }
-        self.young.truncate(number);
+        self.young.truncate(young.len());
         self.pool.truncate(len);
     }
 

@@ -1,8 +1,6 @@
 //! The top of the tree for people to look at.
 
-use std::cmp::Reverse;
-
-use super::{Id, ROOT, Tree};
+use super::{Id, ROOT, Tree, sort_rows};
 use crate::TreeNode;
 
 impl<M: Copy> Tree<M> {
@@ -11,10 +9,12 @@ impl<M: Copy> Tree<M> {
         let at = node as usize;
         // Children may be excluded before they are ever visited; then they are proven.
         let is_known = |&child: &usize| self.value(child).is_some();
-        let mut children: Vec<usize> = self.tried(node).filter(is_known).collect();
-        children.sort_by_key(|&child| Reverse(self.rows[child].visits));
+        // The complement puts the most visited first.
+        let keyed = |child: usize| (!self.rows[child].visits, child as Id);
+        let mut children: Vec<(u32, Id)> = self.tried(node).filter(is_known).map(keyed).collect();
+        sort_rows(&mut children);
         let shown = if depth == 0 { 0 } else { children.len().min(width) };
-        let below = |&child: &usize| self.view(child as Id, depth - 1, width);
+        let below = |&(_, child): &(u32, Id)| self.view(child, depth - 1, width);
         TreeNode {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
