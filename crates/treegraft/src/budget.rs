@@ -7,47 +7,65 @@ use std::time::{Duration, Instant};
 
 use crate::{Request, Work};
 
-/// What a search may spend. Limits combine: the first to be reached ends the search.
+/// What a search may spend. Limits combine: the first one reached ends the search.
 ///
 /// As text: `1s`, `250ms`, `1000it`, `2500nodes`, `1e6evals`, `64MiB`, several joined by commas.
+///
+/// ```
+/// use std::time::Duration;
+/// use treegraft::{Budget, BudgetError};
+///
+/// let budget: Budget = "1e3it, 0.25s".parse()?;
+/// assert_eq!((budget.iterations, budget.time), (Some(1000), Some(Duration::from_millis(250))));
+/// assert_eq!(budget.to_string(), "250ms,1000it");
+///
+/// // What ends by the clock cannot be repeated exactly; what ends by a count can.
+/// assert!(!budget.is_repeatable());
+/// assert!(Budget { memory: Some(64 << 20), ..Budget::iterations(1000) }.is_repeatable());
+///
+/// let error = "5parsecs".parse::<Budget>().unwrap_err();
+/// assert_eq!(error.problem, "there is no unit \"parsecs\"");
+/// # Ok::<(), BudgetError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Budget {
-    /// Simulations, or completed depths of an iterative deepening.
+    /// Rollouts, or completed depths of iterative deepening.
     pub iterations: Option<u64>,
-    /// Positions visited (alpha-beta) or added to the tree (rollouts). So many rollouts in a row
-    /// that add none spend it, too: the tree is complete, or the memory full.
+    /// Positions visited (alpha-beta) or added to the tree (rollouts). The limit also counts as
+    /// reached after that many rollouts in a row that add none, because the tree is complete or the
+    /// memory full.
     pub nodes: Option<u64>,
     /// Static evaluations and playouts.
     pub evaluations: Option<u64>,
-    /// Wall-clock time. A search that is ended by it cannot be repeated exactly.
+    /// Wall-clock time. A search that it ends cannot be repeated exactly.
     pub time: Option<Duration>,
-    /// Bytes for the tree or table; ends only a search that can do nothing without more of it.
+    /// Bytes for the tree or table. Only ends a search that can do nothing without more of them.
     pub memory: Option<u64>,
 }
 
-/// The memory a search may use when its budget does not say.
+/// The memory in bytes that a search may use if its budget does not say.
 pub const DEFAULT_MEMORY: u64 = 256 << 20;
 
 impl Budget {
-    /// So many simulations.
+    /// At most so many iterations.
     #[must_use]
     pub fn iterations(iterations: u64) -> Budget {
         Budget { iterations: Some(iterations), ..Budget::default() }
     }
 
-    /// So many nodes.
+    /// At most so many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..Budget::default() }
     }
 
-    /// So much time.
+    /// At most so much time.
     #[must_use]
     pub fn time(time: Duration) -> Budget {
         Budget { time: Some(time), ..Budget::default() }
     }
 
-    /// Whether nothing ever ends a search with this budget but its own conclusion.
+    /// Whether a search with this budget goes on until it is done.
     #[must_use]
     pub fn is_unlimited(&self) -> bool {
         self.iterations.is_none()
@@ -62,7 +80,7 @@ impl Budget {
         self.time.is_none()
     }
 
-    /// The bytes for tree or table.
+    /// Bytes for the tree or table.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.memory.unwrap_or(DEFAULT_MEMORY)
@@ -92,10 +110,10 @@ impl fmt::Display for Budget {
     }
 }
 
-/// Larger whole numbers are not exact in the form in which they are read, `1e6`.
+/// Numbers are read as floating point, `1e6`, in which larger whole numbers are not exact.
 const LARGEST: f64 = (1u64 << 53) as f64;
 
-/// A text that is no budget.
+/// A text that is not a budget.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "budget {text:?}: {problem}; expected limits such as 1000it, 2500nodes, 1e6evals, 1s, 250ms, \
@@ -181,9 +199,9 @@ impl FromStr for Budget {
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stop {
-    /// It was done: the position is decided, there is one move only, or the depth was reached.
+    /// It was done: the position is decided, there is only one move, or the depth was reached.
     Done,
-    /// Its budget of this kind was spent.
+    /// It reached this limit of its budget.
     Spent(Limit),
     /// It was cancelled.
     Cancelled,
@@ -204,15 +222,15 @@ pub enum Limit {
     Memory,
 }
 
-/// Watches over a running search: compares its work with the budget, looks at the clock now and
-/// then, reports progress, and sees when another thread cancels.
+/// Watches over a search: compares its work with the budget, looks at the clock now and then,
+/// reports progress, and notices when another thread cancels it.
 #[derive(Debug)]
 pub struct Meter<'a> {
     request: Request<'a>,
     start: Instant,
     last_look: Instant,
     last_report: Instant,
-    /// Calls until the clock is looked at again, and how many there were the last time.
+    /// Calls until the next look at the clock, and how many there were until the last one.
     countdown: u32,
     stride: u32,
 }
@@ -236,10 +254,11 @@ impl<'a> Meter<'a> {
         self.request.budget.nodes
     }
 
-    /// What tells parts of the search that take long by themselves when to give up.
+    /// An alarm for parts of a search that take long by themselves, so that they know when to give
+    /// up.
     #[must_use]
     pub fn alarm(&self) -> Alarm<'a> {
-        // A time too long for the clock never comes.
+        // A time that the clock cannot represent never comes.
         let at = self.request.budget.time.and_then(|time| self.start.checked_add(time));
         Alarm { at, cancel: self.request.cancel }
     }
@@ -249,7 +268,7 @@ impl<'a> Meter<'a> {
         self.countdown = 1;
     }
 
-    /// Whether the search must stop now. To be called often; nearly always costs nothing.
+    /// Whether the search must stop now. Meant to be called often: it is nearly always cheap.
     #[inline]
     pub fn check(&mut self, work: &Work) -> Option<Stop> {
         let reached = |limit: Option<u64>, done: u64| limit.is_some_and(|limit| done >= limit);
@@ -267,7 +286,8 @@ impl<'a> Meter<'a> {
         if self.countdown == 0 { self.look(work) } else { None }
     }
 
-    /// Looks at the clock and the flag, and adapts how often: about every 100 microseconds.
+    /// Looks at the clock and the flag, and adapts how often this happens: about every 100
+    /// microseconds.
     #[cold]
     fn look(&mut self, work: &Work) -> Option<Stop> {
         if self.request.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -293,7 +313,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// The end of a search's time, or its being cancelled. The default never rings.
+/// Rings when a search's time is over or it is cancelled. The default never rings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alarm<'a> {
     at: Option<Instant>,
@@ -301,7 +321,8 @@ pub struct Alarm<'a> {
 }
 
 impl Alarm<'_> {
-    /// Whether the time is over or the search was cancelled. Looks at the clock: not for every node.
+    /// Whether the time is over or the search was cancelled. It looks at the clock, so do not call
+    /// it for every node.
     #[must_use]
     pub fn rings(&self) -> bool {
         self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))

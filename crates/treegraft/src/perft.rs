@@ -3,10 +3,15 @@
 use crate::Game;
 use crate::game::legal_moves;
 
-/// Number of legal move sequences of exactly `depth` plies from `position`.
+/// The number of legal move sequences of exactly `depth` plies from `position`.
 ///
-/// A finished game has no successors; passes and extra turns are plies. Repetition and other
+/// A finished game has no successors; passes and extra turns are plies. Repetitions and other
 /// limits of played games do not count.
+///
+/// # Complexity
+///
+/// One move generation per sequence of up to `depth` - 1 plies; the moves of the last ply are
+/// counted without being played. Memory is one list of moves per ply.
 #[must_use]
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     count(position, depth, &mut Vec::new())

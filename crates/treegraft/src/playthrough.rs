@@ -8,9 +8,9 @@ use crate::{Game, NotationError, Outcome};
 pub enum Reason {
     /// The rules of the game ended it.
     Rules,
-    /// A position occurred for the last time it may ([`Game::repetition_limit`]).
+    /// A position occurred as often as it may ([`Game::repetition_limit`]).
     Repetition,
-    /// The game was longer than allowed ([`Game::max_plies`]).
+    /// The game reached its greatest length ([`Game::max_plies`]).
     TooLong,
 }
 
@@ -25,9 +25,42 @@ pub struct Ending {
 
 /// A game in progress, with its history.
 ///
-/// A [`Game`] is a position and knows nothing of how it came about; searches work on positions
-/// alone. Whoever *plays* a game keeps a playthrough, which adds what needs a history: draws by
-/// repetition, a limit on plies, taking back.
+/// A [`Game`] is a position and does not know how it came about; searches work on positions alone.
+/// Whoever *plays* a game keeps a playthrough, which adds what needs a history: draws by
+/// repetition, a limit on plies, taking moves back.
+///
+/// ```
+/// # use treegraft::{Game, Side};
+/// # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// # struct Ring { at: i8, mover: Side }
+/// # impl Game for Ring {
+/// #     type Move = i8;
+/// #     fn to_move(&self) -> Side { self.mover }
+/// #     fn moves(&self, moves: &mut Vec<i8>) { moves.extend([-1, 1]) }
+/// #     fn play(&mut self, step: i8) {
+/// #         (self.at, self.mover) = ((self.at + step).rem_euclid(6), self.mover.other());
+/// #     }
+/// #     fn outcome(&self) -> Option<Outcome> { None }
+/// #     fn repetition_limit(&self) -> Option<u32> { Some(3) }
+/// # }
+/// use treegraft::{Ending, Outcome, Playthrough, Reason};
+///
+/// // A piece walks along a ring for ever: drawn when a position occurs for the third time.
+/// let mut game = Playthrough::new(Ring { at: 0, mover: Side::First });
+/// game.play_text("1 -1")?;
+/// assert_eq!((game.position(), game.ending()), (game.start(), None));
+/// game.play(-1);
+/// game.play(1);
+/// assert_eq!(game.move_texts(), ["1", "-1", "-1", "1"]);
+/// let drawn = Ending { outcome: Outcome::Draw, reason: Reason::Repetition };
+/// assert_eq!(game.ending(), Some(drawn));
+/// assert!(game.legal_moves().is_empty());
+///
+/// // Taken back, the game goes on.
+/// assert_eq!(game.undo(), Some(1));
+/// assert_eq!(game.legal_moves(), [-1, 1]);
+/// # Ok::<(), treegraft::NotationError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Playthrough<G: Game> {
     /// The start and every position since: never empty.
@@ -73,6 +106,10 @@ impl<G: Game> Playthrough<G> {
     }
 
     /// How the game ended, or `None` while it goes on.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the number of moves so far where positions can repeat, else constant.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let now = self.position();
@@ -109,14 +146,13 @@ impl<G: Game> Playthrough<G> {
 
     /// Plays moves from text: separated by blanks or commas, or run together.
     ///
-    /// What stands between separators is one move if it can be, and otherwise is read from the
-    /// left, each time taking the longest text (of up to 16 characters) that is a legal move:
-    /// `4453`, `f5d6c3`.
+    /// A word between separators is one move if it can be. Otherwise it is read from the left, each
+    /// time taking the longest text (up to 16 characters) that is a legal move: `4453`, `f5d6c3`.
     ///
     /// # Errors
     ///
-    /// If some text is no legal move where it stands; the error names it, its number and what
-    /// could be played. The moves before it have been played.
+    /// If a text is not a legal move where it stands. The error names the text, its number and the
+    /// legal moves. The moves before it have been played.
     pub fn play_text(&mut self, text: &str) -> Result<(), NotationError> {
         for word in text.split(|c: char| c.is_whitespace() || c == ',') {
             let mut rest = word;
@@ -148,8 +184,8 @@ impl<G: Game> Playthrough<G> {
         Err(not_playable(whole_error, number, one_of(now, &legal_moves(now))))
     }
 
-    /// The position now in the game's notation; where that is a list of moves
-    /// ([`Game::position_is_moves`]), the moves that were really played.
+    /// The position now in the game's notation. Where that is a list of moves
+    /// ([`Game::position_is_moves`]), these are the moves that were played.
     #[must_use]
     pub fn position_text(&self) -> Option<String> {
         let Some(separator) = self.position().position_is_moves() else {
@@ -166,9 +202,9 @@ impl<G: Game> Playthrough<G> {
 
 // What does not depend on the game is compiled once.
 
-/// Where a move may end that `text` begins with, the longest one first, but for the whole text.
+/// Where a move at the beginning of `text` may end, the longest first, without the whole text.
 fn ends(text: &str) -> Vec<usize> {
-    /// Moves with more characters must be separated: bounds the time that nonsense takes.
+    /// Moves with more characters must be separated, so that nonsense is refused quickly.
     const LONGEST: usize = 16;
     let mut ends: Vec<usize> = text.char_indices().map(|(i, _)| i).take(LONGEST + 1).collect();
     ends.reverse();

@@ -1,5 +1,5 @@
-//! The searches of the papers under their names: one function per label, which gives the choices of
-//! one of the searches of this crate.
+//! The searches of the papers under their names: one function per label, which returns the
+//! configuration of one of this crate's searches.
 //!
 //! | functions | search |
 //! |---|---|
@@ -7,32 +7,32 @@
 //! | [`alpha_beta()`] to [`dual`] | [`depth_first::DepthFirst`] |
 //! | [`fsss`] to [`mt_inf`] | [`prove::Prover`] |
 //!
-//! What a function sets is what its paper does; everything else can be changed in what it returns.
-//! Three things depend on the game or its evaluation, and are chosen for neither: the exploration
-//! constant ([`Constants::c`]), the depths of MR, MS and MB ([`Constants`]), and the slope of rewards
-//! ([`Evaluator::slope`](crate::Evaluator::slope)).
+//! A function sets what its paper does; change anything else in the configuration that it returns.
+//! Three things depend on the game or its evaluation, and no preset knows them: the exploration
+//! constant ([`Constants::c`]), the best depths of MR, MS and MB ([`Constants`]), and the slope of
+//! rewards ([`Evaluator::slope`](crate::Evaluator::slope)).
 //!
 //! ```
+//! # use treegraft::{Game, Outcome, Side};
+//! # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! # struct Nim { heap: u8, mover: Side }
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #     fn to_move(&self) -> Side { self.mover }
+//! #     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+//! #     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+//! #     fn outcome(&self) -> Option<Outcome> {
+//! #         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+//! #     }
+//! # }
 //! use treegraft::rollout::{self, Rollout};
-//! use treegraft::{Budget, Game, Outcome, Request, Searcher, Side, presets};
+//! use treegraft::{Budget, Request, Searcher, presets};
 //!
-//! /// Two players take one, two or three of a heap in turn; who takes the last one wins.
-//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-//! struct Nim { heap: u8, mover: Side }
-//!
-//! impl Game for Nim {
-//!     type Move = u8;
-//!     fn to_move(&self) -> Side { self.mover }
-//!     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
-//!     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
-//!     fn outcome(&self) -> Option<Outcome> {
-//!         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
-//!     }
-//! }
+//! // Take one, two or three; whoever takes the last one wins.
+//! let nim = Nim { heap: 9, mover: Side::First };
 //!
 //! // MCTS-MS-2-Visit-2 with less exploration.
 //! let config = rollout::Config { c: 0.7, ..presets::mcts_ms(2, 2) };
-//! let nim = Nim { heap: 9, mover: Side::First };
 //! let report = Rollout::new(config).search(&nim, Request::new(Budget::iterations(1000), 1));
 //! assert_eq!(report.best_move, Some(1));
 //! assert_eq!(report.proof, Some(Outcome::Win(Side::First)));
@@ -43,7 +43,7 @@ use crate::depth_first::{self, Driver};
 use crate::rollout::prove::{self, Method};
 use crate::rollout::{self, AlphaBeta, AtVisits, Embed, Informed, Playouts, Prior, Select, Solver};
 
-/// How often a playout move of [`mcts_ir_e`] is random.
+/// The probability of a random playout move in [`mcts_ir_e`].
 pub const PLAYOUT_EPSILON: f64 = 0.1;
 /// Plies of a playout before [`mcts_ic_e`] cuts it off.
 pub const CUTOFF_PLIES: u32 = 3;
@@ -61,7 +61,8 @@ pub fn uct() -> rollout::Config {
     rollout::Config { select, c: Constants::USUAL.c(select), ..rollout::Config::default() }
 }
 
-/// UCT with UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002), as the hybrids of Baier & Winands use it.
+/// UCT with UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002), as the hybrids of Baier & Winands use
+/// it.
 #[must_use]
 pub fn mcts() -> rollout::Config {
     let select = Select::Ucb1Tuned;
@@ -82,22 +83,22 @@ pub fn mcts_mr(depth: u32) -> rollout::Config {
 }
 
 /// MCTS-MS-`depth`-Visit-`visits` (Baier & Winands 2015): [`mcts_solver`] with a minimax search of
-/// `depth` plies for lost moves, at nodes of the tree that have been visited so often.
+/// `depth` plies for lost moves, at every node of the tree once it has `visits` visits.
 #[must_use]
 pub fn mcts_ms(depth: u32, visits: u32) -> rollout::Config {
     let ms = Some(AtVisits { depth, visits });
     rollout::Config { embed: Embed { ms, ..Embed::default() }, ..mcts_solver() }
 }
 
-/// MCTS-MB (Baier & Winands 2015): [`mcts_solver`] with a minimax search of `depth` plies where a loss
-/// is backed up.
+/// MCTS-MB (Baier & Winands 2015): [`mcts_solver`] with a minimax search of `depth` plies where a
+/// loss is backed up.
 #[must_use]
 pub fn mcts_mb(depth: u32) -> rollout::Config {
     rollout::Config { embed: Embed { mb: Some(depth), ..Embed::default() }, ..mcts_solver() }
 }
 
-/// MCTS-IR-E (Baier & Winands 2014): [`mcts_solver`] whose playouts make the move that the evaluation
-/// likes best, but one in ten at random, as often as in the greedy playouts of Lanctot et al. (2014).
+/// MCTS-IR-E (Baier & Winands 2014): [`mcts_solver`] whose playouts play the move with the best
+/// evaluation, and one move in ten at random, like the greedy playouts of Lanctot et al. (2014).
 #[must_use]
 pub fn mcts_ir_e() -> rollout::Config {
     informed(Informed { ir: Some(PLAYOUT_EPSILON), ..Informed::default() })
@@ -109,8 +110,8 @@ pub fn mcts_ir_m() -> rollout::Config {
     informed(Informed { ir_depth: 2, ..mcts_ir_e().informed })
 }
 
-/// MCTS-IC-E (Baier & Winands 2014): [`mcts_solver`] whose playouts are cut off for the evaluation, after
-/// three plies as in Baier (2018).
+/// MCTS-IC-E (Baier & Winands 2014): [`mcts_solver`] whose playouts are cut off after three plies,
+/// as in Baier (2018), where the evaluation is the reward.
 #[must_use]
 pub fn mcts_ic_e() -> rollout::Config {
     informed(Informed { ic: Some(CUTOFF_PLIES), ..Informed::default() })
@@ -122,37 +123,38 @@ pub fn mcts_ic_m() -> rollout::Config {
     informed(Informed { ic_depth: 1, ..mcts_ic_e().informed })
 }
 
-/// MCTS-IP-E (Baier & Winands 2014): [`mcts_solver`] whose new children begin with ten virtual visits by
-/// their evaluation, a weight that Lanctot et al. (2014) use for theirs.
+/// MCTS-IP-E (Baier & Winands 2014): [`mcts_solver`] whose new children begin with ten virtual
+/// visits, won and lost as their evaluation says. Lanctot et al. (2014) use this weight.
 #[must_use]
 pub fn mcts_ip_e() -> rollout::Config {
     informed(Informed { ip: Some(PRIOR), ..Informed::default() })
 }
 
-/// MCTS-IP-M (Baier & Winands 2014): [`mcts_ip_e`] with alpha-beta of one ply at these children.
+/// MCTS-IP-M (Baier & Winands 2014): [`mcts_ip_e`] with alpha-beta of one ply at the new children.
 #[must_use]
 pub fn mcts_ip_m() -> rollout::Config {
     informed(Informed { ip_depth: 1, ..mcts_ip_e().informed })
 }
 
-/// MCTS-αβ with informed playouts (Baier 2018): [`mcts_solver`] with playouts by the game's hints, in
-/// which one rollout in twenty goes on as alpha-beta's at a node. [`AlphaBeta`] has the other numbers.
+/// MCTS-αβ with informed playouts (Baier 2018): [`mcts_solver`] with playouts by the game's hints,
+/// in which a rollout goes on as alpha-beta's at one node in twenty. The default of [`AlphaBeta`]
+/// has the other numbers.
 #[must_use]
 pub fn mcts_ab() -> rollout::Config {
     let alpha_beta = Some(AlphaBeta { p: MONTE_CARLO_SHARE, ..AlphaBeta::default() });
     rollout::Config { alpha_beta, playouts: Playouts::Hints, ..mcts_solver() }
 }
 
-/// MCTS-αβ with cut-off playouts (Baier 2018): [`mcts_ic_e`] in which seven rollouts in ten go on as
-/// alpha-beta's at a node.
+/// MCTS-αβ with cut-off playouts (Baier 2018): [`mcts_ic_e`] in which a rollout goes on as
+/// alpha-beta's at seven nodes in ten.
 #[must_use]
 pub fn mcts_ab_ic() -> rollout::Config {
     let alpha_beta = Some(AlphaBeta { p: 0.3, ..AlphaBeta::default() });
     rollout::Config { alpha_beta, ..mcts_ic_e() }
 }
 
-/// Score-bounded MCTS (Cazenave & Saffidine 2010): [`mcts`] with bounds on outcomes, so that draws are
-/// proven, too.
+/// Score-bounded MCTS (Cazenave & Saffidine 2010): [`mcts`] with bounds on outcomes, which prove
+/// draws too.
 #[must_use]
 pub fn mcts_sb() -> rollout::Config {
     rollout::Config { solver: Solver::Draws, ..mcts() }
@@ -164,8 +166,8 @@ fn informed(informed: Informed) -> rollout::Config {
 
 // ---------------------------------------------------------------- no tree in memory
 
-/// Alpha-beta (Knuth & Moore 1975), deeper and deeper, with moves in the game's order, without a table
-/// and null windows.
+/// Plain alpha-beta (Knuth & Moore 1975) with iterative deepening: moves in the game's order, no
+/// table, no null windows.
 #[must_use]
 pub fn alpha_beta() -> depth_first::Config {
     depth_first::Config {
@@ -178,8 +180,8 @@ pub fn alpha_beta() -> depth_first::Config {
     }
 }
 
-/// The alpha-beta player of Baier (2018): [`alpha_beta()`] on the first `k` moves of a node by the game's
-/// hints, equal ones in random order.
+/// The alpha-beta player of Baier (2018): [`alpha_beta()`] on the first `k` moves of a node by the
+/// game's hints, equal ones in random order.
 #[must_use]
 pub fn k_best(k: u32) -> depth_first::Config {
     depth_first::Config { k: Some(k), hints: true, shuffle: true, ..alpha_beta() }
@@ -192,22 +194,23 @@ pub fn ab() -> depth_first::Config {
     depth_first::Config::default()
 }
 
-/// MTD(f) (Plaat, Schaeffer, Pijls & de Bruin 1996): [`ab`] with null windows only, from the value of
-/// the last iteration. Another `driver` begins at an end of the scale.
+/// MTD(f) (Plaat, Schaeffer, Pijls & de Bruin 1996): [`ab`] with null windows only, beginning at
+/// the value of the last iteration. MTD(+∞) and MTD(-∞), which begin at an end of the scale, are
+/// other drivers ([`Driver`]).
 #[must_use]
 pub fn mtd() -> depth_first::Config {
     depth_first::Config { driver: Driver::MtdF, ..ab() }
 }
 
-/// SSS* (Stockman 1979) as MTD(+∞) with a table that keeps both bounds (Plaat, Schaeffer, Pijls & de
-/// Bruin 1996).
+/// SSS* (Stockman 1979) as MTD(+∞) with a table that keeps both bounds (Plaat, Schaeffer, Pijls &
+/// de Bruin 1996).
 #[must_use]
 pub fn sss() -> depth_first::Config {
     depth_first::Config { driver: Driver::SssStar, ..ab() }
 }
 
-/// DUAL* (Marsland, Reinefeld & Schaeffer 1987) as MTD(-∞) with a table that keeps both bounds (Plaat,
-/// Schaeffer, Pijls & de Bruin 1996).
+/// DUAL* (Marsland, Reinefeld & Schaeffer 1987) as MTD(-∞) with a table that keeps both bounds
+/// (Plaat, Schaeffer, Pijls & de Bruin 1996).
 #[must_use]
 pub fn dual() -> depth_first::Config {
     depth_first::Config { driver: Driver::DualStar, ..ab() }
@@ -215,8 +218,8 @@ pub fn dual() -> depth_first::Config {
 
 // ---------------------------------------------------------------- rollouts that prune
 
-/// FSSS-Minimax (Weinstein, Littman & Goschin 2012), deeper and deeper, with moves ordered by the game's
-/// hints, as are all searches below.
+/// FSSS-Minimax (Weinstein, Littman & Goschin 2012). Like all searches below, it has iterative
+/// deepening, and moves ordered by the game's hints.
 #[must_use]
 pub fn fsss() -> prove::Config {
     proving(Method::Fsss)

@@ -1,7 +1,55 @@
-//! Depth-first search: one fail-soft alpha-beta recursion over integer scores, and drivers above it.
+//! Depth-first search: one fail-soft alpha-beta recursion over integer scores, and drivers above
+//! it.
 //!
-//! `search` is the recursion, in numbered steps; `driver` calls it: iterative deepening, MTD(f),
-//! SSS* and DUAL* as sequences of null windows (Plaat, Schaeffer, Pijls & de Bruin 1996).
+//! `search` is the recursion, in numbered steps; `driver` calls it: iterative deepening, and
+//! MTD(f), SSS* and DUAL* as sequences of null windows (Plaat, Schaeffer, Pijls & de Bruin 1996).
+//! [`DepthFirst`] is the search, [`Config`] its options. [`WinLoss`] and [`Shallow`] are plain
+//! alpha-beta for use inside other searches.
+//!
+//! ```
+//! # use treegraft::{Game, Outcome, Side};
+//! # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! # struct Nim { heap: u8, mover: Side }
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #     fn to_move(&self) -> Side { self.mover }
+//! #     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+//! #     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+//! #     fn outcome(&self) -> Option<Outcome> {
+//! #         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+//! #     }
+//! # }
+//! use treegraft::depth_first::{Config, DepthFirst, Driver};
+//! use treegraft::{EVAL_ONE, Evaluator, Request, Searcher};
+//!
+//! // Take one, two or three; whoever takes the last one wins. Multiples of four are lost.
+//! let nim = Nim { heap: 50, mover: Side::First };
+//! let fours = Evaluator::plain("fours", "what is left over from fours", |nim: &Nim| {
+//!     let good_for = if nim.heap % 4 == 0 { nim.mover.other() } else { nim.mover };
+//!     good_for.sign() as i32 * EVAL_ONE / 2
+//! });
+//!
+//! // Six plies of alpha-beta with the usual enhancements, then of MTD(f).
+//! for driver in [Driver::AlphaBeta, Driver::MtdF] {
+//!     let config = Config { driver, depth: Some(6), ..Config::default() };
+//!     let report = DepthFirst::new(config, Some(fours.clone())).search(&nim, Request::default());
+//!     assert_eq!((report.best_move, report.value, report.depth), (Some(2), 0.5, 6));
+//! }
+//! ```
+//!
+//! # Complexity
+//!
+//! In a uniform tree with b moves per position, a search of d plies visits O(b^d) positions at
+//! worst. With the best move first everywhere it visits O(b^(d/2)): b^⌈d/2⌉ + b^⌊d/2⌋ - 1 leaves
+//! (Knuth & Moore 1975). Iterative deepening repeats the shallower searches, and orders moves by
+//! what they found.
+//!
+//! MTD and SSS* call the recursion several times, each time with a null window. MTD(f) needs two
+//! calls if its first guess is right. Every call of MTD(+∞) and SSS* but the last lowers the upper
+//! bound, so there is at most one call more than there are different values. The table carries what
+//! one call has found to the next; where it is too small, positions are searched again.
+//!
+//! Besides the table, memory is O(b d): the moves of the nodes on the current path.
 
 mod config;
 mod driver;
@@ -30,11 +78,12 @@ use window::{INFINITY, Window};
 /// The deepest search in plies; also what stands for "to the end of the game".
 pub(crate) const MAX_DEPTH: u32 = 1000;
 
-/// The best configuration known for deciding `position` exactly: short wins first, then everything
-/// at once; deeper and deeper where a game can go on for ever.
+/// The best configuration known for deciding `position` exactly: it looks for short wins first, and
+/// then searches to the end of the game at once. Where a game can go on for ever, it deepens ply by
+/// ply.
 #[must_use]
 pub fn solver_config<G: Game>(position: &G) -> Config {
-    /// Looking this deep first costs 2 % where it does not help (Connect-4).
+    /// Looking this deep first costs 2 % where it does not help (measured in Connect-4).
     const SHORT: u32 = 12;
     let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
     Config {
@@ -49,8 +98,8 @@ pub fn solver_config<G: Game>(position: &G) -> Config {
 
 /// A search without a tree in memory: alpha-beta and its relatives.
 ///
-/// The same request gives the same report whatever was searched before: nothing but memory is kept
-/// between searches.
+/// The same request gives the same report, whatever was searched before: only allocated memory is
+/// kept between searches.
 #[derive(Debug)]
 pub struct DepthFirst<G: Game> {
     config: Config,
@@ -143,8 +192,8 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
             history: std::mem::take(&mut scratch.history),
             pv: std::mem::take(&mut scratch.pv),
         };
-        // With one move, and a budget that a game's other moves could use, there is nothing to find
-        // out but a value for the move.
+        // With one legal move there is only its value to find out: the budget is better spent
+        // elsewhere in the game.
         let is_forced = search.root_moves.len() == 1 && !budget.is_unlimited();
         let stop = search.drive(is_forced && config.depth.is_none());
         let (report, search) = search.report(stop);
@@ -177,8 +226,8 @@ struct DepthFirstSearch<'a, 'r, G: Game> {
     meter: Meter<'r>,
     work: Work,
     stop: Option<Stop>,
-    /// Counts what makes results depend on the depth or on luck: horizons, pruning on suspicion,
-    /// and table entries that rest on either. A result during which it stands still is a proof.
+    /// Counts whatever keeps a result from being a proof: horizons, pruning that may be wrong, and
+    /// table entries that rest on either. A result is a proof if the count did not change.
     unproven: u64,
     /// Whether some finished game had a margin.
     has_margins: bool,
@@ -191,7 +240,7 @@ struct DepthFirstSearch<'a, 'r, G: Game> {
     stack: Vec<Ranked<G::Move>>,
     buffer: Vec<G::Move>,
     quiet_stack: Vec<G::Move>,
-    /// Two moves a ply.
+    /// Two moves per ply.
     killers: Vec<[Option<G::Move>; 2]>,
     history: History,
     /// The best line from every ply of the current path; entry 0 is the root's.

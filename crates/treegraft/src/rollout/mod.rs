@@ -1,8 +1,56 @@
-//! Rollout search: one loop, `descend` → value → `back_up`, one file per phase.
+//! Rollout search: one loop, `descend` → value → `back_up`, over a tree in memory.
 //!
-//! UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands, Björnsson & Saito
-//! 2008), score-bounded MCTS (Cazenave & Saffidine 2010) and the MCTS-minimax hybrids of Baier &
-//! Winands: without evaluations (2015) and with them (2014), and Baier's MCTS-αβ (2018).
+//! [`Rollout`] is UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands,
+//! Björnsson & Saito 2008), score-bounded MCTS (Cazenave & Saffidine 2010), the MCTS-minimax
+//! hybrids of Baier & Winands without evaluations (2015) and with them (2014), and MCTS-αβ (Baier
+//! 2018): [`Config`] says which, and [`presets`](crate::presets) has the papers' settings.
+//! [`prove`] has the rollouts that prune.
+//!
+//! ```
+//! # use treegraft::{Game, Outcome, Side};
+//! # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! # struct Nim { heap: u8, mover: Side }
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #     fn to_move(&self) -> Side { self.mover }
+//! #     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+//! #     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+//! #     fn outcome(&self) -> Option<Outcome> {
+//! #         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+//! #     }
+//! # }
+//! use treegraft::rollout::{Config, Embed, Rollout, Solver};
+//! use treegraft::{Budget, Request, Searcher};
+//!
+//! // Take one, two or three; whoever takes the last one wins.
+//! let nim = Nim { heap: 50, mover: Side::First };
+//!
+//! // MCTS-Solver whose playouts look one ply ahead (MCTS-MR-1), and which keeps its tree.
+//! let embed = Embed { mr: Some(1), ..Embed::default() };
+//! let config = Config { solver: Solver::Wins, embed, reuse: true, ..Config::default() };
+//! let mut search = Rollout::new(config);
+//! let report = search.search(&nim, Request::new(Budget::iterations(1000), 7));
+//! println!("{:?}, value {:.2}, line {:?}", report.best_move, report.value, report.pv);
+//! assert_eq!(report.work.iterations, 1000);
+//!
+//! // The top of the tree, for people to look at.
+//! let tree = search.tree(1, 3).expect("a search was made");
+//! assert_eq!((tree.visits, tree.children.len()), (1000, 3));
+//! ```
+//!
+//! # Complexity
+//!
+//! A simulation compares at most all children of each node on its path, generates the moves of one
+//! node, and plays one playout: O(b d + l) steps for a path of d plies in a tree with b moves per
+//! position, and a playout of l moves. With MR, every move of the playout costs a search.
+//!
+//! A node takes its memory when its parent is expanded; in most searches of games with more than 48
+//! moves, only when it is first tried. The tree never outgrows the budget's memory: when it is
+//! full, the search goes on without adding nodes.
+//!
+//! # Files
+//!
+//! One file per phase; what a paper adds is a folder that the phases call at named places.
 //!
 //! | file or folder | |
 //! |---|---|
@@ -11,8 +59,8 @@
 //! | `playout` | the value of a new leaf |
 //! | `back_up` | rewards and proofs on the way back; the solver |
 //! | `final_move`, `report` | the answer |
-//! | `embed` | minimax inside the phases: MR in playouts, MS in selection, MB in back-up |
-//! | `informed` | evaluations: IR for playout moves, IC for cut-offs, IP for priors |
+//! | `embed` | minimax inside the phases: MR in playouts, MS in selection, MB in backing up |
+//! | `informed` | evaluations: IR for playout moves, IC for cutoffs, IP for priors |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
@@ -56,7 +104,7 @@ use playout::PlayoutKind;
 use tree::{DrawnChild, Id, Merge, Needs, ROOT, Tree};
 use ucb::SqrtLn;
 
-/// A search that grows a tree in memory, a simulation at a time.
+/// A search that grows a tree in memory, one simulation after another.
 #[derive(Debug)]
 pub struct Rollout<G: Game> {
     config: Config,
@@ -78,8 +126,8 @@ struct Step {
 }
 
 impl<G: Game> Rollout<G> {
-    /// A search that works as `config` says, without an evaluation: where the configuration asks for
-    /// one ([`Informed`]), unfinished positions are worth 0.
+    /// A search that works as `config` says, without an evaluation: wherever the configuration
+    /// needs one ([`Config::asks_evaluation`]), unfinished positions are worth 0.
     #[must_use]
     pub fn new(config: Config) -> Rollout<G> {
         Rollout::with_evaluator(config, None)
@@ -185,9 +233,9 @@ struct RolloutSearch<'a, G: Game> {
     path: Vec<Step>,
     buffer: Vec<G::Move>,
     playouts: PlayoutKind,
-    /// Where playouts leave their moves, if anybody asks for them and takes them after each.
+    /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
     trace: Option<Vec<G::Move>>,
-    /// The searches inside the simulations.
+    /// The minimax searches inside the simulations.
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
@@ -195,13 +243,13 @@ struct RolloutSearch<'a, G: Game> {
     coins: Coins,
     /// What alpha-beta has found at the root, when it last completed a depth.
     alpha_beta_value: Option<i64>,
-    /// What the parent of the new leaf tries next: settled after the playout, so that nothing
-    /// waits for its moves to come from memory.
+    /// The child that the parent of the new leaf tries next. It is settled after the playout, so
+    /// that nothing waits for its moves to arrive from memory.
     drawn: Option<DrawnChild>,
-    /// Tells searches inside when to give up.
+    /// Tells embedded searches when to give up.
     alarm: Alarm<'a>,
     deepest: usize,
-    /// Over where every simulation ended and how: equal for equal trees.
+    /// A digest of where and how every simulation ended: equal for equal trees.
     digest: u64,
     /// The highest place on the path at which something was proven on the way down.
     news: usize,
@@ -254,7 +302,7 @@ fn grow_on<C: Simd, G: Game>(
             }
         }
         let nodes = search.work.nodes;
-        // The only call: this is most of the program, and it is compiled into this loop.
+        // The only call, so that the simulation is compiled into this loop.
         search.simulate(cpu);
         barren = if search.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
         is_owed = false;

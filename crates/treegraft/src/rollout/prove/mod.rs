@@ -1,13 +1,51 @@
 //! Rollouts that prune: exact search as the proving regime of rollout search.
 //!
-//! Every node keeps bounds on its value; a rollout goes down to a leaf that still matters, and the
-//! leaf's value comes back up as narrower bounds, until those of the root meet. What tells one search
-//! from another is the choice of the next child, in `choose`: alpha-beta and MT-SSS* as rollouts
-//! (Huang 2015), FSSS-Minimax (Weinstein, Littman & Goschin 2012). The recursions they are equal to,
-//! and MTD(+∞) (Plaat, Schaeffer, Pijls & de Bruin 1996), work on the same tree, in `recursive`.
+//! Every node keeps bounds on its value. A rollout goes down to a leaf that still matters, and the
+//! leaf's value comes back up as narrower bounds, until those of the root meet. The methods differ
+//! only in the child that they select, in `select`: alpha-beta and MT-SSS* as rollouts (Huang
+//! 2015), FSSS-Minimax (Weinstein, Littman & Goschin 2012). The recursions they are equal to, and
+//! MTD(+∞) (Plaat, Schaeffer, Pijls & de Bruin 1996), work on the same tree, in `recursive`.
 //!
-//! The search is anytime: stopped early, it has the move with the best guaranteed bound, and
-//! everything that its bounds prove.
+//! The search is anytime: stopped early, it answers with the move that has the best guaranteed
+//! bound, and with everything that its bounds prove.
+//!
+//! ```
+//! # use treegraft::{Game, Outcome, Side};
+//! # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! # struct Nim { heap: u8, mover: Side }
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #     fn to_move(&self) -> Side { self.mover }
+//! #     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+//! #     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+//! #     fn outcome(&self) -> Option<Outcome> {
+//! #         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+//! #     }
+//! # }
+//! use treegraft::rollout::prove::{Config, Method, Prover};
+//! use treegraft::{Bounds, Budget, Request, Searcher};
+//!
+//! // Take one, two or three; whoever takes the last one wins.
+//! let nim = Nim { heap: 10, mover: Side::First };
+//! let mut fsss = Prover::new(Config { method: Method::Fsss, ..Config::default() }, None);
+//!
+//! // Stopped after three rollouts, it knows no bounds yet.
+//! let report = fsss.search(&nim, Request::new(Budget::iterations(3), 1));
+//! assert_eq!((report.proof, fsss.root_bounds()), (None, Some(Bounds::MARGIN)));
+//!
+//! // Without a limit, it proves the win.
+//! let report = fsss.search(&nim, Request::default());
+//! assert_eq!((report.proof, report.best_move), (Some(Outcome::Win(Side::First)), Some(2)));
+//! ```
+//!
+//! # Complexity
+//!
+//! Rollouts to the leftmost child visit the leaves of alpha-beta in its order: O(b^d) at worst,
+//! O(b^(d/2)) with the best moves first, in a tree with b moves per position and d plies. FSSS
+//! visits no leaf that alpha-beta leaves out. A rollout of d plies compares the bounds of O(b d)
+//! children, or only of those below the node at which it restarts ([`Config::restart`]).
+//!
+//! The tree is kept whole: 24 bytes and a move for every child of an expanded node.
 
 mod arena;
 mod back_up;
@@ -34,11 +72,11 @@ use select::Policy;
 
 /// A search that proves the value of a position, or as much about it as its budget allows.
 ///
-/// The same request gives the same report whatever was searched before: nothing but memory is kept
-/// between searches.
+/// The same request gives the same report, whatever was searched before: only allocated memory is
+/// kept between searches.
 ///
-/// The tree must fit into the memory of the budget, which also ends the search
-/// ([`Limit::Memory`](crate::Limit::Memory)); it takes 24 bytes a node besides the move.
+/// The tree must fit into the memory of the budget, at 24 bytes per node besides the move: a full
+/// tree ends the search ([`Limit::Memory`](crate::Limit::Memory)).
 #[derive(Debug)]
 pub struct Prover<G: Game> {
     config: Config,
@@ -56,9 +94,9 @@ impl<G: Game> Prover<G> {
         Prover { config, evaluator, arena: None, found: None }
     }
 
-    /// Like [`search`](Searcher::search), and tells `leaf` every leaf that is expanded, in order: the
-    /// ends of games and the positions at the horizon whose value is looked at. Each is told once, or
-    /// with deepening once an iteration.
+    /// Like [`search`](Searcher::search), but calls `leaf` with every leaf that is expanded, in
+    /// order: the ends of games, and the positions at the horizon. It is called once per leaf, or
+    /// with deepening once per leaf and iteration.
     pub fn search_watched(
         &mut self,
         position: &G,
@@ -114,15 +152,15 @@ impl<G: Game> Prover<G> {
     /// [`Bounds::MARGIN`]. `None` before the first search, and after one of a finished game.
     ///
     /// Values are margins, or for [`Scores::Outcome`] evaluations on the scale of
-    /// [`EVAL_ONE`](crate::EVAL_ONE), with won games at 1.1 of it. A search with deepening that was
-    /// stopped tells of its last completed iteration.
+    /// [`EVAL_ONE`](crate::EVAL_ONE), where a won game is worth 1.1 times as much. After a search
+    /// with deepening that was stopped, these are the bounds of its last completed iteration.
     #[must_use]
     pub fn root_bounds(&self) -> Option<Bounds> {
         self.found.as_ref().map(|found| found.bounds)
     }
 
-    /// What the last search knows of the moves it has looked at, in its order, as
-    /// [`root_bounds`](Prover::root_bounds) tells it of the position.
+    /// The bounds of the moves that the last search has looked at, in its order; see
+    /// [`root_bounds`](Prover::root_bounds).
     #[must_use]
     pub fn move_bounds(&self) -> Vec<(G::Move, Bounds)> {
         let moves = self.found.iter().flat_map(|found| &found.moves);
@@ -142,8 +180,8 @@ impl<G: Game> Searcher<G> for Prover<G> {
     }
 }
 
-/// How the rollouts of a method choose. SSS* and MTD(+∞) are about what the side that moves at the
-/// root may hope for.
+/// How the rollouts of a method select. SSS* and MTD(+∞) go by what the side to move at the root
+/// may hope for.
 fn policy(method: Method, mover: Side) -> Policy {
     match method {
         Method::AlphaBeta | Method::AlphaBeta2 => Policy::Leftmost,
@@ -157,7 +195,7 @@ fn policy(method: Method, mover: Side) -> Policy {
 struct ProvingSearch<'a, 'r, G: Game> {
     config: Config,
     policy: Policy,
-    /// Values in the tree are so many times what they are worth: FSSS needs room between them.
+    /// Values in the tree are multiplied by this: FSSS needs room between them.
     scale: i64,
     knowledge: Knowledge,
     root: &'a G,
@@ -169,7 +207,7 @@ struct ProvingSearch<'a, 'r, G: Game> {
     meter: Meter<'r>,
     work: Work,
     stop: Option<Stop>,
-    /// Is told every leaf.
+    /// Called with every leaf.
     leaf: &'a mut dyn FnMut(&G),
     /// The horizon of this iteration.
     depth: u32,
@@ -181,8 +219,8 @@ struct ProvingSearch<'a, 'r, G: Game> {
     path: Vec<Step<G>>,
     buffer: Vec<G::Move>,
     ranked: Vec<(i32, G::Move)>,
-    /// The place of the root's child that the search is below of, and how many leaves have been
-    /// expanded below each, in all iterations.
+    /// The place of the root's child below which the search is, and how many leaves have been
+    /// expanded below each of them, in all iterations.
     root_move: usize,
     leaves: Vec<u64>,
     deepest: u32,
@@ -201,7 +239,7 @@ struct Step<G> {
 
 impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
-    /// the budget is spent; with what is then known.
+    /// the budget is spent. Returns why it stopped, and what it knows.
     fn drive(&mut self) -> (Stop, IterationResult<G::Move>) {
         let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         self.depth = if self.config.deepening { 1 } else { limit };
@@ -242,8 +280,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         }
     }
 
-    /// Whether the search must stop now: it has been stopped, or its budget is spent. A move is owed
-    /// however small the budget, so that it is looked at only when there is a leaf.
+    /// Whether the search must stop now: it has been stopped, or its budget is spent. The budget is
+    /// not checked before the first leaf, because a move is owed however small it is.
     fn must_stop(&mut self) -> bool {
         if self.stop.is_none() && self.work.evaluations > 0 {
             self.stop = self.meter.check(&self.work);
