@@ -2,7 +2,7 @@
 
 use treegraft::{Game, Outcome, Rng, Side, conformance, perft};
 
-/// Stones of the two sides, a bit a cell.
+/// The stones of the two sides, one bit per cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct TicTacToe {
     stones: [u16; 2],

@@ -3,7 +3,8 @@
 
 use crate::{Outcome, Side};
 
-/// A value that lies between `lo` and `hi`, both included, in the first player's view.
+/// What is known of a value: it lies between `lo` and `hi`, both included, in the first player's
+/// view.
 ///
 /// For outcomes the values are those of [`Outcome::value`]: -1, 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +36,7 @@ impl Bounds {
         self.lo == self.hi
     }
 
-    /// The outcome, if it is known: who wins may be certain before it is known by how much.
+    /// The outcome, if it is known: the winner may be certain before the margin is.
     #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         match self {
@@ -46,7 +47,7 @@ impl Bounds {
         }
     }
 
-    /// The backup rule: the better of two children for the side that chooses, in both bounds.
+    /// The backup rule: in both bounds, the better of two children for `mover`, the side to move.
     #[inline]
     #[must_use]
     pub fn or(self, other: Bounds, mover: Side) -> Bounds {

@@ -14,14 +14,14 @@ pub const EVAL_ONE: i32 = 1_000_000;
 /// * **Viewpoint**: always the first player's, whoever is to move. A position that is good for
 ///   the second player has a negative value.
 /// * **Scale**: integers, strictly between `-EVAL_ONE` and `EVAL_ONE`, where `EVAL_ONE` is the
-///   worth of a won game. Integers, because windows and bounds must compare exactly; fixed
-///   point, so that a value squashed by `tanh` keeps six digits.
+///   worth of a won game. They are integers because windows and bounds must compare exactly, and
+///   fixed point so that a value squashed by `tanh` keeps six digits.
 /// * Finished games are never evaluated: their outcome is known.
 ///
 /// ```
 /// use treegraft::{EVAL_ONE, Evaluate, Game, Outcome, Side};
 ///
-/// /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+/// /// Two players take one, two or three of a heap in turn; whoever takes the last one wins.
 /// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 /// struct Nim { heap: u8, mover: Side }
 ///
@@ -39,7 +39,8 @@ pub const EVAL_ONE: i32 = 1_000_000;
 ///
 /// impl Evaluate<Nim> for MultiplesOfFour {
 ///     fn evaluate(&self, position: &Nim) -> i32 {
-///         let good_for = if position.heap % 4 == 0 { position.mover.other() } else { position.mover };
+///         let is_lost = position.heap % 4 == 0;
+///         let good_for = if is_lost { position.mover.other() } else { position.mover };
 ///         good_for.sign() as i32 * EVAL_ONE / 2
 ///     }
 /// }
@@ -61,19 +62,18 @@ impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
 /// A static evaluation with its name, as games list them ([`Game::evaluators`]) and searches take
 /// them.
 ///
-/// The evaluation is a [`plain`](Evaluator::plain) function or has state that is
-/// [`shared`](Evaluator::shared): weights, a table, a network. A clone shares the state, and so do
-/// searches in several threads that were given clones.
+/// It is a [`plain`](Evaluator::plain) function, or has state (weights, a table, a network) that is
+/// [`shared`](Evaluator::shared): clones share it, also across threads.
 #[derive(Clone)]
 pub struct Evaluator<G: Game> {
     /// What players call it: `eval=NAME`.
     pub name: Cow<'static, str>,
     /// What it counts, in a few words.
     pub about: Cow<'static, str>,
-    /// The slope of the logistic curve that makes a reward of a value
+    /// The slope of the logistic curve that turns a value into a reward
     /// ([`Informed::slope`](crate::rollout::Informed::slope)); 0 where values are rewards already.
     ///
-    /// Searches go by their configuration: this is what to put there.
+    /// Searches use the slope of their configuration. This is the one to put there.
     pub slope: f64,
     evaluation: Evaluation<G>,
 }
@@ -107,9 +107,10 @@ impl<G: Game> Evaluator<G> {
     ///
     /// ```
     /// use treegraft::depth_first::{Config, DepthFirst};
-    /// use treegraft::{Budget, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Request, Searcher, Side};
+    /// use treegraft::{Budget, EVAL_ONE, Evaluate, Evaluator, Request, Searcher};
+    /// use treegraft::{Game, Outcome, Side};
     ///
-    /// /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+    /// /// Two players take one, two or three of a heap in turn; whoever takes the last one wins.
     /// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     /// struct Nim { heap: u8, mover: Side }
     ///

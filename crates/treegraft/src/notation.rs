@@ -10,8 +10,8 @@ pub enum Charset {
     Ascii,
 }
 
-/// A text that is not a move or position of the game: what was read, why it is refused and
-/// what was expected.
+/// A text that is not a move or position of the game: what was read, why it is refused, and what
+/// was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {text:?}: {problem}; expected {expected}")]
 pub struct NotationError {

@@ -1,4 +1,4 @@
-//! What there is to know about a game, and its text: `NAME:SIZE,flag=value,…`.
+//! The description of a game, and the text that names it: `NAME:SIZE,flag=value,…`.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::notation::shorten;
 use crate::rollout::{AtVisits, Select};
 
-/// A text that names no game, or a game with parameters it cannot have.
+/// A text that names no game, or gives a game parameters that it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {text:?}: {problem}; expected {expected}")]
 pub struct GameTextError {
@@ -29,8 +29,8 @@ impl GameTextError {
     }
 }
 
-/// What there is to know about a game before playing it: what it is called, how it is written, and
-/// the constants that searches use where a player does not say.
+/// The description of a game: its name, its parameters, its notation, and the constants that
+/// searches use where a player does not say.
 ///
 /// ```
 /// use treegraft::{Constants, GameInfo};
@@ -38,13 +38,13 @@ impl GameTextError {
 /// const NIM: GameInfo = GameInfo {
 ///     syntax: "nim or nim:N",
 ///     constants: Constants { ucb1: 0.5, ..Constants::USUAL },
-///     ..GameInfo::new("nim", "Take one, two or three; who takes the last one wins.")
+///     ..GameInfo::new("nim", "Take one, two or three; whoever takes the last one wins.")
 /// };
 /// assert_eq!((NIM.name, NIM.constants.mb), ("nim", 2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameInfo {
-    /// The name, what stands before the colon.
+    /// The name, which stands before the colon.
     pub name: &'static str,
     /// The form of the whole text.
     pub syntax: &'static str,
@@ -98,8 +98,8 @@ impl Constants {
     /// For games that no paper has tuned.
     ///
     /// The formulas' own constants (Auer, Cesa-Bianchi & Fischer 2002), and MR-1, MS-2-Visit-2 and
-    /// MB-2: the most frequent depths of Baier & Winands (2015), and the visits of its two games with
-    /// many traps.
+    /// MB-2: the most frequent depths of Baier & Winands (2015), and the visits of its two games
+    /// with many traps.
     pub const USUAL: Constants = Constants {
         ucb1: std::f64::consts::SQRT_2,
         ucb1_tuned: 1.0,
@@ -108,8 +108,8 @@ impl Constants {
         mb: 2,
     };
 
-    /// Constants for a game whose C a paper prints for UCB1-Tuned. At most 1/4 stands under the root
-    /// of that formula, so that it explores like UCB1 with half its C.
+    /// Constants for a game whose C a paper gives for UCB1-Tuned. The variance term under the root
+    /// of that formula is at most 1/4, so it explores like UCB1 with half the C.
     #[must_use]
     pub const fn tuned(c: f64) -> Constants {
         Constants { ucb1: c / 2.0, ucb1_tuned: c, ..Constants::USUAL }
@@ -128,7 +128,7 @@ impl Constants {
 /// One parameter of a game, for lists and help texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// Its name; for the size, which has none, what it looks like (`WxH`).
+    /// Its name, or the form of a size, which has no name (`WxH`).
     pub name: &'static str,
     /// The values it can have.
     pub values: &'static str,
@@ -138,7 +138,7 @@ pub struct Param {
     pub meaning: &'static str,
 }
 
-/// The parameters behind the colon, to be taken one by one by the game they are for.
+/// The parameters behind the colon, which a game takes one by one.
 ///
 /// A game first takes its sizes ([`Params::size`]), then its flags ([`Params::flag`]), and then
 /// calls [`Params::finish`], which refuses whatever is left.
@@ -264,11 +264,11 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Takes the value of a flag that has one of a few named values.
+    /// Takes the value of a flag that is one of a few words.
     ///
     /// # Errors
     ///
-    /// If the value is none of the named ones.
+    /// If the value is none of them.
     pub fn one_of<T: Copy>(
         &mut self,
         name: &str,

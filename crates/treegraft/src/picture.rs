@@ -1,7 +1,8 @@
-//! Pictures of positions as plain data, for whatever draws them: an SVG file, a web page, a notebook.
+//! Pictures of positions as plain data, for whatever draws them: an SVG file, a web page, a
+//! notebook.
 //!
-//! Lengths are in units of one cell, `x` runs to the right and `y` downwards from the upper left
-//! corner of the picture. Colours are named, not given: which shade is red is for the drawer to say.
+//! Lengths are in units of one cell; `x` runs to the right and `y` downwards from the upper left
+//! corner of the picture. Colours are names: whatever draws the picture picks the shades.
 
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ pub struct Picture {
     pub height: f64,
     /// The colours of the first and of the second player's pieces.
     pub colours: [Colour; 2],
-    /// What the cells lie on, if they do not lie on the bare page.
+    /// What the cells lie on, if not on the bare page.
     pub board: Option<BoardArea>,
     /// Lines behind the cells, such as edges that belong to a player.
     pub lines: Vec<Line>,
@@ -42,9 +43,9 @@ pub enum Colour {
     Yellow,
     /// Darker than yellow when printed in greys.
     Red,
-    /// With orange: told apart by colour-blind people too.
+    /// Goes with orange: colour-blind people can tell the two apart.
     Blue,
-    /// With blue: told apart by colour-blind people too.
+    /// Goes with blue: colour-blind people can tell the two apart.
     Orange,
 }
 
@@ -84,8 +85,8 @@ pub struct BoardArea {
 /// Straight lines from point to point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// Whose it is: a thick line in the player's colour, the half of it that cells cover being
-    /// lost. A thin line if it is nobody's.
+    /// Whose it is: a thick line in the player's colour, of which cells may cover one half. A thin
+    /// line if it is nobody's.
     pub owner: Option<Side>,
     /// `[x, y]` of every point.
     pub points: Vec<[f64; 2]>,
@@ -169,7 +170,7 @@ pub struct TextLabel {
     pub role: Role,
 }
 
-/// What a label is for. Letters of all of them are about a third of a cell high.
+/// What a label is for. All letters are about a third of a cell high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {

@@ -9,17 +9,17 @@ use crate::{Bounds, Budget, Game, Outcome, Stop};
 /// Work done by a search, in units that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Simulations, or completed depths of an iterative deepening.
+    /// Rollouts, or completed depths of iterative deepening.
     pub iterations: u64,
     /// Positions visited (alpha-beta) or added to the tree (rollouts).
     pub nodes: u64,
-    /// Static evaluations and playouts: judgements of a position.
+    /// Static evaluations and playouts.
     pub evaluations: u64,
     /// Moves played in playouts.
     pub playout_plies: u64,
-    /// Playouts that were cut off by their limit on plies.
+    /// Playouts that reached their limit on plies.
     pub capped_playouts: u64,
-    /// Moves played outside playouts, those of searches inside a playout or a tree included.
+    /// Moves played outside playouts, including those of embedded searches.
     pub transitions: u64,
     /// Wall-clock time.
     pub time: Duration,
@@ -32,9 +32,9 @@ pub struct Work {
 pub struct Request<'a> {
     /// What it may spend.
     pub budget: Budget,
-    /// Where all its random choices come from.
+    /// The seed of all its random numbers.
     pub seed: u64,
-    /// Set from another thread to make the search stop soon with what it has.
+    /// Set from another thread, it makes the search stop soon with what it has.
     pub cancel: Option<&'a AtomicBool>,
     /// Called about ten times a second with the work so far.
     pub progress: Option<&'a mut dyn FnMut(&Work)>,
@@ -88,13 +88,15 @@ pub struct Report<M> {
     pub work: Work,
     /// Why it ended.
     pub stop: Stop,
-    /// A number that is equal for equal searches: over the whole tree, or over all visited nodes.
+    /// A number that is equal for equal searches, computed from the whole tree or all visited
+    /// nodes.
     pub digest: u64,
 }
 
 impl<M: Copy> Report<M> {
-    /// The report of a player that does not search: a move, nothing proven, nothing spent. Its digest
-    /// is that of the move; in a finished game, which has none, the outcome is told.
+    /// The report of a player that does not search: a move, nothing proven, nothing spent. The
+    /// digest is that of the move. In a finished game there is no move, and the outcome is
+    /// reported.
     #[must_use]
     pub fn of_move<G: Game<Move = M>>(position: &G, best: Option<M>) -> Report<M> {
         let outcome = position.outcome();
@@ -130,19 +132,20 @@ pub struct TreeNode<M> {
     pub hidden: usize,
 }
 
-/// What a search can promise about a position, though it may not know its value.
+/// The bounds that a search can vouch for, finished or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guarantee<M> {
     /// The value lies between these bounds, both included, in the first player's view. Values are
-    /// margins or evaluations, as the search has them; unknown ends are those of [`Bounds::MARGIN`].
+    /// margins or evaluations, as the search has them; unknown ends are those of
+    /// [`Bounds::MARGIN`].
     pub bounds: Bounds,
-    /// The same for the moves that it has looked at, in its order.
+    /// The bounds of the moves that it has looked at, in its order.
     pub moves: Vec<(M, Bounds)>,
-    /// The horizon in plies that all this rests on, or `None` if it holds for the game.
+    /// The horizon in plies on which all this rests, or `None` if it holds for the whole game.
     pub horizon: Option<u32>,
 }
 
-/// A search that can be asked again and again; it may keep memory, and knowledge, between moves.
+/// A search that can be asked again and again. It may keep memory and knowledge between moves.
 pub trait Searcher<G: Game> {
     /// Searches `position`.
     ///
@@ -152,12 +155,12 @@ pub trait Searcher<G: Game> {
     /// Forgets everything about earlier positions.
     fn new_game(&mut self) {}
 
-    /// What the last search can promise about its position. `None` for searches without bounds.
+    /// What the last search can vouch for at its position. `None` for searches without bounds.
     fn guarantee(&self) -> Option<Guarantee<G::Move>> {
         None
     }
 
-    /// The top of the tree that the last search has left: so many plies of it, and at each node the
+    /// The top of the tree that the last search has left: `depth` plies of it, and at each node the
     /// `width` most visited children. `None` for searches that keep no tree.
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
         let _ = (depth, width);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// One of the two players.
 ///
-/// Every value Treegraft stores is in the first player's view; [`Side::sign`] is the only
+/// Every value that Treegraft stores is in the first player's view; [`Side::sign`] is the only
 /// place where a value changes sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -37,7 +37,7 @@ impl Side {
         }
     }
 
-    /// `0` for the first player, `1` for the second: for tables with a row a side.
+    /// `0` for the first player, `1` for the second: for tables with one row per side.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {

@@ -1,7 +1,7 @@
-//! Several numbers at a time: the arithmetic of choosing a child.
+//! Several numbers at a time: the arithmetic of selecting a child.
 //!
-//! Written out for the processor, because what a compiler makes of it by itself depends on its
-//! mood. All processors get the same results, bit for bit.
+//! Written with the processor's own instructions, because what a compiler makes of plain loops
+//! varies between compiler versions. All processors get the same results, bit for bit.
 
 use super::{Cpu, Portable};
 

@@ -1,9 +1,9 @@
 //! Bit tricks for bitboards, with run-time dispatch to the processor's own instructions.
 //!
-//! Picking the n-th set bit of a mask is how a fast game picks a uniformly random move. On
-//! x86-64 it is one instruction (`pdep`), but only in code compiled for it, and a build for
-//! "any x86-64" may not assume it. [`dispatch!`](crate::dispatch) compiles a function twice
-//! and chooses at run time, so that a plain build is nearly as fast as a native one.
+//! A fast game draws a uniformly random move by finding the n-th set bit of a mask. On x86-64 that
+//! is one instruction (`pdep`), but a build for any x86-64 may not assume that the processor has
+//! it. [`dispatch!`](crate::dispatch) compiles a function twice and picks one at run time, so that
+//! a portable build is nearly as fast as a native one.
 //!
 //! This is the only module of the crate with `unsafe` in it.
 
@@ -22,8 +22,8 @@ pub fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Asks the processor to bring `items[index]` nearer; does nothing where it cannot, or where
-/// there is no such item.
+/// Asks the processor to load `items[index]` into its caches; does nothing where it cannot, or
+/// where there is no such item.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub fn prefetch<T>(items: &[T], index: usize) {
@@ -39,12 +39,12 @@ pub fn prefetch<T>(items: &[T], index: usize) {
 
 /// A processor that a dispatched function is compiled for.
 ///
-/// The value is a token: holding one proves that the instructions it stands for are there.
+/// The value is a token: whoever holds it knows that the processor has the instructions.
 pub trait Cpu: Copy {
-    /// The `n`-th lowest set bit of `mask`, alone; `0` if there are not so many.
+    /// The `n`-th lowest set bit of `mask`, from 0, and no other; `0` if there are fewer.
     fn nth_bit(self, mask: u64, n: u32) -> u64;
 
-    /// The `n`-th lowest set bit of `mask`, alone; `0` if there are not so many.
+    /// The `n`-th lowest set bit of `mask`, from 0, and no other; `0` if there are fewer.
     #[inline(always)]
     fn nth_bit_wide(self, mask: u128, n: u32) -> u128 {
         let low = mask as u64;
@@ -84,7 +84,7 @@ impl X86V3 {
     #[must_use]
     pub fn available() -> bool {
         use std::sync::atomic::{AtomicU8, Ordering};
-        // Asked at every playout: one load where the five questions would be five.
+        // Asked at every playout: one load instead of five.
         static ANSWER: AtomicU8 = AtomicU8::new(UNASKED);
         const UNASKED: u8 = 2;
         #[cold]

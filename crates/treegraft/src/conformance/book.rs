@@ -1,4 +1,4 @@
-//! Keeps book of the laws, and of the random games in which they are tested.
+//! The book of laws, and the random games in which they are tested.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -66,8 +66,8 @@ pub(super) struct Book {
     pub(super) laws: Vec<Law>,
     /// Number of positions looked at.
     pub(super) positions: u64,
-    /// Whether the game panicked, or positions change behind one's back: every further answer
-    /// would be worthless.
+    /// Whether the game panicked, or positions change when they should not: further answers would
+    /// be worthless.
     pub(super) stopped: bool,
 }
 
@@ -77,10 +77,10 @@ impl Book {
         Book { laws: LAWS.into_iter().map(law).collect(), positions: 0, stopped: false }
     }
 
-    /// Tests a law: an error or a panic is its failure. A law that has failed is only tested
-    /// where the game is shorter, so that the failure reported is the shortest found.
+    /// Tests a law: an error or a panic is its failure. A law that has failed is tested again only
+    /// in shorter games, so that the shortest failure found is reported.
     ///
-    /// Dynamic, so that it is compiled once, and not for every law of every game.
+    /// The arguments are dynamic, so that this is compiled once, and not for every law.
     pub(super) fn test(
         &mut self,
         name: &str,
@@ -176,8 +176,8 @@ impl<'a, G: Game> Spot<'a, G> {
         Spot { walk: self.walk, ply: self.ply, last: Some(mv) }
     }
 
-    /// A few of the moves, other ones at other places: looking at all of them takes too long
-    /// in games with many.
+    /// A few of the moves, and others at other places: all of them would take too long in games
+    /// with many.
     pub(super) fn some_of(&self, moves: &'a [G::Move]) -> impl Iterator<Item = G::Move> + 'a {
         const FEW: usize = 8;
         let step = moves.len().div_ceil(FEW).max(1);
@@ -205,7 +205,7 @@ impl<G: Game> Place for Spot<'_, G> {
     }
 }
 
-/// The text of a move, which may be what is broken.
+/// The text of a move, even if the game's own is broken.
 pub(super) fn text_of<G: Game>(position: &G, mv: G::Move) -> String {
     match guarded(|| position.move_text(mv)) {
         Ok(text) if !text.trim().is_empty() => text,

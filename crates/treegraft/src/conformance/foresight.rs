@@ -1,4 +1,4 @@
-//! The laws of looking ahead: what a game tells quickly is what a search finds slowly.
+//! The laws of looking ahead: a game's quick answers are those of a slow search.
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::random::evenly_drawn;
@@ -6,7 +6,7 @@ use super::subject::Subject;
 use crate::Rng;
 use crate::game::legal_moves;
 
-/// Tests along a walk, as deep as can be looked at slowly.
+/// Tests along a walk, as deep as a slow search can look.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
         let at = walk.at(ply);

@@ -1,14 +1,14 @@
 //! Checks that a game keeps the contract.
 //!
-//! [`check`] plays random games from a position and tests every law of [`Game`] on the
-//! way: the rules, the notation, and that whatever a game replaces for speed (random moves, hinted
-//! ones, playouts) does the same as the slow default. What it cannot know is whether the rules are
-//! those of the game you mean; compare [`perft`](crate::perft) with published counts for that.
+//! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
+//! rules, the notation, and that whatever a game replaces for speed (random and hinted moves,
+//! playouts) does the same as the slow default. It cannot know whether the rules are those of the
+//! game you mean: compare [`perft`](crate::perft) with published counts for that.
 //!
 //! ```
 //! use treegraft::{Game, Outcome, Side, conformance};
 //!
-//! /// Two players take one, two or three of a heap in turn; who takes the last one wins.
+//! /// Two players take one, two or three of a heap in turn; whoever takes the last one wins.
 //! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 //! struct Nim { heap: u8, mover: Side }
 //!
@@ -52,12 +52,12 @@ use subject::{Position, Table, Typed};
 /// How thoroughly to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Number of random games whose positions are looked at.
+    /// Number of random games whose positions are checked.
     pub walks: u32,
-    /// The seed of all randomness: the same seed checks the same things.
+    /// The seed of all random numbers: the same seed checks the same things.
     pub seed: u64,
     /// Number of random moves drawn at each of a few positions, and of playouts compared at the
-    /// start (an eighth as many at later positions).
+    /// start; at later positions, an eighth as many are compared.
     pub samples: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct Report {
     pub walks: u32,
     /// How many of them were cut off after [`Game::playout_plies`].
     pub cut_off: u32,
-    /// Number of positions looked at.
+    /// Number of positions checked.
     pub positions: u64,
     /// All laws, in the order in which they should be repaired.
     pub laws: Vec<Law>,
@@ -95,8 +95,8 @@ pub struct Law {
     pub name: &'static str,
     /// The law in a sentence.
     pub statement: &'static str,
-    /// How many times it was tested. Zero if there was no occasion, or if laws that it builds
-    /// on had failed before.
+    /// How many times it was tested: 0 if there was no occasion, or if a law on which it builds had
+    /// failed before.
     pub checked: u64,
     /// The shortest game found in which it fails, if one was.
     pub failure: Option<Failure>,
@@ -117,7 +117,7 @@ pub fn check<G: Game>(start: &G, options: &Options) -> Report {
     check_with_progress(start, options, &mut |_| ())
 }
 
-/// Like [`check`]; `progress` is told again and again which fraction is done.
+/// Like [`check`], but calls `progress` now and then with the fraction that is done.
 pub fn check_with_progress<G: Game>(
     start: &G,
     options: &Options,
@@ -126,7 +126,7 @@ pub fn check_with_progress<G: Game>(
     check_table(&Typed::new(start.clone()), options, progress)
 }
 
-/// The check itself: compiled once, for every game.
+/// The check itself: compiled once for all games.
 fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f64)) -> Report {
     /// Walks kept for the comparisons of random play.
     const KEPT: usize = 8;
@@ -171,7 +171,7 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
     Report { walks: options.walks, cut_off, positions: book.positions, laws: book.laws }
 }
 
-/// Plays random moves until the game is over, testing the rules at every step; tells whether
+/// Plays random moves until the game is over, and tests the rules at every step. Returns whether
 /// the game was cut off.
 fn grow<G: Game>(
     book: &mut Book,
@@ -200,7 +200,7 @@ fn grow<G: Game>(
     }
 }
 
-/// Single games may be endless, but if all of many are, playouts say nothing.
+/// Some games may be endless, but if all of many are, playouts tell nothing.
 fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk<G>]) {
     const MANY: u32 = 20;
     let Some(walk) = walks.first() else { return };
@@ -217,7 +217,7 @@ fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk
 }
 
 impl fmt::Display for Report {
-    /// One line a law, then the failures in words.
+    /// One line per law, then the failures in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} walks, {} positions", self.walks, self.positions)?;
         if self.cut_off > 0 {

@@ -1,4 +1,5 @@
-//! The laws of random moves, hinted ones and playouts: honest, and distributed as the slow ones are.
+//! The laws of random and hinted moves and of playouts: honest reports, and the distributions of
+//! the slow defaults.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,12 +12,12 @@ use crate::bits::mix;
 use crate::game::legal_moves;
 use crate::{Game, Outcome, Playout, Rng, Side};
 
-/// What is less probable than this is suspicious. A law fails if it is suspicious twice, the
-/// second time with fresh and four times as many samples: once in 10^10 tests by chance, and
-/// rarely even where the approximations behind the probabilities are poor.
+/// Results that are less probable than this are suspicious. A law fails if it is suspicious twice,
+/// the second time with four times as many fresh samples. By chance that happens once in 10^10
+/// tests, and rarely even where the approximations behind the probabilities are poor.
 const SUSPICIOUS: f64 = 1e-5;
 
-/// Tests along a walk whatever needs few random numbers.
+/// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
         let at = walk.at(ply);
@@ -251,7 +252,7 @@ pub(super) fn evenly_drawn<G: Game>(
     seed: u64,
     draw: &mut dyn FnMut(&mut Rng) -> Option<G::Move>,
 ) -> Result<(), String> {
-    // The test is an approximation that needs a few draws a move.
+    // The test is an approximation that needs a few draws per move.
     let draws = samples.max(20 * moves.len() as u32);
     if moves.len() < 2 || chi_square(moves, draws, seed, draw).0 >= SUSPICIOUS {
         return Ok(());
@@ -267,7 +268,8 @@ pub(super) fn evenly_drawn<G: Game>(
     })
 }
 
-/// Draws random moves; the p-value of their being uniform, and the move farthest from that.
+/// Draws random moves. Returns the p-value of their being uniform, and the move that is farthest
+/// from its expected frequency, with its frequency.
 fn chi_square<M: Copy + Eq + Hash>(
     moves: &[M],
     draws: u32,
@@ -277,7 +279,7 @@ fn chi_square<M: Copy + Eq + Hash>(
     let mut rng = Rng::new(seed);
     let mut times: HashMap<M, u64> = moves.iter().map(|&mv| (mv, 0)).collect();
     for _ in 0..draws {
-        // Illegal moves are another law's business, which held elsewhere.
+        // Illegal moves are the business of another law.
         if let Some(times) = draw(&mut rng).and_then(|mv| times.get_mut(&mv)) {
             *times += 1;
         }

@@ -163,13 +163,13 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
         }
         book.test("margin-bounds", &at, &mut || {
             let (lo, hi) = match told {
-                None => return Err("none here, but at the start".to_owned()),
+                None => return Err("none here, but some at the start".to_owned()),
                 Some(_) if !is_told => return Err("told here, but not at the start".to_owned()),
                 Some(bounds) => bounds,
             };
-            ensure(lo <= hi, || format!("from {lo} to {hi}, which is nothing"))
+            ensure(lo <= hi, || format!("from {lo} to {hi}, which contains no margin"))
         });
-        // Which moves come after it matters here: the place is the end.
+        // The moves after it matter here, so the failure is shown at the end.
         if let Some((lo, hi)) = told
             && end.outcome().is_some()
         {
@@ -209,8 +209,8 @@ fn different_key<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) {
     }
 }
 
-/// Equal positions are rarely found by chance and never by a hash that is broken: so makes the
-/// last three moves in the other order, which often leads to the same position.
+/// Equal positions are rarely met by chance, and never found by a broken hash. Playing the last
+/// three moves in reverse order often leads to one.
 fn reordered<G: Game>(book: &mut Book, at: &Spot<G>) {
     let moves = &at.walk.moves[..at.ply()];
     let Some((before, last)) = moves.split_last_chunk::<3>() else { return };
@@ -226,7 +226,7 @@ fn reordered<G: Game>(book: &mut Book, at: &Spot<G>) {
     }
 }
 
-/// Tests what equality promises: `other` is equal to the position here.
+/// Tests what follows from equality: `other` is equal to the position here.
 pub(super) fn equals<G: Game>(book: &mut Book, at: &Spot<G>, other: &G, found: &str) {
     let position = at.position();
     book.test("equal-answers", at, &mut || {

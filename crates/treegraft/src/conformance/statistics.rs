@@ -1,4 +1,4 @@
-//! The probabilities behind the comparisons of random play.
+//! The statistics behind the comparisons of random play.
 
 /// The probability that a chi-square variable of `freedom` degrees exceeds `x`: the
 /// regularized gamma function Q(freedom / 2, x / 2).

@@ -1,8 +1,8 @@
 //! The game under test behind a table of positions and moves.
 //!
 //! The laws are much code, and speed matters in few of them. They are compiled once, for a
-//! [`Position`] that is a number in a table; what is compiled for every game is the table, which asks
-//! the game, and the two loops that take long.
+//! [`Position`] that is a number in a table. Only the table, which asks the game, and the two
+//! slowest loops are compiled for every game.
 
 use std::cell::{Ref, RefCell};
 use std::collections::HashMap;
@@ -59,7 +59,7 @@ pub(super) trait Table {
     fn position_is_moves(&self, at: u32) -> Option<&'static str>;
     fn diagram(&self, at: u32, charset: Charset) -> String;
 
-    /// A playout by nothing but the four methods that make a game.
+    /// A playout with nothing but the four methods that make a game.
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout;
     /// What looking at all moves finds; see [`WinLoss`].
     fn slow_win_loss(&self, at: u32, plies: u32, me: Side) -> i64;
@@ -319,9 +319,9 @@ impl<G: Game> Table for Typed<G> {
     }
 }
 
-/// A game with slow versions of what it may do quickly.
+/// A game with slow versions of its fast methods.
 pub(super) trait Subject: Game {
-    /// Plays a random game by nothing but the four methods that make a game.
+    /// Plays a random game with nothing but the four methods that make a game.
     fn slow_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
 
     /// The value for `me` within so many plies, found by looking at all moves.
@@ -418,7 +418,7 @@ fn numbers(moves: &[Move<'_>]) -> Vec<u32> {
     moves.iter().map(|mv| mv.number).collect()
 }
 
-/// Everything that a law asks: a method that is missing here would be the default's, not the game's.
+/// Everything that a law asks for. A method missing here would be the default and not the game's.
 impl<'t> Game for Position<'t> {
     type Move = Move<'t>;
 

@@ -1,4 +1,4 @@
-//! The choices a depth-first search leaves open, as data.
+//! The options of a depth-first search, as data.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,48 +10,52 @@ use crate::{Game, Outcome};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Who calls the recursion, and with which windows.
+    /// What calls the recursion, and with which windows.
     pub driver: Driver,
     /// The deepest iteration in plies; `None`: until the game is decided.
     pub depth: Option<u32>,
     /// Search depth 1, 2, 3, …; otherwise the full depth at once.
     pub deepening: bool,
-    /// After the iteration of this depth leap to the last one: a solver looks for short wins first,
-    /// and then for everything.
+    /// After the iteration of this depth, leap to the last one: a solver looks for short wins
+    /// first, and then searches everything.
     pub leap: Option<u32>,
     /// What a finished game is worth.
     pub scores: Scores,
-    /// Look at the first k moves of every node only (after ordering).
+    /// Look only at the first k moves of every node, after ordering.
     pub k: Option<u32>,
     /// Order moves by the game's hints.
     pub hints: bool,
-    /// Try moves first that cut off at the same ply elsewhere.
+    /// Try moves first that caused cutoffs at the same ply elsewhere (Akl & Newborn 1977).
     pub killers: bool,
-    /// Order moves by how often they cut off anywhere.
+    /// Order moves by how often they caused cutoffs anywhere (Schaeffer 1983).
     pub history: bool,
-    /// Moves that the ordering leaves equal are tried in random order, drawn once per position.
+    /// Try moves that the ordering leaves equal in random order, drawn once per position.
     pub shuffle: bool,
-    /// Keep a transposition table, of the size of the budget's memory. The drivers that live off
-    /// one (all but [`Driver::AlphaBeta`]) keep it anyway.
+    /// Keep a transposition table, of the size of the budget's memory. All drivers but
+    /// [`Driver::AlphaBeta`] need one and keep it anyway.
     pub table: bool,
-    /// Look the children up in the table before searching any (enhanced transposition cutoffs).
+    /// Look up all children in the table before searching any (enhanced transposition cutoffs,
+    /// Plaat et al. 1996).
     pub etc: bool,
-    /// Search all moves but the first with a null window (principal variation search).
+    /// Search all moves but the first with a null window (principal variation search, Marsland &
+    /// Campbell 1982).
     pub pvs: bool,
-    /// Let the other side move twice and search this much shallower; a cutoff is believed.
+    /// Null-move pruning: let the other side move twice and search this many plies shallower; trust
+    /// a cutoff.
     pub null_move: Option<u32>,
-    /// Believe a cutoff when several moves cut off in a shallower search.
+    /// Multi-cut (Björnsson & Marsland 2001): trust a cutoff if several moves cause one in a
+    /// shallower search.
     pub multi_cut: bool,
-    /// At the horizon go on with loud moves (captures) until things are quiet.
+    /// At the horizon, go on with loud moves (captures) until the position is quiet.
     pub quiescence: bool,
     /// Use what a game can tell at a glance ([`foregone`](crate::Game::foregone),
-    /// [`candidate_moves`](crate::Game::candidate_moves)). That is about outcomes: it does nothing
+    /// [`candidate_moves`](crate::Game::candidate_moves)). These are about outcomes and do nothing
     /// for [`Scores::Margin`].
     pub glance: bool,
 }
 
 impl Config {
-    /// Whether moves may be left out that matter, so that a result proves nothing by itself.
+    /// Whether moves that matter may be left out, so that a result is no proof by itself.
     pub(super) fn is_selective(&self) -> bool {
         self.k.is_some() || self.null_move.is_some() || self.multi_cut
     }
@@ -90,7 +94,7 @@ impl Default for Config {
     }
 }
 
-/// Who calls the recursion.
+/// What calls the recursion (Plaat, Schaeffer, Pijls & de Bruin 1996).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Driver {
@@ -112,10 +116,10 @@ pub enum Driver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scores {
-    /// A win is a win, and worth a little more than any evaluation.
+    /// Its outcome: every win is worth the same, a little more than any evaluation.
     Outcome,
-    /// The final margin where the game has one. Margins and evaluations have no common scale, so a
-    /// position at the horizon is worth 0 whatever the evaluation.
+    /// Its margin, where the game has one. Margins and evaluations have no common scale, so
+    /// positions at the horizon are worth 0, whatever the evaluation says.
     Margin,
 }
 

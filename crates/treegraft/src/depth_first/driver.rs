@@ -1,4 +1,4 @@
-//! Who calls the recursion: iterative deepening, and inside an iteration one full window or a
+//! The drivers of the recursion: iterative deepening, and in an iteration one full window or a
 //! sequence of null windows (MTD, Plaat et al. 1996; SSS* as MTD(+∞) with two bounds, Huang 2015).
 
 use super::search::{Question, search};
@@ -17,7 +17,7 @@ pub(super) struct Iteration<M> {
     pub(super) is_proven: bool,
     pub(super) best_move: M,
     pub(super) pv: Vec<M>,
-    /// How much of the line the recursion itself has collected.
+    /// How many moves of the line the recursion itself has collected.
     pub(super) collected: usize,
 }
 
@@ -48,7 +48,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         let sign = self.root.to_move().sign();
         let (floor, ceiling) = (-self.ceiling, self.ceiling);
         let mut known = Window { lo: floor, hi: ceiling };
-        // The bounds that any value keeps need no proof.
+        // The bounds of the scale need no proof.
         let (mut lo_is_proven, mut hi_is_proven) = (true, true);
         let mut pass = |this: &mut Self, window: Window| {
             let unproven = this.unproven;
@@ -82,8 +82,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 guess = if now.lo >= beta { now.lo } else { now.hi };
             }
         }
-        // Pruning on suspicion, table entries of several depths, and a later pass that finds more in
-        // the table than an earlier one can contradict each other: then a proven win or loss counts.
+        // Speculative pruning, table entries of different depths, and later passes that find more
+        // in the table can make bounds contradict each other: then a proven win or loss counts.
         let is_exact = known.lo >= known.hi;
         let is_won = lo_is_proven && known.lo >= ceiling;
         let is_lost = hi_is_proven && known.hi <= floor;
@@ -108,7 +108,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         let best = raised.filter(|best| has_it(best));
         let best = best.or_else(|| self.root_moves.iter().find(|root_move| has_it(root_move)));
         let best_move = match (best, &self.done) {
-            // Everything loses: what looked best a ply earlier takes longest, as far as one can see.
+            // Every move loses: what looked best a ply earlier takes longest, as far as one can
+            // see.
             (_, Some(done)) if own_value <= -self.ceiling => done.best_move,
             (Some(best), _) => best.mv,
             (None, _) => self.fallback_move(),
@@ -123,7 +124,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         self.done = Some(Iteration { depth, value, is_proven, best_move, pv, collected });
     }
 
-    /// The move that would be searched first.
+    /// The move to play if nothing is known: the one that would be searched first.
     pub(super) fn fallback_move(&mut self) -> G::Move {
         let base = self.push_moves(self.root, 0);
         self.order_moves(self.root, 0, None, base);
@@ -132,7 +133,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         first
     }
 
-    /// Takes down what the root's loop found out about a move, in the mover's view.
+    /// Notes what the loop at the root has found about a move, in the mover's view.
     #[inline]
     pub(super) fn note_root_move(&mut self, number: u32, answer: Window, nodes: u64, proven: bool) {
         let range = Window { lo: -self.ceiling, hi: self.ceiling };

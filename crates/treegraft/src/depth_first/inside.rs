@@ -1,13 +1,18 @@
-//! Plain alpha-beta to a fixed depth, for use inside other searches: one recursion, and a function that
-//! says where it stops and what it finds there.
+//! Plain alpha-beta to a fixed depth, for use inside other searches: one recursion, and a trait
+//! that says where it stops and what leaves are worth.
 //!
-//! Without a table, and unless asked for without ordering or k-best.
+//! It has no table. Move ordering and k-best are options.
 
 use crate::game::sort_by_hint;
 use crate::{Alarm, Game, Side};
 
-/// A search inside another one, with its work so far and its scratch memory; `L` says what it makes of
-/// leaves. See [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
+/// A search inside another one, with its work so far and its scratch memory. `L` says what leaves
+/// are worth; see [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
+///
+/// # Complexity
+///
+/// O(b^d) positions at worst and O(b^(d/2)) at best, for d plies with b moves per position. Memory
+/// is the moves of the positions on the current path.
 #[derive(Debug)]
 pub struct Inside<M, L> {
     /// Positions visited, all searches together.
@@ -16,11 +21,11 @@ pub struct Inside<M, L> {
     pub evaluations: u64,
     /// Moves played, all searches together.
     pub transitions: u64,
-    /// Look at the first k moves of a position only, by the game's hints.
+    /// Look only at the first k moves of a position by the game's hints.
     pub k: Option<u32>,
-    /// Look at moves in the order of the game's hints. Changes how long it takes, not what is found.
+    /// Look at moves in the order of the game's hints: the same result, sooner or later.
     pub order: bool,
-    /// Look for yourself, whatever the game could tell quickly.
+    /// Search move by move, even where the game has a quick answer.
     pub slow: bool,
     pub(super) leaf: L,
     stack: Vec<M>,
@@ -30,16 +35,16 @@ pub struct Inside<M, L> {
     gave_up: bool,
 }
 
-/// What a search makes of leaves.
+/// Where a search stops, and what leaves are worth.
 pub(super) trait Leaf<G: Game>: Sized {
-    /// A won game.
+    /// The value of a won game.
     const WIN: i64;
 
-    /// The least that a position is worth where moves were left out.
+    /// The least that a position is worth if moves were left out.
     const LEFT_OUT: i64;
 
-    /// The value of an unfinished position for `mover`, whose turn it is; `None` where its moves must be
-    /// looked at, which is only possible with some depth left.
+    /// The value of an unfinished position for `mover`, whose turn it is; `None` if its moves must
+    /// be searched, which takes a depth of at least 1.
     fn value(
         search: &mut Inside<G::Move, Self>,
         position: &G,
@@ -49,7 +54,7 @@ pub(super) trait Leaf<G: Game>: Sized {
 }
 
 impl<M: Copy, L> Inside<M, L> {
-    /// A search that looks at all moves, in the game's order, and at the clock about every so many
+    /// A search that looks at all moves, in the game's order, and at the clock once in so many
     /// positions.
     pub(super) fn with(leaf: L, nodes_a_look: u64) -> Inside<M, L> {
         Inside {
@@ -67,8 +72,8 @@ impl<M: Copy, L> Inside<M, L> {
         }
     }
 
-    /// The value of `position` for `me` after `depth` plies, fail-soft; `None` if the alarm rings before
-    /// it is known.
+    /// The value of `position` for `me` by a search of `depth` plies, fail-soft; `None` if the
+    /// alarm rings before it is known.
     #[inline]
     pub(super) fn value_within<G: Game<Move = M>>(
         &mut self,
@@ -90,7 +95,7 @@ impl<M: Copy, L> Inside<M, L> {
         (!std::mem::take(&mut self.gave_up)).then_some(value)
     }
 
-    /// Whether the alarm rings; it is only listened to now and then.
+    /// Whether the alarm rings. It is checked only now and then.
     #[inline]
     pub(super) fn hears(&mut self, alarm: &Alarm<'_>) -> bool {
         if self.nodes < self.next_look {
@@ -100,7 +105,7 @@ impl<M: Copy, L> Inside<M, L> {
         alarm.rings()
     }
 
-    /// In the view of `mover`, whose turn it is; fail-soft.
+    /// The value in the view of `mover`, whose turn it is; fail-soft.
     fn negamax<G: Game<Move = M>>(
         &mut self,
         position: &G,

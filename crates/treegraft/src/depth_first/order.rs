@@ -1,8 +1,8 @@
 //! The moves of a node, and the order in which they are searched.
 //!
-//! First the table's move, then by the game's hints, which see wins and captures; among moves that
-//! look alike killers, then by history; what is still equal stays in the game's order, or is
-//! shuffled.
+//! First comes the table's move, then the others by the game's hints, which see wins and captures.
+//! Among equal hints, killers come first, then moves by history. Moves that are still equal stay in
+//! the game's order, or are shuffled.
 
 use super::DepthFirstSearch;
 use crate::bits::mix;
@@ -59,7 +59,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
     pub(super) fn push_moves(&mut self, position: &G, ply: usize) -> usize {
         let base = self.stack.len();
         self.buffer.clear();
-        // At the root every move is reported on; and candidates are for where nothing is foregone.
+        // The root reports on every move; and only where nothing is foregone are there candidates.
         if self.glance && ply > 0 {
             position.candidate_moves(&mut self.buffer);
         } else {

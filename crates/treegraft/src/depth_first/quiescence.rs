@@ -1,4 +1,4 @@
-//! The horizon: a static evaluation, and captures until things are quiet.
+//! The horizon: a static evaluation, or captures until the position is quiet.
 
 use super::window::{INFINITY, Window};
 use super::{DepthFirstSearch, Scores};
@@ -26,7 +26,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         position.to_move().sign() * i64::from(value.clamp(-MOST, MOST))
     }
 
-    /// Nobody has to make a loud move: the evaluation as it stands is a lower bound.
+    /// Loud moves only. Nobody has to make one, so the evaluation as it stands is a lower bound.
     fn quiescence(&mut self, position: &G, window: Window) -> Window {
         let stand = self.evaluation(position);
         let mut best = Window::exactly(stand);

@@ -10,8 +10,8 @@ use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
 use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
 
 impl<G: Game> DepthFirstSearch<'_, '_, G> {
-    /// The line of the iteration just finished: what the recursion has collected, and behind it what
-    /// the table remembers; and how much of it is collected.
+    /// The line of the iteration just finished, first as the recursion has collected it, then as
+    /// the table remembers it; and the length of the first part.
     pub(super) fn line(&mut self, best_move: G::Move, depth: u32) -> (Vec<G::Move>, usize) {
         let mut line = vec![best_move];
         if self.pv[0].first() == Some(&best_move) {
@@ -39,8 +39,9 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         (line, collected)
     }
 
-    /// Where the value is proven: a line of best play to the end of the game. Looks at moves until
-    /// one is proven to keep the value; gives up when the budget is spent.
+    /// Where the value is proven, completes the line of best play to the end of the game: at each
+    /// position, searches moves until one is proven to keep the value. Gives up when the budget is
+    /// spent.
     pub(super) fn complete_line(&mut self) {
         let Some(Iteration { depth, value, best_move, collected, pv: guess, .. }) =
             self.done.clone().filter(|done| done.is_proven)
@@ -91,7 +92,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         position.moves(&mut moves);
         let base = self.push_moves(position, ply);
         self.order_moves(position, ply, entry.and_then(|entry| entry.best), base);
-        // The likeliest first, in the order of the search; then those that it would leave out.
+        // The most likely first, in the order of the search; then those that it leaves out.
         let ordered = self.stack[base..].iter().map(|ranked| ranked.mv);
         let mut order: Vec<G::Move> = expected.into_iter().chain(ordered).collect();
         self.stack.truncate(base);
@@ -106,7 +107,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         if let Some(&mv) = order.iter().find(is_known) {
             return Some(mv);
         }
-        // What a proof owes to the table or a glance may lie deeper than the search went.
+        // A proof from the table or at a glance may lie deeper than the search went.
         let left = depth.saturating_sub(ply as u32 + 1);
         let mut extra = 0;
         while ply + 1 + ((left + extra) as usize) <= MAX_DEPTH as usize {
@@ -185,8 +186,8 @@ impl Scores {
         }
     }
 
-    /// The value and the proof of a move by its bounds, of the last iteration and of any, in the view
-    /// of `mover`.
+    /// The value and the proof of a move, by its bounds in the last iteration and those proven in
+    /// any iteration, both in the view of `mover`.
     fn known(self, last: Window, proven: Window, mover: Side) -> (Option<f64>, Option<Outcome>) {
         let exact = |bounds: Window| bounds.is_exact().then_some(mover.sign() * bounds.lo);
         let proof = exact(proven);

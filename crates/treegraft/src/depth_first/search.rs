@@ -1,15 +1,16 @@
 //! The recursion: fail-soft alpha-beta (Knuth & Moore 1975) for turns that need not alternate.
 //!
-//! A visit answers with both bounds it can vouch for, in the view of the side to move. Classic
-//! alpha-beta knows one of them after a cutoff; Huang's (2015) two-bound version looks up the other.
+//! A visit returns the bounds that it can vouch for, in the view of the side to move. After a
+//! cutoff, classic alpha-beta knows one of them; Huang's two-bound version (2015) looks up the
+//! other.
 
 use super::DepthFirstSearch;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
 use crate::{Game, Outcome};
 
-/// Multi-cut (Björnsson & Marsland 2001): cut off when this many of the first moves do so in a
-/// search this much shallower. The numbers are those of Winands' MIA.
+/// Multi-cut (Björnsson & Marsland 2001): a cutoff if so many of the first moves cause one in a
+/// search that is so many plies shallower. The numbers are those of Winands' MIA.
 const MULTI_CUT_MOVES: usize = 10;
 const MULTI_CUT_CUTS: u32 = 3;
 const MULTI_CUT_REDUCTION: u32 = 2;
@@ -30,8 +31,11 @@ pub(super) struct Question {
 crate::dispatch! {
     /// What is known of the position after the search, in the view of the side to move. Meaningless
     /// once the search is stopped.
-    pub(super) fn search<G: Game>(search: &mut DepthFirstSearch<'_, '_, G>, position: &G, asked: Question) -> Window
-        = search_on;
+    pub(super) fn search<G: Game>(
+        search: &mut DepthFirstSearch<'_, '_, G>,
+        position: &G,
+        asked: Question
+    ) -> Window = search_on;
 }
 
 #[inline(always)]
@@ -47,7 +51,7 @@ fn search_on<C: crate::bits::Cpu, G: Game>(
     answer
 }
 
-/// The answer to a cutoff on suspicion: at least `value`, but never a won game.
+/// The answer after a speculative cutoff: at least `value`, but never a won game.
 #[inline(always)]
 fn suspected(value: i64, beta: i64) -> Window {
     Window { lo: value.min(WIN - 1).max(beta), hi: INFINITY }
@@ -112,7 +116,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 if narrow.lo >= narrow.hi {
                     return if two_bounds { bounds } else { bounds.answer_to(window) };
                 }
-                // One bound a visit: the others count only as far as the window relies on them.
+                // One bound per visit: the table's bounds count only where the window relies on
+                // them.
                 let relies = |narrower| two_bounds || narrower;
                 known.lo = if relies(narrow.lo > window.lo) { bounds.lo } else { -INFINITY };
                 known.hi = if relies(narrow.hi < window.hi) { bounds.hi } else { INFINITY };
@@ -169,7 +174,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             return cutoff;
         }
 
-        // Step 9. Multi-cut: where several moves cut off in a shallow search, one will in a deep one.
+        // Step 9. Multi-cut: if several moves cut off in a shallow search, one will in a deep one.
         if self.config.multi_cut && !is_root && !window.is_open() && depth > MULTI_CUT_REDUCTION + 1
         {
             let cut = self.multi_cut(position, base, asked, window.hi);
@@ -239,7 +244,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 }
             }
             if best.lo >= enough {
-                // Step 11. Whatever cut off here may cut off elsewhere.
+                // Step 11. A move that cut off here may cut off elsewhere.
                 self.praise(position, ply, depth, entry.mv);
                 is_cutoff = true;
                 break;
@@ -255,7 +260,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             };
         }
         if is_cut_short && (two_bounds || !is_cutoff) {
-            // The upper bound leaves moves out.
+            // The upper bound ignores the moves left out.
             self.unproven += 1;
         }
         self.stack.truncate(base);
@@ -264,7 +269,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             answer = Window { lo: answer.lo, hi: if answer.lo >= WIN { WIN } else { answer.hi } };
         }
 
-        // Step 12. What is stored depends on the depth, unless no horizon was met on the way.
+        // Step 12. The table. The result depends on the depth, unless no horizon was met on the
+        // way.
         let is_proven = self.unproven == unproven_before
             || self.proves_by_value && (answer.lo >= WIN || answer.hi <= -WIN);
         let depth = if is_proven { PROVEN } else { depth };
@@ -296,7 +302,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         }
     }
 
-    /// What the table knows of a move's value at a depth, in the view of the side that moves.
+    /// The table's bounds on a move's value at a depth, in the view of the side to move, and their
+    /// depth.
     #[inline(always)]
     pub(super) fn look_up_child(
         &self,
@@ -328,8 +335,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         None
     }
 
-    /// The most that any child can be worth, after a cutoff: `highest` of those visited, and what
-    /// the table knows of the others.
+    /// The most that any child can be worth, after a cutoff: `highest` of those visited, and the
+    /// table's bounds on the others.
     fn highest_of_rest(
         &mut self,
         position: &G,
@@ -353,7 +360,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         highest
     }
 
-    /// The best value of the moves that cut off, if they are enough.
+    /// The best value of the moves that cut off, if there are enough of them.
     fn multi_cut(&mut self, position: &G, base: usize, asked: Question, beta: i64) -> Option<i64> {
         let mover = position.to_move();
         let (mut cuts, mut highest) = (0, beta);
@@ -382,7 +389,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         None
     }
 
-    /// The line below becomes the line here, behind this move.
+    /// Makes the line below, behind this move, the line here.
     #[inline]
     fn extend_pv(&mut self, ply: usize, mv: G::Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);

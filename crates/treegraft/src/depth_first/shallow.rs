@@ -10,7 +10,7 @@ use crate::{Alarm, Evaluator, Game, Side};
 ///
 /// Values are those of [`Evaluate`](crate::Evaluate) in the view of the side that asks; a finished
 /// game is worth [`Shallow::WIN`](Inside::WIN), its negative or 0, whatever the depth. Moves that
-/// [`k`](Inside::k) leaves out do not count.
+/// [`k`](Inside::k) leaves out are ignored.
 pub type Shallow<G> = Inside<<G as Game>::Move, Evaluated<G>>;
 
 /// Leaves are evaluated.
@@ -25,7 +25,7 @@ impl<G: Game> Inside<G::Move, Evaluated<G>> {
     /// positions at the horizon are worth 0.
     #[must_use]
     pub fn new(evaluator: Option<Evaluator<G>>) -> Shallow<G> {
-        // Often, because evaluations may be slow.
+        // A frequent look at the clock, because evaluations may be slow.
         Inside::with(Evaluated(evaluator), 256)
     }
 
@@ -40,7 +40,7 @@ impl<G: Game> Inside<G::Move, Evaluated<G>> {
         self.value_above(-Self::WIN, position, depth, me, &Alarm::default()).unwrap_or(0)
     }
 
-    /// The same if it is more than `alpha`, else something not above `alpha`; `None` if the alarm
+    /// The same if it is greater than `alpha`, else an upper bound that is not; `None` if the alarm
     /// rings before it is known.
     pub fn value_above(
         &mut self,

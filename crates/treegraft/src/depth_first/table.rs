@@ -1,9 +1,9 @@
 //! The transposition table: buckets of a cache line, four entries each.
 //!
 //! It begins small and doubles as it fills, up to its limit: most searches are small, and a small
-//! table stays in the processor's caches. An entry is two words. One holds both bounds on the value,
-//! in the first player's view; the other a part of the key, how much work the search was, how deep it
-//! went, and the best move's number in the order of generation.
+//! table stays in the processor's caches. An entry is two words. One holds both bounds on the
+//! value, in the first player's view; the other a part of the key, how much work the search was,
+//! how deep it went, and the best move's number in the order of generation.
 
 use super::window::{INFINITY, Window};
 use crate::bits::prefetch;
@@ -11,7 +11,7 @@ use crate::bits::prefetch;
 /// The depth of a result that does not depend on the depth.
 pub(super) const PROVEN: u32 = 255;
 
-/// The number of no move; moves beyond it are not remembered.
+/// Stands for no move. Moves with this number or a greater one are not remembered.
 const NO_MOVE: u64 = 255;
 
 /// From the low end: move 8, depth 8, work 4, key 44.
@@ -19,8 +19,8 @@ const DEPTH_AT: u32 = 8;
 const WORK_AT: u32 = 16;
 const KEY_AT: u32 = 20;
 
-/// The low bits of a key choose the bucket; those above these are stored. The two overlap as the
-/// table grows, so that an entry knows where it belongs when there are twice as many buckets.
+/// The low bits of a key give the bucket. The bits above the first table's are stored; as the table
+/// grows, the two overlap, so that an entry knows its place among twice as many buckets.
 const FIRST_BUCKETS: usize = 1 << FIRST_BITS;
 const FIRST_BITS: u32 = 12;
 
@@ -113,8 +113,8 @@ impl Table {
         Some(unpack(bucket.labels[slot], bucket.bounds[slot]))
     }
 
-    /// Remembers a result (`bounds` in the first player's view) that took `work` nodes. It takes the
-    /// place of the same position's entry, an empty one, or the one with the least work.
+    /// Stores a result (`bounds` in the first player's view) that took `work` nodes. It replaces
+    /// the entry of the same position, an empty one, or the one with the least work.
     #[inline(always)]
     pub(super) fn store(
         &mut self,

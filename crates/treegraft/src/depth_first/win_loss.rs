@@ -1,7 +1,7 @@
-//! Minimax without an evaluation: win, loss, or unknown within so many plies.
+//! Minimax without an evaluation: won, lost, or neither within so many plies.
 //!
-//! The search inside the MCTS-minimax hybrids of Baier & Winands (2015). Draws and the horizon are both
-//! 0.
+//! The search inside the MCTS-minimax hybrids of Baier & Winands (2015). Draws and positions at the
+//! horizon are both worth 0.
 
 use super::inside::{Inside, Leaf};
 use crate::{Alarm, Game, Side};
@@ -11,15 +11,15 @@ use crate::{Alarm, Game, Side};
 pub enum WinLossQuestion {
     /// Win, loss or neither: the full window.
     Value,
-    /// Loss or not: the null window [-1, 0]; a win comes out as 0 or 1.
+    /// Loss or not: the null window [-1, 0]. The answer to a win is 0 or 1.
     IsLost,
 }
 
 /// A win-loss search.
 ///
-/// The default looks at all moves, in the game's order, and lets the game tell what it can tell
-/// quickly ([`Game::win_loss`]). What [`k`](Inside::k) leaves out may always be better, so a position
-/// with more moves is never found lost.
+/// The default looks at all moves, in the game's order, and uses the game's quick answers where it
+/// has them ([`Game::win_loss`]). Moves that [`k`](Inside::k) leaves out may be better, so a
+/// position with more than k moves is never found lost.
 pub type WinLoss<M> = Inside<M, Unknown>;
 
 /// Leaves are worth 0, unless the game can tell more.
@@ -34,8 +34,8 @@ impl<M: Copy> Default for WinLoss<M> {
 }
 
 impl<M: Copy> WinLoss<M> {
-    /// The value of `position` for `me` within `depth` plies: 1 won, -1 lost, 0 neither (a draw, or
-    /// not seen that far).
+    /// The value of `position` for `me` within `depth` plies: 1 if it is won, -1 if it is lost, 0
+    /// if neither (a draw, or undecided within these plies).
     #[inline]
     pub fn value<G: Game<Move = M>>(
         &mut self,

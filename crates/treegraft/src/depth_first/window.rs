@@ -8,8 +8,8 @@ pub(super) const INFINITY: i64 = 1 << 60;
 /// A won game when outcomes count: more than any evaluation, so that 1.1 stands for a proof.
 pub(crate) const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
 
-/// Two ends of a range of scores. As a search window: whoever asks can do with "at most `lo`" and
-/// "at least `hi`". As an answer: the value lies between them, both included.
+/// A range of scores. As a search window: outside of it, "at most `lo`" or "at least `hi`" is
+/// answer enough. As an answer: the value lies in it, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) lo: i64,
@@ -31,7 +31,7 @@ impl Window {
         Window { lo: value - 1, hi: value }
     }
 
-    /// The same range for the side whose sign this is, relative to the side it was for.
+    /// The same range in the view of the same side (sign 1) or of the other one (sign -1).
     #[inline(always)]
     pub(super) fn seen(self, sign: i64) -> Window {
         if sign < 0 { Window { lo: -self.hi, hi: -self.lo } } else { self }

@@ -1,4 +1,4 @@
-//! Back-up: rewards and proofs, from the leaf to the root.
+//! Backing up: rewards and proofs, from the leaf to the root.
 
 use super::tree::{Id, MEAN};
 use super::{NO_NEWS, RolloutSearch, Step};
@@ -6,11 +6,11 @@ use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// Adds the reward (first player's view) to every node on the way, and carries a new proof at
+    /// Adds the reward (first player's view) to every node on the path, and carries a new proof at
     /// the leaf as far up as it goes.
     ///
-    /// A node whose child has just been proven lost for it, but which has others, gets the loss as
-    /// an ordinary reward: that is what the simulation's reward is already.
+    /// A node that has just lost a child, but has others, gets the loss as an ordinary reward: that
+    /// is what the simulation's reward is already.
     #[inline(always)]
     pub(super) fn back_up<C: Simd>(&mut self, cpu: C, reward: f64, is_proven: bool) {
         let (mut reward, mut len) = (reward, self.path.len());
@@ -25,12 +25,12 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// Carries new bounds upwards until a node's own do not change. They come from the leaf, or from
-    /// a node above it of which something was proven on the way down.
+    /// Carries new bounds up the path until a node's own do not change. They come from the leaf, or
+    /// from a node above it at which something was proven on the way down.
     ///
-    /// Returns the reward for so many nodes, the highest on the path. It is the simulation's reward
-    /// and they are all nodes, unless a search has found a win on the way: then the nodes below
-    /// already have theirs.
+    /// Returns a reward, and the number of nodes, from the root, that still have to be given it.
+    /// This is the simulation's reward for the whole path, unless a search has found a win on the
+    /// way up: then the nodes below it already have theirs.
     fn back_up_proof(&mut self, mut reward: f64) -> (f64, usize) {
         let news = std::mem::replace(&mut self.news, NO_NEWS);
         let mut len = self.path.len();
@@ -53,8 +53,9 @@ impl<G: Game> RolloutSearch<'_, G> {
         (reward, len)
     }
 
-    /// Goes up the path, from the leaf's parent to the root, as long as `visit` says so: for whatever
-    /// a node has from its children. It is called with a place on the path.
+    /// Goes up the path, from the leaf's parent towards the root, as long as `visit` returns
+    /// `true`: for whatever a node derives from its children. `visit` is called with a place on the
+    /// path.
     #[inline(always)]
     fn bottom_up(&mut self, mut visit: impl FnMut(&mut Self, usize) -> bool) {
         for place in (0..self.path.len() - 1).rev() {
@@ -64,13 +65,13 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// The bounds of the last node on the path have changed on the way down.
+    /// Notes that the bounds of the last node on the path have changed on the way down.
     pub(super) fn note_news(&mut self) {
         self.news = self.news.min(self.path.len().saturating_sub(1));
     }
 
-    /// Brings a node's bounds up to date with those of its children, and excludes children that can no
-    /// longer matter. Returns whether the parent should look, too.
+    /// Updates a node's bounds from those of its children, and excludes children that can no longer
+    /// matter. Returns whether the bounds have changed, so that the parent has to be updated too.
     pub(super) fn set_bounds(&mut self, node: Id, mover: Side) -> bool {
         // Nothing is known of untried children, unless they have been looked at.
         let children = self.tree.known(node);
@@ -82,7 +83,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             .chain(others)
             .reduce(|a, b| a.or(b, mover))
             .unwrap_or(self.tree.no_bounds());
-        // A search inside may have proven more than the children show.
+        // An embedded search may have proven more than the children show.
         let known = self.tree.bounds(node as usize);
         let bounds = from_children.and(known);
         let changed = bounds != known;

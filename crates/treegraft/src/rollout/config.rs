@@ -1,4 +1,4 @@
-//! What a rollout search leaves open, as data.
+//! The options of a rollout search, as data.
 
 use super::alpha_beta::AlphaBeta;
 use super::ucb::Select;
@@ -12,18 +12,19 @@ pub struct Config {
     pub select: Select,
     /// The exploration constant C for rewards from 0 to 1.
     pub c: f64,
-    /// What is added to the tree at a time.
+    /// How much of the tree one expansion adds.
     pub expand: Expand,
     /// Which of a node's untried children comes first.
     pub first_play: FirstPlay,
-    /// A leaf is given children when it has been visited so often, or when a search inside has proven
-    /// one of its moves lost ([`Embed::ms`]).
+    /// A leaf is given children when it has been visited so often, or when an embedded search has
+    /// proven one of its moves lost ([`Embed::ms`]).
     pub expand_at: u32,
     /// What is proven along the way.
     pub solver: Solver,
     /// Which move is played in the end.
     pub final_move: FinalMove,
-    /// Keep the part of the tree below the moves played.
+    /// Keep the part of the tree below the moves played. Finding it again takes time in proportion
+    /// to what is kept.
     pub reuse: bool,
     /// Which moves playouts are made of.
     pub playouts: Playouts,
@@ -31,7 +32,7 @@ pub struct Config {
     pub embed: Embed,
     /// Evaluations inside the simulations.
     pub informed: Informed,
-    /// MCTS-αβ: some rollouts are alpha-beta's.
+    /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
 }
 
@@ -54,15 +55,15 @@ impl Default for Config {
     }
 }
 
-/// The default policy: what a playout plays wherever [`Embed::mr`] and [`Informed::ir`] say "any".
+/// The default policy of playouts: where [`Embed::mr`] and [`Informed::ir`] say "any move", it is
+/// one by this policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Playouts {
     /// Any move, uniformly.
     Random,
-    /// The move that looks best by the game's hints ([`order_hint`](crate::Game::order_hint)), of
-    /// several any: the informed default policy of Baier 2018. The same as random in games
-    /// without hints.
+    /// The move with the best hint ([`order_hint`](crate::Game::order_hint)), ties in random order:
+    /// the informed default policy of Baier 2018. The same as `Random` in games without hints.
     Hints,
 }
 
@@ -74,60 +75,60 @@ impl Config {
     }
 }
 
-/// Where a rollout search asks a minimax search that knows won and lost games only: the hybrids of
+/// Where a rollout search embeds minimax searches that only know won and lost games: the hybrids of
 /// Baier & Winands 2015, which combine freely. The default is nowhere.
 ///
-/// Depths count plies from the node in question, its own move included; a depth of 0 is no search. The moves that are played
-/// while searching count as transitions; iterations and nodes stay those of the tree.
+/// Depths are counted in plies from the node that is searched, its own move included; a depth of 0
+/// is no search. The moves played in these searches count as transitions; iterations and nodes are
+/// those of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Embed {
     /// MCTS-MR: every move of a playout, the first included, is the result of a search of so many
-    /// plies: a winning move, else any that does not lose, else any.
+    /// plies: a winning move, else any move that does not lose, else any move.
     pub mr: Option<u32>,
     /// MCTS-MS: a node of the tree is searched for losing moves when it has been visited so often.
-    /// Needs a solver, or does nothing.
+    /// Does nothing without a solver.
     pub ms: Option<AtVisits>,
-    /// MCTS-MB: when a move has just been proven lost, but not its node, the node's other moves are
-    /// searched for wins and losses, so many plies. Needs a solver, or does nothing.
+    /// MCTS-MB: when a move has just been proven lost and its node is still open, the node's other
+    /// moves are searched for wins and losses, so many plies deep. Does nothing without a solver.
     pub mb: Option<u32>,
-    /// In these searches, look at the first k replies only, by the game's hints. What is left out
-    /// may always be better: such a node is never proven lost. In the searches of [`Informed`],
-    /// nothing is proven, and what is left out does not count.
+    /// These searches look only at the first k replies by the game's hints. A move left out may be
+    /// better, so such a node is never proven lost. The searches of [`Informed`] prove nothing and
+    /// ignore what is left out.
     pub k: Option<u32>,
-    /// In these searches and in those of [`Informed`], look at moves in the order of the game's
-    /// hints: faster, with the same result.
+    /// These searches and those of [`Informed`] look at moves in the order of the game's hints:
+    /// faster, with the same result.
     pub order: bool,
 }
 
-/// Where a rollout search asks an evaluation, or a minimax search with the evaluation at its
-/// horizon: the informed rollouts, cutoffs and priors of Baier & Winands 2014, which combine freely.
-/// The default is nowhere.
+/// Where a rollout search asks an evaluation, or alpha-beta with the evaluation at its horizon: the
+/// informed rollouts, cutoffs and priors of Baier & Winands 2014, which combine freely. The default
+/// is nowhere.
 ///
-/// A depth is that of an alpha-beta search. For a playout move it counts plies from the position
-/// before the move, as in [`Embed::mr`]: 1 compares the evaluations of the successors (MCTS-IR-E).
-/// For a position that is valued it counts from there: 0 is its evaluation (MCTS-IC-E, MCTS-IP-E).
-/// More is MCTS-IR-M, MCTS-IC-M and MCTS-IP-M.
+/// Depths are those of alpha-beta. For a playout move, the plies are counted from the position
+/// before the move, as in [`Embed::mr`]: a depth of 1 compares the evaluations of the successors
+/// (MCTS-IR-E). At a cutoff or a new child, they are counted from that position: a depth of 0 is
+/// its evaluation (MCTS-IC-E, MCTS-IP-E). Greater depths are MCTS-IR-M, MCTS-IC-M and MCTS-IP-M.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Informed {
-    /// MCTS-IR: every move of a playout, the first included, is the one with the best value, but
-    /// with this probability any. With [`Embed::mr`], "any" and "the best" are of those that it
-    /// leaves.
+    /// MCTS-IR: every move of a playout, the first included, is the one with the best value, or
+    /// with this probability any move. With [`Embed::mr`], both are among the moves that it leaves.
     pub ir: Option<f64>,
     /// Depth of the searches for playout moves, at least 1.
     pub ir_depth: u32,
-    /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward. A
-    /// game that ends before gives its result.
+    /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward.
+    /// The reward of a game that ends earlier is its outcome.
     pub ic: Option<u32>,
-    /// Depth of the searches where a playout is cut off.
+    /// Depth of the searches at cutoffs.
     pub ic_depth: u32,
     /// MCTS-IP: the children of a node begin with so many virtual visits.
     pub ip: Option<Prior>,
     /// Depth of the searches at these children.
     pub ip_depth: u32,
-    /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that makes a reward of a value x
-    /// from 0 to 1; with 0, the value is the reward.
+    /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that turns a value x from 0 to
+    /// 1 into a reward; with 0, the value is the reward.
     pub slope: f64,
 }
 
@@ -145,22 +146,22 @@ impl Informed {
     }
 }
 
-/// Virtual visits. All children of a node get them, once: when it has been visited so often
-/// before, or when it gets its children if that is later.
+/// Virtual visits. All children of a node are given them once: when the node has been visited so
+/// often before, or when it gets its children, whichever is later.
 ///
-/// They are wins and losses in the proportion that the child's value says. Selection counts them, for
-/// the children and for the node itself; whatever else goes by visits does not.
+/// The child's value says how many of them are won. Selection counts them, for the children and for
+/// the node itself; nothing else does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
     /// Visits of the node before the present one.
     pub visits: u32,
-    /// Visits that each child is given.
+    /// Virtual visits that each child is given.
     pub weight: u16,
 }
 
-/// A search of so many plies at the node, once, when it has been visited so often before. With no
-/// visits, that is when the node is added to the tree.
+/// One search at a node, when it has been visited so often before. With 0 visits, that is when the
+/// node is added to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AtVisits {
@@ -174,24 +175,24 @@ pub struct AtVisits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Expand {
-    /// One new child a simulation.
+    /// One new child per simulation.
     One,
-    /// All children at once, so that finished games among them are seen at once.
+    /// All children at once, so that finished games among them are seen immediately.
     All,
 }
 
-/// Which of a node's untried children comes first: every child is visited once before any is visited
-/// again.
+/// Which of a node's untried children is tried first. Every child is visited once before any is
+/// visited again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstPlay {
     /// Any.
     Random,
-    /// The one with the best hint ([`order_hint`](crate::Game::order_hint)), of several any.
+    /// The one with the best hint ([`order_hint`](crate::Game::order_hint)), ties in random order.
     Hint,
-    /// The one after which the evaluation is best for the side that moves, of several any. A finished
-    /// game is worth more than any evaluation, or less. All moves are evaluated when the node gets its
-    /// children.
+    /// The one with the best evaluation for the side to move, ties in random order. A won game
+    /// comes before every evaluation, a lost one after them. All moves are evaluated when the node
+    /// gets its children.
     Value,
 }
 
@@ -209,7 +210,7 @@ pub enum Solver {
     Margins,
 }
 
-/// Which of the root's children is played when the search is over.
+/// Which of the root's moves is the answer when the search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinalMove {
@@ -217,6 +218,7 @@ pub enum FinalMove {
     Visits,
     /// The child with the best mean reward.
     Value,
-    /// The secure child: the best mean reward minus 1/sqrt(visits), rewards from 0 to 1.
+    /// The secure child (Winands, Björnsson & Saito 2008): the best mean reward minus
+    /// 1 / sqrt(visits), for rewards from 0 to 1.
     Secure,
 }

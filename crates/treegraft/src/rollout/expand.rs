@@ -8,7 +8,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
     pub(super) fn expand_root(&mut self) {
         if self.minimax.proves() {
-            // The root of a kept tree may be proven by a search that named no move.
+            // The root of a kept tree may have been proven by a search that found no move for it.
             let nothing = self.tree.no_bounds();
             self.tree.set_bounds(ROOT as usize, nothing);
             self.set_bounds(ROOT, self.root.to_move());
@@ -18,7 +18,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             // The arena always has room for the root's children, or nothing can be searched.
             self.expand(ROOT, &root);
         }
-        // The report looks at all of them.
+        // The report looks at all children.
         self.tree.clear_untried(ROOT);
     }
 

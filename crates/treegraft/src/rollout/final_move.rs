@@ -1,4 +1,4 @@
-//! The final move: which of the root's moves is played when the search is over.
+//! The final move: which of the root's moves the search answers with.
 
 use super::tree::{Id, ROOT};
 use super::{FinalMove, RolloutSearch};
@@ -32,7 +32,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         best.map(|(child, _)| child).or_else(|| self.before_any_visit(node))
     }
 
-    /// Before anything was tried or is known: alpha-beta's first move at the root, or any.
+    /// Before anything was tried or proven: alpha-beta's first move at the root, or any move.
     fn before_any_visit(&self, node: Id) -> Option<usize> {
         let intervals = &self.tree.side.intervals;
         let first = self.tree.tried(node).start;
@@ -40,7 +40,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         (node == ROOT).then(|| if is_ordered { intervals.ranked(first, 0) } else { first })
     }
 
-    /// Where the node's value is proven: the most visited child that has it.
+    /// The most visited child that has the node's value, where that is proven.
     fn best_proven(&self, node: Id, mover: Side) -> Option<usize> {
         let bounds = self.tree.bounds(node as usize);
         let has_it = |child: &usize| match mover {

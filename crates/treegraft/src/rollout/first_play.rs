@@ -1,7 +1,7 @@
-//! First play: in which order the untried children of a node get their first visit.
+//! First play: the order in which the untried children of a node get their first visit.
 //!
-//! Random order is drawn child by child, ahead of need ([`Tree::draw`](super::tree::Tree::draw)). Every
-//! other order is made once, when a node gets its children: one arm below.
+//! Random order is drawn child by child, ahead of need ([`Tree::draw`](super::tree::Tree::draw)).
+//! Any other order is made once, when a node gets its children, by one arm of the match below.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// Puts the moves in `buffer` into the order in which they are tried, equal ones in random order.
+    /// Sorts the moves in `buffer` into the order in which they are tried, ties in random order.
     pub(super) fn order_first_plays(&mut self, position: &G) {
         match self.config.first_play {
             FirstPlay::Random => {}

@@ -1,7 +1,7 @@
-//! The playout: the value of a new leaf is the reward of a game played to its end from there.
+//! The playout: a new leaf is worth the reward of a game played to its end from there.
 //!
-//! Which moves it is made of is a policy: any (the game's own fast playout), the best by the game's
-//! hints (Baier 2018), MCTS-MR's and MCTS-IR's; MCTS-IC cuts it off.
+//! Its moves come from a policy: random (the game's own fast playout), the best by the game's hints
+//! (Baier 2018), MCTS-MR's or MCTS-IR's. MCTS-IC cuts it off.
 
 #[cfg(test)]
 use super::informed::Event;
@@ -9,14 +9,14 @@ use super::{Config, Playouts, RolloutSearch};
 use crate::game::best_hints_first;
 use crate::{Game, Playout};
 
-/// How playouts are made, decided once for a search.
+/// How playouts are made, decided once per search.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PlayoutKind {
-    /// By the game itself, of random moves.
+    /// By the game itself, with random moves.
     Random,
-    /// Of MCTS-MR's moves only, searched so many plies deep.
+    /// With MCTS-MR's moves only, searched so many plies deep.
     Minimax(u32),
-    /// Move by move, whatever is asked for.
+    /// Move by move, by whatever policies are configured.
     Guided,
 }
 
@@ -65,7 +65,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    // Apart: its loop is more than all the rest of a simulation.
+    // Not inlined: its loop is larger than the rest of a simulation.
     #[inline(never)]
     fn guided_playout(&mut self, position: &mut G) -> f64 {
         #[cfg(test)]
@@ -73,7 +73,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.move_by_move::<false>(position, self.config.informed.ic, None)
     }
 
-    /// The reward of a playout that the game has made.
+    /// Counts a playout that the game has made, and returns its reward.
     #[inline(always)]
     fn count_playout(&mut self, playout: Playout) -> f64 {
         self.work.evaluations += 1;
@@ -82,8 +82,8 @@ impl<G: Game> RolloutSearch<'_, G> {
         playout.outcome.value() as f64
     }
 
-    /// A playout cut off after so many plies (MCTS-IC), of moves as asked for, or of MCTS-MR's only,
-    /// searched so many plies deep: that is compiled into the loop of all simulations.
+    /// A playout, cut off after `cut` plies (MCTS-IC). With `minimax`, all moves are MCTS-MR's,
+    /// searched so many plies deep: this case is compiled into the loop of all simulations.
     #[inline(always)]
     fn move_by_move<const TRACED: bool>(
         &mut self,
@@ -120,7 +120,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         reward
     }
 
-    /// A playout move: MCTS-MR's if that wins, else of those it leaves MCTS-IR's.
+    /// A playout move: MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
     #[inline(always)]
     fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;
@@ -162,7 +162,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// Of the moves in `buffer`, one that the default policy would play.
+    /// One of the moves in `buffer`, by the default policy.
     #[inline]
     pub(super) fn any_move(&mut self, position: &G) -> G::Move {
         let among = match self.config.playouts {

@@ -1,5 +1,5 @@
-//! Playouts by the game's hints play the moves with the highest one, wherever any move would do; and
-//! the traces of playouts.
+//! Playouts by the game's hints play the moves with the highest one, wherever any move would do;
+//! and the traces of playouts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -15,7 +15,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         let value = match bounds.outcome() {
             Some(outcome) => outcome.value() as f64,
             None => best.and_then(|child| self.mean(child)).unwrap_or_else(|| {
-                // Alpha-beta alone has been at work.
+                // Only alpha-beta rollouts were made.
                 let value = self.alpha_beta_value.unwrap_or(0) as f64;
                 (value / f64::from(EVAL_ONE)).clamp(-1.0, 1.0)
             }),
@@ -58,7 +58,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             next = self.final_move(child as Id, position.to_move());
             next = next.filter(|&c| self.tree.rows[c].visits > 0 || self.tree.bounds(c).is_exact());
-            // What a search inside has proven is not in the tree: the line that shows it ends here.
+            // The proof of an embedded search is not in the tree: the line that shows it ends here.
             let proof = self.tree.bounds(child).outcome();
             next = next.filter(|&c| proof.is_none() || self.tree.bounds(c).outcome() == proof);
         }
@@ -69,7 +69,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     fn move_reports(&mut self) -> Vec<MoveReport<G::Move>> {
         self.buffer.clear();
         self.root.moves(&mut self.buffer);
-        // Of a young family nothing is known but of those that have been tried.
+        // Of a young family, only the tried children are known.
         let is_young = self.tree.rows[ROOT as usize].is_young();
         let children = if is_young { self.tree.tried(ROOT) } else { self.tree.children(ROOT) };
         let report = |&mv: &G::Move| {

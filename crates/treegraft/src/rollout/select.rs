@@ -7,8 +7,8 @@ use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// Walks down the tree, leaving the way in `path`, until a node is new, finished, or not to be
-    /// expanded; `position` is played along.
+    /// Goes down the tree until a node is new, finished, or not to be expanded. The way is left in
+    /// `path`, and `position` follows it.
     #[inline(always)]
     pub(super) fn descend<C: Simd>(&mut self, cpu: C, position: &mut G) -> Leaf {
         let mut node = ROOT;
@@ -17,7 +17,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             self.path.push(Step { node, mover });
             let mut row = self.tree.rows[node as usize];
             if row.finished() {
-                // A proven node is not walked into; this is a draw, or nothing is proven here.
+                // Proven nodes are excluded: this is a draw, or nothing is proven here.
                 return Leaf::Finished(position.outcome().expect("the node is finished"));
             }
             if row.visits == self.minimax.select_at {
@@ -28,7 +28,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             debug_assert!(
                 !self.tree.bounds(node as usize).is_exact(),
-                "decided nodes are left out"
+                "decided nodes are excluded"
             );
             if row.count == 0 {
                 if row.visits < self.config.expand_at || !self.expand(node, position) {
@@ -51,7 +51,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 if let Some(leaf) = self.try_new_child(node, position) {
                     return leaf;
                 }
-                // The arena has no room for it: those that have been tried are all there are.
+                // The arena has no room for it: only the tried ones can be selected.
                 let tried = self.tree.tried(node);
                 if tried.clone().all(|child| !self.tree.hot[child][MEAN].is_finite()) {
                     return Leaf::Open;
@@ -100,7 +100,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         Some(self.new_leaf(at as Id, position))
     }
 
-    /// The parent of the new leaf gets the child that it tries next.
+    /// Gives the parent of the new leaf the child that it tries next.
     #[inline(always)]
     pub(super) fn settle_drawn(&mut self) {
         if let Some(drawn) = self.drawn.take() {
@@ -108,7 +108,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// The end of a way down at a node that no simulation has come to before.
+    /// The end of a descent, at a node that no simulation has reached before.
     #[inline(always)]
     pub(super) fn new_leaf(&mut self, node: Id, position: &G) -> Leaf {
         self.work.nodes += 1;
@@ -125,11 +125,11 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// Selects the child to which the search goes when it comes to this node again: nothing that is
-    /// compared changes before, or it is forgotten.
+    /// Selects the child that the next visit to this node will go to. If anything that was compared
+    /// changes before that visit, the selection is forgotten.
     ///
-    /// On the way down everything below would wait for the comparison. After a simulation nothing
-    /// does: the processor compares at all nodes on the path side by side.
+    /// On the way down, everything below would wait for the comparison. After a simulation nothing
+    /// does: the processor works on all nodes of the path at once.
     #[inline(always)]
     pub(super) fn select_ahead<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
         let row = self.tree.rows[node as usize];

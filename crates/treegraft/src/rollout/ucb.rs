@@ -29,7 +29,7 @@ pub(super) struct UpperConfidenceBounds<'a> {
     len: usize,
     sign: f32,
     c: f32,
-    /// UCB1-Tuned: the variances, and by how much they may be too small, times the root of visits.
+    /// UCB1-Tuned: the variances, and sqrt(2 ln n_p), which divided by sqrt(n_i) is added to them.
     tuned: Option<(&'a [f32], f32)>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> UpperConfidenceBounds<'a> {
 
     /// The first place with the largest bound.
     ///
-    /// Blocks are compared without branches: which child is the best is hard to foresee.
+    /// Blocks are compared without branches, because which child is best is hard to predict.
     #[inline(always)]
     pub(super) fn argmax<C: Simd>(&self, cpu: C) -> usize {
         if self.len <= C::LANES {
@@ -98,8 +98,8 @@ impl<'a> UpperConfidenceBounds<'a> {
 /// sqrt(ln n) from a table: fast, and the same on every machine.
 #[derive(Clone, Debug)]
 pub(super) struct SqrtLn {
-    /// Exact for n below `2 * STEPS`; from there on, `STEPS` numbers for each doubling of n, between
-    /// which straight lines are good to 2^-27.
+    /// Exact for n below `2 * STEPS`. From there on, `STEPS` numbers for each doubling of n; linear
+    /// interpolation between them is good to 2^-27.
     table: Box<[f32]>,
 }
 

@@ -1,5 +1,5 @@
-//! Every exact search, depth-first or by rollouts that prune, against brute-force minimax, on thousands of small random games in
-//! which turns do not alternate.
+//! Every exact search, depth-first or by rollouts that prune, against brute-force minimax, on
+//! thousands of small random games in which turns do not alternate.
 
 use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};

@@ -1,44 +1,46 @@
-//! What MCTS-αβ leaves open, as data.
+//! The options of MCTS-αβ, as data.
 
 use serde::{Deserialize, Serialize};
 
-/// MCTS-αβ (Baier 2018): at every node that a rollout comes to, it may go on as alpha-beta's: to the
-/// first of the k best moves that can still matter, down to a horizon, where the evaluation is asked.
-/// Its value comes back to the nodes above as a reward ([`Informed::slope`](crate::rollout::Informed::slope) makes it one), and where
-/// it completes a depth, the best move is given virtual wins.
+/// MCTS-αβ (Baier 2018): at every node, a rollout may go on as alpha-beta's. It then goes to the
+/// first of the k best moves that can still matter, down to a horizon, where the evaluation is
+/// asked. The value comes back to the nodes above as a reward, by way of
+/// [`Informed::slope`](crate::rollout::Informed::slope). Where a rollout completes a depth, the
+/// best move is given virtual wins.
 ///
-/// The default is the paper's for its informed simulations. Nothing is kept between moves
-/// ([`Config::reuse`](crate::rollout::Config::reuse)), and children are added one by one ([`Config::expand`](crate::rollout::Config::expand)).
+/// The default is the paper's setting for informed simulations. Nothing is kept between moves,
+/// whatever [`Config::reuse`](crate::rollout::Config::reuse) says, and children are added one by
+/// one, whatever [`Config::expand`](crate::rollout::Config::expand) says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AlphaBeta {
     /// The probability that a rollout goes on as Monte Carlo's, at each node.
     pub p: f64,
-    /// Who decides how a rollout goes on.
+    /// What decides how a rollout goes on.
     #[serde(rename = "choose")]
     pub regime: RegimeRule,
-    /// A bonus is score * w * f^depth wins.
+    /// The bonus for a completed depth is score * w * f^depth wins (Baier 2018).
     pub w: f64,
-    /// How much more a bonus is for every ply deeper.
+    /// The factor by which the bonus grows with every ply.
     pub f: f64,
-    /// Alpha-beta looks at the first k moves by the game's hints, ties in random order.
+    /// Alpha-beta looks only at the first k moves by the game's hints, ties in random order.
     pub k: Option<u32>,
     /// The deepest alpha-beta search from any node, up to [`AlphaBeta::DEEPEST`]. After that, all
     /// rollouts there are Monte Carlo's.
     pub l: u32,
-    /// Whether the moves at the root are given bonuses, too.
+    /// Whether the moves at the root are given bonuses too.
     pub root_bonus: RootBonus,
-    /// Where the root has bonuses: from a search of so many plies on. Where all rollouts are
-    /// alpha-beta's, from the first.
+    /// The depth in plies from which on the root has bonuses, if it has any. Where all rollouts are
+    /// alpha-beta's, it has them from the first.
     pub root_from: u32,
-    /// Whether the node from which alpha-beta goes on counts the rollout, too, and not only those
-    /// above it.
+    /// Whether the rollout also counts at the node from which alpha-beta goes on, and not only at
+    /// those above it.
     pub update_next: bool,
     /// Whether values of alpha-beta rollouts are backed up at all.
     pub values: bool,
-    /// The score that a bonus is multiplied with.
+    /// The score in the bonus.
     pub score: BonusScore,
-    /// What counts as a node where a rollout is alpha-beta's. (Elsewhere, nodes that are added.)
+    /// What counts as a node where a rollout is alpha-beta's. Elsewhere, it is every node added.
     pub count: CountNodes,
 }
 
@@ -75,17 +77,17 @@ impl Default for AlphaBeta {
     }
 }
 
-/// Who decides whether a rollout of MCTS-αβ goes on as Monte Carlo's or as alpha-beta's.
+/// What decides whether a rollout of MCTS-αβ goes on as Monte Carlo's or as alpha-beta's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RegimeRule {
     /// A coin, as in the paper.
     Coin,
-    /// UCB1 with two arms; a rollout has been as useful as its reward was far from the mean of the
-    /// node at which it was decided. p plays no part.
+    /// UCB1 with two arms, without p. The payoff of a rollout is how far its reward is from the
+    /// mean of the node at which the arm was pulled.
     Bandit,
-    /// A coin, but only where a trap has been seen: where a move has been proven lost. Elsewhere it
-    /// is Monte Carlo's.
+    /// A coin where a trap has been seen, that is, where a move has been proven lost. Elsewhere
+    /// every rollout is Monte Carlo's.
     Traps,
 }
 
@@ -96,25 +98,25 @@ pub enum RegimeRule {
 pub enum RootBonus {
     /// No. Alpha-beta goes deeper at the root all the same.
     Never,
-    /// As those of any other node.
+    /// Like those of any other node.
     Always,
-    /// If all rollouts are alpha-beta's, so that there is a move to play.
+    /// Only if all rollouts are alpha-beta's: without them, no move would stand out.
     AtPZero,
     /// No, and alpha-beta stays at one ply at the root, where it has nothing more to find: the
-    /// pseudo-code to the letter. If all rollouts are alpha-beta's, as [`RootBonus::AtPZero`].
+    /// pseudo-code to the letter. If all rollouts are alpha-beta's, like [`RootBonus::AtPZero`].
     Literal,
-    /// Whoever is to make most of the rollouts decides: as [`RootBonus::Always`] if p is below 1/2,
-    /// else as [`RootBonus::Literal`].
+    /// The kind of rollout that is more frequent decides the final move: like [`RootBonus::Always`]
+    /// if p is below 1/2, else like [`RootBonus::Literal`].
     Majority,
 }
 
-/// The score that a bonus is multiplied with.
+/// The score in the bonus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BonusScore {
-    /// The reward of the rollout that completed the depth: that of its last leaf.
+    /// The reward of the rollout that completed the depth, that is, of its last leaf.
     LastLeaf,
-    /// The value that was found, as a reward.
+    /// The exact value of the completed depth, as a reward.
     Exact,
 }
 
@@ -122,10 +124,10 @@ pub enum BonusScore {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CountNodes {
-    /// A position that is searched to a depth for the first time: what alpha-beta with iterative
-    /// deepening counts, which comes to a position again at every depth.
+    /// A position searched to a depth for the first time. This is what iterative deepening counts,
+    /// which visits a position again at every depth.
     Intervals,
-    /// A position that is searched for the first time.
+    /// A position searched for the first time, to whatever depth.
     Positions,
     /// Every rollout is one node.
     Rollouts,

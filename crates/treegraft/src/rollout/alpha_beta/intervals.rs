@@ -1,8 +1,8 @@
 //! What alpha-beta rollouts know (MCTS-αβ): a side table of the tree.
 //!
-//! A node that they have come to has an interval for every depth, which contains its value when
-//! searched so deep, and the depth that is searched next. Beside that, a family
-//! that has been ordered has its ranks.
+//! A node that they have reached has the depth that is searched next, and for every depth an
+//! interval that contains its value at this depth. A family that has been ordered has its ranks
+//! besides.
 
 use std::ops::Range;
 
@@ -16,11 +16,12 @@ pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
 /// A row of the side table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
-    /// The number of the node's block, from 1, and whether Monte Carlo rollouts have come to the node.
+    /// The number of the node's block, from 1, and whether Monte Carlo rollouts have reached the
+    /// node.
     block: u32,
     /// The node's rank among its siblings, if it is one of the k best.
     rank: u16,
-    /// The sibling, as a place in the family, whose rank is this row's place in the family.
+    /// At the r-th row of the family: the place in the family of the child with rank r.
     by_rank: u16,
 }
 
@@ -33,7 +34,7 @@ const NEW: Link = Link { block: 0, rank: UNRANKED, by_rank: 0 };
 struct Block {
     /// The depth that is searched next, from 1.
     depth: u32,
-    /// The depths to which it was ever searched, a bit each.
+    /// The depths to which it was ever searched, one bit each.
     touched: u32,
     /// How many of its moves are searched; 0 while they are not ordered.
     width: u32,
@@ -42,7 +43,7 @@ struct Block {
 /// The side table.
 #[derive(Debug)]
 pub(in crate::rollout) struct Intervals {
-    /// Intervals a block; 0 if there is no such table.
+    /// Intervals per block; 0 if there is no such table.
     depths: usize,
     links: Vec<Link>,
     blocks: Vec<Block>,
@@ -102,7 +103,7 @@ impl Intervals {
         true
     }
 
-    /// Notes that the node is searched to a depth; whether that is for the first time.
+    /// Notes that the node is searched to a depth, and tells whether that is for the first time.
     #[inline(always)]
     pub(in crate::rollout) fn touch(&mut self, node: usize, depth: u32) -> bool {
         let Some(block) = self.block(node) else { return false };

@@ -1,4 +1,4 @@
-//! Alpha-beta rollouts among Monte Carlo's: MCTS-αβ (Baier 2018).
+//! MCTS-αβ: alpha-beta rollouts among those of Monte Carlo (Baier 2018).
 
 mod bonus;
 mod config;
@@ -21,7 +21,7 @@ use intervals::ANY;
 pub(super) use intervals::Intervals;
 pub(super) use regime::{Coins, Regime};
 
-/// The side tables that alpha-beta rollouts need: an interval for each depth.
+/// How many intervals per node alpha-beta rollouts need: one for each depth.
 pub(super) fn depths(config: &Config) -> u32 {
     config.alpha_beta.map_or(0, |it| it.l.min(AlphaBeta::DEEPEST) + 1)
 }
@@ -61,23 +61,23 @@ impl<G: Game> RolloutSearch<'_, G> {
         Some(self.new_leaf(child, position))
     }
 
-    /// Alpha-beta goes on from a node to which sampling has come from the last one on the path;
-    /// `None` if there is no room for it.
+    /// Goes on as alpha-beta's from a node that sampling has just reached, a child of the last one
+    /// on the path; `None` if there is no room for it.
     pub(super) fn prove_from(&mut self, node: Id, position: &G) -> Option<Leaf> {
         let config = self.config.alpha_beta?;
         let reward = self.alpha_beta_rollout(&config, node, position)?;
         if config.update_next {
             self.path.push(Step { node, mover: position.to_move() });
         }
-        // Its visits change, and it need not be a leaf.
+        // The child's visits change, and it need not be a leaf.
         if let Some(last) = self.path.last() {
             self.tree.rows[last.node as usize].forget_selected();
         }
         Some(Leaf::Valued { reward, is_backed_up: config.values })
     }
 
-    /// At a child that is tried now: the rollout may go on as alpha-beta's. `None` if it is a leaf
-    /// like any other.
+    /// At a child that is tried now, the rollout may go on as alpha-beta's. `None` if the child is
+    /// a leaf like any other.
     pub(super) fn try_proving(&mut self, child: Id, parent: Id, position: &G) -> Option<Leaf> {
         let config = self.config.alpha_beta?;
         self.settle_drawn();
@@ -89,21 +89,21 @@ impl<G: Game> RolloutSearch<'_, G> {
         if leaf.is_none() {
             self.tree.side.intervals.enter_tree(child as usize);
         } else if !(config.update_next && config.values) {
-            // It is as unvisited as the others, and any of them may be next.
+            // It stays untried like its siblings, and any of them may be next.
             self.tree.rows[parent as usize].tried -= 1;
             self.tree.draw(parent, &mut self.rng);
         }
         leaf
     }
 
-    /// One alpha-beta rollout from `node`, to the depth that is its turn there. Returns the value of
-    /// the leaf as a reward; `None` if there is no room for it.
+    /// One alpha-beta rollout from `node`, to the node's current depth. Returns the value of the
+    /// leaf as a reward; `None` if there is no room for it.
     fn alpha_beta_rollout(&mut self, config: &AlphaBeta, node: Id, position: &G) -> Option<f64> {
         let at = node as usize;
         let depth = self.tree.side.intervals.depth(at);
         let known = self.tree.side.intervals.at(at, depth);
         let value = if known.is_exact() {
-            // Searches from above have been through here and have completed this depth.
+            // Rollouts from nodes above have completed this depth.
             known.lo
         } else {
             let value = self.prove(config, node, position, depth, known);
@@ -122,8 +122,8 @@ impl<G: Game> RolloutSearch<'_, G> {
     }
 
     /// Rollout alpha-beta (Huang 2015) with a horizon: to the first of the k best moves that can
-    /// still matter. Returns the value of the leaf in the first player's view, and brings the
-    /// intervals on the way up to date.
+    /// still matter. Returns the value of the leaf in the first player's view, and updates the
+    /// intervals on the path.
     fn prove(
         &mut self,
         config: &AlphaBeta,
@@ -159,7 +159,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             return None;
         }
         let mover = position.to_move();
-        // Searches from below may have changed what is known of the children.
+        // Rollouts from nodes below may have changed what is known of the children.
         let known = self.follows_from_children(node, depth, mover);
         let value = match self.first_feasible(node, depth, known.and(window)) {
             Some((child, window)) => {
@@ -191,14 +191,14 @@ impl<G: Game> RolloutSearch<'_, G> {
         ranks.map(move |rank| intervals.at(intervals.ranked(first, rank), depth))
     }
 
-    /// The interval of a node at a depth that follows from those of its k best children.
+    /// The interval of a node at a depth, as it follows from those of its k best children.
     fn follows_from_children(&self, node: Id, depth: u32, mover: Side) -> Bounds {
         let children = self.ranked_intervals(node, depth - 1);
         children.reduce(|a, b| a.or(b, mover)).unwrap_or(ANY)
     }
 
-    /// Gives a node its children, if it has none, and finds the k best, in the order in which
-    /// depth-first alpha-beta looks at them; `false` if there is no room.
+    /// Gives a node its children, if it has none, and ranks the k best in the order of depth-first
+    /// alpha-beta; `false` if there is no room.
     fn order_children(&mut self, config: &AlphaBeta, node: Id, position: &G) -> bool {
         if self.tree.rows[node as usize].count == 0 && !self.expand(node, position) {
             return false;

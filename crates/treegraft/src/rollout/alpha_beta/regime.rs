@@ -1,4 +1,5 @@
-//! The regime of a step: whether a rollout goes on as Monte Carlo's or as alpha-beta's (Baier 2018).
+//! The regime of a step: whether a rollout goes on as Monte Carlo's or as alpha-beta's (Baier
+//! 2018).
 
 use crate::bits::mix;
 use crate::rollout::tree::Id;
@@ -17,7 +18,7 @@ pub(in crate::rollout) enum Regime {
 /// What decides about regimes.
 #[derive(Debug)]
 pub(in crate::rollout) struct Coins {
-    /// Apart from the other random numbers, so that these do not depend on p.
+    /// Separate from the other random numbers, so that these do not depend on p.
     rng: Rng,
     pub(super) seed: u64,
     /// No room for more: all rollouts are Monte Carlo's from now on.
@@ -26,7 +27,8 @@ pub(in crate::rollout) struct Coins {
     arms: Vec<[Arm; 2]>,
     /// The arms that the present rollout has pulled: ply, regime, and the mean of the node.
     pulled: Vec<(usize, Regime, f64)>,
-    /// What was given, for tests: the node's block (its row may still change), child, depth, bonus.
+    /// The bonuses given, for tests: the node's block (its row may still change), child, depth,
+    /// bonus.
     #[cfg(test)]
     pub(in crate::rollout) log: Vec<(Option<usize>, usize, u32, f64)>,
 }
@@ -114,7 +116,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         if proves { Regime::Prove } else { Regime::Sample }
     }
 
-    /// Whether a move here has been proven lost, that of others not.
+    /// Whether a move at this open node has been proven lost; a proven win would have decided it.
     pub(in crate::rollout) fn has_trap(&self, node: Id) -> bool {
         let mut tried = self.tree.tried(node);
         tried.any(|child| self.tree.bounds(child).outcome().and_then(Outcome::winner).is_some())

@@ -7,15 +7,15 @@ use crate::rollout::{RolloutSearch, Step};
 use crate::{Game, Outcome};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// MCTS-MB: at a place on the path whose next node has just been proven lost for the side that
-    /// moved there, looks for wins and losses among the other moves. Returns whether that changed what
-    /// is known of the node.
+    /// MCTS-MB: where the move that leads on from this place on the path has just been proven lost,
+    /// looks for wins and losses among the node's other moves. Returns whether the node's bounds
+    /// have changed.
     pub(in crate::rollout) fn minimax_back_up(&mut self, place: usize) -> bool {
         let Step { node, mover } = self.path[place];
         let child = self.path[place + 1].node as usize;
         let is_lost = self.tree.bounds(child).outcome() == Some(Outcome::Win(mover.other()));
         let is_open = self.tree.bounds(node as usize).outcome().is_none();
-        // Every open move was searched the first time: once more would find nothing new.
+        // Every open move was searched the first time: a second search would find nothing new.
         if !is_lost || !is_open || self.tree.side.searched[node as usize] {
             return false;
         }

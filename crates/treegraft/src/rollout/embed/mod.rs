@@ -11,17 +11,17 @@ use super::{Config, RolloutSearch, Solver};
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::{Bounds, Game, Side};
 
-/// The searches inside a rollout search: when they are made, and their scratch memory.
+/// The embedded searches of a rollout search: when they are made, and their scratch memory.
 #[derive(Debug)]
 pub(super) struct Minimax<M> {
     /// MCTS-MR: the depth.
     pub(super) playouts: Option<u32>,
-    /// MCTS-MS: the visits at which a node is searched; no node has the largest number.
+    /// MCTS-MS: the visits at which a node is searched; `u32::MAX`, which no node has, if none is.
     pub(super) select_at: u32,
     select_depth: u32,
     /// MCTS-MB: the depth.
     pub(super) back_up: Option<u32>,
-    /// Whether a search was given up because the time is over: none will be made any more.
+    /// Whether a search was given up because the time is over: no more will be made.
     pub(super) gave_up: bool,
     pub(super) search: WinLoss<M>,
     /// Moves to search, and those found lost.
@@ -32,7 +32,7 @@ pub(super) struct Minimax<M> {
     pub(super) log: Vec<Event<M>>,
 }
 
-/// A search inside, as tests see it.
+/// An embedded search, as tests see it.
 #[cfg(test)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Event<M> {
@@ -81,7 +81,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.tree.children(node).filter(|&child| self.tree.bounds(child).outcome().is_none())
     }
 
-    /// This side wins at this node; by how much is not known.
+    /// Notes that this side wins at this node, by an unknown margin.
     fn narrow(&mut self, node: usize, winner: Side) {
         let Bounds { lo, hi } = self.tree.bounds(node);
         let bounds = match winner {
@@ -91,8 +91,8 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.tree.set_bounds(node, bounds);
     }
 
-    /// The value of a move for `mover` in a search of `depth` plies, the move included: 1 won, -1
-    /// lost, 0 neither, or not searched because the time is over.
+    /// The value of a move for `mover` in a search of `depth` plies, the move included: 1 if it
+    /// wins, -1 if it loses, 0 if neither, or if it was not searched because the time is over.
     #[inline]
     fn value_of(
         &mut self,

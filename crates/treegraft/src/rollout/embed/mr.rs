@@ -8,10 +8,11 @@ use crate::rollout::{Playouts, RolloutSearch};
 
 impl<G: Game> RolloutSearch<'_, G> {
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
-    /// else any, uniformly or by hints.
+    /// else any move. Of several winning moves it is a random one, of several others one by the
+    /// default policy.
     #[inline(always)]
     pub(in crate::rollout) fn minimax_move(&mut self, position: &G, depth: u32) -> G::Move {
-        // The game's own way knows neither k nor hints.
+        // The game's own fast search knows neither k nor hints.
         let quick = match (self.minimax.search.k, self.config.playouts) {
             (None, Playouts::Random) => position.minimax_move(depth, &mut self.rng),
             _ => None,
@@ -28,7 +29,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         mv
     }
 
-    /// A move that wins; or else leaves the moves to pick from in `buffer`.
+    /// A move that wins; if there is none, the moves to pick from are left in `buffer`.
     pub(in crate::rollout) fn moves_left(&mut self, position: &G, depth: u32) -> Option<G::Move> {
         self.buffer.clear();
         position.moves(&mut self.buffer);

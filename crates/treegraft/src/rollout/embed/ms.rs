@@ -8,8 +8,8 @@ use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// MCTS-MS: looks for moves that lose at a node that has just been reached, and remembers them.
-    /// Returns the outcome if that decides the node.
+    /// MCTS-MS: looks for losing moves at a node that has just been reached, and notes them in the
+    /// tree. Returns the outcome if that decides the node.
     #[cold]
     pub(in crate::rollout) fn minimax_selection(
         &mut self,
@@ -45,7 +45,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         bounds.is_exact().then(|| Outcome::from_margin(bounds.lo))
     }
 
-    /// Writes down that these moves of a node, or all its moves, are lost.
+    /// Notes that these moves of a node, or all its moves, are lost.
     fn remember_lost(&mut self, node: Id, position: &G, lost: &[G::Move], all: bool) {
         let mover = position.to_move();
         if self.tree.rows[node as usize].count > 0 || self.expand(node, position) {
@@ -59,7 +59,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.note_news();
             }
         } else if all {
-            // There is no room for the children, but none is needed.
+            // There is no room for the children, but a decided node needs none.
             self.narrow(node as usize, mover.other());
             self.note_news();
         }

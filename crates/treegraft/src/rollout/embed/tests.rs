@@ -304,8 +304,8 @@ fn mb_searches_where_a_loss_is_backed_up_and_siblings_are_open() {
     assert!(events > 300 && turned > 50, "{events} {turned}");
 }
 
-/// Without a search inside, and with searches that find nothing, the tree is that of MCTS-Solver, node
-/// for node.
+/// Without a search inside, and with searches that find nothing, the tree is that of MCTS-Solver,
+/// node for node.
 #[test]
 fn no_search_inside_is_mcts_solver() {
     let unused = Embed { k: Some(1), order: true, ..Embed::default() };

@@ -8,11 +8,11 @@ use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// MCTS-IP: puts all children into the tree, with virtual visits. Returns the outcome if
-    /// looking at them decides the node.
+    /// MCTS-IP: adds all children to the tree, with virtual visits. Returns the outcome if looking
+    /// at them decides the node.
     #[cold]
     pub(in crate::rollout) fn give_priors(&mut self, node: Id, position: &G) -> Option<Outcome> {
-        // Children stand in the order of their first play, as if they had been tried one by one.
+        // In the order of first play, as if the children had been tried one by one.
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
         for at in tried.end..children.end {
             let drawn = at + self.tree.pick((children.end - at) as u32, &mut self.rng);

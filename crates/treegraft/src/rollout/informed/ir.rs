@@ -6,7 +6,7 @@ use crate::game::sort_by_hint;
 use crate::rollout::RolloutSearch;
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// Of the moves in `buffer`, one with the best value for the mover, uniformly.
+    /// A move from `buffer` with the best value for the mover, drawn uniformly among equals.
     pub(in crate::rollout) fn best_move(&mut self, position: &G) -> G::Move {
         let depth = self.config.informed.ir_depth.max(1);
         // The first of the best in random order is a random one.

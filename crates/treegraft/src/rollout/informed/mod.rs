@@ -15,14 +15,14 @@ use crate::{EVAL_ONE, Evaluator, Game};
 /// What is asked of the evaluation, and the search that asks it.
 #[derive(Debug)]
 pub(super) struct Judge<G: Game> {
-    /// MCTS-IP: the visits from which on a node's children have priors; no node has the largest
-    /// number.
+    /// MCTS-IP: the visits from which on a node's children have priors; `u32::MAX`, which no node
+    /// has, if none have.
     pub(super) prior_at: u32,
     slope: f64,
     pub(super) search: Shallow<G>,
     /// The priors of a family.
     values: Vec<f64>,
-    /// What was asked, for tests.
+    /// The uses of the evaluation, for tests.
     #[cfg(test)]
     pub(super) log: Vec<Event<G>>,
 }
@@ -70,8 +70,8 @@ impl<G: Game> Judge<G> {
 }
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// The reward for reaching an unfinished position: its value `depth` plies deep, or its
-    /// evaluation if the time is over.
+    /// The value of an unfinished position as a reward: by a search of `depth` plies, or by the
+    /// evaluation alone if the time is over.
     pub(super) fn judge(&mut self, position: &G, depth: u32) -> f64 {
         let (search, mover) = (&mut self.informed.search, position.to_move());
         let mut value = None;
@@ -88,7 +88,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.informed.reward(value)
     }
 
-    /// Work inside counts at once: it may be what the budget limits.
+    /// Counts the work of embedded searches at once, because the budget may limit it.
     pub(super) fn count_work(&mut self) {
         let search = &mut self.informed.search;
         self.work.evaluations += std::mem::take(&mut search.evaluations);

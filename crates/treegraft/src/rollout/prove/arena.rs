@@ -1,7 +1,7 @@
 //! The tree of a proving search: bounds and nothing else.
 //!
-//! Not the arena of the simulations: a proof needs no visits, sums or means, but wide bounds at every
-//! node. Without them a node takes half the memory, and a family half the time to write.
+//! Simulations have another tree: a proof needs no visits, sums or means, but wide bounds at every
+//! node. In a tree of its own, a node takes half the memory, and a family half the time to write.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ struct Link {
 
 const NO_CHILDREN: Link = Link { first: 0, count: 0, is_unproven: false };
 
-/// A table with a row a node, the children of a node side by side.
+/// A table with one row per node, the children of a node side by side.
 #[derive(Debug)]
 pub(super) struct Arena<M> {
     bounds: Vec<Bounds>,
@@ -39,7 +39,7 @@ pub(super) struct Arena<M> {
 impl<M: Copy> Arena<M> {
     pub(super) const ROW: u64 = (size_of::<Bounds>() + size_of::<Link>() + size_of::<M>()) as u64;
 
-    /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
+    /// An empty tree that never takes more than `memory` bytes, or less if the machine has less.
     pub(super) fn new(memory: u64) -> Arena<M> {
         let capacity = (memory / Self::ROW).clamp(1, u64::from(Id::MAX)) as usize;
         let mut arena =
@@ -82,8 +82,8 @@ impl<M: Copy> Arena<M> {
         self.moves.push(any_move);
     }
 
-    /// Gives `node` its children, with the same bounds; `false` if there is no room. For those of the
-    /// root there always is: a move is owed.
+    /// Gives `node` its children, all with these bounds; `false` if there is no room. There always
+    /// is for the children of the root, because a move is owed.
     #[inline(always)]
     pub(super) fn add_children(&mut self, node: Id, moves: &[M], bounds: Bounds) -> bool {
         let first = self.len();

@@ -1,28 +1,28 @@
-//! What the children's bounds tell about a node.
+//! Backing up: a node's bounds from those of its children.
 
 use super::ProvingSearch;
 use super::arena::Id;
 use crate::{Game, Side};
 
 impl<G: Game> ProvingSearch<'_, '_, G> {
-    /// Brings the bounds of a node up to date, and tells whether they have changed.
+    /// Updates the bounds of a node, and tells whether they have changed.
     #[inline(always)]
     pub(super) fn back_up(&mut self, node: Id, mover: Side) -> bool {
         let children = self.arena.children(node);
         let [first, others @ ..] = self.arena.all_bounds(&children) else { return false };
         let of_children = others.iter().fold(*first, |all, &child| all.or(child, mover));
         let before = self.arena.bounds(node);
-        // The game may have told more of a node than of its children.
+        // The game may have told more about a node than about its children.
         let now = before.and(of_children);
         self.arena.set_bounds(node, now);
         now != before
     }
 
-    /// Brings the bounds on the path up to date, from the parent of its last node, and returns the
-    /// place of the deepest node whose bounds did not change; the root's if all did.
+    /// Updates the bounds on the path, from the parent of its last node upwards. Returns the place
+    /// of the deepest node whose bounds did not change, or the root's if all did.
     ///
-    /// Above a node that did not change nothing has changed, so that the next rollout would come down
-    /// to it with the same window.
+    /// Above such a node nothing has changed, so the next rollout would reach it with the same
+    /// window.
     #[inline(always)]
     pub(super) fn back_up_path(&mut self) -> usize {
         for place in (0..self.path.len() - 1).rev() {

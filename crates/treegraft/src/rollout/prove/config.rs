@@ -1,4 +1,4 @@
-//! The choices a proving search leaves open, as data.
+//! The options of a proving search, as data.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,27 +9,29 @@ use crate::depth_first::Scores;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Where the next rollout goes.
+    /// How the search goes through the tree.
     pub method: Method,
     /// The horizon in plies; `None`: the end of the game.
     pub depth: Option<u32>,
     /// Search depth 1, 2, 3, …, each with a new tree; otherwise the full depth at once.
     pub deepening: bool,
-    /// What a finished game is worth. With [`Scores::Outcome`] the evaluation counts at the horizon.
+    /// What a finished game is worth. Only with [`Scores::Outcome`], the evaluation counts at the
+    /// horizon.
     pub scores: Scores,
-    /// Look at the first k moves of every node only (after ordering).
+    /// Look only at the first k moves of every node, after ordering.
     pub k: Option<u32>,
     /// Order moves by the game's hints.
     pub hints: bool,
-    /// Moves that the ordering leaves equal are tried in random order, drawn once per position.
+    /// Try moves that the ordering leaves equal in random order, drawn once per position.
     pub shuffle: bool,
-    /// Begin a rollout at the deepest node of the last one whose bounds did not change, and not at
-    /// the root: the leaves and their order are the same. Random rollouts always begin at the root.
+    /// Begin a rollout not at the root, but at the deepest node of the last one whose bounds did
+    /// not change: the leaves and their order are the same. Random rollouts always begin at the
+    /// root.
     pub restart: bool,
-    /// Stop when the best move at the root is decided, though its value may not be.
+    /// Stop when the best move at the root is certain, even if its value is not.
     pub decide: bool,
-    /// Begin with the bounds that the game gives ([`margin_bounds`](crate::Game::margin_bounds)), and
-    /// for [`Scores::Outcome`] at least with those that every outcome keeps.
+    /// Begin with the bounds that the game gives ([`margin_bounds`](crate::Game::margin_bounds));
+    /// for [`Scores::Outcome`], at least with the values of a lost and a won game.
     pub bounds: bool,
 }
 
@@ -57,19 +59,21 @@ pub enum Method {
     /// Rollouts to the leftmost child that matters: the leaves of alpha-beta, in its order (Huang
     /// 2015).
     AlphaBeta,
-    /// Rollouts to the leftmost of the children that promise most to the side to move at the root:
-    /// the leaves of [`Method::MtSss`], in its order (Huang 2015).
+    /// Rollouts to the child that promises most to the side to move at the root, the leftmost of
+    /// several: the leaves of [`Method::MtSss`], in its order (Huang 2015).
     Sss,
-    /// Rollouts to any child that matters.
+    /// Rollouts to any child that matters, at random (Huang 2015).
     Random,
-    /// FSSS-Minimax (Weinstein, Littman & Goschin 2012): never a leaf that alpha-beta leaves out.
+    /// FSSS-Minimax (Weinstein, Littman & Goschin 2012), which expands no leaf that alpha-beta
+    /// leaves out.
     Fsss,
     /// Recursive alpha-beta that stores both bounds, called once with the full window (Huang 2015).
     AlphaBeta2,
-    /// MTD(+∞): null windows from above, every call stores one bound (Plaat, Schaeffer, Pijls & de
-    /// Bruin 1996).
+    /// MTD(+∞): null windows from above, where every visit stores one bound (Plaat, Schaeffer,
+    /// Pijls & de Bruin 1996).
     Mtd,
-    /// MT-SSS*: the same null windows for [`Method::AlphaBeta2`], which stores both bounds.
+    /// MT-SSS*: the same null windows for [`Method::AlphaBeta2`], which stores both bounds (Huang
+    /// 2015).
     MtSss,
 }
 

@@ -13,7 +13,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             self.descend();
             self.work.iterations += 1;
             let unchanged = self.back_up_path();
-            // A rollout that left the root's children alone has decided nothing.
+            // A rollout that did not change the root's children has decided nothing.
             if self.config.decide && unchanged == 0 && self.is_decided() {
                 self.stop = Some(Stop::Done);
             }
@@ -26,13 +26,13 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     #[inline(always)]
     fn descend(&mut self) {
         if let [root] = &mut self.path[..] {
-            // FSSS narrows its window on the way only.
+            // FSSS begins with an open window, and narrows it on the way down.
             let known = self.arena.bounds(ROOT);
             root.window = if self.policy == Policy::Fsss { Bounds::MARGIN } else { known };
         }
         loop {
             let ply = self.path.len() - 1;
-            // Taken out for a moment, since a visit needs the rest.
+            // Taken out for a moment, because a visit borrows the rest.
             let path = std::mem::take(&mut self.path);
             let &Step { node, mover, window, ref position } = &path[ply];
             let visit = self.visit(node, position, ply);
@@ -66,7 +66,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         }
     }
 
-    /// What is unproven at the end of the path is so at its beginning.
+    /// If the end of the path is unproven, so are all nodes above it.
     #[inline(always)]
     fn spread_doubt(&mut self) {
         let above = self.path.len() - 1;

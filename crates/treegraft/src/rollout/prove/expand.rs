@@ -1,4 +1,5 @@
-//! What becomes of a node that is visited for the first time: a leaf with a value, or a family.
+//! Expansion: a node that is visited for the first time becomes a leaf with a value, or gets
+//! children.
 
 use std::cmp::Reverse;
 
@@ -9,7 +10,7 @@ use crate::depth_first::{Scores, WIN};
 use crate::report::fold;
 use crate::{Bounds, Game, Limit, Outcome, Rng, Stop};
 
-/// Larger margins are not told apart: twice as much must be a number, too.
+/// Larger margins are not told apart: FSSS doubles them, which must not overflow.
 const LARGEST: i64 = 1 << 61;
 
 /// What a visit to a node finds.
@@ -19,7 +20,7 @@ pub(super) enum Visit {
     Leaf,
     /// Children.
     Inner,
-    /// Children whose bounds tell more about the node than was known.
+    /// Children, whose bounds tell more about the node than was known.
     News,
     /// There is no room for its children: the search has to stop.
     NoRoom,
@@ -32,8 +33,8 @@ pub(super) enum Knowledge {
     Nothing,
     /// No value is better than a won game, or worse than a lost one.
     Outcomes,
-    /// The game tells it from position to position. With a horizon, the value of a position there is
-    /// possible as well: 0.
+    /// The game tells bounds at every position. With a horizon, the value 0 of positions there is
+    /// possible too.
     Game { has_horizon: bool },
 }
 
@@ -59,8 +60,8 @@ fn scaled(bounds: Bounds, scale: i64) -> Bounds {
 }
 
 impl Knowledge {
-    /// The bounds of the root. What the game tells of it is not used: its bounds have to be those of
-    /// its children, or the value could be known without a move that has it.
+    /// The bounds of the root. Those that the game gives for it are not used: its bounds must
+    /// follow from its children's, or the value could be known before any move that has it.
     pub(super) fn of_root(self, scale: i64) -> Bounds {
         match self {
             Knowledge::Outcomes => scaled(OUTCOMES, scale),
@@ -68,7 +69,7 @@ impl Knowledge {
         }
     }
 
-    /// What the game tells of a position.
+    /// What the game tells about a position.
     fn of<G: Game>(self, position: &G, scores: Scores) -> Bounds {
         match (self, scores) {
             (Knowledge::Nothing, _) => Bounds::MARGIN,
@@ -86,7 +87,7 @@ impl Knowledge {
 }
 
 impl<G: Game> ProvingSearch<'_, '_, G> {
-    /// Visits a node that is so many plies from the root and whose value is not known.
+    /// Visits a node whose value is not known, `ply` plies from the root.
     #[inline(always)]
     pub(super) fn visit(&mut self, node: Id, position: &G, ply: usize) -> Visit {
         if !self.arena.children(node).is_empty() {
@@ -116,7 +117,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         score
     }
 
-    /// Takes down the value of a leaf.
+    /// Notes the value of a leaf.
     #[inline(always)]
     fn value(&mut self, node: Id, position: &G, value: i64) -> Visit {
         (self.leaf)(position);
@@ -158,7 +159,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             let mut next = position.clone();
             next.play(self.arena.mv(child));
             self.work.transitions += 1;
-            // Of a leaf no more is known than of any other: looking at it is what is counted.
+            // The end of a game is left open: it becomes a leaf, and is counted, when it is
+            // visited.
             if next.outcome().is_none() {
                 let known = known.and(self.knowledge.of(&next, self.config.scores));
                 self.arena.set_bounds(child, scaled(known, self.scale));
@@ -168,8 +170,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         if has_news { Visit::News } else { Visit::Inner }
     }
 
-    /// Orders the moves in the buffer as depth-first search does: by the game's hints, and what is
-    /// equal as the game has it, or shuffled.
+    /// Orders the moves in the buffer as depth-first search does: by the game's hints, ties in the
+    /// game's order or shuffled.
     #[inline(always)]
     fn order_moves(&mut self, position: &G) {
         if self.buffer.len() == 1 {

@@ -7,13 +7,13 @@ use super::{Method, ProvingSearch};
 use crate::{Bounds, Game, Side, Stop};
 
 impl<G: Game> ProvingSearch<'_, '_, G> {
-    /// One pass with the full window, or null windows from above, until the root's bounds meet or the
-    /// search has to stop.
+    /// One pass with the full window, or passes with null windows from above, until the root's
+    /// bounds meet or the search has to stop.
     pub(super) fn recurse(&mut self) {
         let (root, mover) = (self.root, self.root.to_move());
         while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
             let known = self.arena.bounds(ROOT);
-            // From above: what the side to move at the root may hope for.
+            // From above: beginning with the most that the side to move at the root may hope for.
             let from_above = match mover {
                 Side::First => Bounds { lo: known.hi - 1, hi: known.hi },
                 Side::Second => Bounds { lo: known.lo, hi: known.lo + 1 },
@@ -27,7 +27,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             }
             self.work.iterations += 1;
         }
-        // After a stop the root may not have heard of what its children know.
+        // After a stop, the root's bounds may lag behind those of its children.
         self.back_up(ROOT, mover);
     }
 
@@ -59,7 +59,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     }
 
     /// Alpha-beta with memory and a null window; every call stores the bound that it has found.
-    /// Returns that bound, which means nothing once the search is stopped.
+    /// Returns that bound, which is meaningless once the search is stopped.
     fn one_bound(&mut self, node: Id, position: &G, ply: usize, window: Bounds) -> i64 {
         let settled = |known: Bounds| {
             let from_below = (known.hi <= window.lo).then_some(known.hi);
@@ -128,7 +128,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         next
     }
 
-    /// Back from a child: what is unproven there is unproven here, and the root's move may be decided.
+    /// Back from a child: if it is unproven, so is this node; and the root's move may be decided.
     #[inline(always)]
     fn leave(&mut self, node: Id, child: Id) {
         if self.arena.is_unproven(child) {

@@ -1,17 +1,17 @@
-//! What is known at the end of a search, and the report.
+//! What a search knows at its end, and the report.
 
 use super::arena::{Id, ROOT};
 use super::{ProvingSearch, Scores};
 use crate::depth_first::WIN;
 use crate::{Bounds, EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop};
 
-/// What an iteration has found out, in the first player's view.
+/// What an iteration has found, in the first player's view.
 #[derive(Clone, Debug)]
 pub(super) struct IterationResult<M> {
     /// The horizon.
     pub(super) depth: u32,
     pub(super) bounds: Bounds,
-    /// Whether the bounds rest on the horizon, or leave moves out.
+    /// Whether the bounds rest on a horizon, or on moves left out.
     pub(super) is_unproven: bool,
     pub(super) proof: Option<Outcome>,
     /// Best play as far as it is known: at least one move.
@@ -20,8 +20,7 @@ pub(super) struct IterationResult<M> {
     pub(super) moves: Vec<MoveResult<M>>,
     /// The exact margin or outcome, if that is proven.
     value: Option<i64>,
-    /// Whether the side that moves has won or lost, or as good as won or lost where moves are left
-    /// out.
+    /// Whether the side to move wins or loses; where moves are left out, without proof.
     pub(super) is_won: bool,
     pub(super) is_lost: bool,
 }
@@ -34,8 +33,8 @@ pub(super) struct MoveResult<M> {
 }
 
 impl<M: Copy + Eq> IterationResult<M> {
-    /// What to rely on if this iteration was not completed: the one before it, unless there is none
-    /// or this one has found a win.
+    /// The result to use if this iteration was not completed: that of the one before it, unless
+    /// there is none or this one has found a win.
     pub(super) fn or_earlier(self, earlier: Option<IterationResult<M>>) -> IterationResult<M> {
         match earlier {
             Some(earlier) if !self.is_won => IterationResult { proof: self.proof, ..earlier },
@@ -43,8 +42,8 @@ impl<M: Copy + Eq> IterationResult<M> {
         }
     }
 
-    /// Where everything loses: what looked best an iteration earlier takes longest, as far as one
-    /// can see.
+    /// Where every move loses, keeps the line of the iteration before: as far as one can see, it
+    /// takes longest.
     pub(super) fn keep_longest(&mut self, earlier: Option<IterationResult<M>>) {
         if let Some(earlier) = earlier.filter(|_| self.is_lost) {
             self.pv = earlier.pv;
@@ -52,10 +51,11 @@ impl<M: Copy + Eq> IterationResult<M> {
     }
 }
 
-/// The place of the child that is best by what is certain: the highest lower bound for the first
-/// player, the lowest upper bound for the second; among equals what may be better, then the leftmost.
+/// The place of the child with the best guarantee: the highest lower bound for the first player,
+/// the lowest upper bound for the second. Among equals it is the one that may be better, then the
+/// leftmost.
 pub(super) fn best_guaranteed(children: &[Bounds], mover: Side) -> Option<usize> {
-    // The complement turns the second player's ends round; the sign would not do for infinite ones.
+    // The complement reverses the second player's ends; negation would overflow for infinite ones.
     let rank = |bounds: &Bounds| match mover {
         Side::First => (bounds.lo, bounds.hi),
         Side::Second => (!bounds.hi, !bounds.lo),
@@ -65,7 +65,7 @@ pub(super) fn best_guaranteed(children: &[Bounds], mover: Side) -> Option<usize>
 }
 
 impl<G: Game> ProvingSearch<'_, '_, G> {
-    /// What the tree tells now.
+    /// The result by the present bounds.
     pub(super) fn result(&self) -> IterationResult<G::Move> {
         let about = |child: Id| MoveResult {
             mv: self.arena.mv(child),
@@ -96,8 +96,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         }
     }
 
-    /// The best guaranteed moves, from the root on. Where the value is known, as far as the moves are
-    /// known to keep it.
+    /// The moves with the best guarantees, from the root on. Where the value is known, only as far
+    /// as the moves are known to keep it.
     fn principal_variation(&self) -> Vec<G::Move> {
         let value = self.arena.bounds(ROOT);
         let mut line = Vec::new();

@@ -1,14 +1,14 @@
-//! The choice of the next child, and of the window in which it is looked at: all that tells one kind
-//! of rollout from another (Huang 2015; Weinstein, Littman & Goschin 2012).
+//! Selection: the next child, and the window in which it is searched. This is all in which the
+//! kinds of rollouts differ (Huang 2015; Weinstein, Littman & Goschin 2012).
 
 use crate::{Bounds, Rng, Side};
 
-/// Which child a rollout goes to.
+/// Which child a rollout selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rollout) enum Policy {
     /// The leftmost feasible child: alpha-beta.
     Leftmost,
-    /// The leftmost of the feasible children that promise most to this side: MT-SSS*.
+    /// The feasible child that promises most to this side, the leftmost of several: MT-SSS*.
     Promising(Side),
     /// Any feasible child.
     Random,
@@ -19,12 +19,12 @@ pub(in crate::rollout) enum Policy {
 /// The smallest step of FSSS: less than any two values differ, for these are doubled.
 const EPSILON: i64 = 1;
 
-/// The child to go to, as its place among `children`, and the window to look at it with. `None` if
-/// nothing below can matter to a search with this window, which is never so at a node whose bounds
-/// are those of its children and overlap the window.
+/// The selected child, as its place among `children`, and the window in which to search it. `None`
+/// if nothing below can matter to a search with this window. That cannot happen at a node whose
+/// bounds follow from its children's and overlap the window.
 ///
-/// A window is what a search still has to tell apart, α = `lo` and β = `hi`; a child is feasible if
-/// the part of the window that its bounds leave is not empty.
+/// A window is the range, α = `lo` to β = `hi`, in which a search still has to tell values apart. A
+/// child is feasible if its bounds overlap the window.
 #[inline(always)]
 pub(in crate::rollout) fn select(
     policy: Policy,
@@ -71,8 +71,9 @@ fn any(windows: impl Iterator<Item = (usize, Bounds)>, rng: &mut Rng) -> Option<
     drawn.map(|(_, child)| child)
 }
 
-/// Algorithm 2 of the paper, `Traverse`: the leftmost child with the largest clipped upper bound, and
-/// a window that asks only whether it is better than what its siblings may be.
+/// Algorithm 2 of Weinstein, Littman & Goschin (2012), `Traverse`: the leftmost child with the
+/// largest clipped upper bound, and a window that asks only whether it is better than its siblings
+/// may be.
 #[inline(always)]
 fn fsss(
     mover: Side,
@@ -100,8 +101,8 @@ fn fsss(
     Some((child, seen(Bounds { lo, hi: beta }, mover)))
 }
 
-/// The same range for someone who wants as much as possible: the second player's is turned round,
-/// by the complement and not by the sign, so that the infinite ends are no special case.
+/// The same range for a side that wants as much as possible: the second player's is reversed, by
+/// the complement and not by the sign, so that infinite ends are no special case.
 #[inline(always)]
 fn seen(bounds: Bounds, side: Side) -> Bounds {
     match side {

@@ -1,7 +1,7 @@
 //! Side tables: what only some searches know of a node.
 //!
-//! A side table is declared once, in the list below. All that happens to whole rows follows from it:
-//! room for them, clearing, exchanging, copying, and the count of bytes.
+//! A side table is declared once, in the list below. From the declaration follows everything that
+//! happens to whole rows: reserving, clearing, swapping and copying them, and counting their bytes.
 
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut, Range};
@@ -21,13 +21,13 @@ pub(in crate::rollout) struct Needs {
     pub(in crate::rollout) searched: bool,
     /// Which nodes have priors, for MCTS-IP.
     pub(in crate::rollout) priors: bool,
-    /// Intervals for so many depths; 0: none.
+    /// Intervals for so many depths, or 0 for none.
     pub(in crate::rollout) depths: u32,
     /// Room for the moves of young families.
     pub(in crate::rollout) pool: bool,
 }
 
-/// What can happen to the rows of a side table. Nothing does if the search has no such table.
+/// What can happen to the rows of a side table. If the search does not have it, nothing does.
 pub(in crate::rollout) trait SideTable {
     /// The most bytes that a row takes; 0 if there is no such table.
     fn row_bytes(&self) -> usize;
@@ -38,7 +38,7 @@ pub(in crate::rollout) trait SideTable {
     /// Makes room for rows in use, so many in all.
     fn lengthen(&mut self, len: usize);
 
-    /// Makes rows those of nodes that were never visited.
+    /// Clears rows: their nodes were never visited.
     fn clear(&mut self, rows: Range<usize>);
 
     /// Exchanges two untried siblings, whose family begins at row `first`.
@@ -58,8 +58,8 @@ pub(in crate::rollout) trait SideTable {
     fn cell(&self, row: usize) -> String;
 }
 
-/// Makes the struct of all side tables, and what happens to a row in each of them: of those in which
-/// untried children may differ, and of the others.
+/// Declares the struct of all side tables, and what happens to a row in each of them. Untried
+/// children may differ in the tables of the first list, not in those of the second.
 macro_rules! side_tables {
     (
         $needs:ident;
@@ -143,7 +143,7 @@ side_tables! {
         variance: Column<f32> = Column::new(needs.squares, 0.0).read_in_blocks();
         /// MCTS-MB: whether a search has looked at all moves of the node that were not proven.
         searched: Column<bool> = Column::new(needs.searched, false);
-        /// MCTS-IP: what of priors there is at a node, [`PRIMED`] and [`HAS_PRIOR`].
+        /// MCTS-IP: the marks [`PRIMED`] and [`HAS_PRIOR`].
         priors: Column<u8> = Column::new(needs.priors, 0);
     }
 }
@@ -151,7 +151,7 @@ side_tables! {
 /// The children of the node have been given priors.
 pub(super) const PRIMED: u8 = 1;
 
-/// The node has been given a prior: its sum of rewards has those of virtual visits.
+/// The node has been given a prior: its sum of rewards includes those of virtual visits.
 pub(super) const HAS_PRIOR: u8 = 2;
 
 /// A side table of one value per node.
@@ -161,7 +161,7 @@ pub(in crate::rollout) struct Column<T> {
     /// The value of a node that was never visited.
     new: T,
     is_present: bool,
-    /// Cells behind the last row, so that its block can be read as a whole.
+    /// Extra cells behind the last row, so that its block can be read as a whole.
     behind: usize,
 }
 

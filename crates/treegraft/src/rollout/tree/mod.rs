@@ -1,7 +1,7 @@
 //! The tree as a table: one row per node, the children of a node side by side.
 //!
-//! What selection reads is in a column of its own ([`Hot`]), eight bytes per child: means and
-//! exploration terms are computed once when a child is updated instead of each time it is compared.
+//! What selection reads is in a column of its own ([`Hot`]), eight bytes per child. Means and
+//! exploration terms are computed once, when a child is updated, not each time it is compared.
 
 mod columns;
 mod reuse;
@@ -43,20 +43,20 @@ pub(super) const RARITY: usize = 1;
 /// The rows of untried children mean nothing, unless they have been looked at.
 #[derive(Debug)]
 pub(super) struct Tree<M> {
-    /// Number of rows in use. The columns may be longer: what is behind it means nothing.
+    /// Number of rows in use. The columns may be longer; rows beyond it mean nothing.
     pub(super) used: usize,
-    /// A block longer than the others, so that the last children can be read as a whole block.
+    /// Longer than the other columns by a block, so that the last children can be read as one.
     pub(super) hot: Vec<Hot>,
     pub(super) rows: Vec<Row<M>>,
-    /// The move that leads to a node: a column of its own, so that drawing an untried child touches
-    /// one line of memory.
+    /// The move that leads to a node: in a column of its own, so that drawing an untried child
+    /// touches one cache line.
     pub(super) moves: Vec<M>,
     /// What only some searches know of a node.
     pub(super) side: SideTables,
-    /// Families that get rows as they are tried, and their moves, the tried ones first.
+    /// Families whose children get rows as they are tried, and their moves, the tried ones first.
     pub(super) young: Vec<Young>,
     pub(super) pool: Vec<M>,
-    /// Rows that young families have left, by size: the first of a chain of blocks; 0: none.
+    /// Blocks of rows that young families have left: for each size the first of a chain, or 0.
     pub(super) free: [Id; SIZES],
     pub(super) needs: Needs,
     /// Whether something may be proven of untried children.
@@ -75,7 +75,7 @@ const UNTRIED: Hot = [0.0, 0.0];
 pub(super) const NEVER_VISITED: Hot = [0.0, f32::MAX];
 
 impl<M: Copy> Tree<M> {
-    /// An empty tree that never takes more than `memory` bytes, or what the machine will give.
+    /// An empty tree that never takes more than `memory` bytes, or less if the machine has less.
     pub(super) fn new(memory: u64, needs: Needs) -> Tree<M> {
         let mut tree = Tree {
             used: 0,
@@ -121,13 +121,14 @@ impl<M: Copy> Tree<M> {
         self.used as u64 * self.row_bytes() + self.pool_bytes()
     }
 
-    /// Whether this tree was made for the given memory and needs; a pool is no need of a tree that
-    /// has grown already.
+    /// Whether this tree was made for the given memory and needs. A tree that has grown already
+    /// does not need a pool.
     pub(super) fn fits(&self, memory: u64, needs: Needs) -> bool {
         self.memory == memory && self.needs == Needs { pool: self.needs.pool, ..needs }
     }
 
-    /// What is proven about a node: of the margin if that is asked for, else of the outcome.
+    /// What is proven about a node: bounds on the margin if the search keeps them, else on the
+    /// outcome.
     #[inline(always)]
     pub(super) fn bounds(&self, node: usize) -> Bounds {
         if self.side.margins.is_present() {
@@ -160,8 +161,8 @@ impl<M: Copy> Tree<M> {
         self.clear(0..1, mv);
     }
 
-    /// Makes the columns long enough for the rows in use, and for some more, so that a family seldom
-    /// comes here.
+    /// Makes the columns long enough for the rows in use, and for some more, so that this is seldom
+    /// needed.
     #[cold]
     pub(super) fn lengthen(&mut self, mv: M) {
         let len = self.rows.len().max((self.used + Self::AHEAD).min(self.capacity));
@@ -171,7 +172,7 @@ impl<M: Copy> Tree<M> {
         self.side.lengthen(len);
     }
 
-    /// Makes rows those of nodes that were never visited; `mv` is any move.
+    /// Clears rows: their nodes were never visited. `mv` is any move.
     #[inline(always)]
     pub(super) fn clear(&mut self, nodes: std::ops::Range<usize>, mv: M) {
         self.rows[nodes.clone()].fill(Row::new(mv));
@@ -179,7 +180,7 @@ impl<M: Copy> Tree<M> {
         self.side.clear(&nodes);
     }
 
-    /// As few rows as the fastest memory holds.
+    /// Few enough for the fastest cache.
     const AHEAD: usize = 256;
 
     /// Gives `node` its children; `false` if there is no room.
@@ -226,7 +227,7 @@ impl<M: Copy> Tree<M> {
         if self.untried_differ { self.children(node) } else { self.tried(node) }
     }
 
-    /// Brings nearer what selection compares among the children: of many, the first blocks.
+    /// Prefetches what selection compares among the children: the first two blocks.
     #[inline(always)]
     pub(super) fn prefetch_children(&self, row: &Row<M>) {
         let first = row.first as usize;

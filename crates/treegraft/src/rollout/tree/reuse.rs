@@ -6,8 +6,8 @@ use crate::Game;
 use crate::rollout::Rollout;
 
 impl<G: Game> Rollout<G> {
-    /// Whether `position` is in the tree, a move or a few below its root (some games give extra
-    /// turns); then it becomes the root.
+    /// Looks for `position` in the tree, up to six plies below its root (some games give extra
+    /// turns). If it is there, it becomes the root.
     pub(in crate::rollout) fn find_root(&self, tree: &mut Tree<G::Move>, position: &G) -> bool {
         const DEEPEST: usize = 6;
         let Some(root) = &self.root else { return false };
@@ -28,7 +28,7 @@ impl<G: Game> Rollout<G> {
                     }
                 }
             }
-            // The wider the level, the less of the tree lies below one of its nodes.
+            // The wider the level, the less of the tree is below any of its nodes.
             if next.len() > 20_000 {
                 return false;
             }
@@ -39,8 +39,8 @@ impl<G: Game> Rollout<G> {
 }
 
 impl<M: Copy> Tree<M> {
-    /// Makes `root` the root and drops all rows that are not below it, without extra room but for
-    /// a list of the families that stay.
+    /// Makes `root` the root and drops all rows that are not below it, in place but for lists of
+    /// the families that stay: linear in the rows that stay, but for sorting these lists.
     pub(in crate::rollout) fn reroot(&mut self, root: Id) {
         let mut families: Vec<Id> = vec![root];
         let mut next = 0;

@@ -1,10 +1,10 @@
-//! Untried children: which of them is next, and large families whose rows are made only as children
+//! Untried children: which of them is next, and large families whose children get rows only as they
 //! are tried.
 //!
-//! Most children of a large family are never tried. While it is *young* its moves are in a pool,
-//! and it has a block of a few rows; when that is full it moves to one of four times the size, and
-//! in the end to one for all of them. Selection does not compare children before all have been
-//! tried, and it finds them side by side.
+//! Most children of a large family are never tried. While the family is *young*, its moves are in a
+//! pool, and it has a block of a few rows. When the block is full, the family moves to one four
+//! times as large, and in the end to one with a row for every child. Selection does not compare
+//! children before all have been tried, and then finds them side by side.
 
 use super::row::YOUNG;
 use super::{Id, ROOT, Row, Tree, UNKNOWN};
@@ -28,7 +28,7 @@ pub(in crate::rollout) const SIZES: usize = 7;
 /// The pool gets this part of the memory.
 pub(in crate::rollout) const POOL_SHARE: u64 = 4;
 
-/// The child of `node` that is tried next: it changes places with the first untried one.
+/// The child of `node` that is tried next: it will change places with the first untried one.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rollout) struct DrawnChild {
     node: Id,
@@ -45,7 +45,7 @@ impl<M: Copy> Tree<M> {
         self.untried_differ || self.needs.depths > 0
     }
 
-    /// Clears the rows of a node's untried children, for whoever wants to read or write them.
+    /// Clears the rows of a node's untried children, before they are read or written.
     pub(in crate::rollout) fn clear_untried(&mut self, node: Id) {
         if !self.untried_have_rows() && !self.rows[node as usize].is_young() {
             let untried = self.tried(node).end..self.children(node).end;
@@ -53,8 +53,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Families up to this size are written when they are made, while their memory is at hand; of
-    /// larger ones most children are never tried.
+    /// Families up to this size are cleared when they are made, while their memory is in the cache.
+    /// Most children of larger ones are never tried.
     pub(in crate::rollout) const SHORT: usize = 48;
 
     /// Exchanges two untried children of the family that begins at `first`. Nothing but their moves
@@ -68,8 +68,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Makes `child` the first of the untried ones, which is `to` now. If they are in some order, the
-    /// others stay in it.
+    /// Makes `child` the first of the untried ones, whose row is `to`. If the untried ones are
+    /// ordered, the others stay in their order.
     pub(in crate::rollout) fn bring_forward(&mut self, first: usize, to: usize, child: usize) {
         match self.first_play {
             FirstPlay::Random => self.swap_untried(first, to, child),
@@ -77,7 +77,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Which of so many untried children is tried next.
+    /// Which of the untried children, `left` in number, is tried next.
     #[inline(always)]
     pub(in crate::rollout) fn pick(&self, left: u32, rng: &mut Rng) -> usize {
         match self.first_play {
@@ -107,8 +107,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The first half of [`draw`](Tree::draw): which of the untried children it is, while their
-    /// moves are still on the way from memory.
+    /// The first half of [`draw`](Tree::draw): decides which of the untried children it is, and
+    /// asks the memory for its move.
     #[inline(always)]
     pub(in crate::rollout) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<DrawnChild> {
         let row = &self.rows[node as usize];
@@ -144,7 +144,7 @@ impl<M: Copy> Tree<M> {
         self.rows[node as usize].next = self.moves[at];
     }
 
-    /// Makes the row of a child ready that is tried now; it is of a family of so many.
+    /// Prepares the row of a child that is tried now; its family has so many children.
     #[inline(always)]
     pub(in crate::rollout) fn prepare(&mut self, child: usize, family: usize, mv: M) {
         // Needed when the simulation is over.
@@ -181,8 +181,8 @@ impl<M: Copy> Tree<M> {
         self.free = [0; SIZES];
     }
 
-    /// Gives `node` children that get their rows as they are tried; `false` if there is no room. The
-    /// report wants to see all rows of the root.
+    /// Gives `node` children that get their rows as they are tried; `false` if there is no room.
+    /// Never for the root, because the report needs all of its children's rows.
     pub(in crate::rollout) fn add_young(&mut self, node: Id, moves: &[M]) -> bool {
         let place = self.pool.len();
         let has_room = place + moves.len() <= self.pool.capacity()

@@ -5,7 +5,7 @@ use treegraft::{NotationError, Outcome, Side};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Stones of the two sides, a bit a cell.
+/// The stones of the two sides, one bit per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
     pub(crate) stones: [u16; 2],

@@ -41,8 +41,8 @@ fn the_worked_example_has_the_known_leaves() {
 /// The number of trees in the tests of one kind.
 const TREES: u64 = 20_000;
 
-/// What every exact search owes: the right value, a move that has it and a line that leads there, and
-/// no leaf twice.
+/// What every exact search owes: the right value, a move that has it and a line that leads there,
+/// and no leaf twice.
 fn check(place: &Place, config: Config) -> Vec<usize> {
     let (seen, report) = expand(config, place);
     let value = minimax(place);

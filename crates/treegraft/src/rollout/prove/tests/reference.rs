@@ -91,8 +91,8 @@ pub(super) fn mtd(place: &Place) -> (i64, Vec<usize>) {
     }
 }
 
-/// Rollouts with floating-point bounds, infinite where nothing is known. Values are whole numbers, so
-/// that a half is exact, and smaller than any difference.
+/// Rollouts with floating-point bounds, infinite where nothing is known. Values are whole numbers,
+/// so that a half is exact, and smaller than any difference.
 pub(super) struct Floats {
     lo: Vec<f64>,
     up: Vec<f64>,
