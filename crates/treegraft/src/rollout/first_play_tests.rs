@@ -134,7 +134,7 @@ fn the_best_evaluations_are_tried_first() {
     assert!(checked > 100 && unlike_hints > 20, "{checked} {unlike_hints}");
 }
 
-/// With priors, children are put into the tree all at once: in the same order.
+/// With priors, children are added to the tree all at once, in the same order.
 #[test]
 fn priors_keep_the_order() {
     let informed = Informed { ip: Some(Prior { visits: 2, weight: 3 }), ..Informed::default() };

@@ -1,5 +1,5 @@
-//! Playouts by the game's hints play the moves with the highest one, wherever any move would do;
-//! and the traces of playouts.
+//! Playouts by the game's hints play the moves with the highest hint, wherever any move would do.
+//! And the traces of playouts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl Game for Vague {
         self.0.outcome()
     }
 
-    /// Two of the three moves look better, which ones depends on the position.
+    /// Two of the three moves look better; which ones depends on the position.
     fn order_hint(&self, add: u8) -> i32 {
         -i32::from((self.0.count + add).is_multiple_of(3))
     }
@@ -59,7 +59,7 @@ fn best(at: &Vague, among: &[u8]) -> BTreeSet<u8> {
     among.iter().copied().filter(|&mv| Some(at.order_hint(mv)) == highest).collect()
 }
 
-/// Win, loss or unknown for `me` within some plies, by looking at everything.
+/// Win, loss or neither for `me` within some plies, by brute force.
 fn win_loss(at: &Vague, depth: u32, me: Side) -> i64 {
     match at.outcome() {
         Some(outcome) => me.sign() * outcome.value(),
@@ -122,7 +122,7 @@ fn every_playout_move_has_the_highest_hint() {
     assert!(choices > 10, "{choices}");
 }
 
-/// A cutoff comes after so many of these moves.
+/// A cutoff comes after exactly so many of these moves.
 #[test]
 fn cutoffs_count_hinted_plies() {
     let informed = Informed { ic: Some(3), ..Informed::default() };
@@ -157,11 +157,14 @@ fn any_move_is_a_hinted_one() {
     }
     let share = f64::from(any) / report.work.playout_plies as f64;
     assert!((share - 0.5).abs() < 0.02, "{share}");
-    let by_value = |event: &Event<Vague>| matches!(event, Event::Playout(at, mv, true) if !best(at, &moves(at)).contains(mv));
+    let by_value = |event: &Event<Vague>| match event {
+        Event::Playout(at, mv, true) => !best(at, &moves(at)).contains(mv),
+        _ => false,
+    };
     assert!(search.informed.log.iter().any(by_value));
 }
 
-/// MCTS-MR first: a win is played, and of what it leaves the move with the highest hint.
+/// MCTS-MR comes first: a win is played, else the move with the highest hint that it leaves.
 #[test]
 fn hints_pick_from_what_mr_leaves() {
     let embed = Embed { mr: Some(3), ..Embed::default() };
@@ -194,8 +197,8 @@ fn hints_pick_from_what_mr_leaves() {
     assert!(wins > 100 && left_out > 100, "{wins} {left_out}");
 }
 
-/// Whoever asks gets the moves from the leaf to the end of the playout, however it is made; nobody
-/// else's playouts change.
+/// A trace has the moves from the leaf to the end of the playout, however they are made. Without a
+/// trace, playouts are what they were.
 #[test]
 fn a_trace_leads_from_the_leaf_to_the_reward() {
     let plain = Config { select: Select::Ucb1Tuned, ..Config::default() };

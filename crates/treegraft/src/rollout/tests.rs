@@ -7,8 +7,8 @@ use super::*;
 use crate::bits::Portable;
 use crate::{Bounds, Budget};
 
-/// Two players add one, two or three to a count; who reaches `goal` wins, exactly 13 is a draw, and
-/// adding 3 gives another turn.
+/// Two players add one, two or three to a count; whoever reaches `goal` wins, exactly 13 is a draw,
+/// and adding 3 gives another turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Count {
     pub(super) count: u8,
@@ -47,7 +47,7 @@ impl Game for Count {
     }
 }
 
-/// The exact value, by brute force with a memory.
+/// The exact value, by brute force with memoisation.
 fn minimax(position: &Count) -> i64 {
     fn value(position: &Count, known: &mut HashMap<Count, i64>) -> i64 {
         if let Some(outcome) = position.outcome() {
@@ -78,7 +78,7 @@ pub(super) fn start(goal: u8) -> Count {
     Count { count: 0, goal, mover: Side::First }
 }
 
-/// Something like an evaluation: larger counts are better for the first player, but not always.
+/// A rough evaluation: larger counts are better for the first player, but not always.
 pub(super) fn evaluator() -> Option<crate::Evaluator<Count>> {
     let evaluate = |at: &Count| (i32::from(at.count) * 7 % 19 - 9) * 50_000 + i32::from(at.count);
     Some(crate::Evaluator::plain("test", "a test", evaluate))
@@ -173,7 +173,7 @@ fn every_configuration_keeps_the_laws_of_the_tree() {
 }
 
 /// What tells the three solvers apart: MCTS-Solver proves wins and losses but never a draw;
-/// the score-bounded one proves draws, too; plain UCT proves nothing.
+/// the score-bounded one proves draws too; plain UCT proves nothing.
 #[test]
 fn solvers_prove_what_they_promise() {
     let (mut wins, mut draws) = (0, 0);
@@ -336,7 +336,7 @@ fn selection_follows_the_formulas() {
     }
 }
 
-/// A child that is proven lost for the side that chooses is never walked into again.
+/// A child that is proven lost for the side to move is excluded: it is never selected again.
 #[test]
 fn proven_losses_are_excluded() {
     let sqrt_ln = SqrtLn::new();
@@ -424,11 +424,11 @@ fn the_view_is_the_top_of_the_tree() {
 /// A tree that is complete or fills the memory does not keep a search from ending.
 #[test]
 fn a_limit_on_nodes_ends_a_search_that_adds_none() {
-    // So that a search that would go on for ever ends, and fails.
+    // A search that would go on for ever ends, and the test fails.
     let nodes = |nodes| Budget { iterations: Some(1_000_000), ..Budget::nodes(nodes) };
     for config in [Config::default(), Config { select: Select::Ucb1Tuned, ..Config::default() }] {
         let mut search = Rollout::new(config);
-        // Without a proof there is nothing to stop for but the budget.
+        // Without a proof, only the budget ends the search.
         let report = search.search(&start(5), Request::new(nodes(300), 1));
         assert_eq!(report.stop, Stop::Spent(Limit::Nodes));
         assert!(report.work.nodes < 300 && report.work.iterations < 1000, "{:?}", report.work);

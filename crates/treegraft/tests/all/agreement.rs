@@ -21,7 +21,7 @@ struct Rules {
     seed: u64,
     branching: u64,
     plies: u32,
-    /// Positions of one ply are no more than so many: fewer means more transpositions.
+    /// The most positions of one ply: fewer mean more transpositions.
     states: u64,
     /// Margins are multiples of this number.
     unit: i64,
@@ -70,7 +70,7 @@ impl Game for RandomGame {
         counts.then(|| self.result() * self.rules.unit)
     }
 
-    /// Not what passing means, but some other position: whatever it says must not become a proof.
+    /// Some other position instead of a real pass: what follows from it must not become a proof.
     fn null_move(&self) -> Option<RandomGame> {
         let mut passed = *self;
         passed.play(99);
@@ -104,7 +104,7 @@ const HASHED: Evaluator<RandomGame> = Evaluator::plain("hashed", "random numbers
 
 const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
 
-/// The value of the game in the first player's view, by looking at everything.
+/// The value of the game in the first player's view, by brute force.
 fn minimax(position: &RandomGame, depth: u32, scores: Scores, evaluation: bool) -> i64 {
     if let Some(outcome) = position.outcome() {
         return match scores {
@@ -137,7 +137,7 @@ const DRIVERS: [Driver; 6] = [
     Driver::DualStar,
 ];
 
-/// The options that must not change a value, chosen by the bits of a number.
+/// The options that must not change a value, switched on by the bits of a number.
 fn options(bits: u64) -> Config {
     let bit = |i: u32| bits >> i & 1 == 1;
     Config {
@@ -211,7 +211,7 @@ fn exact_searches_agree_with_minimax_and_their_lines_lead_there() {
     }
 }
 
-/// What is said about single moves is true.
+/// What the report says about single moves is true.
 #[track_caller]
 fn check_moves(start: &RandomGame, report: &Report<u8>, scores: Scores, label: &str) {
     let mut moves = Vec::new();
@@ -253,7 +253,7 @@ fn depth_limited_searches_agree_with_depth_limited_minimax() {
                     let shown = (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
                     assert_eq!(report.value, shown, "{label}");
                     assert_eq!(report.depth, depth, "{label}");
-                    check_limited_choice(&start, &report, value, depth, &label);
+                    check_limited_line(&start, &report, value, depth, &label);
                 }
             }
         }
@@ -261,9 +261,9 @@ fn depth_limited_searches_agree_with_depth_limited_minimax() {
     assert!(limited > 4_000, "{limited}");
 }
 
-/// The move that is chosen has the value, and so has every move of the line at its depth.
+/// The best move has the value, and so has every move of the line at its depth.
 #[track_caller]
-fn check_limited_choice(
+fn check_limited_line(
     start: &RandomGame,
     report: &Report<u8>,
     value: i64,
@@ -283,7 +283,7 @@ fn what_a_shallow_search_proves_is_true() {
         let start =
             RandomGame::new(seed, Rules { branching: 3, plies: 5, states: 4, ..rules(seed) });
         let bits = mix(seed);
-        // Draws are what an evaluation without opinions is easily taken for.
+        // A draw is easily mistaken for the evaluation 0.
         let config = Config { depth: Some(3), etc: true, table: true, ..options(bits) };
         let report = DepthFirst::new(config, None).search(&start, Request::new(memory(bits), 0));
         if let Some(outcome) = report.proof {
@@ -367,7 +367,8 @@ fn a_spent_budget_gives_the_last_completed_iteration() {
     }
 }
 
-/// The options of a proving search that must not change a value, chosen by the bits of a number.
+/// The options of a proving search that must not change a value, switched on by the bits of a
+/// number.
 fn proving(method: Method, bits: u64) -> prove::Config {
     let bit = |i: u32| bits >> i & 1 == 1;
     prove::Config {
@@ -401,7 +402,7 @@ fn proving_searches_agree_with_minimax_and_their_lines_lead_there() {
                 assert_eq!(report.value, value.signum() as f64, "{label}");
                 let has_margin = scores == Scores::Margin && start.rules.has_margins;
                 assert_eq!(report.margin, has_margin.then_some(value), "{label}");
-                // One bound does not tell of a whole line; nor does what looked best earlier.
+                // One bound does not prove a whole line; nor does what looked best earlier.
                 if method != Method::Mtd && !config.deepening {
                     check_line(&start, &report, value, scores, &label);
                 }
@@ -432,7 +433,7 @@ fn depth_limited_proving_searches_agree_with_depth_limited_minimax() {
                 limited += 1;
                 let shown = (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
                 assert_eq!(report.value, shown, "{label}");
-                check_limited_choice(&start, &report, value, depth, &label);
+                check_limited_line(&start, &report, value, depth, &label);
             }
             for about in &report.moves {
                 let mut child = start;

@@ -9,7 +9,7 @@ use treegraft::{
     Budget, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Report, Request, Searcher, Side,
 };
 
-/// Two players take any number from one of three heaps in turn; who takes the last one wins.
+/// Two players take any number from one of three heaps in turn; whoever takes the last one wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Heaps {
     heaps: [u8; 3],
@@ -40,7 +40,7 @@ impl Game for Heaps {
     }
 }
 
-/// A worth of every heap for the side to move, and how often it was asked.
+/// The worth of every heap for the side to move, and how often it was asked for.
 #[derive(Default)]
 struct Weights {
     by_heap: [i32; 3],

@@ -8,7 +8,7 @@ use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
 use treegraft::{Game, Outcome, Request, Searcher, Side};
 
-/// A uniform tree with alternating turns that writes down which leaves are looked at.
+/// A uniform tree with alternating turns that records which leaves are visited.
 #[derive(Clone, Debug)]
 struct Spy {
     leaves: Rc<[i64]>,
@@ -74,7 +74,7 @@ impl Game for Spy {
     }
 }
 
-/// The leaves a driver looks at, in the order of first sight, and the margin it finds.
+/// The leaves that a driver visits, in the order of first visits, and the margin that it finds.
 fn leaves_seen(driver: Driver, leaves: &[i64], branching: usize, height: u32) -> (Vec<usize>, i64) {
     let plain = Config {
         driver,
@@ -105,7 +105,7 @@ fn the_worked_example_has_the_known_leaves() {
 }
 
 /// Alpha-beta as rollouts (Huang 2015): bounds for every node of the tree, and a policy that
-/// chooses among the children whose bounds meet the window.
+/// selects among the children whose bounds overlap the window.
 struct Rollouts<'a> {
     leaves: &'a [i64],
     branching: usize,

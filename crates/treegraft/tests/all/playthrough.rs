@@ -2,7 +2,7 @@
 
 use treegraft::{Ending, Game, NotationError, Outcome, Playthrough, Reason, Side, divide, perft};
 
-/// Two players step along a line of cells, in turn, one or two to the left or right; who steps
+/// Two players step along a line of cells, in turn, one or two to the left or right; whoever steps
 /// on the last cell wins. Nothing keeps them from going to and fro.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Steps {

@@ -1,4 +1,4 @@
-//! MCTS-αβ does what it is said to do, and not something like it.
+//! MCTS-αβ does what the paper says, and not something like it.
 
 use std::collections::BTreeMap;
 
@@ -260,7 +260,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
             while search.tree.side.intervals.depth(ROOT as usize) <= depth {
                 let digest = search.digest;
                 search.simulate(Portable);
-                // What the rollout has found is what its digest has taken in.
+                // The digest shows what the rollout has found.
                 let leaf = [-WIN, -300_000, 0, 300_000, WIN]
                     .map(|value| search.informed.reward(value))
                     .into_iter()
@@ -300,7 +300,7 @@ fn rollouts_count_where_they_should() {
     assert!(at > 50 && below == 0, "{below} of {at}");
     let search = after_rollouts(&root, with(unknown), coarse(), &sqrt_ln, 60);
     for child in search.tree.children(ROOT) {
-        // Any of the unvisited children is next, so that all get on.
+        // Any of the unvisited children may be next, so all of them make progress.
         assert!(search.tree.side.intervals.depth(child) > 1);
     }
     let (at, below, _) = visits(AlphaBeta { values: false, ..literal });

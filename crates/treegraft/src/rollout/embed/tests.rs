@@ -11,7 +11,7 @@ use crate::rollout::tree::{Id, ROOT};
 use crate::rollout::*;
 use crate::{Bounds, Budget};
 
-/// Win, loss or unknown for `me` within some plies, by looking at everything.
+/// Win, loss or neither for `me` within some plies, by brute force.
 pub(in crate::rollout) fn win_loss(position: &Count, depth: u32, me: Side) -> i64 {
     match position.outcome() {
         Some(outcome) => me.sign() * outcome.value(),
@@ -93,15 +93,15 @@ pub(in crate::rollout) fn begin_search<'a>(
     search
 }
 
-/// Every playout move, the first included, is searched for; it wins if it can, else it does not
-/// lose if that can be helped, and is otherwise uniform.
+/// Every playout move, the first included, is the result of a search: it wins if it can, else it
+/// does not lose if it can avoid that, and is otherwise uniform.
 #[test]
 fn mr_searches_for_every_playout_move() {
     let sides = [Side::First, Side::Second];
     let all = (0..24u8).flat_map(|count| sides.map(|mover| Count { count, goal: 24, mover }));
     let by_key: BTreeMap<u64, Count> = all.map(|position| (position.key(), position)).collect();
     for depth in 1..=4 {
-        // Solver or not: the playouts are the same matter.
+        // The playouts do not depend on the solver.
         let config = Config { embed: mr(depth), ..Config::default() };
         let (search, report) = search(&start(24), config, 3000);
         let mut counts: BTreeMap<u64, BTreeMap<u8, u32>> = BTreeMap::new();
@@ -141,7 +141,7 @@ fn mr_searches_for_every_playout_move() {
 }
 
 /// A node is searched once, when it has been visited so often before: not more often, not only when
-/// it is expanded, and no node is left out.
+/// it is expanded, and at every node.
 #[test]
 fn ms_searches_a_node_once_when_it_has_its_visits() {
     for visits in [0, 1, 2, 5, 20] {
@@ -167,7 +167,7 @@ fn ms_searches_a_node_once_when_it_has_its_visits() {
     }
 }
 
-/// Every move of a searched node is searched by itself, and each loss is written on its child, even
+/// Every move of a searched node is searched by itself, and each loss is noted at its child, even
 /// if other moves are open; wins are neither looked for nor found.
 #[test]
 fn ms_proves_single_moves_lost_and_nothing_else() {
@@ -304,8 +304,8 @@ fn mb_searches_where_a_loss_is_backed_up_and_siblings_are_open() {
     assert!(events > 300 && turned > 50, "{events} {turned}");
 }
 
-/// Without a search inside, and with searches that find nothing, the tree is that of MCTS-Solver,
-/// node for node.
+/// Without embedded searches, or with ones that find nothing, the tree is that of MCTS-Solver, node
+/// for node.
 #[test]
 fn no_search_inside_is_mcts_solver() {
     let unused = Embed { k: Some(1), order: true, ..Embed::default() };
@@ -327,7 +327,7 @@ fn no_search_inside_is_mcts_solver() {
             assert_ne!(report.digest, plain_report.digest, "{embed:?}");
         }
     }
-    // Without a solver there is nobody to take up a proof.
+    // Without a solver, a proof has no effect.
     let off = |embed| search(&near, Config { embed, ..Config::default() }, 500).1.digest;
     assert_eq!(off(ms(2, 0)), off(Embed::default()));
     assert_eq!(off(mb(2)), off(Embed::default()));
@@ -359,7 +359,8 @@ fn ordering_and_k_best_are_sound() {
     assert!(less > 20, "{less}");
 }
 
-/// A search inside that would take for ever ends with the time, and the next one is made again.
+/// An embedded search that would take for ever ends when the time is over, and the next search
+/// makes its own again.
 #[test]
 fn deep_searches_inside_keep_to_the_time() {
     for embed in [mr(80), ms(80, 0), ms(80, 3), mb(80)] {

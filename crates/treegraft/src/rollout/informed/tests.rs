@@ -1,4 +1,4 @@
-//! MCTS-IR, MCTS-IC and MCTS-IP do what they are said to do, and not something like it.
+//! MCTS-IR, MCTS-IC and MCTS-IP do what the paper says, and not something like it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ pub(in crate::rollout) fn coarse() -> Option<Evaluator<Count>> {
 
 const WIN: i64 = Shallow::<Count>::WIN;
 
-/// The value in the first player's view, by looking at everything, or at the first k moves.
+/// The value in the first player's view, by brute force over all moves, or over the first k.
 pub(in crate::rollout) fn brute(
     position: &Count,
     depth: u32,
@@ -138,7 +138,7 @@ fn ir_values_every_playout_move() {
             let mut plies = 0;
             for pair in log.windows(2) {
                 if let [Event::Start(at), next] = pair {
-                    // A playout begins with a chosen move at the new node.
+                    // The first move of a playout, at the new node, follows the policy too.
                     assert!(matches!(next, Event::Playout(first, _, true) if first == at));
                 }
                 if let [Event::Playout(at, mv, _), Event::Playout(next, ..)] = pair {
@@ -158,7 +158,7 @@ fn ir_values_every_playout_move() {
     assert!(choices > 200, "{choices}");
 }
 
-/// With k-best only the first k moves are chosen from, by the game's hints; ordering alone changes
+/// With k-best, playout moves are among the first k by the game's hints; ordering alone changes
 /// nothing.
 #[test]
 fn k_best_and_ordering_in_playouts() {
@@ -196,7 +196,7 @@ fn epsilon_is_the_share_of_random_moves() {
         let playouts = log.iter().filter(|event| matches!(event, Event::Start(_))).count() as u64;
         assert_eq!(report.work.evaluations == playouts, epsilon == 1.0);
     }
-    // The same rewards, too, as those of plain playouts.
+    // The rewards are those of plain playouts too.
     let root = start(61);
     let mean = |config| search(&root, config, coarse(), 20_000).1.value;
     let plain = Config { expand_at: u32::MAX, ..Config::default() };
@@ -206,7 +206,7 @@ fn epsilon_is_the_share_of_random_moves() {
     assert!((mean(plain) - mean(greedy)).abs() > 0.1);
 }
 
-/// MCTS-MR first: its wins are played, and the rest is chosen from what it leaves.
+/// MCTS-MR comes first: its wins are played, and MCTS-IR picks from what it leaves.
 #[test]
 fn ir_chooses_from_what_mr_leaves() {
     let evaluator = evaluator().unwrap();
@@ -225,8 +225,9 @@ fn ir_chooses_from_what_mr_leaves() {
     assert!(left_out > 0);
 }
 
-/// A playout is cut after exactly so many plies behind the new node, and its reward is the value
-/// there in the first player's view, whoever is to move; a game that ends before gives its result.
+/// A playout is cut off exactly so many plies after the new node, and its reward is the value there
+/// in the first player's view, whoever is to move. A game that ends earlier counts with its
+/// outcome.
 #[test]
 fn ic_cuts_after_so_many_plies() {
     let sqrt_ln = SqrtLn::new();
@@ -235,7 +236,7 @@ fn ic_cuts_after_so_many_plies() {
     for plies in 0..=4u32 {
         for depth in 0..=3 {
             for slope in [0.0, 16.0] {
-                // Random moves are chosen by MCTS-IR, so that they are in the log.
+                // Random moves are MCTS-IR's, so that they are in the log.
                 let choice = Informed { ir: Some(1.0), slope, ..ic(plies, depth) };
                 let root = start(20);
                 let mut search = begin_search(&root, informed(choice), &sqrt_ln);
@@ -288,14 +289,14 @@ fn ic_cuts_after_so_many_plies() {
         }
     }
     assert!(cuts > 1000 && ends > 100 && seconds > 300 && extra > 300);
-    // Without MCTS-IR, far from the end: so many plies and one evaluation a simulation.
+    // Without MCTS-IR, far from the end: so many plies and one evaluation per simulation.
     let far = Count { count: 20, ..start(250) };
     let (_, report) = search(&far, informed(ic(3, 0)), Some(evaluator.clone()), 500);
     assert_eq!((report.work.playout_plies, report.work.evaluations), (1500, 500));
 }
 
-/// The children of a node get priors once, when it has its visits and its children; and no visit is
-/// counted that never was.
+/// The children of a node get priors once, when it has its visits and its children. Virtual visits
+/// are not reported as visits.
 #[test]
 fn ip_gives_priors_once_when_a_node_has_its_visits() {
     for visits in [0, 1, 2, 5, 20] {
@@ -325,7 +326,7 @@ fn ip_gives_priors_once_when_a_node_has_its_visits() {
     }
 }
 
-/// Priors are the children's values, as wins and losses; selection goes by them as by real visits.
+/// Priors are the children's values, as wins and losses; selection counts them like real visits.
 #[test]
 fn priors_count_like_visits_in_selection() {
     let sqrt_ln = SqrtLn::new();
@@ -407,7 +408,7 @@ fn ip_leaves_ms_its_visits() {
     }
 }
 
-/// The search inside is minimax, however it gets there; with k-best, minimax of the best k.
+/// The embedded search is minimax; with k-best, minimax over the best k moves.
 #[test]
 fn the_search_inside_is_minimax() {
     let mut saved = 0;
@@ -440,7 +441,7 @@ fn the_search_inside_is_minimax() {
     assert!(saved > 20, "{saved}");
 }
 
-/// What is not asked for changes nothing, and what is, does.
+/// Options that are off change nothing, and those that are on do.
 #[test]
 fn nothing_asked_is_the_plain_search() {
     let root = start(40);

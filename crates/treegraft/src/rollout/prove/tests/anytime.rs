@@ -229,7 +229,7 @@ fn the_same_request_gives_the_same_report() {
     assert_eq!((search.root_bounds(), search.move_bounds()), (None, Vec::new()));
 }
 
-/// Where everything loses, the move that looked best an iteration earlier.
+/// Where every move loses, the answer is the one that looked best an iteration earlier.
 #[test]
 fn a_lost_game_is_not_thrown_away() {
     // Both moves lose: the first after two plies, the second after four.

@@ -58,7 +58,7 @@ fn check(place: &Place, config: Config) -> Vec<usize> {
         at.play(mv);
         assert_eq!(minimax(&at), value, "{}", label());
     }
-    // One bound does not tell of a whole line, and the game may tell a value without one.
+    // With one bound per visit, or bounds from the game, a value may be known without a whole line.
     if config.method != Method::Mtd && !config.bounds {
         assert_eq!(at.margin(), Some(value), "{}", label());
     }
@@ -128,7 +128,7 @@ fn fsss_is_as_printed_and_sees_no_leaf_that_alpha_beta_leaves_out() {
         let (again, report) = expand(Config { restart: false, ..config(Method::Fsss) }, &place);
         assert_eq!(again, seen, "{n}");
         assert_eq!(report.margin, Some(minimax(&place)), "{n}");
-        // A rollout, a leaf: none leads into what is closed.
+        // One leaf per rollout: none enters a closed node.
         assert_eq!(report.work.iterations, seen.len() as u64, "{n}");
         fewer += u32::from(seen.len() < plain.len());
         let (sss, _) = expand(config(Method::Sss), &place);

@@ -1,4 +1,4 @@
-//! Laws of proving search, over trees that are written down.
+//! Laws of proving search, on explicit trees.
 
 mod anytime;
 mod leaves;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::*;
 use crate::Budget;
 
-/// A node of a tree that is written down: leaves have no children.
+/// A node of an explicit tree; leaves have no children.
 #[derive(Debug)]
 struct Node {
     mover: Side,
@@ -17,7 +17,7 @@ struct Node {
     value: i64,
     /// The smallest and the largest value below.
     range: (i64, i64),
-    /// What the game says they are: of a node perhaps more than of its children.
+    /// What the game says they are; it may tell more about a node than about its children.
     told: (i64, i64),
 }
 

@@ -9,7 +9,7 @@ fn children(place: &Place) -> Vec<Place> {
     numbers.iter().map(|&at| Place { at, ..place.clone() }).collect()
 }
 
-/// The value by looking at everything.
+/// The value by brute force.
 pub(super) fn minimax(place: &Place) -> i64 {
     let values = children(place).into_iter().map(|child| minimax(&child));
     let best = match place.to_move() {
@@ -92,7 +92,7 @@ pub(super) fn mtd(place: &Place) -> (i64, Vec<usize>) {
 }
 
 /// Rollouts with floating-point bounds, infinite where nothing is known. Values are whole numbers,
-/// so that a half is exact, and smaller than any difference.
+/// so that one half is exact, and smaller than any difference.
 pub(super) struct Floats {
     lo: Vec<f64>,
     up: Vec<f64>,
