@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::{ExperimentError, GameRow, Planned, Store, StoreError};
+use treegraft_lab::{ExperimentError, GameRow, LoadedExperiment, Store, StoreError};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -22,8 +22,8 @@ pub(crate) struct ExperimentArgs {
 
 impl ExperimentArgs {
     /// Reads the file.
-    pub(crate) fn load(&self, registry: &Registry) -> Result<Planned, CliError> {
-        Ok(Planned::load(&self.file, registry)?)
+    pub(crate) fn load(&self, registry: &Registry) -> Result<LoadedExperiment, CliError> {
+        Ok(LoadedExperiment::load(&self.file, registry)?)
     }
 
     /// Where the games are.

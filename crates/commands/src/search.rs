@@ -1,7 +1,7 @@
 //! Running a search, and what it found as text.
 
 use treegraft::{Budget, Limit, Report, Request, Stop, Work};
-use treegraft_lab::{Findings, MoveFinding, Scale};
+use treegraft_lab::{Findings, MoveFinding, ValueScale};
 use treegraft_players::{Analyst, Board, MoveIndex};
 
 use crate::interrupt;
@@ -41,8 +41,8 @@ pub(crate) fn move_table(findings: &Findings, top: usize) -> String {
     moves.sort_by(|a, b| {
         let by_best = is_best(b).cmp(&is_best(a));
         by_best.then(match findings.scale {
-            Scale::Percent => b.visits.cmp(&a.visits),
-            Scale::Signed | Scale::Leaves => {
+            ValueScale::Percent => b.visits.cmp(&a.visits),
+            ValueScale::Signed | ValueScale::Leaves => {
                 by_value(b).total_cmp(&by_value(a)).then(b.visits.cmp(&a.visits))
             }
         })
@@ -59,9 +59,9 @@ pub(crate) fn move_table(findings: &Findings, top: usize) -> String {
         ]
     };
     let visits = match findings.scale {
-        Scale::Percent => "visits",
-        Scale::Signed => "nodes",
-        Scale::Leaves => "leaves",
+        ValueScale::Percent => "visits",
+        ValueScale::Signed => "nodes",
+        ValueScale::Leaves => "leaves",
     };
     let header = ["move", visits, "share", "value", "proof"];
     let mut text = table(header, moves.iter().take(top).map(row), &[1, 2, 3]);
@@ -106,9 +106,9 @@ pub(crate) fn summary(findings: &Findings) -> String {
     }
     lines.push(("work", work.join("\n")));
     let depth = match findings.scale {
-        Scale::Percent => "deepest node",
-        Scale::Signed => "completed",
-        Scale::Leaves => "plies",
+        ValueScale::Percent => "deepest node",
+        ValueScale::Signed => "completed",
+        ValueScale::Leaves => "plies",
     };
     if findings.depth > 0 {
         lines.push(("depth", format!("{} ({depth})", findings.depth)));

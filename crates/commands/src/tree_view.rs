@@ -1,6 +1,6 @@
 //! The top of a search tree as text.
 
-use treegraft_lab::{Scale, TreeView};
+use treegraft_lab::{TreeView, ValueScale};
 
 use crate::output::{grouped, table};
 
@@ -17,7 +17,7 @@ fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String;
         format!("{indent}{}", node.label),
         grouped(node.visits),
         format!("{:.1} %", 100.0 * node.visits as f64 / parent.max(1) as f64),
-        node.value.map_or_else(|| "-".to_owned(), |value| Scale::Percent.text(value)),
+        node.value.map_or_else(|| "-".to_owned(), |value| ValueScale::Percent.text(value)),
         node.proof.unwrap_or_default().to_owned(),
     ]);
     for child in &node.children {

@@ -1,4 +1,4 @@
-//! The one place where games are played.
+//! The only place where games between players are played.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,25 +11,20 @@ use treegraft_players::{
 use crate::engine::EngineSeat;
 use crate::opening::{Opening, OpeningProblem};
 use crate::row::SideRow;
-use crate::seat::{Ask, Choice, Fault, NoChoice, Searching, Seat};
+use crate::seat::{Answer, Fault, MoveRequest, NoAnswer, SearchSeat, Seat};
 use crate::seed::derive;
-
-/// Somebody at the board, and what they may spend on a move.
-pub struct Contestant<'a> {
-    /// Who plays.
-    pub seat: &'a mut dyn Seat,
-    /// What a move may cost.
-    pub budget: Budget,
-}
 
 /// What a game is played under, besides its rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms<'a> {
+    /// What a move may cost the first and the second side. The default has no limit: it is for seats
+    /// that end by themselves.
+    pub budgets: [Budget; 2],
     /// Where all random choices come from.
     pub seed: u64,
-    /// The game is drawn after so many moves in all, if the game's own limit is not lower.
+    /// The game is drawn after this many plies in all, unless the game's own limit is lower.
     pub max_plies: Option<u32>,
-    /// Set from another thread to end the game soon; it does not count then.
+    /// Set from another thread to end the game soon; it then does not count.
     pub cancel: Option<&'a AtomicBool>,
 }
 
@@ -38,26 +33,26 @@ pub struct Terms<'a> {
 pub struct GameRecord {
     /// All moves, those of the opening included.
     pub moves: Vec<MoveIndex>,
-    /// So many of them were played before the players were asked.
+    /// How many of them were played before the players were asked.
     pub opening_plies: usize,
     /// The result.
     pub outcome: Outcome,
-    /// What brought it about.
-    pub end: End,
+    /// What ended the game.
+    pub end: GameEnd,
     /// The final margin in the first player's view, where the game keeps count.
     pub margin: Option<i64>,
     /// What the first and the second side spent.
     pub sides: [SideRow; 2],
-    /// A number that is equal for equal games: over all positions.
+    /// A number over all positions that is equal for equal games.
     pub digest: u64,
 }
 
 /// What ended a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum GameEnd {
     /// The rules, those on repetition and length included.
     Rules(Reason),
-    /// A fault of this side, which loses it the game.
+    /// A fault of this side, which loses the game.
     Fault(Side, Fault),
 }
 
@@ -68,7 +63,7 @@ pub enum GameError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A searcher found no move although there is one.
-    #[error("no move was found at ply {ply}, though the game goes on")]
+    #[error("no move was found at ply {ply}, although the game is not over")]
     NoMove {
         /// Moves played before.
         ply: usize,
@@ -89,50 +84,50 @@ pub enum GameError {
     Cancelled,
 }
 
-/// Plays a game to its end. `players` are the first and the second side of the game, whoever is to
+/// Plays a game to its end. `seats` are the first and the second side of the game, whoever is to
 /// move; `opening` holds the moves played before they are asked.
 ///
 /// The seed of each move follows from the game's seed and the number of moves before it.
 ///
 /// # Errors
 ///
-/// If a searcher gives no legal move, or the game is cancelled: it is lost then.
+/// If a searcher gives no legal move, or the game is cancelled. Nothing is kept of the game then.
 pub fn play_game(
     opening: Playthrough<Board>,
-    mut players: [Contestant<'_>; 2],
+    mut seats: [&mut dyn Seat; 2],
     terms: Terms<'_>,
 ) -> Result<GameRecord, GameError> {
-    let Terms { seed, max_plies, cancel } = terms;
+    let Terms { budgets, seed, max_plies, cancel } = terms;
     let mut game = opening;
     let opening_plies = game.moves().len();
     let mut sides = [SideRow::default(), SideRow::default()];
     let mut digest = 0;
     let mut fault = None;
-    for (side, player) in [Side::First, Side::Second].into_iter().zip(&mut players) {
-        if let Err(reason) = player.seat.new_game() {
+    for (side, seat) in [Side::First, Side::Second].into_iter().zip(&mut seats) {
+        if let Err(reason) = seat.new_game() {
             fault.get_or_insert((side, reason));
         }
     }
     let (outcome, end) = loop {
         digest = mix(digest ^ game.position().key());
         if let Some((side, fault)) = fault.take() {
-            break (Outcome::Win(side.other()), End::Fault(side, fault));
+            break (Outcome::Win(side.other()), GameEnd::Fault(side, fault));
         }
         if let Some(Ending { outcome, reason }) = game.ending() {
-            break (outcome, End::Rules(reason));
+            break (outcome, GameEnd::Rules(reason));
         }
         let ply = game.moves().len();
         if max_plies.is_some_and(|limit| ply >= limit as usize) {
-            break (Outcome::Draw, End::Rules(Reason::TooLong));
+            break (Outcome::Draw, GameEnd::Rules(Reason::TooLong));
         }
         let side = game.position().to_move();
-        let Contestant { seat, budget } = &mut players[side.index()];
-        let ask = Ask { budget: *budget, seed: derive(seed, ply as u64), cancel };
-        let Choice { mv, work } = match seat.choose(&game, ask) {
-            Ok(choice) => choice,
-            Err(NoChoice::Cancelled) => return Err(GameError::Cancelled),
-            Err(NoChoice::NoMove) => return Err(GameError::NoMove { ply }),
-            Err(NoChoice::Fault(reason)) => {
+        let budget = budgets[side.index()];
+        let request = MoveRequest { budget, seed: derive(seed, ply as u64), cancel };
+        let Answer { mv, work } = match seats[side.index()].next_move(&game, request) {
+            Ok(answer) => answer,
+            Err(NoAnswer::Cancelled) => return Err(GameError::Cancelled),
+            Err(NoAnswer::NoMove) => return Err(GameError::NoMove { ply }),
+            Err(NoAnswer::Fault(reason)) => {
                 fault = Some((side, reason));
                 continue;
             }
@@ -148,8 +143,8 @@ pub fn play_game(
     Ok(GameRecord { moves, opening_plies, outcome, end, margin, sides, digest })
 }
 
-/// Someone fresh to ask for moves in a game that begins at `start`: a search, or another program,
-/// which is not started before [`Seat::new_game`].
+/// A new seat for a player in a game that begins at `start`: a searcher, or an engine, which is
+/// started by [`Seat::new_game`].
 ///
 /// # Errors
 ///
@@ -161,12 +156,12 @@ pub fn seat(
 ) -> Result<Box<dyn Seat + Send>, PlayerError> {
     Ok(match &player.search {
         Search::Engine(engine) => Box::new(EngineSeat::new(engine.clone(), start)),
-        _ => Box::new(Searching(registry.searcher(start, player)?)),
+        _ => Box::new(SearchSeat(registry.searcher(start, player)?)),
     })
 }
 
-/// Two games: one opening, sides swapped.
-pub(crate) struct Duel<'a> {
+/// The two games of a pair: one opening, sides swapped.
+pub(crate) struct PairGames<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) start: &'a Start,
     pub(crate) players: [&'a Player; 2],
@@ -175,7 +170,7 @@ pub(crate) struct Duel<'a> {
     pub(crate) max_plies: Option<u32>,
 }
 
-impl Duel<'_> {
+impl PairGames<'_> {
     /// Plays game 0 or 1.
     pub(crate) fn play(
         &self,
@@ -192,12 +187,9 @@ impl Duel<'_> {
         let mut first = seat(self.registry, self.start, sides[0])?;
         let mut second = seat(self.registry, self.start, sides[1])?;
         let budgets = sides.map(|player| player.budget_or(DEFAULT_BUDGET));
-        let players = [
-            Contestant { seat: &mut *first, budget: budgets[0] },
-            Contestant { seat: &mut *second, budget: budgets[1] },
-        ];
-        let terms = Terms { seed: self.game_seed(number), max_plies: self.max_plies, cancel };
-        let mut record = play_game(opening, players, terms)?;
+        let seed = self.game_seed(number);
+        let terms = Terms { budgets, seed, max_plies: self.max_plies, cancel };
+        let mut record = play_game(opening, [&mut *first, &mut *second], terms)?;
         for (row, player) in record.sides.iter_mut().zip(sides) {
             row.player = player.with_budget_or(DEFAULT_BUDGET).to_string();
         }

@@ -13,7 +13,7 @@ pub struct Findings {
     /// What people call that side.
     pub mover_name: &'static str,
     /// How values are written.
-    pub scale: Scale,
+    pub scale: ValueScale,
     /// The move to play; `None` if the game is over.
     pub best_move: Option<String>,
     /// Best play for both sides as far as the search knows it.
@@ -51,7 +51,7 @@ pub struct MoveFinding {
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum ValueScale {
     /// Means of simulations: a chance to win, draws counted half.
     Percent,
     /// Evaluations: from -1 to 1.
@@ -60,14 +60,14 @@ pub enum Scale {
     Leaves,
 }
 
-impl Scale {
+impl ValueScale {
     /// The scale of a player's values.
     #[must_use]
-    pub fn of(player: &Player) -> Scale {
+    pub fn of(player: &Player) -> ValueScale {
         match player.search {
-            Search::Rollout(_) => Scale::Percent,
-            Search::Prove(_) => Scale::Leaves,
-            _ => Scale::Signed,
+            Search::Rollout(_) => ValueScale::Percent,
+            Search::Prove(_) => ValueScale::Leaves,
+            _ => ValueScale::Signed,
         }
     }
 
@@ -75,8 +75,8 @@ impl Scale {
     #[must_use]
     pub fn text(self, value: f64) -> String {
         match self {
-            Scale::Percent => format!("{:.1} %", 50.0 * (value + 1.0)),
-            Scale::Signed | Scale::Leaves => format!("{value:+.3}"),
+            ValueScale::Percent => format!("{:.1} %", 50.0 * (value + 1.0)),
+            ValueScale::Signed | ValueScale::Leaves => format!("{value:+.3}"),
         }
     }
 }
@@ -105,7 +105,7 @@ fn line(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
 impl Findings {
     /// What a search of this position reported.
     #[must_use]
-    pub fn new(position: &Board, report: &Report<MoveIndex>, scale: Scale) -> Findings {
+    pub fn new(position: &Board, report: &Report<MoveIndex>, scale: ValueScale) -> Findings {
         let mover = position.to_move();
         let sign = mover.sign() as f64;
         // Without the addition a draw would be -0 for the second player.
@@ -135,7 +135,7 @@ impl Findings {
 
     /// What there is to say about a game that is over.
     #[must_use]
-    pub fn finished(position: &Board, outcome: Outcome, scale: Scale) -> Findings {
+    pub fn finished(position: &Board, outcome: Outcome, scale: ValueScale) -> Findings {
         let (value, proof) = (outcome.value() as f64, Some(outcome));
         let report = Report { value, proof, ..Report::of_move(position, None) };
         Findings::new(position, &report, scale)

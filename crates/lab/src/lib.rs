@@ -25,14 +25,14 @@ mod engine;
 mod experiment;
 pub mod export;
 mod findings;
+mod guarantee;
 mod lines;
+mod loaded;
 mod matches;
 mod opening;
 mod openings;
 mod pair;
-mod planned;
 pub mod plot;
-mod promise;
 pub mod report;
 mod row;
 mod run;
@@ -51,25 +51,25 @@ pub mod trees;
 mod verify;
 mod workers;
 
-pub use arena::{Contestant, End, GameError, GameRecord, Terms, play_game, seat};
+pub use arena::{GameEnd, GameError, GameRecord, Terms, play_game, seat};
 pub use engine::{ServeError, serve};
 pub use experiment::{
     Estimate, Experiment, Plan, PlannedPairing, Schedule, Scoring, StopRule, estimate,
 };
-pub use findings::{Findings, MoveFinding, Scale, stop_key, verdict};
+pub use findings::{Findings, MoveFinding, ValueScale, stop_key, verdict};
+pub use guarantee::StatedGuarantee;
 pub use lines::grouped;
+pub use loaded::LoadedExperiment;
 pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
 pub use pair::{Pair, PairError, play_pair};
-pub use planned::Planned;
-pub use promise::Promise;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
     StopWhen, counted, run, standings,
 };
-pub use seat::{Ask, Choice, Fault, FaultKind, NoChoice, Searching, Seat};
+pub use seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat};
 pub use signatures::{Changed, Signatures};
 pub use source::{ExperimentError, Place};
 pub use store::{Store, StoreError};

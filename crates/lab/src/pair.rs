@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use treegraft::{GameTextError, Outcome, Reason};
 use treegraft_players::{Player, PlayerError, Registry, Start};
 
-use crate::arena::{Duel, End, GameError, GameRecord};
+use crate::arena::{GameEnd, GameError, GameRecord, PairGames};
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
 
@@ -56,10 +56,10 @@ pub enum PairError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A game of it went wrong.
-    #[error("{meeting}: {error}")]
+    #[error("{pairing}: {error}")]
     Play {
         /// The game and the players, in words.
-        meeting: String,
+        pairing: String,
         /// What went wrong.
         error: GameError,
     },
@@ -105,24 +105,27 @@ pub fn play_pair(
     pair: &Pair,
     cancel: Option<&AtomicBool>,
 ) -> Result<[GameRow; 2], PairError> {
-    let table = Table::new(registry, pair)?;
-    Ok([table.play(0, cancel)?, table.play(1, cancel)?])
+    let resolved = ResolvedPair::new(registry, pair)?;
+    Ok([resolved.play(0, cancel)?, resolved.play(1, cancel)?])
 }
 
-/// A pair with everything that its texts name.
-pub(crate) struct Table<'a> {
+/// A pair with the game and the players that its texts name.
+pub(crate) struct ResolvedPair<'a> {
     registry: &'a Registry,
     pair: &'a Pair,
     start: Start,
     players: [Player; 2],
 }
 
-impl<'a> Table<'a> {
-    pub(crate) fn new(registry: &'a Registry, pair: &'a Pair) -> Result<Table<'a>, PairError> {
+impl<'a> ResolvedPair<'a> {
+    pub(crate) fn new(
+        registry: &'a Registry,
+        pair: &'a Pair,
+    ) -> Result<ResolvedPair<'a>, PairError> {
         let start = registry.start(&pair.game)?;
         let [a, b] = &pair.players;
         let players = [registry.player(a)?, registry.player(b)?];
-        Ok(Table { registry, pair, start, players })
+        Ok(ResolvedPair { registry, pair, start, players })
     }
 
     /// Plays game 0 or 1.
@@ -132,7 +135,7 @@ impl<'a> Table<'a> {
         cancel: Option<&AtomicBool>,
     ) -> Result<GameRow, PairError> {
         let Pair { game, players: [a, b], opening, seed, max_plies } = self.pair;
-        let duel = Duel {
+        let games = PairGames {
             registry: self.registry,
             start: &self.start,
             players: self.players.each_ref(),
@@ -142,15 +145,15 @@ impl<'a> Table<'a> {
         };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = Instant::now();
-        let record = duel.play(number, cancel).map_err(|error| match error {
+        let record = games.play(number, cancel).map_err(|error| match error {
             GameError::Cancelled => PairError::Cancelled,
-            error => PairError::Play { meeting: format!("{game}, {a} against {b}"), error },
+            error => PairError::Play { pairing: format!("{game}, {a} against {b}"), error },
         })?;
         Ok(GameRow {
             pair: self.pair.id(),
             number,
             game: game.clone(),
-            seed: duel.game_seed(number),
+            seed: games.game_seed(number),
             started_ms: now.as_millis() as u64,
             seconds: begun.elapsed().as_secs_f64(),
             ..facts(&self.start, record)
@@ -163,10 +166,10 @@ fn facts(start: &Start, record: GameRecord) -> GameRow {
     let mut game = start.playthrough();
     record.moves.iter().for_each(|&mv| game.play(mv));
     let (end, fault) = match record.end {
-        End::Rules(Reason::Rules) => ("rules", String::new()),
-        End::Rules(Reason::Repetition) => ("repetition", String::new()),
-        End::Rules(Reason::TooLong) => ("too-long", String::new()),
-        End::Fault(_, fault) => (fault.kind.name(), fault.detail),
+        GameEnd::Rules(Reason::Rules) => ("rules", String::new()),
+        GameEnd::Rules(Reason::Repetition) => ("repetition", String::new()),
+        GameEnd::Rules(Reason::TooLong) => ("too-long", String::new()),
+        GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
     };
     GameRow {
         pair: PairId(0),

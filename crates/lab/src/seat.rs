@@ -1,4 +1,4 @@
-//! Whoever sits at the board: a search of this program, or somebody else's engine.
+//! Whoever is asked for moves in a game: a searcher of this program, or an external engine.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,36 +7,41 @@ use serde::{Deserialize, Serialize};
 use treegraft::{Budget, Playthrough, Request, Work};
 use treegraft_players::{Analyst, Board, MoveIndex};
 
-/// Someone who can be asked for a move.
+/// Whoever is asked for moves in one game.
 pub trait Seat {
-    /// A game begins; nothing of an earlier one may matter.
+    /// A game begins: earlier ones must be forgotten.
     ///
     /// # Errors
     ///
-    /// If whoever sits here cannot play.
+    /// If the seat cannot play.
     fn new_game(&mut self) -> Result<(), Fault>;
 
-    /// A move for whoever is to move.
+    /// A move for the side to move.
     ///
     /// # Errors
     ///
-    /// If there is none: a fault of the player, which loses the game, or [`NoChoice`]'s others.
-    fn choose(&mut self, game: &Playthrough<Board>, ask: Ask<'_>) -> Result<Choice, NoChoice>;
+    /// If there is none: because of a fault, which loses the game, or for another reason
+    /// ([`NoAnswer`]).
+    fn next_move(
+        &mut self,
+        game: &Playthrough<Board>,
+        request: MoveRequest<'_>,
+    ) -> Result<Answer, NoAnswer>;
 }
 
-/// What is asked besides the position.
+/// What a seat is asked for, besides the position.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct MoveRequest<'a> {
     /// What the move may cost.
     pub budget: Budget,
     /// Where all random choices come from.
     pub seed: u64,
-    /// Set from another thread to be answered soon, with whatever there is.
+    /// Set from another thread to end the search soon.
     pub cancel: Option<&'a AtomicBool>,
 }
 
-impl Ask<'_> {
-    /// Whether an answer has become pointless.
+impl MoveRequest<'_> {
+    /// Whether the answer is no longer wanted.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
@@ -45,7 +50,7 @@ impl Ask<'_> {
 
 /// A move, and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct Answer {
     /// The move.
     pub mv: MoveIndex,
     /// What was spent on it.
@@ -54,16 +59,16 @@ pub struct Choice {
 
 /// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoChoice {
-    /// The player broke a rule of the arena.
+pub enum NoAnswer {
+    /// The engine broke a rule of the arena.
     Fault(Fault),
-    /// A search of this program found no move, which is a mistake of the program.
+    /// A searcher of this program found no move, which is a bug.
     NoMove,
-    /// Nobody wants to know any more.
+    /// The request was cancelled.
     Cancelled,
 }
 
-/// How a player loses a game without being beaten.
+/// How an engine loses a game without being beaten.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// The kind.
@@ -88,7 +93,7 @@ pub enum FaultKind {
     IllegalMove,
     /// The answer does not make sense.
     Garbage,
-    /// More output than anybody can want.
+    /// There was too much output.
     Flood,
 }
 
@@ -119,9 +124,9 @@ impl FaultKind {
     }
 }
 
-impl From<Fault> for NoChoice {
-    fn from(fault: Fault) -> NoChoice {
-        NoChoice::Fault(fault)
+impl From<Fault> for NoAnswer {
+    fn from(fault: Fault) -> NoAnswer {
+        NoAnswer::Fault(fault)
     }
 }
 
@@ -131,23 +136,27 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A search that plays.
-pub struct Searching(pub Analyst);
+/// A searcher that is asked for moves.
+pub struct SearchSeat(pub Analyst);
 
-impl Seat for Searching {
+impl Seat for SearchSeat {
     fn new_game(&mut self) -> Result<(), Fault> {
         self.0.new_game();
         Ok(())
     }
 
-    fn choose(&mut self, game: &Playthrough<Board>, ask: Ask<'_>) -> Result<Choice, NoChoice> {
-        let Ask { budget, seed, cancel } = ask;
-        let request = Request { budget, seed, cancel, progress: None };
-        let report = self.0.search(game.position(), request);
-        if ask.is_cancelled() {
-            return Err(NoChoice::Cancelled);
+    fn next_move(
+        &mut self,
+        game: &Playthrough<Board>,
+        request: MoveRequest<'_>,
+    ) -> Result<Answer, NoAnswer> {
+        let MoveRequest { budget, seed, cancel } = request;
+        let search = Request { budget, seed, cancel, progress: None };
+        let report = self.0.search(game.position(), search);
+        if request.is_cancelled() {
+            return Err(NoAnswer::Cancelled);
         }
-        let mv = report.best_move.ok_or(NoChoice::NoMove)?;
-        Ok(Choice { mv, work: report.work })
+        let mv = report.best_move.ok_or(NoAnswer::NoMove)?;
+        Ok(Answer { mv, work: report.work })
     }
 }

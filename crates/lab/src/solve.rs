@@ -3,10 +3,10 @@
 use treegraft::depth_first::{Scores, solver_config};
 use treegraft::rollout::Solver;
 use treegraft::{Budget, Game};
-use treegraft_players::{Board, DepthFirstPlayer, Eval, Player, Search};
+use treegraft_players::{Board, DepthFirstOptions, Eval, Player, Search};
 
 use crate::findings::Findings;
-use crate::promise::Promise;
+use crate::guarantee::StatedGuarantee;
 
 /// Whether a player's search can prove something.
 #[must_use]
@@ -25,14 +25,14 @@ pub fn can_prove(player: &Player) -> bool {
 pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
     let mut player = with.unwrap_or_else(|| {
         let config = solver_config(position);
-        let search = Search::DepthFirst(DepthFirstPlayer { config, eval: Eval::Nothing });
+        let search = Search::DepthFirst(DepthFirstOptions { config, eval: Eval::Nothing });
         Player { search, budget: Budget::default() }
     });
     let keeps_count = position.keeps_count();
     // Without a horizon there is nothing to be deepened, unless a game can go on for ever.
     let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
     match &mut player.search {
-        Search::DepthFirst(DepthFirstPlayer { config, .. }) if keeps_count => {
+        Search::DepthFirst(DepthFirstOptions { config, .. }) if keeps_count => {
             config.scores = Scores::Margin;
             // What is told at a glance is who wins, not by how much.
             config.glance = false;
@@ -50,6 +50,6 @@ pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
 
 /// Whether there is nothing more to find out.
 #[must_use]
-pub fn is_solved(findings: &Findings, promise: Option<&Promise>) -> bool {
-    findings.proof.is_some() && !promise.is_some_and(Promise::lacks_margin)
+pub fn is_solved(findings: &Findings, guarantee: Option<&StatedGuarantee>) -> bool {
+    findings.proof.is_some() && !guarantee.is_some_and(StatedGuarantee::lacks_margin)
 }

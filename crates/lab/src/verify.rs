@@ -191,7 +191,7 @@ impl Verifier<'_> {
             report.unrepeatable = 1;
         } else if games.iter().any(|game| self.has_changed(game.session, &pair)) {
             report.other_version = 1;
-        } else if is_chosen(id, self.share) {
+        } else if is_sampled(id, self.share) {
             match play_pair(self.registry, &pair, self.cancel) {
                 Ok(rows) => {
                     report.played_again = 1;
@@ -239,7 +239,7 @@ impl Verifier<'_> {
 }
 
 /// Whether a pair belongs to this share of all pairs.
-fn is_chosen(id: PairId, share: f64) -> bool {
+fn is_sampled(id: PairId, share: f64) -> bool {
     // A hash is as good as a random number: its upper half, as a number from 0 to 1.
     ((id.0 >> 64) as f64) / 2f64.powi(64) < share
 }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use treegraft::{Outcome, Reason, Side};
 use treegraft_lab::{
-    Contestant, End, Fault, FaultKind, GameError, GameRecord, Match, Opening, Terms, Watch,
-    play_game, run_match, seat,
+    Fault, FaultKind, GameEnd, GameError, GameRecord, Match, Opening, Terms, Watch, play_game,
+    run_match, seat,
 };
 use treegraft_players::{Player, Registry, Search};
 
@@ -48,16 +48,16 @@ fn sleep() -> String {
 }
 
 /// Two players at a board of Connect-4.
-struct Meeting {
+struct Pairing {
     players: [Player; 2],
     opening: Opening,
 }
 
-fn connect4(a: Player, b: &str) -> Meeting {
-    Meeting { players: [a, player(b)], opening: Opening::None }
+fn connect4(a: Player, b: &str) -> Pairing {
+    Pairing { players: [a, player(b)], opening: Opening::None }
 }
 
-impl Meeting {
+impl Pairing {
     /// Plays game 0, in which the first player is first, or 1.
     fn play(&self, number: u8, cancel: Option<&AtomicBool>) -> Result<GameRecord, GameError> {
         let registry = Registry::standard();
@@ -65,14 +65,11 @@ impl Meeting {
         let [a, b] = &self.players;
         let sides = if number == 0 { [a, b] } else { [b, a] };
         let mut seats = sides.map(|player| seat(&registry, &start, player).unwrap());
-        let mut at = seats.iter_mut().zip(sides);
-        let mut next = || {
-            let (seat, player) = at.next().expect("two players");
-            Contestant { seat: &mut **seat, budget: player.budget }
-        };
-        let players = [next(), next()];
-        let terms = Terms { seed: 3 + u64::from(number), max_plies: None, cancel };
-        play_game(self.opening.play(&start.playthrough())?, players, terms)
+        let [first, second] = &mut seats;
+        let budgets = sides.map(|player| player.budget);
+        let terms = Terms { budgets, seed: 3 + u64::from(number), max_plies: None, cancel };
+        let opening = self.opening.play(&start.playthrough())?;
+        play_game(opening, [&mut **first, &mut **second], terms)
     }
 }
 
@@ -104,7 +101,7 @@ fn verdicts(bad: &Player) -> [Fault; 2] {
     let pairing = connect4(bad.clone(), "random");
     [(0, Side::First), (1, Side::Second)].map(|(number, side)| {
         let record = pairing.play(number, None).unwrap();
-        let End::Fault(at_fault, fault) = record.end else {
+        let GameEnd::Fault(at_fault, fault) = record.end else {
             panic!("{bad}: {:?}", record.end);
         };
         assert_eq!((at_fault, record.outcome), (side, Outcome::Win(side.other())), "{bad}");
@@ -170,7 +167,7 @@ fn good_engines_play_to_the_end() {
         let begun = Instant::now();
         for budget in ["10it", "1s"] {
             let record = connect4(engine(mode, "60s", budget), "random").play(0, None).unwrap();
-            assert_eq!(record.end, End::Rules(Reason::Rules), "{mode}");
+            assert_eq!(record.end, GameEnd::Rules(Reason::Rules), "{mode}");
             assert!(record.moves.len() >= 7, "{mode}");
         }
         // Who does not want to end is ended.
@@ -237,7 +234,7 @@ fn the_example_in_python_plays() {
     pairing.opening = Opening::Random { plies: 2, seed: 3 };
     for number in 0..2 {
         let record = pairing.play(number, None).unwrap();
-        assert_eq!(record.end, End::Rules(Reason::Rules));
+        assert_eq!(record.end, GameEnd::Rules(Reason::Rules));
         // The seed is used: the same game again.
         assert_eq!(pairing.play(number, None).unwrap().moves, record.moves);
     }

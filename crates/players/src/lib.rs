@@ -40,8 +40,8 @@ pub use names::RegistryError;
 pub use no_search::{Greedy, Random};
 pub use own::{OwnOption, OwnValues, SearchEntry, Setup};
 pub use player::{
-    DEFAULT_BUDGET, DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, LabelInfo, OptionInfo,
-    OwnPlayer, Player, ProvePlayer, RolloutPlayer, Search, Setting,
+    DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, LabelInfo, OptionInfo,
+    OwnOptions, Player, ProveOptions, RolloutOptions, Search, Setting,
 };
 pub use registry::Registry;
 pub use start::Start;

@@ -5,7 +5,7 @@ use treegraft::{
     Work, legal_moves,
 };
 
-/// Plays any legal move, uniformly.
+/// Plays a legal move, drawn uniformly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -24,8 +24,8 @@ impl<G: Game> Searcher<G> for Random {
     }
 }
 
-/// Plays the move to the position that an evaluation likes best, one that wins at once before all
-/// others; a tie is decided at random (Mańdziuk & Walczak, Monte Carlo Tree Search with
+/// Plays a move that wins at once, or else the move whose position evaluates best; ties are broken at
+/// random (Mańdziuk & Walczak, Monte Carlo Tree Search with
 /// Metaheuristics).
 #[derive(Clone, Debug)]
 pub struct Greedy<G: Game> {
@@ -33,7 +33,7 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// A player who goes by `evaluator`.
+    /// A player that maximises `evaluator`.
     #[must_use]
     pub fn new(evaluator: Evaluator<G>) -> Greedy<G> {
         Greedy { evaluator }
@@ -63,7 +63,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         };
         let looks: Vec<Look> = moves.iter().map(&mut look).collect();
         work.time = meter.elapsed();
-        let chosen = choose(&looks, position.to_move(), &mut rng);
+        let best = best_index(&looks, position.to_move(), &mut rng);
         let finished = position.outcome().map_or(0.0, |outcome| outcome.value() as f64);
         let move_report = |(&mv, look): (&G::Move, &Look)| MoveReport {
             mv,
@@ -72,11 +72,11 @@ impl<G: Game> Searcher<G> for Greedy<G> {
             proof: look.proof,
         };
         Report {
-            value: chosen.map_or(finished, |at| looks[at].scaled()),
+            value: best.map_or(finished, |at| looks[at].scaled()),
             moves: moves.iter().zip(&looks).map(move_report).collect(),
-            depth: u32::from(chosen.is_some()),
+            depth: u32::from(best.is_some()),
             work,
-            ..Report::of_move(position, chosen.map(|at| moves[at]))
+            ..Report::of_move(position, best.map(|at| moves[at]))
         }
     }
 }
@@ -94,8 +94,8 @@ impl Look {
     }
 }
 
-/// The number of a best move for `mover`, of several any.
-fn choose(looks: &[Look], mover: Side, rng: &mut Rng) -> Option<usize> {
+/// The index of the best move for `mover`; ties are broken at random.
+fn best_index(looks: &[Look], mover: Side, rng: &mut Rng) -> Option<usize> {
     let value = |look: &Look| mover.sign() * look.value;
     let highest = looks.iter().map(value).max()?;
     let best: Vec<usize> = (0..looks.len()).filter(|&at| value(&looks[at]) == highest).collect();

@@ -5,7 +5,7 @@ use treegraft::{Evaluator, Game};
 use crate::board::{Analyst, Board};
 use crate::error::Complaint;
 use crate::names::{RegistryError, admit};
-use crate::player::{Eval, LabelInfo, OptionInfo, OwnPlayer, Player, Search, Values, split_text};
+use crate::player::{Eval, LabelInfo, OptionInfo, OwnOptions, Player, Search, Values, split_text};
 use crate::searcher::{Context, find_evaluator};
 
 /// A search that becomes a player under its label, with options and a budget like all others.
@@ -164,13 +164,14 @@ impl SearchEntry {
 
     pub(crate) fn make(
         &self,
-        player: &OwnPlayer,
+        own: &OwnOptions,
         board: &Board,
         context: &Context<'_>,
     ) -> Result<Analyst, Complaint> {
-        let setup = Setup { board, options: &player.values, entry: self, context };
+        let setup = Setup { board, options: &own.values, entry: self, context };
         (self.make)(&setup).map_err(|problem| Complaint::new(problem, "another player"))
     }
+
     /// The player that a text with this label stands for.
     pub(crate) fn player(&self, text: &str) -> Result<Player, Complaint> {
         let (items, budget) = split_text(text, self.label)?;
@@ -182,7 +183,7 @@ impl SearchEntry {
             _ => format!("{}={value}", option.name),
         };
         let (label, ends_by_itself) = (self.label, self.ends_by_itself);
-        let own = OwnPlayer { label, items: said.map(item).collect(), values, ends_by_itself };
+        let own = OwnOptions { label, items: said.map(item).collect(), values, ends_by_itself };
         Ok(Player { search: Search::Own(own), budget })
     }
 

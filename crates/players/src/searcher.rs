@@ -11,7 +11,7 @@ use treegraft::{Constants, Evaluator, Game, Searcher};
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
-    DepthFirstPlayer, Eval, GreedyPlayer, Player, ProvePlayer, RolloutPlayer, Search,
+    DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions, RolloutOptions, Search,
 };
 
 /// What a search depends on besides the player and the position.
@@ -90,10 +90,10 @@ where
     G::Move: Send + Sync,
 {
     let evaluator = match search {
-        Search::Greedy(GreedyPlayer { eval })
-        | Search::Rollout(RolloutPlayer { eval, .. })
-        | Search::DepthFirst(DepthFirstPlayer { eval, .. })
-        | Search::Prove(ProvePlayer { eval, .. }) => find_evaluator(eval, context, start)?,
+        Search::Greedy(GreedyOptions { eval })
+        | Search::Rollout(RolloutOptions { eval, .. })
+        | Search::DepthFirst(DepthFirstOptions { eval, .. })
+        | Search::Prove(ProveOptions { eval, .. }) => find_evaluator(eval, context, start)?,
         Search::Random | Search::Engine(_) | Search::Own(_) => None,
     };
     Ok(match search {
@@ -102,13 +102,13 @@ where
             Some(evaluator) => Box::new(Greedy::new(evaluator)),
             None => return Err(context.lacks_evaluation("be greedy by")),
         },
-        Search::Rollout(player) => {
+        Search::Rollout(options) => {
             let slope = evaluator.as_ref().map(|evaluator| evaluator.slope);
-            let config = rollout_config(player, context, slope)?;
+            let config = rollout_config(options, context, slope)?;
             Box::new(Rollout::with_evaluator(config, evaluator))
         }
-        Search::DepthFirst(player) => Box::new(DepthFirst::new(player.config, evaluator)),
-        Search::Prove(player) => Box::new(Prover::new(player.config, evaluator)),
+        Search::DepthFirst(options) => Box::new(DepthFirst::new(options.config, evaluator)),
+        Search::Prove(options) => Box::new(Prover::new(options.config, evaluator)),
         Search::Engine(_) => {
             let problem = "an engine plays, but does not say what it thinks";
             return Err(Complaint::new(problem, "a player of this program, such as mcts"));
@@ -120,23 +120,23 @@ where
     })
 }
 
-/// All choices of a rollout search in a game; `slope` is that of its evaluation, if it has one.
+/// The configuration of a rollout search in a game; `slope` is that of its evaluation, if it has one.
 fn rollout_config(
-    player: &RolloutPlayer,
+    options: &RolloutOptions,
     context: &Context<'_>,
     slope: Option<f64>,
 ) -> Result<rollout::Config, Complaint> {
-    let mut config = player.config_for(context.constants);
+    let mut config = options.config_for(context.constants);
     if config.asks_evaluation() && slope.is_none() {
         return Err(context.lacks_evaluation("value positions by"));
     }
-    config.informed.slope = player.slope.or(slope).unwrap_or(0.0);
+    config.informed.slope = options.slope.or(slope).unwrap_or(0.0);
     Ok(config)
 }
 
-impl RolloutPlayer {
-    /// All choices for a game with these constants, the exploration constant and the depths of hybrids
-    /// included. Only the slope depends on more, the evaluation.
+impl RolloutOptions {
+    /// The configuration in a game with these constants, including the exploration constant and the
+    /// depths of hybrids. Only the slope is missing: it depends on the evaluation.
     #[must_use]
     pub fn config_for(&self, constants: &Constants) -> rollout::Config {
         let embed = rollout::Embed {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side, Stop};
-use treegraft_lab::{Findings, Promise, Scale, TreeView};
+use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueScale};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 
 use super::show::result;
@@ -23,7 +23,7 @@ use crate::tree_view::tree_text;
 /// (won). The same seed and budget give the same search, which the digest proves, unless the
 /// budget is a time.
 ///
-/// Searches with bounds, such as fsss, also say what they can promise where they were stopped before
+/// Searches with bounds, such as fsss, also say what they can guarantee where they were stopped before
 /// they knew.
 ///
 /// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the player to
@@ -108,7 +108,7 @@ impl AnalyzeGame<'_> {
     fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let game = self.args.at.playthrough(&self.start)?;
         let position = game.position();
-        let scale = Scale::of(&self.player);
+        let scale = ValueScale::of(&self.player);
         let mut analyst = registry.searcher(&self.start, &self.player)?;
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, scale), None),
@@ -122,15 +122,16 @@ impl AnalyzeGame<'_> {
                 (Findings::new(position, &report, scale), tree)
             }
         };
-        let promise = analyst.guarantee().filter(|_| game.ending().is_none());
-        let promise = Promise::new(position, &self.player, promise).filter(Promise::is_open);
+        let guarantee = analyst.guarantee().filter(|_| game.ending().is_none());
+        let guarantee = StatedGuarantee::new(position, &self.player, guarantee)
+            .filter(StatedGuarantee::is_open);
         let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
         self.draw(&findings, tree.as_ref(), sides)?;
         let tree = tree.filter(|_| self.args.tree.is_some());
         let output = if self.args.json {
-            self.json(&game, &findings, promise.as_ref(), tree.as_ref())
+            self.json(&game, &findings, guarantee.as_ref(), tree.as_ref())
         } else {
-            self.text(&game, &findings, promise.as_ref(), tree.as_ref())
+            self.text(&game, &findings, guarantee.as_ref(), tree.as_ref())
         };
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
         Ok(Output { code, ..output })
@@ -157,7 +158,7 @@ impl AnalyzeGame<'_> {
         &self,
         game: &Playthrough<Board>,
         findings: &Findings,
-        promise: Option<&Promise>,
+        guarantee: Option<&StatedGuarantee>,
         tree: Option<&TreeView>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
@@ -171,7 +172,7 @@ impl AnalyzeGame<'_> {
         });
         if let Value::Object(members) = &mut object {
             members.extend(findings.json());
-            members.insert("bounds".to_owned(), json!(promise.map(Promise::json)));
+            members.insert("bounds".to_owned(), json!(guarantee.map(StatedGuarantee::json)));
             members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
         }
         Output::json(&object)
@@ -181,7 +182,7 @@ impl AnalyzeGame<'_> {
         &self,
         game: &Playthrough<Board>,
         findings: &Findings,
-        promise: Option<&Promise>,
+        guarantee: Option<&StatedGuarantee>,
         tree: Option<&TreeView>,
     ) -> Output {
         let position = game.position();
@@ -198,9 +199,9 @@ impl AnalyzeGame<'_> {
         text.push_str(&labelled(&lines));
         text.push_str(&format!("\n{}\n", move_table(findings, self.args.top.unwrap_or(20))));
         text.push_str(&summary(findings));
-        if let Some(promise) = promise {
-            text.push_str(&labelled(&[("known ", wrap(&promise.text()))]));
-            let moves = promise.moves_text(self.args.top.unwrap_or(20));
+        if let Some(guarantee) = guarantee {
+            text.push_str(&labelled(&[("known ", wrap(&guarantee.text()))]));
+            let moves = guarantee.moves_text(self.args.top.unwrap_or(20));
             if !moves.is_empty() {
                 text.push_str(&labelled(&[("moves ", moves)]));
             }

@@ -6,7 +6,7 @@ use std::io::{BufRead, ErrorKind, Write};
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Playthrough, Request, Side};
-use treegraft_lab::{Findings, Scale};
+use treegraft_lab::{Findings, ValueScale};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry};
 
 use super::show::{legal_texts, result};
@@ -37,8 +37,8 @@ pub(crate) struct Play {
     player: String,
 
     /// The side you play
-    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = Seat::First)]
-    seat: Seat,
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = HumanSide::First)]
+    side: HumanSide,
 
     /// Seed of the opponent's random choices; without it every game is different
     #[arg(
@@ -55,7 +55,7 @@ pub(crate) struct Play {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Seat {
+enum HumanSide {
     First,
     Second,
 }
@@ -67,11 +67,11 @@ impl Play {
         player.budget = player.budget_or(DEFAULT_BUDGET);
         let game = self.at.playthrough(&start)?;
         let opponent = registry.searcher(&start, &player)?;
-        let human = match self.seat {
-            Seat::First => Side::First,
-            Seat::Second => Side::Second,
+        let human = match self.side {
+            HumanSide::First => Side::First,
+            HumanSide::Second => Side::Second,
         };
-        let mut table = Table {
+        let mut game = TerminalGame {
             game,
             opponent,
             new_adviser: &|| registry.searcher(&start, &player),
@@ -83,7 +83,7 @@ impl Play {
             own_moves: Vec::new(),
             out: std::io::stdout().lock(),
         };
-        let played = table.play(&mut std::io::stdin().lock());
+        let played = game.play(&mut std::io::stdin().lock());
         match played {
             Err(Trouble::Output(error)) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CliError::new(format!("cannot write the output: {error}")).code(1))
@@ -97,8 +97,8 @@ impl Play {
     }
 }
 
-/// The board with the two who sit at it.
-struct Table<'a, W> {
+/// A game between a person and a player, in the terminal.
+struct TerminalGame<'a, W> {
     game: Playthrough<Board>,
     opponent: Analyst,
     /// Hints come from a fresh searcher, so that they do not change how the opponent plays.
@@ -137,7 +137,7 @@ board     shows the board again
 help      shows this
 quit      ends the game";
 
-impl<W: Write> Table<'_, W> {
+impl<W: Write> TerminalGame<'_, W> {
     /// Until the person has enough, or there is no more input.
     fn play(&mut self, input: &mut dyn BufRead) -> Result<(), Trouble> {
         let you = self.game.position().side_name(self.human);
@@ -229,7 +229,7 @@ impl<W: Write> Table<'_, W> {
         let position = self.game.position();
         let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;
         let report = adviser.search(position, self.request());
-        Ok(Findings::new(position, &report, Scale::of(self.player)))
+        Ok(Findings::new(position, &report, ValueScale::of(self.player)))
     }
 
     fn hint(&mut self) -> Result<(), Trouble> {
@@ -250,7 +250,7 @@ impl<W: Write> Table<'_, W> {
         let position = self.game.position();
         let request = self.request();
         let report = self.opponent.search(position, request);
-        let findings = Findings::new(position, &report, Scale::of(self.player));
+        let findings = Findings::new(position, &report, ValueScale::of(self.player));
         let Some(mv) = report.best_move.filter(|mv| self.game.legal_moves().contains(mv)) else {
             let player = self.player.to_string();
             return Err(Trouble::Player(CliError::new(format!("{player:?} found no legal move"))));
@@ -275,8 +275,8 @@ fn thoughts(findings: &Findings) -> String {
     let more = if findings.pv.len() > SHOWN { " ..." } else { "" };
     let work = &findings.work;
     let (number, what) = match findings.scale {
-        Scale::Percent => (work.iterations, "iterations"),
-        Scale::Signed | Scale::Leaves => (work.nodes, "nodes"),
+        ValueScale::Percent => (work.iterations, "iterations"),
+        ValueScale::Signed | ValueScale::Leaves => (work.nodes, "nodes"),
     };
     let time = seconds(work.time.as_secs_f64());
     let proof = findings.proof.map_or_else(String::new, |proof| format!(" (proven {proof})"));

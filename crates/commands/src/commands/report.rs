@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::report::{Report, comparison, times};
+use treegraft_lab::report::{ExperimentReport, comparison, times};
 use treegraft_lab::table::Format;
 use treegraft_players::Registry;
 
@@ -64,9 +64,9 @@ pub(crate) struct ReportArgs {
 
 impl ReportArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let planned = self.experiment.load(registry)?;
+        let loaded = self.experiment.load(registry)?;
         let rows = self.experiment.rows()?;
-        let counted = planned.counted(&rows);
+        let counted = loaded.counted(&rows);
         if counted.is_empty() {
             let store = self.experiment.store_path();
             return Err(CliError::new(format!(
@@ -75,13 +75,13 @@ impl ReportArgs {
             ))
             .hint(format!("`{}` plays them", self.experiment.command("run"))));
         }
-        let mut report = treegraft_lab::report::report(&planned.experiment, &counted);
+        let mut report = treegraft_lab::report::report(&loaded.experiment, &counted);
         if self.times {
-            report.tables.push(("times", times(&planned.experiment, &counted)));
+            report.tables.push(("times", times(&loaded.experiment, &counted)));
         }
         if let Some(row) = self.compare {
-            let table = comparison(&planned.experiment, &counted, row).ok_or_else(|| {
-                let rows = planned.experiment.plan.pairings.len();
+            let table = comparison(&loaded.experiment, &counted, row).ok_or_else(|| {
+                let rows = loaded.experiment.plan.pairings.len();
                 CliError::new(format!("--compare is {row}; expected a row from 1 to {rows}"))
             })?;
             report.tables.push(("comparison", table));
@@ -108,7 +108,10 @@ impl ReportArgs {
 }
 
 /// Writes the plots of a report, the first to `path`; returns where they are.
-pub(super) fn write_plots(report: &Report, path: &Path) -> Result<Vec<PathBuf>, CliError> {
+pub(super) fn write_plots(
+    report: &ExperimentReport,
+    path: &Path,
+) -> Result<Vec<PathBuf>, CliError> {
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {
         let format = PlotFormat::of(path).ok_or_else(|| {

@@ -10,8 +10,8 @@ use treegraft_lab::report::report;
 use treegraft_lab::stats::Pentanomial;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    Estimate, Experiment, Planned, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
-    Standing, Store, estimate, run,
+    Estimate, Experiment, LoadedExperiment, RunError, RunOptions, RunProgress, RunSummary,
+    RunWatch, Standing, Store, estimate, run,
 };
 use treegraft_players::{Player, Registry};
 
@@ -68,22 +68,22 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let planned = self.experiment.load(registry)?;
-        let plan = &planned.experiment.plan;
+        let loaded = self.experiment.load(registry)?;
+        let plan = &loaded.experiment.plan;
         // Engines without a limit on time do not mind company.
         let is_timed = |player: &Player| !player.budget.is_repeatable();
         let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
         let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
         if self.dry_run {
-            return self.print_plan(registry, &planned, jobs);
+            return self.print_plan(registry, &loaded, jobs);
         }
         let path = self.experiment.store_path();
-        let mut store = Store::open_or_create(&path, &planned.text)?;
-        let summary = self.play(registry, &planned, &mut store, jobs)?;
+        let mut store = Store::open_or_create(&path, &loaded.text)?;
+        let summary = self.play(registry, &loaded, &mut store, jobs)?;
         drop(store);
         let rows = self.experiment.rows()?;
-        let counted = planned.counted(&rows);
-        let report = report(&planned.experiment, &counted);
+        let counted = loaded.counted(&rows);
+        let report = report(&loaded.experiment, &counted);
         let plots = if self.no_plot || counted.is_empty() {
             Vec::new()
         } else {
@@ -122,31 +122,31 @@ impl RunArgs {
     fn play(
         &self,
         registry: &Registry,
-        planned: &Planned,
+        loaded: &LoadedExperiment,
         store: &mut Store,
         jobs: usize,
     ) -> Result<RunSummary, CliError> {
-        let stop = |_: usize, pairs: &[u32; 5]| planned.is_decided(pairs);
+        let stop = |_: usize, pairs: &[u32; 5]| loaded.is_decided(pairs);
         let options = RunOptions {
             jobs,
-            stop: planned.sprt.is_some().then_some(&stop),
+            stop: loaded.sprt.is_some().then_some(&stop),
             mix_versions: self.mix_versions,
-            experiment: &planned.text,
+            experiment: &loaded.text,
             revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
         };
-        let bar = progress(planned.pairs.len() as u64, "", self.json || self.quiet);
+        let bar = progress(loaded.pairs.len() as u64, "", self.json || self.quiet);
         let mut last_line: Option<Instant> = None;
         let mut before: Vec<Standing> = Vec::new();
         let mut watch = |progress: &RunProgress<'_>| {
-            show(&bar, planned, progress, &mut before);
+            show(&bar, loaded, progress, &mut before);
             if self.json && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
                 last_line = Some(Instant::now());
                 // Games go on for whoever reads the store, also if nobody reads this any more.
-                let _ = writeln!(std::io::stdout(), "{}", progress_json(planned, progress));
+                let _ = writeln!(std::io::stdout(), "{}", progress_json(loaded, progress));
             }
         };
         let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-        let summary = run(registry, &planned.pairs, store, options, watch);
+        let summary = run(registry, &loaded.pairs, store, options, watch);
         bar.finish_and_clear();
         summary.map_err(|error| match error {
             RunError::Store(error) => error.into(),
@@ -160,19 +160,19 @@ impl RunArgs {
     fn print_plan(
         &self,
         registry: &Registry,
-        planned: &Planned,
+        loaded: &LoadedExperiment,
         jobs: usize,
     ) -> Result<Output, CliError> {
-        let plan = &planned.experiment.plan;
+        let plan = &loaded.experiment.plan;
         let Estimate { seconds_one_core, is_complete } = estimate(registry, plan);
         let done = match self.experiment.open()? {
             None => 0,
             Some(store) => {
                 let done = store.pairs_done()?;
-                planned.pairs.iter().filter(|planned| done.contains(&planned.pair.id())).count()
+                loaded.pairs.iter().filter(|planned| done.contains(&planned.pair.id())).count()
             }
         };
-        let pairs = planned.pairs.len();
+        let pairs = loaded.pairs.len();
         let left = seconds_one_core * (pairs - done) as f64 / pairs.max(1) as f64;
         let cores = match jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -194,7 +194,7 @@ impl RunArgs {
                 })
                 .collect();
             return Ok(Output::json(&json!({
-                "title": planned.experiment.title,
+                "title": loaded.experiment.title,
                 "pairings": pairings,
                 "pairs": pairs,
                 "pairs_done": done,
@@ -205,7 +205,7 @@ impl RunArgs {
         let about = if is_complete { "about" } else { "at least" };
         let at_a_time = if cores == 1 { "one pair" } else { &format!("{cores} pairs") };
         let head = labelled(&[
-            ("title", planned.experiment.title.clone()),
+            ("title", loaded.experiment.title.clone()),
             ("pairings", plan.pairings.len().to_string()),
             (
                 "games",
@@ -215,7 +215,7 @@ impl RunArgs {
                     grouped(2 * done as u64)
                 ),
             ),
-            ("stop", stop_text(&planned.experiment)),
+            ("stop", stop_text(&loaded.experiment)),
             ("time", format!("{about} {} left, {at_a_time} at a time", duration(seconds))),
             ("store", self.experiment.store_path().display().to_string()),
         ]);
@@ -250,7 +250,12 @@ pub(super) fn duration(seconds: f64) -> String {
 }
 
 /// Moves the bar, and says how the pairing stands that has changed last.
-fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mut Vec<Standing>) {
+fn show(
+    bar: &ProgressBar,
+    loaded: &LoadedExperiment,
+    now: &RunProgress<'_>,
+    before: &mut Vec<Standing>,
+) {
     bar.set_length(now.planned as u64);
     bar.set_position(now.done as u64);
     if now.played == 0 {
@@ -262,10 +267,10 @@ fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mu
     if let Some((index, standing)) = latest
         && standing.counted() > 0
     {
-        let [a, b] = &planned.experiment.plan.pairings[index].names;
+        let [a, b] = &loaded.experiment.plan.pairings[index].names;
         let rate = now.games_per_second();
         // A narrow terminal cuts off the end.
-        let standing = standing_text(planned, standing);
+        let standing = standing_text(loaded, standing);
         bar.set_message(format!("{rate:.1} games/s, {standing} {a} – {b}"));
     }
     before.clear();
@@ -273,24 +278,24 @@ fn show(bar: &ProgressBar, planned: &Planned, now: &RunProgress<'_>, before: &mu
 }
 
 /// "54.1 % ± 3.2", and the log-likelihood ratio if that is what ends it.
-pub(super) fn standing_text(planned: &Planned, standing: &Standing) -> String {
+pub(super) fn standing_text(loaded: &LoadedExperiment, standing: &Standing) -> String {
     let pairs = Pentanomial { counts: standing.pairs };
     let interval = pairs.wilson95();
     let half = 50.0 * (interval.high - interval.low);
     let mut text = format!("{:.1} % ± {half:.1}", 100.0 * pairs.score());
-    if let Some(sprt) = planned.sprt {
+    if let Some(sprt) = loaded.sprt {
         let [low, high] = sprt.bounds();
         text.push_str(&format!(", LLR {:.2} ({low:.2} to {high:.2})", sprt.llr(&pairs)));
     }
     text
 }
 
-fn progress_json(planned: &Planned, now: &RunProgress<'_>) -> serde_json::Value {
+fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> serde_json::Value {
     let standings: Vec<_> = now
         .standings
         .iter()
         .enumerate()
-        .map(|(index, standing)| standing_json(planned, index, standing))
+        .map(|(index, standing)| standing_json(loaded, index, standing))
         .collect();
     json!({
         "event": "progress",
@@ -305,11 +310,11 @@ fn progress_json(planned: &Planned, now: &RunProgress<'_>) -> serde_json::Value 
 
 /// How a pairing stands, for other programs.
 pub(super) fn standing_json(
-    planned: &Planned,
+    loaded: &LoadedExperiment,
     index: usize,
     standing: &Standing,
 ) -> serde_json::Value {
-    let pairing = &planned.experiment.plan.pairings[index];
+    let pairing = &loaded.experiment.plan.pairings[index];
     let pairs = Pentanomial { counts: standing.pairs };
     json!({
         "game": pairing.game,
@@ -317,7 +322,7 @@ pub(super) fn standing_json(
         "games": standing.tally.games(),
         "score": pairs.score(),
         "ci95": pairs.wilson95(),
-        "llr": planned.sprt.map(|sprt| sprt.llr(&pairs)),
+        "llr": loaded.sprt.map(|sprt| sprt.llr(&pairs)),
         "decided": standing.decided.is_some(),
     })
 }

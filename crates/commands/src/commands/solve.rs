@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 use treegraft::{Budget, Charset, Game, Playthrough, Stop};
 use treegraft_lab::solve::{can_prove, exact_player, is_solved};
-use treegraft_lab::{Findings, Promise, Scale, stop_key};
+use treegraft_lab::{Findings, StatedGuarantee, ValueScale, stop_key};
 use treegraft_players::{Board, Player, Registry, Start};
 
 use super::show::result;
@@ -100,7 +100,7 @@ impl SolveGame<'_> {
         let position = game.position();
         let mut player = exact_player(position, self.with.clone());
         player.budget = self.args.budget(player.budget);
-        let scale = Scale::of(&player);
+        let scale = ValueScale::of(&player);
         let mut analyst = registry.searcher(&self.start, &player)?;
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, scale),
@@ -109,14 +109,15 @@ impl SolveGame<'_> {
                 Findings::new(position, &report, scale)
             }
         };
-        let promise = Promise::new(position, &player, analyst.guarantee()).filter(Promise::is_open);
-        let promise = promise.as_ref();
+        let guarantee = StatedGuarantee::new(position, &player, analyst.guarantee())
+            .filter(StatedGuarantee::is_open);
+        let guarantee = guarantee.as_ref();
         let output = if self.args.json {
-            self.json(&game, &player, &findings, promise)
+            self.json(&game, &player, &findings, guarantee)
         } else {
-            self.text(&game, &player, &findings, promise)
+            self.text(&game, &player, &findings, guarantee)
         };
-        let code = match (is_solved(&findings, promise), findings.stop) {
+        let code = match (is_solved(&findings, guarantee), findings.stop) {
             (true, _) => 0,
             (false, Stop::Cancelled) => INTERRUPTED,
             (false, _) => NO_SUCCESS,
@@ -129,7 +130,7 @@ impl SolveGame<'_> {
         game: &Playthrough<Board>,
         player: &Player,
         findings: &Findings,
-        promise: Option<&Promise>,
+        guarantee: Option<&StatedGuarantee>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
         Output::json(&json!({
@@ -137,10 +138,10 @@ impl SolveGame<'_> {
             "player": player,
             "to_move": mover.map(side_key),
             "position": game.position_text(),
-            "proven": is_solved(findings, promise),
+            "proven": is_solved(findings, guarantee),
             "outcome": findings.proof,
             "margin": findings.margin,
-            "bounds": promise.map(Promise::json),
+            "bounds": guarantee.map(StatedGuarantee::json),
             "best_move": findings.best_move,
             "pv": findings.pv,
             "iterations": findings.work.iterations,
@@ -156,7 +157,7 @@ impl SolveGame<'_> {
         game: &Playthrough<Board>,
         player: &Player,
         findings: &Findings,
-        promise: Option<&Promise>,
+        guarantee: Option<&StatedGuarantee>,
     ) -> Output {
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
@@ -169,7 +170,7 @@ impl SolveGame<'_> {
             match findings.proof {
                 Some(proof) => {
                     let words = proof_text(proof, findings.margin, name);
-                    let and = match is_solved(findings, promise) {
+                    let and = match is_solved(findings, guarantee) {
                         true => "",
                         false => "; by how much is not proven",
                     };
@@ -178,9 +179,9 @@ impl SolveGame<'_> {
                 }
                 None => lines.extend(unproven(findings)),
             }
-            if let Some(promise) = promise {
-                lines.push(("known", wrap(&promise.text())));
-                lines.push(("moves", promise.moves_text(SHOWN_MOVES)));
+            if let Some(guarantee) = guarantee {
+                lines.push(("known", wrap(&guarantee.text())));
+                lines.push(("moves", guarantee.moves_text(SHOWN_MOVES)));
                 lines.retain(|(_, text)| !text.is_empty());
             }
             let nodes = findings.work.nodes;

@@ -29,10 +29,10 @@ pub(crate) struct Status {
 
 impl Status {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let planned = self.experiment.load(registry)?;
-        let standings = planned.standings(&self.experiment.rows()?);
+        let loaded = self.experiment.load(registry)?;
+        let standings = loaded.standings(&self.experiment.rows()?);
         let done: usize = standings.iter().map(|standing| standing.done).sum();
-        let pairs = planned.pairs.len();
+        let pairs = loaded.pairs.len();
         let is_over = |standing: &&treegraft_lab::Standing| {
             standing.decided.is_some() || standing.done == standing.planned
         };
@@ -45,10 +45,10 @@ impl Status {
             let standings: Vec<_> = standings
                 .iter()
                 .enumerate()
-                .map(|(index, standing)| standing_json(&planned, index, standing))
+                .map(|(index, standing)| standing_json(&loaded, index, standing))
                 .collect();
             return Ok(Output::json(&json!({
-                "title": planned.experiment.title,
+                "title": loaded.experiment.title,
                 "store": self.experiment.store_path(),
                 "pairs": done,
                 "planned": pairs,
@@ -60,15 +60,15 @@ impl Status {
         }
         let games = |pairs: usize| grouped(2 * pairs as u64);
         let head = labelled(&[
-            ("title", planned.experiment.title.clone()),
+            ("title", loaded.experiment.title.clone()),
             ("store", self.experiment.store_path().display().to_string()),
             ("games", format!("{} of {} played", games(done), games(pairs))),
             ("pairings", format!("{over} of {} over", standings.len())),
-            ("stop", wrap(&stop_text(&planned.experiment))),
+            ("stop", wrap(&stop_text(&loaded.experiment))),
         ]);
-        let rows = standings.iter().zip(&planned.experiment.plan.pairings).map(|(s, pairing)| {
+        let rows = standings.iter().zip(&loaded.experiment.plan.pairings).map(|(s, pairing)| {
             let [a, b] = &pairing.names;
-            let score = if s.counted() == 0 { "-".to_owned() } else { standing_text(&planned, s) };
+            let score = if s.counted() == 0 { "-".to_owned() } else { standing_text(&loaded, s) };
             let state = match (s.decided, s.done == s.planned) {
                 (Some(_), _) => "decided",
                 (None, true) => "over",

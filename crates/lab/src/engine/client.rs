@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use treegraft::{Game, Playthrough, Work};
-use treegraft_players::{Board, EnginePlayer, Start};
+use treegraft_players::{Board, EngineOptions, Start};
 
 use super::process::{Heard, LINE_BYTES, Process};
 use super::protocol::{Line, VERSION, go_line, note_work};
-use crate::seat::{Ask, Choice, Fault, FaultKind, NoChoice, Seat};
+use crate::seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, Seat};
 
 /// What a program may write from one move to the next, in bytes.
 const MOVE_BYTES: usize = 1 << 20;
@@ -25,15 +25,15 @@ fn grace(time: Duration) -> Duration {
 
 /// A program that is asked for moves; started anew for every game.
 pub(crate) struct EngineSeat {
-    player: EnginePlayer,
+    options: EngineOptions,
     start: Start,
     process: Option<Process>,
     is_ready: bool,
 }
 
 impl EngineSeat {
-    pub(crate) fn new(player: EnginePlayer, start: &Start) -> EngineSeat {
-        EngineSeat { player, start: start.clone(), process: None, is_ready: false }
+    pub(crate) fn new(options: EngineOptions, start: &Start) -> EngineSeat {
+        EngineSeat { options, start: start.clone(), process: None, is_ready: false }
     }
 
     fn position_line(&self, game: &Playthrough<Board>) -> String {
@@ -55,8 +55,8 @@ impl Seat for EngineSeat {
     fn new_game(&mut self) -> Result<(), Fault> {
         self.process = None;
         self.is_ready = false;
-        let process = Process::start(&self.player.command).map_err(|error| {
-            let program = self.player.command.first().map_or("", String::as_str);
+        let process = Process::start(&self.options.command).map_err(|error| {
+            let program = self.options.command.first().map_or("", String::as_str);
             fault(FaultKind::NoStart, format!("{program:?} cannot be started: {error}"))
         })?;
         process.send(&format!("tgp {VERSION}"));
@@ -64,13 +64,17 @@ impl Seat for EngineSeat {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Playthrough<Board>, ask: Ask<'_>) -> Result<Choice, NoChoice> {
+    fn next_move(
+        &mut self,
+        game: &Playthrough<Board>,
+        request: MoveRequest<'_>,
+    ) -> Result<Answer, NoAnswer> {
         let position = self.position_line(game);
         let Some(process) = &mut self.process else {
             return Err(fault(FaultKind::NoStart, "it was not started").into());
         };
-        let patience = self.player.patience;
-        let mut talk = Talk { process, ask, is_ready: self.is_ready, bytes: 0 };
+        let patience = self.options.patience;
+        let mut talk = Talk { process, request, is_ready: self.is_ready, bytes: 0 };
         if !self.is_ready {
             talk.wait_for("tgpok", patience)?;
             talk.process.send(&format!("newgame {}", self.start.text()));
@@ -88,14 +92,14 @@ impl Seat for EngineSeat {
         if !game.legal_moves().contains(&mv) {
             return Err(illegal(format!("move {text:?}: not legal here")).into());
         }
-        Ok(Choice { mv, work })
+        Ok(Answer { mv, work })
     }
 }
 
 /// One exchange with a program.
 struct Talk<'a, 'b> {
     process: &'a mut Process,
-    ask: Ask<'b>,
+    request: MoveRequest<'b>,
     /// Whether it has come to the point where moves can be asked for.
     is_ready: bool,
     /// So much has been read.
@@ -104,7 +108,7 @@ struct Talk<'a, 'b> {
 
 impl Talk<'_, '_> {
     /// Waits for a line that begins with a word.
-    fn wait_for(&mut self, word: &str, patience: Duration) -> Result<(), NoChoice> {
+    fn wait_for(&mut self, word: &str, patience: Duration) -> Result<(), NoAnswer> {
         let end = Instant::now() + patience;
         loop {
             let Some((line, _)) = self.listen(end)? else {
@@ -123,9 +127,9 @@ impl Talk<'_, '_> {
     }
 
     /// The text of a move, and what it cost.
-    fn ask_for_move(&mut self, patience: Duration) -> Result<(String, Work), NoChoice> {
-        let budget = self.ask.budget;
-        self.process.send(&go_line(budget, self.ask.seed));
+    fn ask_for_move(&mut self, patience: Duration) -> Result<(String, Work), NoAnswer> {
+        let budget = self.request.budget;
+        self.process.send(&go_line(budget, self.request.seed));
         let begun = Instant::now();
         let allowed = budget.time.map_or(patience, |time| time + grace(time));
         let mut work = Work::default();
@@ -167,11 +171,11 @@ impl Talk<'_, '_> {
     }
 
     /// The next line, and when it came; `None` if there is none by then.
-    fn listen(&mut self, end: Instant) -> Result<Option<(String, Instant)>, NoChoice> {
+    fn listen(&mut self, end: Instant) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
-            if self.ask.is_cancelled() {
+            if self.request.is_cancelled() {
                 self.process.send("stop");
-                return Err(NoChoice::Cancelled);
+                return Err(NoAnswer::Cancelled);
             }
             let left = end.saturating_duration_since(Instant::now());
             let Some(Heard { line, at }) = self.process.hear(left.min(GLANCE)) else {
@@ -240,7 +244,7 @@ mod tests {
         let board = position.map(|text| start.board().parse_position(text).unwrap());
         let mut playthrough = Playthrough::new(board.unwrap_or(start.board().clone()));
         playthrough.play_text(moves).unwrap();
-        EngineSeat::new(EnginePlayer::default(), &start).position_line(&playthrough)
+        EngineSeat::new(EngineOptions::default(), &start).position_line(&playthrough)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use treegraft_players::{Board, Player, Registry, Search, Start};
 
 use super::{Plan, PlannedPairing};
 use crate::arena::seat;
-use crate::seat::Ask;
+use crate::seat::MoveRequest;
 use crate::seed::derive;
 
 /// How long a plan will take, more or less.
@@ -99,9 +99,9 @@ impl Measure<'_> {
             let mut seat = seat(self.registry, self.start, self.player).ok()?;
             let budget = Budget { time: Some(slice), ..self.player.budget };
             let begun = Instant::now();
-            let choice = seat.choose(&game, Ask { budget, seed: 0, cancel: None }).ok();
+            let answer = seat.next_move(&game, MoveRequest { budget, seed: 0, cancel: None }).ok();
             let elapsed = begun.elapsed();
-            let done = choice.map_or(1.0, |choice| share(&self.player.budget, &choice.work));
+            let done = answer.map_or(1.0, |answer| share(&self.player.budget, &answer.work));
             let is_cut = elapsed >= slice && done > 0.0;
             seconds.push(elapsed.as_secs_f64() / if is_cut { done.min(1.0) } else { 1.0 });
         }

@@ -10,7 +10,7 @@ use treegraft::Budget;
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, nearest};
 
 use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
-use super::sweep::sweep_meetings;
+use super::sweep::sweep_pairings;
 use super::{Experiment, Plan, PlannedPairing, Schedule, StopRule};
 use crate::arena::seat;
 use crate::opening::{Opening, OpeningProblem};
@@ -20,17 +20,17 @@ use crate::stats::Sprt;
 
 pub(super) type Result<T> = std::result::Result<T, ExperimentError>;
 
-/// A player with its name, and where it stands in the file.
+/// A player with its name and its place in the file.
 #[derive(Clone)]
-pub(super) struct Entrant {
+pub(super) struct PlannedPlayer {
     pub(super) name: String,
     pub(super) player: Player,
     pub(super) span: Range<usize>,
 }
 
-/// Two who meet in every game.
-pub(super) struct Meeting {
-    pub(super) players: [Entrant; 2],
+/// Two players who meet in every game, and the values of a sweep's parameters.
+pub(super) struct PairingSpec {
+    pub(super) players: [PlannedPlayer; 2],
     pub(super) parameters: Vec<(String, String)>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
         None => DEFAULT_BUDGET,
     };
     let read = PlayerReader { registry, budget };
-    let (schedule, meetings) = meetings(source, &file, read)?;
+    let (schedule, specs) = pairing_specs(source, &file, read)?;
     let max_plies = file.adjudicate.max_plies.as_ref().map(|limit| *limit.get_ref());
     if let Some(limit) = file.adjudicate.max_plies.as_ref().filter(|limit| *limit.get_ref() == 0) {
         return Err(source.error(limit.span(), "max-plies is 0; expected at least 1"));
@@ -60,16 +60,16 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
             return Err(at(format!("the game {canonical} is given twice; expected it once")));
         }
         let openings = openings(source, file.openings.as_ref(), &start, max_plies)?;
-        for Meeting { players, parameters } in &meetings {
-            for Entrant { player, span, .. } in players {
+        for PairingSpec { players, parameters } in &specs {
+            for PlannedPlayer { player, span, .. } in players {
                 seat(registry, &start, player).map_err(|error| {
                     source.error(span.clone(), format!("in {canonical}: {error}"))
                 })?;
             }
             pairings.push(PlannedPairing {
                 game: canonical.clone(),
-                names: players.each_ref().map(|entrant| entrant.name.clone()),
-                players: players.each_ref().map(|entrant| entrant.player.clone()),
+                names: players.each_ref().map(|planned| planned.name.clone()),
+                players: players.each_ref().map(|planned| planned.player.clone()),
                 parameters: parameters.clone(),
                 openings: openings.clone(),
                 seed,
@@ -119,11 +119,11 @@ fn stop_rule(source: &Source<'_>, stop: StopEntry) -> Result<StopRule> {
 }
 
 /// The schedule, and who meets whom in every game.
-fn meetings(
+fn pairing_specs(
     source: &Source<'_>,
     file: &File,
     read: PlayerReader<'_>,
-) -> Result<(Schedule, Vec<Meeting>)> {
+) -> Result<(Schedule, Vec<PairingSpec>)> {
     let schedule = match (&file.schedule, &file.sweep, &file.baseline) {
         (Some(schedule), ..) => *schedule.get_ref(),
         (None, Some(_), _) => Schedule::Sweep,
@@ -145,22 +145,22 @@ fn meetings(
             .sweep
             .as_ref()
             .ok_or_else(|| source.whole("a sweep needs a table [sweep] with player and against"))?;
-        return Ok((schedule, sweep_meetings(source, sweep.get_ref(), read)?));
+        return Ok((schedule, sweep_pairings(source, sweep.get_ref(), read)?));
     }
     foreign(file.sweep.as_ref().map(Spanned::span), "[sweep]", "schedule = \"sweep\"")?;
     let Some(listed) = &file.players else {
         return Err(source.whole("there are no players; expected players = [\"…\", \"…\"]"));
     };
-    let players = entrants(source, listed.get_ref(), read)?;
+    let players = planned_players(source, listed.get_ref(), read)?;
     let few = |expected: &str| {
         let problem = format!("the number of players is {}; expected {expected}", players.len());
         Err(source.error(listed.span(), problem))
     };
-    let meet = |a: &Entrant, b: &Entrant| Meeting {
+    let meet = |a: &PlannedPlayer, b: &PlannedPlayer| PairingSpec {
         players: [a.clone(), b.clone()],
         parameters: Vec::new(),
     };
-    let meetings = match schedule {
+    let specs = match schedule {
         Schedule::Pairing if players.len() != 2 => return few("two for schedule = \"pairing\""),
         _ if players.len() < 2 => return few("at least two"),
         Schedule::Gauntlet => {
@@ -174,15 +174,15 @@ fn meetings(
             all.flat_map(|(i, a)| behind(i).map(move |b| meet(a, b))).collect()
         }
     };
-    Ok((schedule, meetings))
+    Ok((schedule, specs))
 }
 
 fn baseline<'a>(
     source: &Source<'_>,
     name: Option<&Spanned<String>>,
-    players: &'a [Entrant],
+    players: &'a [PlannedPlayer],
     read: PlayerReader<'_>,
-) -> Result<&'a Entrant> {
+) -> Result<&'a PlannedPlayer> {
     let names = || players.iter().map(|player| player.name.as_str());
     let list = || names().collect::<Vec<_>>().join(", ");
     let Some(name) = name else {
@@ -192,8 +192,8 @@ fn baseline<'a>(
     let wanted = name.get_ref();
     // A player without a name is called by its canonical text: any spelling of it will do.
     let same = read.read(wanted).ok();
-    let is_it = |entrant: &&Entrant| {
-        entrant.name == *wanted || same.as_ref().is_some_and(|player| entrant.player == *player)
+    let is_it = |planned: &&PlannedPlayer| {
+        planned.name == *wanted || same.as_ref().is_some_and(|player| planned.player == *player)
     };
     players.iter().find(is_it).ok_or_else(|| {
         let meant = nearest(wanted, names()).map(|meant| format!(" (did you mean {meant:?}?)"));
@@ -203,12 +203,12 @@ fn baseline<'a>(
 }
 
 /// The players with their names, which are all different.
-fn entrants(
+fn planned_players(
     source: &Source<'_>,
     entries: &[Spanned<PlayerEntry>],
     read: PlayerReader<'_>,
-) -> Result<Vec<Entrant>> {
-    let mut players: Vec<Entrant> = Vec::new();
+) -> Result<Vec<PlannedPlayer>> {
+    let mut players: Vec<PlannedPlayer> = Vec::new();
     for entry in entries {
         let (name, text, span) = match entry.get_ref() {
             PlayerEntry::Text(text) => (None, text, entry.span()),
@@ -225,7 +225,7 @@ fn entrants(
         } else if let Some(other) = players.iter().find(|other| other.player == player) {
             format!("{name:?} is the same player as {:?}; expected different ones", other.name)
         } else {
-            players.push(Entrant { name, player, span: entry.span() });
+            players.push(PlannedPlayer { name, player, span: entry.span() });
             continue;
         };
         return Err(source.error(entry.span(), problem));

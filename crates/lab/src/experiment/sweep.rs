@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use super::file::{Sweep, texts};
 use super::grid::{self, Axis, Template, Values};
-use super::resolve::{Entrant, Meeting, PlayerReader, Result};
+use super::resolve::{PairingSpec, PlannedPlayer, PlayerReader, Result};
 use crate::source::Source;
 
 /// Every combination of the parameters against every opponent.
-pub(super) fn sweep_meetings(
+pub(super) fn sweep_pairings(
     source: &Source<'_>,
     sweep: &Sweep,
     read: PlayerReader<'_>,
-) -> Result<Vec<Meeting>> {
+) -> Result<Vec<PairingSpec>> {
     let mut axes: Vec<Axis> = Vec::new();
     for (name, Values(values)) in &sweep.grid.0 {
         grid::add_axis(&mut axes, name.get_ref(), values.clone())
@@ -40,19 +40,19 @@ pub(super) fn sweep_meetings(
     }
     let points =
         grid::points(&axes).map_err(|problem| source.error(sweep.player.span(), problem))?;
-    let mut meetings = Vec::new();
+    let mut specs = Vec::new();
     let mut seen: HashMap<[String; 2], String> = HashMap::new();
     for point in points {
         let fill = |(template, span): &(Template, Range<usize>)| {
             let player = read
                 .read(&template.fill(&point))
                 .map_err(|error| source.error(span.clone(), error.to_string()))?;
-            Ok(Entrant { name: player.to_string(), player, span: span.clone() })
+            Ok(PlannedPlayer { name: player.to_string(), player, span: span.clone() })
         };
         let swept = fill(&templates[0])?;
         for opponent in &templates[1..] {
             let players = [swept.clone(), fill(opponent)?];
-            let names = players.each_ref().map(|entrant| entrant.name.clone());
+            let names = players.each_ref().map(|planned| planned.name.clone());
             if let Some(other) = seen.insert(names, point_text(&point)) {
                 let problem = format!(
                     "{other} and {} are the same players, {} against {}; expected different ones",
@@ -62,10 +62,10 @@ pub(super) fn sweep_meetings(
                 );
                 return Err(source.error(sweep.player.span(), problem));
             }
-            meetings.push(Meeting { players, parameters: point.clone() });
+            specs.push(PairingSpec { players, parameters: point.clone() });
         }
     }
-    Ok(meetings)
+    Ok(specs)
 }
 
 fn point_text(point: &[(String, String)]) -> String {

@@ -10,7 +10,7 @@ use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 use crate::arena::seat;
 use crate::experiment::PlannedPairing;
 use crate::openings::Openings;
-use crate::pair::{PairError, Table};
+use crate::pair::{PairError, ResolvedPair};
 use crate::row::GameRow;
 use crate::stats::Tally;
 use crate::workers::{ThreadsError, Workers};
@@ -132,7 +132,7 @@ pub fn run_match(
     let mut tally = Tally::default();
     let play = |number: u32| {
         let pair = pairing.pair(u64::from(number / 2));
-        Table::new(registry, &pair)?.play((number % 2) as u8, Some(&halt))
+        ResolvedPair::new(registry, &pair)?.play((number % 2) as u8, Some(&halt))
     };
     Workers { jobs, cancel: watch.cancel, halt: &halt }.run(
         &numbers,

@@ -23,7 +23,7 @@ pub use tables::times;
 
 /// Tables and plots of an experiment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct ExperimentReport {
     /// The experiment's title.
     pub title: String,
     /// The tables by their names: `results` and `games` always, then `ratings`, `sprt` and `work` where
@@ -35,7 +35,7 @@ pub struct Report {
 
 /// The report of an experiment from the pairs that count, in the order of the plan.
 #[must_use]
-pub fn report(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Report {
+pub fn report(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> ExperimentReport {
     let results = results(experiment, pairs);
     let mut all = vec![
         ("results", tables::scores(experiment, &results)),
@@ -45,10 +45,10 @@ pub fn report(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Report {
     all.extend(tables::sprt(experiment, &results).map(|table| ("sprt", table)));
     all.push(("work", tables::work(experiment, &results)));
     let plots = plots::plots(experiment, &results);
-    Report { title: experiment.title.clone(), tables: all, plots }
+    ExperimentReport { title: experiment.title.clone(), tables: all, plots }
 }
 
-impl Report {
+impl ExperimentReport {
     /// The table with this name.
     #[must_use]
     pub fn table(&self, name: &str) -> Option<&Table> {

@@ -31,7 +31,7 @@ use serde::Serialize;
 
 pub use mean::{Exponential, Mean, fit_exponential, mean_ci95};
 pub use pentanomial::Pentanomial;
-pub use rating::{Difference, Rating, RatingError, Ratings, bradley_terry};
+pub use rating::{EloDifference, Rating, RatingError, Ratings, bradley_terry};
 pub use repeats::{effective_games, too_many_repeats};
 pub use significance::{Sample, Test, against_half, compare, sign_test};
 pub use sprt::{Sprt, SprtError, Verdict};

@@ -9,7 +9,7 @@ use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
 use super::file::{TrapFile, TrapFileError, TrapHeader};
 use super::levels::Levels;
-use crate::arena::{Duel, GameError};
+use crate::arena::{GameError, PairGames};
 use crate::opening::Opening;
 use crate::seed::derive;
 use crate::workers::{ThreadsError, Workers};
@@ -183,7 +183,7 @@ impl TrapStudy {
             return Ok(None);
         }
         // Games 2p and 2p + 1 have one seed, as if two players swapped sides in them.
-        let duel = Duel {
+        let games = PairGames {
             registry,
             start: &self.start,
             players: [&self.player, &self.player],
@@ -191,7 +191,7 @@ impl TrapStudy {
             seed: derive(self.seed, u64::from(number / 2)),
             max_plies: None,
         };
-        let record = match duel.play((number % 2) as u8, cancel) {
+        let record = match games.play((number % 2) as u8, cancel) {
             Ok(record) => record,
             Err(GameError::Cancelled) => return Ok(None),
             Err(error) => return Err(error),

@@ -16,7 +16,7 @@ pub fn tree_tables(summary: &TreeSummary) -> Vec<Table> {
         tables.push(ratios(summary));
         tables.extend(shares(summary));
     }
-    tables.extend(duel(summary));
+    tables.extend(fsss_and_mtd(summary));
     tables.extend(fits(summary));
     tables.push(checks(summary));
     tables
@@ -108,7 +108,7 @@ fn shares(summary: &TreeSummary) -> Vec<Table> {
 }
 
 /// FSSS against MTD(+∞), tree by tree.
-fn duel(summary: &TreeSummary) -> Option<Table> {
+fn fsss_and_mtd(summary: &TreeSummary) -> Option<Table> {
     let columns = [
         Column::number("height"),
         Column::percent("FSSS has fewer leaves").key("fsss_below_mtd"),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use treegraft_lab::{
-    Experiment, Opening, Pair, PairId, Plan, Planned, Schedule, Scoring, StopRule, estimate,
-    play_pair,
+    Experiment, LoadedExperiment, Opening, Pair, PairId, Plan, Schedule, Scoring, StopRule,
+    estimate, play_pair,
 };
 use treegraft_players::Board;
 
@@ -41,8 +41,8 @@ fn the_examples_can_be_played() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "toml") {
-            let planned = Planned::load(&path, registry());
-            let experiment = planned.unwrap_or_else(|error| panic!("{error}")).experiment;
+            let loaded = LoadedExperiment::load(&path, registry());
+            let experiment = loaded.unwrap_or_else(|error| panic!("{error}")).experiment;
             let (_, _, pair) = experiment.plan.pairs().next().expect("there is something to play");
             assert!(play_pair(registry(), &pair, None).is_ok(), "{}", path.display());
             assert!(titles.insert(experiment.title));
@@ -159,8 +159,8 @@ fn openings_come_from_a_file_in_turn() {
                 openings = { file = \"list.txt\" }\n";
     fs::write(folder.0.join("run.toml"), text).unwrap();
     let load = || {
-        let planned = Planned::load(&folder.0.join("run.toml"), registry());
-        planned.map(|planned| planned.experiment)
+        let loaded = LoadedExperiment::load(&folder.0.join("run.toml"), registry());
+        loaded.map(|loaded| loaded.experiment)
     };
     write("# three openings\n44\n\n  1 2 3  # comment\n7,7\n");
     let plan = load().unwrap().plan;

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft::{Budget, Game, Report, Request, Searcher, Side};
+use treegraft::{Game, Report, Request, Searcher, Side};
 use treegraft_games::Connect4;
 use treegraft_lab::{
-    Contestant, End, GameError, Match, MatchError, MatchResult, PerMove, Progress, Searching, Seat,
-    Terms, Watch, play_game, play_pair, run_match,
+    GameEnd, GameError, Match, MatchError, MatchResult, PerMove, Progress, SearchSeat, Seat, Terms,
+    Watch, play_game, play_pair, run_match,
 };
 use treegraft_players::{Random, bridge};
 
@@ -209,34 +209,26 @@ impl Searcher<Connect4> for Silent {
 
 #[test]
 fn illegal_and_missing_moves_are_errors() {
-    let budget = Budget::default();
     let against = |second: &mut dyn Seat| {
-        let first = Contestant { seat: &mut Searching(Box::new(Random)), budget };
-        let players = [first, Contestant { seat: second, budget }];
+        let mut first = SearchSeat(Box::new(Random));
         let terms = Terms { seed: 1, ..Terms::default() };
-        play_game(start("connect4").playthrough(), players, terms).unwrap_err()
+        play_game(start("connect4").playthrough(), [&mut first, second], terms).unwrap_err()
     };
-    let cheat = against(&mut Searching(bridge(Cheat)));
+    let cheat = against(&mut SearchSeat(bridge(Cheat)));
     assert!(matches!(cheat, GameError::IllegalMove { ply: 1, .. }), "{cheat}");
-    assert_eq!(against(&mut Searching(bridge(Silent))), GameError::NoMove { ply: 1 });
+    assert_eq!(against(&mut SearchSeat(bridge(Silent))), GameError::NoMove { ply: 1 });
 }
 
 #[test]
 fn a_game_is_recorded_as_it_was_played() {
     let start = start("connect4:4x4");
-    let budget = Budget::default();
-    let players = || [(); 2].map(|()| Searching(Box::new(Random)));
-    let mut both = players();
-    let [first, second] = &mut both;
-    let contestants = [Contestant { seat: first, budget }, Contestant { seat: second, budget }];
-    let record = {
-        let terms = Terms { seed: 5, ..Terms::default() };
-        play_game(start.playthrough(), contestants, terms).unwrap()
-    };
+    let [mut first, mut second] = [(); 2].map(|()| SearchSeat(Box::new(Random)));
+    let terms = Terms { seed: 5, ..Terms::default() };
+    let record = play_game(start.playthrough(), [&mut first, &mut second], terms).unwrap();
     let mut again = start.playthrough();
     record.moves.iter().for_each(|&mv| again.play(mv));
     let ending = again.ending().expect("the game is over");
-    assert_eq!((ending.outcome, End::Rules(ending.reason)), (record.outcome, record.end));
+    assert_eq!((ending.outcome, GameEnd::Rules(ending.reason)), (record.outcome, record.end));
     let asked = record.sides[Side::First.index()].moves + record.sides[Side::Second.index()].moves;
     assert_eq!(asked as usize, record.moves.len());
 }

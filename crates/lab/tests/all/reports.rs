@@ -1,7 +1,7 @@
 //! Reports: what tables and plots say about games whose results are known.
 
 use treegraft_lab::plot::Style;
-use treegraft_lab::report::{Report, report, results, times};
+use treegraft_lab::report::{ExperimentReport, report, results, times};
 use treegraft_lab::table::Format;
 use treegraft_lab::{
     Experiment, GameRow, PairId, PlannedPair, Scoring, SideRow, counted, play_pair,
@@ -17,7 +17,7 @@ fn plan(experiment: &Experiment) -> Vec<PlannedPair> {
     PlannedPair::all(&experiment.plan)
 }
 
-fn report_of(experiment: &Experiment, rows: &[GameRow]) -> Report {
+fn report_of(experiment: &Experiment, rows: &[GameRow]) -> ExperimentReport {
     report(experiment, &counted(rows, &plan(experiment), None))
 }
 

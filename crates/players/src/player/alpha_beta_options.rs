@@ -3,13 +3,13 @@
 use treegraft::presets::MONTE_CARLO_SHARE;
 use treegraft::rollout::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 
-use super::RolloutPlayer;
+use super::RolloutOptions;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
 const SOURCE: &str = "Baier 2018";
 
-words!(CHOOSE, RegimeRule { Coin => "coin", Bandit => "bandit", Traps => "traps", });
+words!(REGIME_RULES, RegimeRule { Coin => "coin", Bandit => "bandit", Traps => "traps", });
 words!(ROOT_BONUS, RootBonus {
     Majority => "majority",
     Never => "never",
@@ -24,7 +24,7 @@ words!(COUNT, CountNodes {
     Rollouts => "rollouts",
 });
 
-pub(super) static ALPHA_BETA: &[Opt<RolloutPlayer>] = &[
+pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
     option!(
         "p",
         Values::number(0.0, 1.0).or_off().alone(Value::Number(MONTE_CARLO_SHARE)),
@@ -34,7 +34,7 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutPlayer>] = &[
     ),
     option!(
         "choose",
-        Values::words(CHOOSE),
+        Values::words(REGIME_RULES),
         alpha_beta.regime,
         "who decides how a rollout goes on: a coin, a bandit by how surprising both kinds were, \
          or a coin where a move has been proven lost",

@@ -2,7 +2,7 @@
 
 use treegraft::depth_first::Driver;
 
-use super::DepthFirstPlayer;
+use super::DepthFirstOptions;
 use super::options::{Opt, option, words};
 use super::shared_options::shared;
 use super::values::{Value, Values};
@@ -10,7 +10,7 @@ use super::values::{Value, Values};
 words!(FROM, Driver { MtdF => "f", MtdPlus => "inf", MtdMinus => "-inf", _ => "f" });
 
 /// The option that MTD alone has.
-pub(super) static MTD: &[Opt<DepthFirstPlayer>] = &[option!(
+pub(super) static MTD: &[Opt<DepthFirstOptions>] = &[option!(
     "from",
     Values::words(FROM).also(&[("+inf", "inf")]).always_written(),
     config.driver,
@@ -18,7 +18,7 @@ pub(super) static MTD: &[Opt<DepthFirstPlayer>] = &[option!(
     "Plaat, Schaeffer, Pijls & de Bruin 1996"
 )];
 
-pub(super) static DEPTH_FIRST: &[Opt<DepthFirstPlayer>] = &[
+pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     option!(
         "depth",
         Values::whole(1, 1000).or_off(),

@@ -9,12 +9,12 @@ use treegraft::{Constants, depth_first, presets, rollout};
 
 use super::alpha_beta_options::ALPHA_BETA;
 use super::depth_first_options::{DEPTH_FIRST, MTD};
-use super::options::{Options, option};
+use super::options::{OptionTable, option};
 use super::prove_options::PROVE;
 use super::rollout_options::ROLLOUT;
 use super::values::Values;
 use super::{
-    DepthFirstPlayer, EnginePlayer, Eval, GreedyPlayer, ProvePlayer, RolloutPlayer, Setting,
+    DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions, Setting,
 };
 
 /// A name for a kind of player, with the defaults that belong to it.
@@ -40,12 +40,12 @@ impl Label {
 /// What a label's options choose, and their defaults.
 pub(super) enum Family {
     Random,
-    Greedy(Options<GreedyPlayer>, fn() -> GreedyPlayer),
-    Rollout(Options<RolloutPlayer>, fn() -> RolloutPlayer),
-    DepthFirst(Options<DepthFirstPlayer>, fn() -> DepthFirstPlayer),
-    Prove(Options<ProvePlayer>, fn() -> ProvePlayer),
+    Greedy(OptionTable<GreedyOptions>, fn() -> GreedyOptions),
+    Rollout(OptionTable<RolloutOptions>, fn() -> RolloutOptions),
+    DepthFirst(OptionTable<DepthFirstOptions>, fn() -> DepthFirstOptions),
+    Prove(OptionTable<ProveOptions>, fn() -> ProveOptions),
     /// The label is followed by a command.
-    Engine(Options<EnginePlayer>, fn() -> EnginePlayer),
+    Engine(OptionTable<EngineOptions>, fn() -> EngineOptions),
 }
 
 const USUAL: Constants = Constants::USUAL;
@@ -66,7 +66,7 @@ pub(super) static LABELS: &[Label] = &[
         about: "plays the move to the position that looks best; a tie is decided at random",
         numbered: None,
         source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
-        family: Family::Greedy(GREEDY, GreedyPlayer::default),
+        family: Family::Greedy(GREEDY, GreedyOptions::default),
     },
     Label {
         name: "uct",
@@ -98,7 +98,7 @@ pub(super) static LABELS: &[Label] = &[
         about: "mcts-solver with a minimax search for every playout move; mcts-mr-D: of D plies",
         numbered: Some("mr"),
         source: "Baier & Winands 2015",
-        family: Family::Rollout(ROLLOUTS, || RolloutPlayer {
+        family: Family::Rollout(ROLLOUTS, || RolloutOptions {
             mr: Setting::Best,
             ..rollout(presets::mcts_mr(USUAL.mr))
         }),
@@ -110,7 +110,7 @@ pub(super) static LABELS: &[Label] = &[
                 D plies, at nodes with V visits",
         numbered: Some("ms"),
         source: "Baier & Winands 2015",
-        family: Family::Rollout(ROLLOUTS, || RolloutPlayer {
+        family: Family::Rollout(ROLLOUTS, || RolloutOptions {
             ms: Setting::Best,
             ..rollout(presets::mcts_ms(USUAL.ms.depth, USUAL.ms.visits))
         }),
@@ -121,7 +121,7 @@ pub(super) static LABELS: &[Label] = &[
         about: "mcts-solver with a minimax search where a loss is backed up; mcts-mb-D: of D plies",
         numbered: Some("mb"),
         source: "Baier & Winands 2015",
-        family: Family::Rollout(ROLLOUTS, || RolloutPlayer {
+        family: Family::Rollout(ROLLOUTS, || RolloutOptions {
             mb: Setting::Best,
             ..rollout(presets::mcts_mb(USUAL.mb))
         }),
@@ -309,11 +309,11 @@ pub(super) static LABELS: &[Label] = &[
         about: "another program that speaks the engine protocol: engine:\"COMMAND ARGUMENTS\"@BUDGET",
         numbered: None,
         source: "",
-        family: Family::Engine(ENGINE, EnginePlayer::default),
+        family: Family::Engine(ENGINE, EngineOptions::default),
     },
 ];
 
-static GREEDY: Options<GreedyPlayer> = &[&[option!(
+static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
     "eval",
     Values::EVAL,
     eval,
@@ -321,12 +321,12 @@ static GREEDY: Options<GreedyPlayer> = &[&[option!(
     "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics"
 )]];
 
-static ROLLOUTS: Options<RolloutPlayer> = &[ROLLOUT, ALPHA_BETA];
-static DEPTH_FIRSTS: Options<DepthFirstPlayer> = &[DEPTH_FIRST];
-static MTDS: Options<DepthFirstPlayer> = &[MTD, DEPTH_FIRST];
-static PROVES: Options<ProvePlayer> = &[PROVE];
+static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, ALPHA_BETA];
+static DEPTH_FIRSTS: OptionTable<DepthFirstOptions> = &[DEPTH_FIRST];
+static MTDS: OptionTable<DepthFirstOptions> = &[MTD, DEPTH_FIRST];
+static PROVES: OptionTable<ProveOptions> = &[PROVE];
 
-static ENGINE: Options<EnginePlayer> = &[&[option!(
+static ENGINE: OptionTable<EngineOptions> = &[&[option!(
     "patience",
     Values::time(Duration::from_millis(1), Duration::from_secs(24 * 60 * 60)),
     patience,
@@ -336,12 +336,12 @@ static ENGINE: Options<EnginePlayer> = &[&[option!(
 
 /// A player with the choices of a preset. C and the slope of rewards are the game's and the
 /// evaluation's.
-fn rollout(preset: rollout::Config) -> RolloutPlayer {
+fn rollout(preset: rollout::Config) -> RolloutOptions {
     let Embed { mr, ms, mb, .. } = preset.embed;
     let usual = rollout::Config::default();
     let alpha_beta = preset.alpha_beta.unwrap_or_default();
     let p = AlphaBeta::default().p;
-    RolloutPlayer {
+    RolloutOptions {
         // What does not count here is as everywhere: players are compared.
         config: rollout::Config {
             c: usual.c,
@@ -355,14 +355,14 @@ fn rollout(preset: rollout::Config) -> RolloutPlayer {
         mb: mb.map_or(Setting::Off, Setting::Is),
         p: preset.alpha_beta.map(|alpha_beta| alpha_beta.p),
         alpha_beta: AlphaBeta { p, ..alpha_beta },
-        ..RolloutPlayer::default()
+        ..RolloutOptions::default()
     }
 }
 
-fn depth_first(preset: depth_first::Config) -> DepthFirstPlayer {
-    DepthFirstPlayer { config: preset, eval: Eval::Usual }
+fn depth_first(preset: depth_first::Config) -> DepthFirstOptions {
+    DepthFirstOptions { config: preset, eval: Eval::Usual }
 }
 
-fn prove(preset: prove::Config) -> ProvePlayer {
-    ProvePlayer { config: preset, eval: Eval::Usual }
+fn prove(preset: prove::Config) -> ProveOptions {
+    ProveOptions { config: preset, eval: Eval::Usual }
 }

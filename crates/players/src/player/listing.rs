@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::labels::{Family, LABELS};
-use super::options::{Opt, Options};
+use super::options::{Opt, OptionTable};
 
 /// What there is to know about a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +52,7 @@ pub(crate) fn players() -> Vec<LabelInfo> {
     LABELS.iter().map(info).collect()
 }
 
-fn list<T>(options: Options<T>, default: &T) -> Vec<OptionInfo> {
+fn list<T>(options: OptionTable<T>, default: &T) -> Vec<OptionInfo> {
     let info = |option: &'static Opt<T>| OptionInfo {
         name: option.name,
         values: option.values.describe(),

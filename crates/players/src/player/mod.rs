@@ -1,7 +1,7 @@
 //! Players are text: `LABEL(option,option=value,…)@BUDGET`, and `engine:"COMMAND"@BUDGET` for other
 //! programs.
 //!
-//! The same text is command-line argument, line of a log, and serialisation. Reading it gives a
+//! The same text serves as a command-line argument, in logs and as serialisation. Reading it gives a
 //! [`Player`], which is plain data; printing a player gives its canonical text, which reads back as
 //! the same player.
 
@@ -30,7 +30,7 @@ pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
 pub(crate) use values::{Values, is_name};
 
-/// Someone who plays: a way to search, and what a move may cost.
+/// A search and a budget: how moves are found, and what each may cost.
 ///
 /// ```
 /// use treegraft_players::Registry;
@@ -43,47 +43,47 @@ pub(crate) use values::{Values, is_name};
 /// # Ok::<(), treegraft_players::PlayerError>(())
 /// ```
 ///
-/// Only a [`Registry`](crate::Registry) reads players: it knows the labels of own searches.
+/// Only a [`Registry`](crate::Registry) reads players: it knows the labels of registered searches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
-    /// How it finds its moves.
+    /// The algorithm with its options.
     pub search: Search,
     /// What a move may cost; empty if the text does not say. See [`Player::budget_or`].
     pub budget: Budget,
 }
 
-/// How a player finds its moves.
+/// An algorithm with its options: how a player finds its moves.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "players are few, and are not moved about")]
 pub enum Search {
-    /// Any legal move, uniformly.
+    /// A legal move, drawn uniformly.
     Random,
-    /// The move to the position that looks best.
-    Greedy(GreedyPlayer),
+    /// The move whose position evaluates best.
+    Greedy(GreedyOptions),
     /// A tree in memory, grown by simulations.
-    Rollout(RolloutPlayer),
+    Rollout(RolloutOptions),
     /// Alpha-beta and its relatives.
-    DepthFirst(DepthFirstPlayer),
-    /// Rollouts that prune, and what they are compared to.
-    Prove(ProvePlayer),
-    /// Another program.
-    Engine(EnginePlayer),
+    DepthFirst(DepthFirstOptions),
+    /// Rollouts that prune, and the recursions that they are compared to.
+    Prove(ProveOptions),
+    /// An external engine.
+    Engine(EngineOptions),
     /// A search that was registered.
-    Own(OwnPlayer),
+    Own(OwnOptions),
 }
 
-/// The choices of a greedy player.
+/// The options of a greedy player.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GreedyPlayer {
-    /// What it goes by.
+pub struct GreedyOptions {
+    /// The evaluation that it maximises.
     pub eval: Eval,
 }
 
-/// The choices of a rollout search.
+/// The options of a rollout search.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RolloutPlayer {
-    /// All choices but those below: [`rollout::Config::c`], the depths in
-    /// [`rollout::Config::embed`] and the slope in [`rollout::Config::informed`] do not count here.
+pub struct RolloutOptions {
+    /// All options but those below: [`rollout::Config::c`], the depths in
+    /// [`rollout::Config::embed`] and the slope in [`rollout::Config::informed`] are ignored here.
     pub config: rollout::Config,
     /// The exploration constant; `None`: the usual one for game and formula
     /// ([`treegraft::Constants`]).
@@ -94,68 +94,68 @@ pub struct RolloutPlayer {
     pub ms: Setting<rollout::AtVisits>,
     /// MCTS-MB: the depth.
     pub mb: Setting<u32>,
-    /// What MCTS-IR, MCTS-IC and MCTS-IP go by.
+    /// The evaluation of MCTS-IR, MCTS-IC and MCTS-IP.
     pub eval: Eval,
-    /// The slope of the curve that makes rewards of values; `None`: the usual one for the evaluation
+    /// The slope of the curve that turns values into rewards; `None`: the usual one for the evaluation
     /// ([`treegraft::Evaluator::slope`]).
     pub slope: Option<f64>,
-    /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: there are no others.
+    /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: all rollouts are.
     pub p: Option<f64>,
-    /// MCTS-αβ: everything else. [`rollout::Config::alpha_beta`] does not count here.
+    /// MCTS-αβ: all other options. [`rollout::Config::alpha_beta`] is ignored here.
     pub alpha_beta: rollout::AlphaBeta,
 }
 
-/// The choices of a depth-first search.
+/// The options of a depth-first search.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct DepthFirstPlayer {
+pub struct DepthFirstOptions {
     /// How it searches.
     pub config: depth_first::Config,
-    /// What it makes of positions at the horizon.
+    /// The evaluation of positions at the horizon.
     pub eval: Eval,
 }
 
-/// The choices of a proving search.
+/// The options of a proving search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ProvePlayer {
+pub struct ProveOptions {
     /// How it searches.
     pub config: prove::Config,
-    /// What it makes of positions at the horizon.
+    /// The evaluation of positions at the horizon.
     pub eval: Eval,
 }
 
-/// FSSS as the label has it: deeper and deeper, with ordered moves.
-impl Default for ProvePlayer {
-    fn default() -> ProvePlayer {
-        ProvePlayer { config: presets::fsss(), eval: Eval::Usual }
+/// FSSS as the label has it: iterative deepening, with ordered moves.
+impl Default for ProveOptions {
+    fn default() -> ProveOptions {
+        ProveOptions { config: presets::fsss(), eval: Eval::Usual }
     }
 }
 
-/// Another program that plays, over the protocol of `docs/engine-protocol.md`.
+/// The options of an external engine, which plays over the protocol of `docs/engine-protocol.md`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EnginePlayer {
+pub struct EngineOptions {
     /// The program and its arguments: at least one word. No shell is involved.
     pub command: Vec<String>,
-    /// How long it may take for whatever has no limit on time of its own: to start, to get ready, to
-    /// spend a budget of work.
+    /// How long to wait for whatever has no limit on time of its own: to start, to get ready, to spend
+    /// a budget of work.
     pub patience: Duration,
 }
 
-impl Default for EnginePlayer {
-    fn default() -> EnginePlayer {
-        EnginePlayer { command: Vec::new(), patience: Duration::from_secs(60) }
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { command: Vec::new(), patience: Duration::from_secs(60) }
     }
 }
 
-/// The choices of a player with a search that was registered.
+/// The options of a search that was registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnPlayer {
+pub struct OwnOptions {
     /// The label.
     pub label: &'static str,
-    /// The value of every option, in their order, as it is usually written.
+    /// The values of all options in their order, in canonical form.
     pub(crate) values: Vec<String>,
-    /// What differs from the defaults, as it is written.
+    /// The options that differ from the defaults, as they are written.
     pub(crate) items: Vec<String>,
-    /// Whether a move ends without a budget.
+    /// Whether a search ends without a budget.
     pub(crate) ends_by_itself: bool,
 }
 
@@ -171,7 +171,7 @@ pub enum Eval {
     Named(String),
 }
 
-/// What a move may cost where nobody says otherwise: one second.
+/// What a move may cost by default: one second.
 pub const DEFAULT_BUDGET: Budget = Budget {
     iterations: None,
     nodes: None,
@@ -190,9 +190,9 @@ impl Player {
         let ends_by_itself = match &self.search {
             Search::Random | Search::Greedy(_) => true,
             Search::Rollout(_) | Search::Engine(_) => false,
-            Search::DepthFirst(player) => player.config.depth.is_some(),
-            Search::Prove(player) => player.config.depth.is_some(),
-            Search::Own(player) => player.ends_by_itself,
+            Search::DepthFirst(options) => options.config.depth.is_some(),
+            Search::Prove(options) => options.config.depth.is_some(),
+            Search::Own(options) => options.ends_by_itself,
         };
         if ends_by_itself || !self.budget.is_unlimited() {
             return self.budget;
@@ -200,7 +200,7 @@ impl Player {
         Budget { memory: self.budget.memory.or(default.memory), ..default }
     }
 
-    /// The same player with the budget that it has where `default` is the usual one.
+    /// The same player with the budget of [`Player::budget_or`].
     #[must_use]
     pub fn with_budget_or(&self, default: Budget) -> Player {
         Player { budget: self.budget_or(default), ..self.clone() }
@@ -212,12 +212,12 @@ impl Player {
         !self.budget_or(DEFAULT_BUDGET).is_repeatable()
     }
 
-    /// Whether the same seed gives the same moves: no limit on time, and no program of others, of
-    /// which nobody knows what it does with a seed.
+    /// Whether the same seed gives the same moves: there is no limit on time, and no engine, which may
+    /// do anything with a seed.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
-        let is_foreign = matches!(self.search, Search::Engine(_));
-        !is_foreign && self.budget_or(DEFAULT_BUDGET).is_repeatable()
+        let is_engine = matches!(self.search, Search::Engine(_));
+        !is_engine && self.budget_or(DEFAULT_BUDGET).is_repeatable()
     }
 }
 

@@ -1,4 +1,4 @@
-//! One option of a player: its name, the values it can have, and the field it stands for.
+//! One option of a search: its name, the values it can have, and the field it stands for.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::values::{Value, Values};
 use super::{Eval, Setting};
 use crate::error::Complaint;
 
-/// An option of players with the choices `T`.
+/// An option in a struct of options `T`, such as [`RolloutOptions`](super::RolloutOptions).
 pub(super) struct Opt<T: 'static> {
     pub(super) name: &'static str,
     pub(super) values: Values,
@@ -21,17 +21,17 @@ pub(super) struct Opt<T: 'static> {
 }
 
 /// All options of a label, in groups that labels share.
-pub(super) type Options<T> = &'static [&'static [Opt<T>]];
+pub(super) type OptionTable<T> = &'static [&'static [Opt<T>]];
 
-/// An option for a field of the player: name, values, field, meaning, source.
+/// An option for a field of `T`: name, values, field, meaning, source.
 macro_rules! option {
     ($name:literal, $values:expr, $($field:ident).+, $meaning:literal, $source:expr) => {
         $crate::player::options::Opt {
             name: $name,
             values: $values,
-            get: |player| $crate::player::options::Field::value(&player.$($field).+),
-            set: |player, value| {
-                $crate::player::options::Field::set(&mut player.$($field).+, value)
+            get: |options| $crate::player::options::Field::value(&options.$($field).+),
+            set: |options, value| {
+                $crate::player::options::Field::set(&mut options.$($field).+, value)
             },
             meaning: $meaning,
             source: $source,
@@ -42,26 +42,26 @@ pub(super) use option;
 
 impl<T> Opt<T> {
     /// The value it has, as it is written.
-    pub(super) fn text(&self, player: &T) -> String {
-        self.values.text((self.get)(player))
+    pub(super) fn text(&self, options: &T) -> String {
+        self.values.text((self.get)(options))
     }
 
     /// How a player writes it.
-    pub(super) fn item(&self, player: &T) -> String {
-        self.values.item(self.name, (self.get)(player))
+    pub(super) fn item(&self, options: &T) -> String {
+        self.values.item(self.name, (self.get)(options))
     }
 
     /// Gives it a value; `None` if the name stood alone.
-    pub(super) fn read(&self, player: &mut T, text: Option<&str>) -> Result<(), Complaint> {
+    pub(super) fn read(&self, options: &mut T, text: Option<&str>) -> Result<(), Complaint> {
         let value = self.values.read_item(self.name, text, self.meaning)?;
-        if (self.set)(player, value) {
+        if (self.set)(options, value) {
             return Ok(());
         }
         Err(self.values.wrong(self.name, &self.values.text(value), self.meaning))
     }
 }
 
-/// A field of a player that an option stands for.
+/// A field that an option stands for.
 pub(super) trait Field: Sized {
     fn value(&self) -> Value<'_>;
 

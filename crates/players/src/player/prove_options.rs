@@ -1,11 +1,11 @@
 //! The options of every proving search: those of the depth-first searches that it can have, and its own.
 
-use super::ProvePlayer;
+use super::ProveOptions;
 use super::options::{Opt, option};
 use super::shared_options::shared;
 use super::values::Values;
 
-pub(super) static PROVE: &[Opt<ProvePlayer>] = &[
+pub(super) static PROVE: &[Opt<ProveOptions>] = &[
     option!(
         "depth",
         Values::whole(1, 1000).or_off(),

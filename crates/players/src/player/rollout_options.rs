@@ -3,7 +3,7 @@
 use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
 use treegraft::rollout::{Expand, FinalMove, FirstPlay, Playouts, Select, Solver};
 
-use super::RolloutPlayer;
+use super::RolloutOptions;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
@@ -14,7 +14,7 @@ words!(SOLVER, Solver { Off => "off", Wins => "wins", Draws => "draws", Margins 
 words!(PLAYOUTS, Playouts { Random => "random", Hints => "hints", });
 words!(FINAL_MOVE, FinalMove { Visits => "visits", Value => "value", Secure => "secure", });
 
-pub(super) static ROLLOUT: &[Opt<RolloutPlayer>] = &[
+pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     option!(
         "c",
         Values::number(0.0, 100.0).or_auto(),

@@ -41,13 +41,13 @@ pub fn serve(
     input: impl BufRead + Send,
     mut output: impl Write,
 ) -> Result<(), ServeError> {
-    let mut table = Some(Table::open(registry, start.clone(), player)?);
+    let mut served = Some(ServedGame::open(registry, start.clone(), player)?);
     // Few orders, so that a flood of them has to wait.
     let (sender, orders) = mpsc::sync_channel(64);
     thread::scope(|scope| {
         scope.spawn(move || read_orders(input, &sender));
         for order in orders {
-            let answer = obey(order, player, registry, &mut table);
+            let answer = obey(order, player, registry, &mut served);
             let lines = match answer {
                 Ok(lines) => lines,
                 Err(problem) => vec![format!("error {}", problem.replace(['\n', '\r'], " "))],
@@ -112,14 +112,14 @@ fn obey(
     order: Order,
     player: &Player,
     registry: &Registry,
-    table: &mut Option<Table>,
+    served: &mut Option<ServedGame>,
 ) -> Result<Vec<String>, String> {
     let no_game = || "there is no game; expected newgame GAME first".to_owned();
     let line = match order {
         Order::Line(line) => line,
         Order::Go(limits, cancel) => {
-            let table = table.as_mut().ok_or_else(no_game)?;
-            return table.go(player, &limits, &cancel);
+            let served = served.as_mut().ok_or_else(no_game)?;
+            return served.go(player, &limits, &cancel);
         }
         Order::Nonsense(problem) => return Err(problem.to_owned()),
     };
@@ -133,14 +133,14 @@ fn obey(
         "tgp" => Err(format!("version {rest:?} of the protocol; expected {VERSION}")),
         "isready" => Ok(vec!["readyok".to_owned()]),
         "newgame" => {
-            *table = None;
+            *served = None;
             let start = registry.start(rest).map_err(|error| error.to_string())?;
-            let opened = Table::open(registry, start, player);
-            *table = Some(opened.map_err(|error| error.to_string())?);
+            let opened = ServedGame::open(registry, start, player);
+            *served = Some(opened.map_err(|error| error.to_string())?);
             Ok(Vec::new())
         }
         "position" => {
-            table.as_mut().ok_or_else(no_game)?.set_position(rest)?;
+            served.as_mut().ok_or_else(no_game)?.set_position(rest)?;
             Ok(Vec::new())
         }
         _ => Err(format!(
@@ -151,18 +151,18 @@ fn obey(
 }
 
 /// A game that is being played.
-struct Table {
+struct ServedGame {
     start: Start,
     /// `None` after a position that could not be understood.
     game: Option<Playthrough<Board>>,
     analyst: Analyst,
 }
 
-impl Table {
-    fn open(registry: &Registry, start: Start, player: &Player) -> Result<Table, PlayerError> {
+impl ServedGame {
+    fn open(registry: &Registry, start: Start, player: &Player) -> Result<ServedGame, PlayerError> {
         let analyst = registry.searcher(&start, player)?;
         let game = Some(start.playthrough());
-        Ok(Table { start, game, analyst })
+        Ok(ServedGame { start, game, analyst })
     }
 
     /// `startpos moves …` or `text TEXT moves …`.

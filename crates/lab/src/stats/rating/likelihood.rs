@@ -5,7 +5,7 @@
 //! maximum and leaves the covariance behind.
 
 /// The games of two players.
-pub(super) struct Pairing {
+pub(super) struct PairingTally {
     pub(super) first: usize,
     pub(super) second: usize,
     /// Won by the first; halves are virtual games.
@@ -24,7 +24,7 @@ pub(super) struct Fit {
     pub(super) covariance: Vec<Vec<f64>>,
 }
 
-impl Pairing {
+impl PairingTally {
     pub(super) fn games(&self) -> f64 {
         self.wins + self.draws + self.losses
     }
@@ -32,7 +32,7 @@ impl Pairing {
 
 /// θ of all players and, last, δ, which is missing if no game was drawn: ν = 0 is then best.
 struct Model<'a> {
-    pairings: &'a [Pairing],
+    pairings: &'a [PairingTally],
     groups: &'a [usize],
     with_draws: bool,
 }
@@ -44,7 +44,7 @@ struct Point {
 }
 
 /// The maximum; every group must be connected by wins in both directions, virtual ones included.
-pub(super) fn maximise(pairings: &[Pairing], groups: &[usize]) -> Fit {
+pub(super) fn maximise(pairings: &[PairingTally], groups: &[usize]) -> Fit {
     let players = groups.len();
     let with_draws = pairings.iter().any(|pairing| pairing.draws > 0.0);
     let model = Model { pairings, groups, with_draws };
@@ -84,7 +84,7 @@ impl Model<'_> {
         let mut gradient = vec![0.0; at.len()];
         let mut information = vec![vec![0.0; at.len()]; at.len()];
         for pairing in self.pairings {
-            let &Pairing { first: i, second: j, wins, draws, losses } = pairing;
+            let &PairingTally { first: i, second: j, wins, draws, losses } = pairing;
             let half = (at[i] - at[j]) / 2.0;
             let tie = delta.map_or(f64::NEG_INFINITY, |delta| at[delta]);
             // Win, draw and loss are as likely as e^half, e^δ and e^-half.

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::Tally;
 use super::distributions::{Z95, normal_cdf};
-use likelihood::{Fit, Pairing};
+use likelihood::{Fit, PairingTally};
 
 /// Ratings of all players, with what is needed to compare any two of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,7 +47,7 @@ pub struct Rating {
 
 /// How two rated players compare.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct EloDifference {
     /// The first player's rating minus the second's.
     pub elo: f64,
     /// Half the width of the 95 % interval.
@@ -137,7 +137,7 @@ fn scaled_covariance(fit: &Fit, scale: f64) -> Vec<Vec<f64>> {
 impl Ratings {
     /// How two players compare; `None` if they are of different groups, or unknown.
     #[must_use]
-    pub fn difference(&self, first: usize, second: usize) -> Option<Difference> {
+    pub fn difference(&self, first: usize, second: usize) -> Option<EloDifference> {
         let (a, b) = (self.players.get(first)?, self.players.get(second)?);
         if a.group != b.group {
             return None;
@@ -145,7 +145,7 @@ impl Ratings {
         let elo = a.elo - b.elo;
         let sd = self.variance_of_difference(first, second).sqrt();
         let los = if elo == 0.0 { 0.5 } else { normal_cdf(elo / sd) };
-        Some(Difference { elo, error: Z95 * sd, los })
+        Some(EloDifference { elo, error: Z95 * sd, los })
     }
 
     /// The same ratings with this player at 0; errors are then those of the differences to it. Groups
@@ -171,7 +171,10 @@ impl Ratings {
 }
 
 /// One entry a pairing, the lower number first, in order; those without games left out.
-fn merge(results: &[(usize, usize, Tally)], players: usize) -> Result<Vec<Pairing>, RatingError> {
+fn merge(
+    results: &[(usize, usize, Tally)],
+    players: usize,
+) -> Result<Vec<PairingTally>, RatingError> {
     let mut merged: BTreeMap<(usize, usize), [f64; 3]> = BTreeMap::new();
     for &(first, second, tally) in results {
         if let Some(&player) = [first, second].iter().find(|&&player| player >= players) {
@@ -191,7 +194,7 @@ fn merge(results: &[(usize, usize, Tally)], players: usize) -> Result<Vec<Pairin
     }
     let pairings = merged
         .into_iter()
-        .map(|((first, second), [wins, draws, losses])| Pairing {
+        .map(|((first, second), [wins, draws, losses])| PairingTally {
             first,
             second,
             wins,
@@ -204,7 +207,7 @@ fn merge(results: &[(usize, usize, Tally)], players: usize) -> Result<Vec<Pairin
 
 /// Adds a game, half won and half lost, to the pairings of players whom wins do not connect both
 /// ways, and says to how many.
-fn add_virtual_games(pairings: &mut [Pairing], players: usize) -> usize {
+fn add_virtual_games(pairings: &mut [PairingTally], players: usize) -> usize {
     let mut beat = vec![Vec::new(); players];
     for pairing in &*pairings {
         if pairing.wins > 0.0 {
@@ -217,7 +220,7 @@ fn add_virtual_games(pairings: &mut [Pairing], players: usize) -> usize {
     let reached: Vec<Vec<bool>> = (0..players).map(|start| reachable(&beat, start)).collect();
     let mut added = 0;
     for pairing in pairings {
-        let Pairing { first, second, .. } = *pairing;
+        let PairingTally { first, second, .. } = *pairing;
         if !(reached[first][second] && reached[second][first]) {
             pairing.wins += 0.5;
             pairing.losses += 0.5;
@@ -228,9 +231,9 @@ fn add_virtual_games(pairings: &mut [Pairing], players: usize) -> usize {
 }
 
 /// The group of every player: whom games connect, directly or not.
-fn groups(pairings: &[Pairing], players: usize) -> Vec<usize> {
+fn groups(pairings: &[PairingTally], players: usize) -> Vec<usize> {
     let mut met = vec![Vec::new(); players];
-    for &Pairing { first, second, .. } in pairings {
+    for &PairingTally { first, second, .. } in pairings {
         met[first].push(second);
         met[second].push(first);
     }

@@ -135,7 +135,7 @@ fn who_lost_everything_is_rated() {
     // Wins and draws, but no losses; draws alone; a huge score.
     for games in [tally(3, 5, 0), tally(0, 9, 0), tally(4_000_000_000, 1, 0)] {
         let ratings = bradley_terry(&[(0, 1, games)], 2).unwrap();
-        let Difference { elo, error, los } = ratings.difference(0, 1).unwrap();
+        let EloDifference { elo, error, los } = ratings.difference(0, 1).unwrap();
         assert!(elo.is_finite() && elo >= 0.0 && error.is_finite() && error > 0.0, "{games:?}");
         assert!((0.5..=1.0).contains(&los), "{games:?}: {los}");
     }

@@ -8,17 +8,16 @@ use treegraft::depth_first::{Driver, Scores};
 use treegraft::rollout::{AlphaBeta, Expand, Informed, Solver};
 
 use super::command::{quote, take_command};
-
 use super::labels::{Family, LABELS, Label};
-use super::options::{Opt, Options};
-use super::{DepthFirstPlayer, EnginePlayer, Eval, Player, RolloutPlayer, Search, Setting};
+use super::options::{Opt, OptionTable};
+use super::{DepthFirstOptions, EngineOptions, Eval, Player, RolloutOptions, Search, Setting};
 use crate::error::{Complaint, shorten};
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let items = if let Search::Own(player) = &self.search {
-            f.write_str(player.label)?;
-            player.items.clone()
+        let items = if let Search::Own(own) = &self.search {
+            f.write_str(own.label)?;
+            own.items.clone()
         } else {
             let (label, Written { number, items, .. }) = canonical(&self.search);
             f.write_str(label.name)?;
@@ -30,8 +29,8 @@ impl fmt::Display for Player {
         if !items.is_empty() {
             write!(f, "({})", items.join(","))?;
         }
-        if let Search::Engine(player) = &self.search {
-            write!(f, ":{}", quote(&player.command))?;
+        if let Search::Engine(engine) = &self.search {
+            write!(f, ":{}", quote(&engine.command))?;
         }
         if self.budget != Budget::default() {
             write!(f, "@{}", self.budget)?;
@@ -57,8 +56,8 @@ pub(crate) fn parse(text: &str, own: &[&str]) -> Result<Player, Complaint> {
     let (mut items, budget) = split_text(&text, name)?;
     items.splice(0..0, numbered.as_deref());
     let mut search = read_search(label, &items)?;
-    if let Search::Engine(player) = &mut search {
-        player.command = command;
+    if let Search::Engine(engine) = &mut search {
+        engine.command = command;
     }
     check(&search)?;
     Ok(Player { search, budget })
@@ -136,58 +135,56 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
             read(label, &[], (), items)?;
             Search::Random
         }
-        Family::Greedy(options, make) => Search::Greedy(read(label, options, make(), items)?),
-        Family::Rollout(options, make) => {
-            let mut player = read(label, options, make(), items)?;
+        Family::Greedy(table, make) => Search::Greedy(read(label, table, make(), items)?),
+        Family::Rollout(table, make) => {
+            let mut options = read(label, table, make(), items)?;
             let says_solver = items.iter().any(|item| item.starts_with("solver"));
-            if proves(&player) && !says_solver && player.config.solver == Solver::Off {
-                player.config.solver = Solver::Wins;
+            if proves(&options) && !says_solver && options.config.solver == Solver::Off {
+                options.config.solver = Solver::Wins;
             }
-            Search::Rollout(player)
+            Search::Rollout(options)
         }
-        Family::DepthFirst(options, make) => {
-            Search::DepthFirst(read(label, options, make(), items)?)
-        }
-        Family::Prove(options, make) => Search::Prove(read(label, options, make(), items)?),
-        Family::Engine(options, make) => Search::Engine(read(label, options, make(), items)?),
+        Family::DepthFirst(table, make) => Search::DepthFirst(read(label, table, make(), items)?),
+        Family::Prove(table, make) => Search::Prove(read(label, table, make(), items)?),
+        Family::Engine(table, make) => Search::Engine(read(label, table, make(), items)?),
     })
 }
 
 /// Whether it makes searches whose proofs a solver must take up.
-fn proves(player: &RolloutPlayer) -> bool {
-    player.ms != Setting::Off || player.mb != Setting::Off
+fn proves(options: &RolloutOptions) -> bool {
+    options.ms != Setting::Off || options.mb != Setting::Off
 }
 
-/// The label's choices, changed as the items say.
+/// The label's options, changed as the items say.
 fn read<T>(
     label: &Label,
-    options: Options<T>,
-    mut choices: T,
+    table: OptionTable<T>,
+    mut options: T,
     items: &[&str],
 ) -> Result<T, Complaint> {
-    let options: Vec<&Opt<T>> = options.iter().copied().flatten().collect();
+    let known: Vec<&Opt<T>> = table.iter().copied().flatten().collect();
     let mut seen = Vec::new();
     for &item in items {
         let (name, value) = match item.split_once('=') {
             Some((name, value)) => (name.trim(), Some(value.trim())),
             None => (item, None),
         };
-        let named = options.iter().find(|option| option.name == name);
+        let named = known.iter().find(|option| option.name == name);
         let by_word =
-            || options.iter().find(|option| value.is_none() && option.values.has_word(name));
+            || known.iter().find(|option| value.is_none() && option.values.has_word(name));
         let (option, value) = match (named, by_word()) {
             (Some(option), _) => (option, value),
             (None, Some(option)) => (option, Some(name)),
-            (None, None) => return Err(unknown_option(label, &options, name)),
+            (None, None) => return Err(unknown_option(label, &known, name)),
         };
         if seen.contains(&option.name) {
             let problem = format!("{} is given twice", option.name);
             return Err(Complaint::new(problem, "every option once"));
         }
         seen.push(option.name);
-        option.read(&mut choices, value)?;
+        option.read(&mut options, value)?;
     }
-    Ok(choices)
+    Ok(options)
 }
 
 fn unknown_option<T>(label: &Label, options: &[&Opt<T>], name: &str) -> Complaint {
@@ -208,46 +205,46 @@ fn unknown_option<T>(label: &Label, options: &[&Opt<T>], name: &str) -> Complain
 /// Refuses combinations that make no sense.
 fn check(search: &Search) -> Result<(), Complaint> {
     match search {
-        Search::Greedy(player) if player.eval == Eval::Nothing => {
+        Search::Greedy(options) if options.eval == Eval::Nothing => {
             let expected = "the name of an evaluation: greedy goes by nothing else";
             Err(Complaint::new("eval is \"none\"", expected))
         }
-        Search::Rollout(player) if proves(player) && player.config.solver == Solver::Off => {
+        Search::Rollout(options) if proves(options) && options.config.solver == Solver::Off => {
             let problem = "solver is \"off\", but ms and mb prove wins and losses";
             Err(Complaint::new(problem, "solver=wins, draws or margins"))
         }
-        Search::Rollout(player)
-            if player.eval == Eval::Nothing
-                && (player.config.informed.is_on() || player.p.is_some()) =>
+        Search::Rollout(options)
+            if options.eval == Eval::Nothing
+                && (options.config.informed.is_on() || options.p.is_some()) =>
         {
             let expected = "the name of an evaluation: ir, ic, ip and p go by nothing else";
             Err(Complaint::new("eval is \"none\"", expected))
         }
-        Search::Rollout(player)
-            if player.p.is_none() && player.alpha_beta != AlphaBeta::default() =>
+        Search::Rollout(options)
+            if options.p.is_none() && options.alpha_beta != AlphaBeta::default() =>
         {
             let problem = "options of alpha-beta rollouts, but p is \"off\"";
             Err(Complaint::new(problem, "p from 0 to 1, or mcts-ab"))
         }
-        Search::Rollout(player) if player.p.is_some() && player.config.expand != Expand::One => {
+        Search::Rollout(options) if options.p.is_some() && options.config.expand != Expand::One => {
             Err(Complaint::new("expand is \"all\", but p is on", "expand=one with p"))
         }
-        Search::Rollout(player) if player.p.is_some() && player.config.reuse => {
+        Search::Rollout(options) if options.p.is_some() && options.config.reuse => {
             Err(Complaint::new("reuse is true, but p is on", "reuse=false with p"))
         }
-        Search::DepthFirst(DepthFirstPlayer { config, .. })
+        Search::DepthFirst(DepthFirstOptions { config, .. })
             if config.glance && config.scores == Scores::Margin =>
         {
             let problem = "glance tells who wins, but scores is \"margin\"";
             Err(Complaint::new(problem, "glance or scores=margin, not both"))
         }
-        Search::DepthFirst(player) if !player.config.table => {
+        Search::DepthFirst(options) if !options.config.table => {
             let needs = |who: &str| {
                 let problem = format!("table is false, but {who} needs a table");
                 Err(Complaint::new(problem, "table=true"))
             };
-            match player.config.driver {
-                _ if player.config.etc => needs("etc"),
+            match options.config.driver {
+                _ if options.config.etc => needs("etc"),
                 Driver::AlphaBeta => Ok(()),
                 Driver::MtdF | Driver::MtdPlus | Driver::MtdMinus => needs("mtd"),
                 Driver::SssStar => needs("sss"),
@@ -280,62 +277,62 @@ struct Written {
 fn write_search(label: &Label, search: &Search) -> Option<Written> {
     match (&label.family, search) {
         (Family::Random, Search::Random) => Some(Written { exact: true, ..Written::default() }),
-        (Family::Greedy(options, make), Search::Greedy(choices)) => {
-            Some(write_choices(label, options, &make(), choices))
+        (Family::Greedy(table, make), Search::Greedy(options)) => {
+            Some(write_options(label, table, &make(), options))
         }
-        (Family::Rollout(options, make), Search::Rollout(choices)) => {
-            let (default, mut choices) = (make(), choices.clone());
-            if hybrids(&default) > 0 && hybrids(&choices) > 1 {
+        (Family::Rollout(table, make), Search::Rollout(options)) => {
+            let (default, mut options) = (make(), options.clone());
+            if hybrids(&default) > 0 && hybrids(&options) > 1 {
                 // A combination is not named after one of its parts.
                 return None;
             }
-            if default.p.is_some() && choices.p.is_none() {
+            if default.p.is_some() && options.p.is_none() {
                 return None;
             }
-            choices.config.c = default.config.c;
-            choices.config.alpha_beta = default.config.alpha_beta;
+            options.config.c = default.config.c;
+            options.config.alpha_beta = default.config.alpha_beta;
             let depths = default.config.embed;
-            choices.config.embed.mr = depths.mr;
-            choices.config.embed.ms = depths.ms;
-            choices.config.embed.mb = depths.mb;
-            choices.config.informed.slope = default.config.informed.slope;
-            Some(write_choices(label, options, &default, &choices))
+            options.config.embed.mr = depths.mr;
+            options.config.embed.ms = depths.ms;
+            options.config.embed.mb = depths.mb;
+            options.config.informed.slope = default.config.informed.slope;
+            Some(write_options(label, table, &default, &options))
         }
-        (Family::DepthFirst(options, make), Search::DepthFirst(choices)) => {
-            Some(write_choices(label, options, &make(), choices))
+        (Family::DepthFirst(table, make), Search::DepthFirst(options)) => {
+            Some(write_options(label, table, &make(), options))
         }
-        (Family::Prove(options, make), Search::Prove(choices))
-            if make().config.method == choices.config.method =>
+        (Family::Prove(table, make), Search::Prove(options))
+            if make().config.method == options.config.method =>
         {
-            Some(write_choices(label, options, &make(), choices))
+            Some(write_options(label, table, &make(), options))
         }
-        (Family::Engine(options, make), Search::Engine(choices)) => {
-            let default = EnginePlayer { command: choices.command.clone(), ..make() };
-            Some(write_choices(label, options, &default, choices))
+        (Family::Engine(table, make), Search::Engine(options)) => {
+            let default = EngineOptions { command: options.command.clone(), ..make() };
+            Some(write_options(label, table, &default, options))
         }
         _ => None,
     }
 }
 
 /// How many of MR, MS, MB, IR, IC and IP it combines.
-fn hybrids(player: &RolloutPlayer) -> usize {
-    let RolloutPlayer { mr, ms, mb, .. } = player;
+fn hybrids(options: &RolloutOptions) -> usize {
+    let RolloutOptions { mr, ms, mb, .. } = options;
     let embedded = [*mr != Setting::Off, *ms != Setting::Off, *mb != Setting::Off];
-    let Informed { ir, ic, ip, .. } = player.config.informed;
+    let Informed { ir, ic, ip, .. } = options.config.informed;
     let informed = [ir.is_some(), ic.is_some(), ip.is_some()];
     embedded.into_iter().chain(informed).filter(|&on| on).count()
 }
 
-fn write_choices<T: Clone + PartialEq>(
+fn write_options<T: Clone + PartialEq>(
     label: &Label,
-    options: Options<T>,
+    table: OptionTable<T>,
     default: &T,
-    choices: &T,
+    options: &T,
 ) -> Written {
     let mut written = Written { exact: true, ..Written::default() };
     let mut said = default.clone();
-    for option in options.iter().copied().flatten() {
-        let value = option.text(choices);
+    for option in table.iter().copied().flatten() {
+        let value = option.text(options);
         let differs = value != option.text(default);
         if differs && label.numbered == Some(option.name) && value != "off" {
             written.exact &= option.read(&mut said, Some(&value)).is_ok();
@@ -347,11 +344,11 @@ fn write_choices<T: Clone + PartialEq>(
             written.differences += 1;
         }
         if differs || option.values.is_always_written() {
-            written.items.push(option.item(choices));
+            written.items.push(option.item(options));
             written.exact &= option.read(&mut said, Some(&value)).is_ok();
         }
     }
-    written.exact &= said == *choices;
+    written.exact &= said == *options;
     written
 }
 

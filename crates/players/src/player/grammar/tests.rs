@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use treegraft::{depth_first, rollout};
 
-use super::super::{GreedyPlayer, RolloutPlayer, players};
+use super::super::{GreedyOptions, RolloutOptions, players};
 use super::*;
 use crate::{PlayerError, Registry};
 
@@ -115,7 +115,7 @@ fn every_spelling_has_one_canonical_text() {
 #[test]
 fn texts_mean_what_the_papers_say() {
     let search = |text: &str| read_player(text).unwrap().search;
-    let rollout = |config| Search::Rollout(RolloutPlayer { config, ..RolloutPlayer::default() });
+    let rollout = |config| Search::Rollout(RolloutOptions { config, ..RolloutOptions::default() });
     let uct = rollout::Config::default();
     let mcts = rollout::Config { select: rollout::Select::Ucb1Tuned, ..uct };
     assert_eq!(search("uct"), rollout(uct));
@@ -123,13 +123,13 @@ fn texts_mean_what_the_papers_say() {
     let solver = rollout::Solver::Wins;
     assert_eq!(search("mcts-solver"), rollout(rollout::Config { solver, ..mcts }));
     let with_c =
-        Search::Rollout(RolloutPlayer { config: mcts, c: Some(0.5), ..RolloutPlayer::default() });
+        Search::Rollout(RolloutOptions { config: mcts, c: Some(0.5), ..RolloutOptions::default() });
     assert_eq!(search("mcts(c=0.5)"), with_c);
     let ab = depth_first::Config { k: Some(10), ..depth_first::Config::default() };
     let eval = Eval::Named("pieces".to_owned());
     assert_eq!(
         search("ab(k=10,eval=pieces)"),
-        Search::DepthFirst(DepthFirstPlayer { config: ab, eval })
+        Search::DepthFirst(DepthFirstOptions { config: ab, eval })
     );
     let k_best = depth_first::Config {
         k: Some(10),
@@ -143,10 +143,10 @@ fn texts_mean_what_the_papers_say() {
     let eval = Eval::Usual;
     assert_eq!(
         search("k-best"),
-        Search::DepthFirst(DepthFirstPlayer { config: k_best, eval: eval.clone() })
+        Search::DepthFirst(DepthFirstOptions { config: k_best, eval: eval.clone() })
     );
     let mtd = depth_first::Config { driver: Driver::MtdPlus, ..depth_first::Config::default() };
-    assert_eq!(search("mtd(inf)"), Search::DepthFirst(DepthFirstPlayer { config: mtd, eval }));
+    assert_eq!(search("mtd(inf)"), Search::DepthFirst(DepthFirstOptions { config: mtd, eval }));
 }
 
 #[test]
@@ -279,8 +279,8 @@ fn what_needs_no_budget_gets_none() {
     }
 }
 
-/// A random choice for every option of a label, as text.
-fn any_choices<T>(label: &str, options: Options<T>) -> BoxedStrategy<String> {
+/// A random value for every option of a label, as text.
+fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String> {
     use super::super::values::Kind;
     let label = label.to_owned();
     let items: Vec<BoxedStrategy<String>> = options
@@ -357,11 +357,11 @@ fn any_budget() -> impl Strategy<Value = String> {
 fn any_text() -> impl Strategy<Value = String> {
     let each = LABELS.iter().map(|label| match &label.family {
         Family::Random => Just("random".to_owned()).boxed(),
-        Family::Greedy(options, _) => any_choices::<GreedyPlayer>(label.name, options),
-        Family::Rollout(options, _) => any_choices(label.name, options),
-        Family::DepthFirst(options, _) => any_choices(label.name, options),
-        Family::Prove(options, _) => any_choices(label.name, options),
-        Family::Engine(options, _) => (any_choices(label.name, options), any_command())
+        Family::Greedy(options, _) => any_options::<GreedyOptions>(label.name, options),
+        Family::Rollout(options, _) => any_options(label.name, options),
+        Family::DepthFirst(options, _) => any_options(label.name, options),
+        Family::Prove(options, _) => any_options(label.name, options),
+        Family::Engine(options, _) => (any_options(label.name, options), any_command())
             .prop_map(|(text, command)| {
                 let at = text.find('@').unwrap_or(text.len());
                 format!("{}:{}{}", &text[..at], quote(&command), &text[at..])
@@ -440,7 +440,7 @@ proptest! {
 
     #[test]
     fn commands_are_read_as_they_were_written(command in any_command()) {
-        let engine = EnginePlayer { command, ..EnginePlayer::default() };
+        let engine = EngineOptions { command, ..EngineOptions::default() };
         let budget = Budget::iterations(5);
         let player = Player { search: Search::Engine(engine), budget };
         prop_assert_eq!(read_player(&player.to_string()), Ok(player));

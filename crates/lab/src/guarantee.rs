@@ -7,7 +7,7 @@ use treegraft_players::{Board, MoveIndex, Player, Search};
 
 /// Bounds on the value of a position and its moves, in the view of the player to move.
 #[derive(Debug)]
-pub struct Promise {
+pub struct StatedGuarantee {
     unit: Unit,
     /// The depth that it rests on; `None` if it holds for the game.
     horizon: Option<u32>,
@@ -27,14 +27,14 @@ enum Unit {
 /// At least, and at most; `None` if nothing is known.
 type Ends = [Option<f64>; 2];
 
-impl Promise {
-    /// What a search of this position has to promise, in the player's units.
+impl StatedGuarantee {
+    /// What a search of this position has to guarantee, in the player's units.
     #[must_use]
     pub fn new(
         position: &Board,
         player: &Player,
         guarantee: Option<Guarantee<MoveIndex>>,
-    ) -> Option<Promise> {
+    ) -> Option<StatedGuarantee> {
         let Guarantee { bounds, moves, horizon } = guarantee?;
         let unit = match &player.search {
             Search::Prove(player) if player.config.scores == Scores::Margin => Unit::Margin,
@@ -44,7 +44,7 @@ impl Promise {
         let ends = |bounds| ends(bounds, side, unit);
         let moves = moves.into_iter().map(|(mv, bounds)| (position.move_text(mv), ends(bounds)));
         let (moves, mover) = (moves.collect(), position.side_name(side));
-        Some(Promise { unit, horizon, ends: ends(bounds), moves, mover })
+        Some(StatedGuarantee { unit, horizon, ends: ends(bounds), moves, mover })
     }
 
     /// Whether the value lies between its bounds, and not on them.
@@ -148,14 +148,14 @@ fn ends(bounds: Bounds, side: Side, unit: Unit) -> Ends {
 mod tests {
     use super::*;
 
-    fn promise(side: Side, lo: i64, hi: i64) -> Promise {
+    fn guarantee(side: Side, lo: i64, hi: i64) -> StatedGuarantee {
         let ends = ends(Bounds { lo, hi }, side, Unit::Margin);
-        Promise { unit: Unit::Margin, horizon: None, ends, moves: Vec::new(), mover: "Min" }
+        StatedGuarantee { unit: Unit::Margin, horizon: None, ends, moves: Vec::new(), mover: "Min" }
     }
 
     #[test]
     fn bounds_are_those_of_the_mover() {
-        let text = |side, lo, hi| promise(side, lo, hi).text();
+        let text = |side, lo, hi| guarantee(side, lo, hi).text();
         let first = Side::First;
         assert_eq!(text(first, -3, 9), "the margin is at least -3 and at most 9 for Min");
         assert_eq!(text(Side::Second, -3, 9), "the margin is at least -9 and at most 3 for Min");
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(text(first, i64::MIN, 4), "the margin is at most 4 for Min");
         assert_eq!(text(first, 4, 4), "the margin is 4 for Min");
         assert_eq!(text(first, i64::MIN, i64::MAX), "nothing about the margin yet");
-        assert!(promise(first, 3, 4).is_open() && !promise(first, 4, 4).is_open());
-        assert!(promise(first, i64::MIN, i64::MAX).is_open());
+        assert!(guarantee(first, 3, 4).is_open() && !guarantee(first, 4, 4).is_open());
+        assert!(guarantee(first, i64::MIN, i64::MAX).is_open());
     }
 }

@@ -12,7 +12,7 @@ use crate::stats::{Pentanomial, Sprt};
 
 /// An experiment with its pairs and its stop rule.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Planned {
+pub struct LoadedExperiment {
     /// What the file says.
     pub experiment: Experiment,
     /// The text of the file.
@@ -23,13 +23,13 @@ pub struct Planned {
     pub sprt: Option<Sprt>,
 }
 
-impl Planned {
+impl LoadedExperiment {
     /// Reads an experiment file.
     ///
     /// # Errors
     ///
     /// As [`Experiment::parse`], and if the file cannot be read.
-    pub fn load(path: &Path, registry: &Registry) -> Result<Planned, ExperimentError> {
+    pub fn load(path: &Path, registry: &Registry) -> Result<LoadedExperiment, ExperimentError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| ExperimentError {
             message: format!("cannot be read: {error}"),
@@ -43,7 +43,7 @@ impl Planned {
             StopRule::Sprt { elo0, elo1, alpha, beta } => Sprt::new(elo0, elo1, alpha, beta).ok(),
         };
         let pairs = PlannedPair::all(&experiment.plan);
-        Ok(Planned { experiment, text, pairs, sprt })
+        Ok(LoadedExperiment { experiment, text, pairs, sprt })
     }
 
     /// How each pairing stands with these games.
