@@ -4,14 +4,14 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // In somebody else's repository git would tell that one's revision.
+    // If the source was copied into another repository, git would report that one's revision.
     if git(&["rev-parse", "--show-prefix"]).as_deref() != Some("crates/commands/") {
         return;
     }
     if let Some(revision) = git(&["rev-parse", "--short=12", "HEAD"]) {
         println!("cargo::rustc-env=TREEGRAFT_REVISION={revision}");
     }
-    // A commit changes the log, and nothing else does often.
+    // The log changes with every commit, and rarely otherwise.
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"])
         && std::path::Path::new(&log).exists()
     {
@@ -19,7 +19,7 @@ fn main() {
     }
 }
 
-/// What git says; `None` without git, or outside of a repository.
+/// The output of git; `None` without git or outside a repository.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -1,4 +1,4 @@
-//! What goes wrong, in words for the person at the keyboard.
+//! Error messages for users, with hints and exit codes.
 
 use std::fmt;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use treegraft::NotationError;
 use treegraft_players::PlayerError;
 
-/// The exit code of every bad input, also of those that clap finds.
+/// The exit code for bad input, including what clap rejects.
 pub(crate) const BAD_INPUT: u8 = 2;
 
 /// An input that cannot be used: why, and what to do about it.
@@ -33,7 +33,7 @@ impl CliError {
         CliError { code, ..self }
     }
 
-    /// Says it on standard error.
+    /// Prints it on standard error.
     pub(crate) fn report(&self) -> ExitCode {
         let _ = writeln!(std::io::stderr(), "{self}");
         ExitCode::from(self.code)

@@ -9,13 +9,13 @@ use treegraft_players::Registry;
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
 
-/// An experiment file, and where its games are.
+/// An experiment file and its store.
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentArgs {
     /// The experiment file (TOML); examples/quick.toml is one
     pub(crate) file: PathBuf,
 
-    /// Where the games are [default: beside the file, with the ending .db]
+    /// The store of the games [default: the experiment file with the extension .db]
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 }
@@ -26,12 +26,12 @@ impl ExperimentArgs {
         Ok(LoadedExperiment::load(&self.file, registry)?)
     }
 
-    /// Where the games are.
+    /// The path of the store.
     pub(crate) fn store_path(&self) -> PathBuf {
         self.store.clone().unwrap_or_else(|| self.file.with_extension("db"))
     }
 
-    /// The games for reading; `None` if there is no store yet.
+    /// The store, opened for reading; `None` if there is none yet.
     pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
         match Store::open_read_only(&self.store_path()) {
             Ok(store) => Ok(Some(store)),
@@ -40,12 +40,12 @@ impl ExperimentArgs {
         }
     }
 
-    /// All games that there are.
+    /// All games in the store.
     pub(crate) fn rows(&self) -> Result<Vec<GameRow>, CliError> {
         Ok(self.open()?.map(|store| store.rows()).transpose()?.unwrap_or_default())
     }
 
-    /// The command line that goes on with the experiment.
+    /// The command line that resumes the experiment.
     pub(crate) fn command(&self, name: &str) -> String {
         let file = self.file.display();
         let store = self.store.as_ref().map(|path| format!(" --store {}", path.display()));
@@ -74,8 +74,8 @@ impl From<StoreError> for CliError {
                 .hint("--store FILE to use another file, or export --salvage if it was a store"),
             StoreError::InUse { .. } => message.code(NO_SUCCESS),
             StoreError::Sqlite { .. } | StoreError::File { .. } => message.code(NO_SUCCESS).hint(
-                "a folder that exists and can be written, with room on the disk; games that were \
-                 written are safe, and the same command goes on with them",
+                "an existing, writable folder with room on the disk; games that were written are \
+                 safe, and the same command resumes the experiment",
             ),
             _ => message,
         }

@@ -20,20 +20,20 @@ pub(crate) struct PositionArgs {
     /// Moves to play: 4453, or 4 4 5 3, or 4,4,5,3
     ///
     /// They are played from the start of the game, or from --position if that is given too.
-    /// Whatever follows --moves up to the next option is read as moves, so put GAME before it.
+    /// Everything after --moves, up to the next option, is read as moves; put GAME first.
     #[arg(long, value_name = "MOVE", num_args = 0..)]
     moves: Vec<String>,
 
-    /// A position to begin with, in the game's own notation
+    /// The position to start from, in the game's own notation
     ///
-    /// `treegraft games NAME` says how positions of a game are written, and `treegraft show`
-    /// prints them. Put quotes around a text with blanks.
+    /// `treegraft games NAME` says how positions of a game are written, and `treegraft show` prints
+    /// them. Quote a text that contains blanks.
     // Some notations begin with a dash, for an empty square.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
 }
 
-/// The seed of what is random.
+/// The seed of all random choices.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SeedArg {
     /// Seed of all random choices, any number from 0 to 2^64-1
@@ -47,11 +47,11 @@ pub(crate) struct SeedArg {
     pub(crate) seed: u64,
 }
 
-/// How much is done at a time.
+/// How many threads work.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct JobsArg {
-    /// Games, pairs of games or trees at a time [default: one for each processor, but 1 if a budget is
-    /// a time]
+    /// How many games, pairs or trees to work on at once [default: one per processor, or 1 if a
+    /// budget limits time]
     #[arg(
         long,
         value_name = "N",
@@ -62,12 +62,12 @@ pub(crate) struct JobsArg {
 }
 
 impl PositionArgs {
-    /// Whether a position is given, and not a game alone.
+    /// Whether there is a position, and not only a game.
     pub(crate) fn is_given(&self) -> bool {
         !self.moves.is_empty() || self.position.is_some()
     }
 
-    /// The game as far as the arguments go.
+    /// The game after the moves in the arguments.
     pub(crate) fn playthrough(&self, start: &Start) -> Result<Playthrough<Board>, CliError> {
         let mut game = match &self.position {
             None => start.playthrough(),
@@ -136,7 +136,7 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     memory.ok_or_else(|| "expected a size such as 64MiB or 1GiB".to_owned())
 }
 
-/// A parser for whole numbers that says which ones it takes.
+/// A parser for whole numbers whose error names the allowed range.
 pub(crate) fn whole_number<T>(
     range: RangeInclusive<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first ends a search or match with what it has, the second ends the program.
+//! Ctrl-C: the first ends a search or match with the results so far, the second ends the program.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ static FLAG: AtomicBool = AtomicBool::new(false);
 pub(crate) fn flag() -> &'static AtomicBool {
     static HANDLER: OnceLock<()> = OnceLock::new();
     HANDLER.get_or_init(|| {
-        // Where no handler can be had, Ctrl-C ends the program as it always did.
+        // If no handler can be installed, Ctrl-C ends the program at once.
         let _ = ctrlc::set_handler(|| {
             if FLAG.swap(true, Ordering::Relaxed) {
                 std::process::exit(i32::from(INTERRUPTED));

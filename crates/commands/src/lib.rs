@@ -1,7 +1,7 @@
 //! The commands of the program `treegraft`: arguments in, text or JSON out.
 //!
-//! A package of its own, apart from the program, so that it is compiled quickly and searches of games in
-//! the program are compiled for speed.
+//! This is a package of its own so that it compiles quickly, while the searches in the program are
+//! optimised for speed.
 
 mod commands;
 mod error;
@@ -20,7 +20,7 @@ use treegraft_players::Registry;
 
 use crate::commands::Command;
 
-/// Search two-player games: play, analyse, solve, and let players play matches and tournaments
+/// Search two-player games: play, analyze and solve them, and run matches and tournaments
 #[derive(Debug, Parser)]
 #[command(name = "treegraft", version, after_help = AFTER_HELP)]
 struct Cli {
@@ -45,11 +45,11 @@ Examples:
   treegraft trees --height 4..12
 
 Exit codes:
-  0    all went well
+  0    success
   1    a game failed its check, nothing was proven, a store is damaged or in use, or something
        could not be written
   2    the input was wrong; the message says what and why
-  130  ended by Ctrl-C, with what there was by then";
+  130  interrupted by Ctrl-C; the results so far were printed or stored";
 
 /// Runs the program with the games, searches and evaluations of a registry, and the arguments of the
 /// process.
@@ -79,8 +79,8 @@ pub fn main_with(registry: Registry) -> ExitCode {
     }
 }
 
-/// Runs something on a stack that the deepest search does not fill, which the first thread of a
-/// program does not have everywhere.
+/// Runs something on a stack that is large enough for the deepest search. The main thread's stack
+/// is not, on some systems.
 fn with_room(work: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
     const STACK_BYTES: usize = 64 << 20;
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
@@ -92,7 +92,7 @@ fn with_room(work: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
     }
 }
 
-/// What the standard library ends a panicking program with.
+/// The exit code of a program that panicked.
 const PANICKED: u8 = 101;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use treegraft_lab::plot::{Plot, PlotError};
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
 
-/// What a plot is written as.
+/// The file formats of plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlotFormat {
     Svg,
@@ -15,7 +15,7 @@ pub(crate) enum PlotFormat {
 }
 
 impl PlotFormat {
-    /// The format that the ending of a name stands for, if it is `.svg` or `.png`.
+    /// The format that the extension of a path stands for, if it is `.svg` or `.png`.
     pub(crate) fn of(path: &Path) -> Option<PlotFormat> {
         let ending = path.extension()?.to_str()?;
         [PlotFormat::Svg, PlotFormat::Png].into_iter().find(|format| format.ending() == ending)
@@ -38,7 +38,7 @@ impl PlotFormat {
     }
 }
 
-/// Where plots go, and as what.
+/// The files that plots are written to.
 pub(crate) struct PlotFile<'a> {
     path: &'a Path,
     format: PlotFormat,
@@ -52,7 +52,7 @@ impl PlotFile<'_> {
         Ok(PlotFile { path, format })
     }
 
-    /// Writes a file for each plot, and says which.
+    /// Writes one file per plot; returns their paths.
     pub(crate) fn write(&self, plots: &[(String, Plot)]) -> Result<Vec<PathBuf>, CliError> {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let mut written = Vec::new();

@@ -4,7 +4,7 @@ use treegraft_lab::{TreeView, ValueScale};
 
 use crate::output::{grouped, table};
 
-/// A row a node, indented by its depth.
+/// One row per node, indented by its depth.
 pub(crate) fn tree_text(tree: &TreeView) -> String {
     let mut rows = Vec::new();
     push_rows(tree, 0, tree.visits, &mut rows);

@@ -1,6 +1,6 @@
-//! Texts that are no players, and what may have been meant.
+//! Errors in the texts of players, with suggestions.
 
-/// A text that is no player, or a player that a game cannot serve.
+/// A text that is not a player, or a player that cannot play a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player {text:?}: {problem}; expected {expected}")]
 pub struct PlayerError {
@@ -62,7 +62,7 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
-/// The candidate most like `text`, if one is like it at all: at most a third of it misspelt.
+/// The candidate most similar to `text`, if at most a third of it is misspelt.
 pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let text = shorten(text).to_lowercase();
     candidates

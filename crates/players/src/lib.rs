@@ -1,9 +1,9 @@
 //! Where searches meet games.
 //!
-//! A [`Registry`] holds games, searches and evaluations by name. It reads texts: a game's gives a
-//! [`Start`] with a [`Board`], a player's gives a [`Player`], and both together give an [`Analyst`], a
-//! search of boards that runs in code compiled for the game. Whatever stands above (matches, files,
-//! programs, pages) is not generic over the game.
+//! A [`Registry`] holds games, searches and evaluations by name. It turns the text of a game into a
+//! [`Start`] with a [`Board`], the text of a player into a [`Player`], and the two together into an
+//! [`Analyst`], a searcher of boards that runs in code compiled for the game. Everything above
+//! (matches, files, programs) is not generic over the game.
 //!
 //! ```
 //! use treegraft::{Game, Request};

@@ -2,7 +2,7 @@
 
 use crate::player::is_name;
 
-/// Something that cannot be registered.
+/// Why something cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {name:?} cannot be registered: {problem}")]
 pub struct RegistryError {
@@ -14,7 +14,7 @@ pub struct RegistryError {
     pub problem: String,
 }
 
-/// Refuses names that are taken, or that texts could not hold.
+/// Refuses names that are taken or could not be read back from text.
 pub(crate) fn admit(what: &'static str, name: &str, is_taken: bool) -> Result<(), RegistryError> {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '*');
     let can_be_read = match what {

@@ -15,7 +15,7 @@ use crate::player::{LabelInfo, Player, Search, is_label, label_of, parse, player
 use crate::searcher::{Context, Evaluations};
 use crate::start::Start;
 
-/// Games, searches and evaluations by name: what texts can mean.
+/// Games, searches and evaluations by name.
 ///
 /// ```
 /// use treegraft::{Game, GameInfo, Outcome, Side};
@@ -54,7 +54,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// All games of `treegraft-games`, and the searches of this crate, which every registry has.
+    /// A registry with all games of `treegraft-games`. Every registry has the built-in searches.
     #[must_use]
     pub fn standard() -> Registry {
         let games = crate::games::entries().into_iter().map(Arc::new).collect();
@@ -94,8 +94,8 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// If its name is taken or cannot be read back. A game's own names are not known here; they come
-    /// first.
+    /// If its name is taken or cannot be read back. The names of a game's own evaluations are not
+    /// known here; they take precedence.
     pub fn add_evaluation<G: Game + 'static>(
         &mut self,
         evaluator: Evaluator<G>,
@@ -140,7 +140,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// If the text is no player: it names the label, option or value that is wrong.
+    /// If the text is not a player. The error names the label, option or value that is wrong.
     pub fn player(&self, text: &str) -> Result<Player, PlayerError> {
         let own = self.searches.iter().find(|search| search.label == label_of(text));
         let read = match own {
@@ -153,12 +153,12 @@ impl Registry {
         read.map_err(|complaint| PlayerError::new(text, complaint))
     }
 
-    /// A fresh search for a game that begins at `start`.
+    /// A new searcher for a game that begins at `start`.
     ///
     /// # Errors
     ///
-    /// If the game cannot serve an option: it lacks the evaluation. And if the player is another
-    /// program, which gives moves and no reports.
+    /// If the game lacks the evaluation that an option names, or if the player is an engine, which
+    /// gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
         let context = Context {
             game: start.info().name,

@@ -15,16 +15,15 @@ use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
 use crate::search::{self, move_table, summary};
 use crate::tree_view::tree_text;
 
-/// Let a player think about a position, and say what it found
+/// Search a position with a player and print what it found
 ///
-/// Shows the moves with what was spent on them and what they are worth, the best line, and what
-/// the search cost. Values are in the view of the player to move: a chance to win in percent
-/// (draws count half) for searches by simulation, and otherwise a number from -1 (lost) to 1
-/// (won). The same seed and budget give the same search, which the digest proves, unless the
-/// budget is a time.
+/// Shows each move with its value and the work spent on it, the best line, and the cost of the
+/// search. Values are in the view of the player to move: the chance of winning in percent (a draw
+/// counts half) for searches by simulation, otherwise a number from -1 (lost) to 1 (won). The same
+/// seed and budget give the same search, which the digest proves, unless the budget limits time.
 ///
-/// Searches with bounds, such as fsss, also say what they can guarantee where they were stopped before
-/// they knew.
+/// Searches with bounds, such as fsss, also print what they can guarantee if they were stopped
+/// early.
 ///
 /// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the player to
 /// move, from -1 to 1; "value_first" is in the view of the first player.
@@ -49,7 +48,7 @@ pub(crate) struct Analyze {
     #[command(flatten)]
     seed: SeedArg,
 
-    /// Also show the search tree, so many plies deep
+    /// Also show the search tree to this depth in plies
     #[arg(
         long,
         value_name = "DEPTH",
@@ -58,11 +57,11 @@ pub(crate) struct Analyze {
     )]
     tree: Option<u32>,
 
-    /// Draw the search tree (2 plies deep unless --tree says otherwise) into an SVG file
+    /// Draw the search tree into an SVG file, to the depth of --tree [default: 2]
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Show at most N moves: in the table (else 20), and below each node of the tree (else 5)
+    /// Show at most N moves [default: 20 in the table, 5 below each node of the tree]
     #[arg(
         long,
         value_name = "N",

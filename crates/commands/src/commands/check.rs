@@ -9,12 +9,12 @@ use crate::error::CliError;
 use crate::input::{parse_game, whole_number};
 use crate::output::{NO_SUCCESS, Output, progress, table};
 
-/// Check that a game's rules and notation keep their promises
+/// Check that a game's rules and notation keep the contract
 ///
-/// Plays random games and tests in their positions every law that a search relies on: that
-/// there is a move while the game goes on, that a move's text is read back as that move, that
-/// random games are as random as they should be, and so on. A law that fails is shown with what
-/// went wrong and the moves that lead there. The same seed plays the same games.
+/// Plays random games and tests every law that searches rely on in their positions: that there is a
+/// move unless the game is over, that a move's text is read back as that move, that random moves
+/// and playouts have the right distribution, and more. A law that fails is shown with what went
+/// wrong and the moves that lead there. The same seed plays the same games.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft check <GAME> [OPTIONS]",
@@ -40,7 +40,7 @@ pub(crate) struct Check {
     )]
     walks: u32,
 
-    /// Number of random moves and games drawn for the laws about chance
+    /// Number of random moves and games sampled to test distributions
     #[arg(
         long,
         value_name = "N",
@@ -80,7 +80,7 @@ impl Check {
     }
 }
 
-/// A law that fails is no bad input, but the exit code must tell.
+/// A law that fails is not bad input, but the exit code must show it.
 fn answer(report: &Report, game: &str, json: bool) -> Output {
     let output = if json { to_json(report, game) } else { to_text(report, game) };
     Output { code: if report.passed() { 0 } else { NO_SUCCESS }, ..output }

@@ -10,12 +10,12 @@ use crate::error::CliError;
 use crate::input::{parse_game, parse_player};
 use crate::output::{NO_SUCCESS, Output};
 
-/// Let a player play for another program, over standard input and output
+/// Serve a player to another program over standard input and output
 ///
 /// The protocol is described in docs/engine-protocol.md: lines in the style of UCI, such as
 /// `position startpos moves 4 4` and `go iterations 1000`, which is answered by `bestmove 5`. It
-/// ends with `quit`, or with the input. Limits in `go` replace the player's own budget; the same
-/// seed and the same limits on work give the same move as in a match.
+/// ends at `quit` or at the end of the input. Limits in `go` replace the player's own budget; the
+/// same seed and the same limits on work give the same move as in a match.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -28,10 +28,10 @@ Type into it:
   go seed 7 iterations 1000
   quit")]
 pub(crate) struct Engine {
-    /// The game that is played until a `newgame` names another one; see `treegraft games`
+    /// The game to play until `newgame` names another one; see `treegraft games`
     game: String,
 
-    /// Who plays, such as mcts-solver@1s; `treegraft players` lists them all
+    /// The player, such as mcts-solver@1s; `treegraft players` lists them all
     player: String,
 }
 

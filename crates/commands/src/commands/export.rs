@@ -23,34 +23,34 @@ Examples:
   treegraft export examples/quick.db --format jsonl --output games.jsonl
   treegraft export broken.db --salvage --output intact.csv
 
-Exit codes: 0 if all went well, 1 if the store is damaged or the output cannot be written.")]
+Exit codes: 0 on success, 1 if the store is damaged or the output cannot be written.")]
 pub(crate) struct Export {
     /// The experiment file, or the store itself
     file: PathBuf,
 
-    /// Where the games are, if not beside the experiment file
+    /// The store of the games [default: the experiment file with the extension .db]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 
-    /// What to write
+    /// The format of the output
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
 
-    /// Where to write it [default: standard output]
+    /// The file to write to [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Read every game that is still intact in a damaged store
+    /// Recover every game that is still intact in a damaged store
     #[arg(long)]
     salvage: bool,
 }
 
-/// The forms in which games are written.
+/// The formats in which games are written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
     /// Comma-separated values with a header
     Csv,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
@@ -108,7 +108,7 @@ fn damage(path: &Path) -> Option<String> {
     }
 }
 
-/// The store that a path means: the one beside an experiment file, or the path itself.
+/// The store that a path stands for: the store of an experiment file, or the path itself.
 pub(super) fn store_of(file: &Path, store: Option<&Path>) -> PathBuf {
     match store {
         Some(store) => store.to_owned(),

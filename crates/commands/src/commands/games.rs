@@ -11,8 +11,8 @@ use crate::output::{Output, labelled, wrap};
 
 /// List the games with their rules and parameters
 ///
-/// Without NAME: every game, its rules in a line, and the parameters that may stand behind its
-/// name. With NAME: the same for one game, and how its moves and positions are written.
+/// Without NAME: every game, its rules in one line, and the parameters that may follow its name.
+/// With NAME: the same for one game, and how its moves and positions are written.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -22,7 +22,7 @@ pub(crate) struct Man {
     /// The command to print the page of; without it, the page of treegraft itself
     command: Option<String>,
 
-    /// Write all pages into this folder, which is made if need be
+    /// Write all pages into this folder, creating it if necessary
     #[arg(long, conflicts_with = "command")]
     dir: Option<PathBuf>,
 }

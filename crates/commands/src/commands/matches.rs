@@ -10,13 +10,12 @@ use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, Output, labelled, progress, seconds, table, wrap};
 
-/// Let two players play many games, and say who is better
+/// Play a match between two players and estimate which is stronger
 ///
-/// The games come in pairs in which the players swap sides. The score counts a win 1 and a draw
-/// ½; it comes with its 95 % interval, for which pairs are independent and the games of a pair are
-/// not, and the difference in Elo points that it stands for. The same seed plays the same games,
-/// however many at a time, unless a budget is a time.
-/// Ctrl-C ends the match with the games that are over.
+/// The games come in pairs in which the players swap sides. The score counts a win 1 and a draw ½;
+/// it is printed with a 95 % interval that treats the pair as the unit, and as a difference in Elo.
+/// The same seed plays the same games, for any --jobs, unless a budget limits time. Ctrl-C ends the
+/// match; the games finished so far count.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +50,7 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     jobs: JobsArg,
 
-    /// Begin every pair of games with so many random moves, the same in both
+    /// Begin both games of a pair with the same N random moves
     #[arg(
         long,
         value_name = "N",
@@ -61,7 +60,7 @@ pub(crate) struct MatchArgs {
     )]
     opening_plies: u32,
 
-    /// Print JSON: one object, all of it in the view of player A
+    /// Print JSON: one object, in the view of player A
     #[arg(long)]
     json: bool,
 }

@@ -13,10 +13,10 @@ use crate::output::{Output, labelled, progress};
 
 /// Count the move sequences of a given length
 ///
-/// "Perft" (performance test) counts every way in which the next N moves can be played. The
-/// numbers are the classic test of a move generator: two programs with the same rules get the
-/// same ones. Passes and extra turns count as moves, a finished game has none, and draws by
-/// repetition or length are left out of account.
+/// "Perft" (performance test) counts every way in which the next N moves can be played. The numbers
+/// are the classic test of a move generator: two programs with the same rules get the same ones.
+/// Passes and extra turns count as moves, a finished game has no moves, and draws by repetition or
+/// length are ignored.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft perft <GAME> --depth <N> [OPTIONS]",
@@ -40,7 +40,7 @@ pub(crate) struct Perft {
     )]
     depth: u32,
 
-    /// Also say how many sequences begin with each move
+    /// Also print how many sequences begin with each move
     #[arg(long)]
     divide: bool,
 

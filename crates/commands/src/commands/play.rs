@@ -18,8 +18,8 @@ use crate::search::{move_table, value_text};
 /// Play against a player in the terminal
 ///
 /// Type moves in the game's notation; `help` lists what else can be typed: undo, hint, view (what
-/// the player thinks of your position), moves, quit. The player says after each of its moves what
-/// it thinks: the value in its own view, the line it expects, and the work it did.
+/// the player thinks of your position), moves, quit. After each of its moves the player prints its
+/// value, the line it expects, and the work it did.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft play <GAME> <PLAYER> [OPTIONS]",
@@ -120,7 +120,7 @@ enum Trouble {
     Player(CliError),
 }
 
-/// A failed `write!` is trouble with the output; nothing else here makes such errors.
+/// A failed `write!` is trouble with the output: nothing else here returns such errors.
 impl From<std::io::Error> for Trouble {
     fn from(error: std::io::Error) -> Trouble {
         Trouble::Output(error)
@@ -138,7 +138,7 @@ help      shows this
 quit      ends the game";
 
 impl<W: Write> TerminalGame<'_, W> {
-    /// Until the person has enough, or there is no more input.
+    /// Plays until the person quits, or until the input ends.
     fn play(&mut self, input: &mut dyn BufRead) -> Result<(), Trouble> {
         let you = self.game.position().side_name(self.human);
         writeln!(
@@ -165,7 +165,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 writeln!(self.out, "\nGoodbye.")?;
                 return Ok(());
             }
-            // What is no text is no move either, and is told so.
+            // Input that is not text is not a move either, and gets the same answer.
             let line = String::from_utf8_lossy(&line);
             match line.trim() {
                 "" => {}
@@ -224,7 +224,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(writeln!(self.out, "{}", wrap(&legal_texts(&self.game).join(" ")))?)
     }
 
-    /// What the opponent would think in the person's place.
+    /// What the opponent finds in the person's place.
     fn advice(&self) -> Result<Findings, Trouble> {
         let position = self.game.position();
         let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;

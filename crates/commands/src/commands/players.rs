@@ -14,8 +14,8 @@ use crate::output::{Output, labelled, wrap};
 /// 1000it (iterations), 2500nodes, 1e6evals, 64MiB. Without a budget a move takes a second.
 ///
 /// A program of your own plays as engine:"COMMAND ARGUMENTS"@BUDGET, if it speaks the protocol of
-/// docs/engine-protocol.md. No shell reads the command; words with blanks stand in 'quotes'. What
-/// it does wrong loses it the game: a crash, a stall, an illegal move.
+/// docs/engine-protocol.md. No shell reads the command; put words with blanks in 'quotes'. An
+/// engine that crashes, stalls or plays an illegal move loses the game.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,7 @@ Players (most shells want quotes around brackets):
   'mtd(f)@1s,64MiB'
   'engine:\"python3 examples/engines/random_connect4.py\"@100it'")]
 pub(crate) struct Players {
-    /// The label to explain; a whole player will do
+    /// The label to explain; a complete player works too
     label: Option<String>,
 
     /// Print JSON: an array with an object for every label

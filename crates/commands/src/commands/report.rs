@@ -15,8 +15,8 @@ use crate::plot_file::PlotFormat;
 
 /// Print the tables of an experiment, and draw its plots
 ///
-/// Made from the games in the store, also while a run writes to it. Without --times nothing depends
-/// on a clock: the same games give the same report to the last byte.
+/// The report is computed from the games in the store, even while a run writes to it. Without
+/// --times nothing depends on a clock: the same games give the same report to the last byte.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,11 +41,11 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
 
-    /// Add a table of the time that moves took, which is not repeatable
+    /// Add a table of the time per move, which is not repeatable
     #[arg(long)]
     times: bool,
 
-    /// Add a table `comparison` of every row of the results with this one, counted from 1: do they
+    /// Add a table `comparison` of every row of the results with row ROW (counted from 1): do they
     /// differ by more than chance?
     #[arg(
         long,
@@ -57,7 +57,8 @@ pub(crate) struct ReportArgs {
 
     /// Draw the results to this file, which ends in .svg or .png
     ///
-    /// Where there are several plots, those after the first get their name before the ending.
+    /// If there are several plots, each one after the first gets its name inserted before the
+    /// extension.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }

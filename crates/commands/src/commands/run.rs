@@ -22,11 +22,11 @@ use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
 
-/// Run an experiment file, or go on with it
+/// Run an experiment file, or resume it
 ///
-/// Plays every pair of games that is not in the store yet, and prints the table of results. Each pair
-/// is on the disk before it counts: after Ctrl-C, a crash or a power cut the same command goes on
-/// where the experiment was, and comes to the same table. A plot is written beside the store.
+/// Plays every pair of games that is not in the store yet, and prints the table of results. Each
+/// pair is on the disk before it counts: after Ctrl-C, a crash or a power cut the same command
+/// resumes the experiment and produces the same table. A plot is written beside the store.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,23 +45,23 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     jobs: JobsArg,
 
-    /// Print what would be played and about how long it takes, and play nothing
+    /// Print the plan and an estimate of its duration; play nothing
     #[arg(long)]
     dry_run: bool,
 
-    /// Go on although the games in the store were played by other versions of the searches
+    /// Continue even if the games in the store were played by other versions of the searches
     #[arg(long)]
     mix_versions: bool,
 
-    /// Write no plot
+    /// Do not write a plot
     #[arg(long)]
     no_plot: bool,
 
-    /// No progress bar and no table
+    /// Print no progress bar and no table
     #[arg(long, short)]
     quiet: bool,
 
-    /// Print JSON lines: progress at once and every second, then the report
+    /// Print JSON lines: progress at the start and every second, then the report
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 }
@@ -239,7 +239,7 @@ pub(super) fn stop_text(experiment: &Experiment) -> String {
     }
 }
 
-/// A time in the unit that people would use.
+/// A time in the unit that suits its length.
 pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 10.0 => format!("{s:.1} s"),
@@ -249,7 +249,7 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
-/// Moves the bar, and says how the pairing stands that has changed last.
+/// Moves the bar, and shows the standing of the pairing that changed last.
 fn show(
     bar: &ProgressBar,
     loaded: &LoadedExperiment,
@@ -259,7 +259,7 @@ fn show(
     bar.set_length(now.planned as u64);
     bar.set_position(now.done as u64);
     if now.played == 0 {
-        // What was there before says nothing about how fast this run is.
+        // Games from before this run say nothing about its speed.
         bar.reset_eta();
     }
     let changed = |(i, standing): &(usize, &Standing)| before.get(*i) != Some(standing);
@@ -331,7 +331,7 @@ fn interrupted(summary: &RunSummary, command: &str) -> String {
     let RunSummary { planned, found, played, .. } = summary;
     format!(
         "\nstopped by Ctrl-C: {} of {planned} pairs are in the store, none is lost.\n\
-         To go on: {command}\n",
+         To resume: {command}\n",
         found + played
     )
 }

@@ -14,8 +14,8 @@ use crate::output::{NO_SUCCESS, Output, labelled, side_key, wrap};
 
 /// Show a position: the board, whose turn it is, the legal moves
 ///
-/// Begins at the start of the game or at --position, plays --moves, and shows what that leads
-/// to. The line "position" can be given back to --position.
+/// Begins at the start of the game or at --position, plays --moves, and shows the resulting
+/// position. The line "position" can be passed to --position.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft show <GAME> [OPTIONS]",

@@ -17,12 +17,12 @@ use crate::search::{self, proof_text, value_text};
 
 /// Find the exact value of a position and a line of best play
 ///
-/// Says who wins with best play on both sides, and by how much in games that keep count
-/// (Othello, Kalah, trees). Runs until that is proven, or until --time is over or Ctrl-C is
-/// pressed; then it says what it knows. Draws by repetition or length are left out of account.
+/// Prints who wins with best play on both sides, and by how much in games with a margin (Othello,
+/// Kalah, trees). Runs until that is proven, until --time is up, or until Ctrl-C; then it prints
+/// what it knows. Draws by repetition or length are ignored.
 ///
-/// In JSON, "outcome" ("win", "draw" or "loss") and "margin" are in the view of the player to
-/// move, also when the game is over already.
+/// In JSON, "outcome" ("win", "draw" or "loss") and "margin" are in the view of the player to move,
+/// even if the game is already over.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft solve <GAME> [OPTIONS]",
@@ -42,9 +42,9 @@ pub(crate) struct Solve {
 
     /// The search to solve with: ab, mtd(f), sss, dual, fsss, mcts-solver, mcts-sb, with any options
     ///
-    /// mcts-solver proves wins and losses only. Searches by simulation do not find margins. fsss and
-    /// its relatives (rollout-ab, mt-sss, …) keep their whole tree in memory and go to the end of the
-    /// game at once; stopped early, they say which bounds are proven.
+    /// mcts-solver proves wins and losses only. Searches by simulation do not find margins. fsss
+    /// and its relatives (rollout-ab, mt-sss, …) keep their whole tree in memory and search to the
+    /// end of the game at once; stopped early, they print the bounds that are proven.
     #[arg(long, value_name = "PLAYER")]
     with: Option<String>,
 
@@ -77,7 +77,7 @@ impl Solve {
     }
 }
 
-/// A player whose search can prove something.
+/// A player whose search can prove outcomes.
 fn proving_player(registry: &Registry, text: &str) -> Result<Player, CliError> {
     let player = parse_player(registry, text)?;
     if can_prove(&player) {

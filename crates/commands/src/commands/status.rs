@@ -10,9 +10,9 @@ use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
 use crate::output::{Output, grouped, labelled, table, wrap};
 
-/// Say how far an experiment is
+/// Show the progress of an experiment
 ///
-/// Reads the store, also while a run writes to it.
+/// Reads the store, even while a run writes to it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

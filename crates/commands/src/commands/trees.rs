@@ -20,14 +20,14 @@ use crate::plot_file::PlotFile;
 ///
 /// The experiment of Weinstein, Littman & Goschin (2012): random trees of several heights, searched
 /// until the value of the root is known. A leaf counts once, however often it is read. Shows the
-/// mean number of leaves, how often a search expands fewer than alpha-beta, and the curve a·b^height
-/// through the means, beside the paper's. Every value is checked against textbook alpha-beta (that of
-/// small trees also against minimax), and every leaf against those that alpha-beta expands; FSSS is
-/// proven to expand no others.
+/// mean number of leaves, how often a search expands fewer than alpha-beta, and the curve
+/// a·b^height through the means, beside the paper's. Every value is checked against textbook
+/// alpha-beta (on small trees also against minimax), and every leaf against those that alpha-beta
+/// expands: FSSS is proven to expand no others.
 ///
-/// The same seed gives the same numbers, however many trees are searched at a time. A tree stays
-/// the same whatever else is searched, and `treegraft show`, `solve` and `analyze` take it by its
-/// text, which --by-tree writes for every tree.
+/// The same seed gives the same numbers, for any --jobs. A tree does not depend on what else is
+/// searched; `treegraft show`, `solve` and `analyze` accept its text, which --by-tree writes for
+/// every tree.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft trees [OPTIONS]",
@@ -39,16 +39,16 @@ Examples:
   treegraft trees --height 4..10:2 --branching 3 --methods fsss,mtd --json
   treegraft trees --height 8 --irregular --trees 1000 --by-tree trees.csv
 
-Exit codes: 0 if all went well, 1 if a value is wrong, if FSSS expanded a leaf that alpha-beta
+Exit codes: 0 on success, 1 if a value is wrong, if FSSS expanded a leaf that alpha-beta
 does not, or if a file could not be written, 2 if the input is wrong, 130 after Ctrl-C, with
-what there was by then."
+the results so far."
 )]
 pub(crate) struct Trees {
-    /// Heights in plies: 4..16 (with both ends), 4..16:2 (every second), 4,6,8, or one number
+    /// Heights in plies: 4..16 (inclusive), 4..16:2 (every second), 4,6,8, or one number
     #[arg(long, value_name = "HEIGHTS", default_value_t = Heights::default())]
     height: Heights,
 
-    /// Children a node
+    /// Children per node
     #[arg(
         long,
         value_name = "N",
@@ -93,12 +93,13 @@ pub(crate) struct Trees {
     #[command(flatten)]
     jobs: JobsArg,
 
-    /// Searches, joined by commas: mtd, sss, fsss, random, alphabeta2, mt-sss; alpha-beta always
-    /// is one of them [default: all that expand different leaves]
+    /// Searches, joined by commas: mtd, sss, fsss, random, alphabeta2, mt-sss; alpha-beta is always
+    /// included [default: all that expand different leaves]
     ///
     /// alpha-beta, sss, fsss and random are rollouts (Huang 2015; Weinstein et al. 2012), mtd is
-    /// MTD(+inf) with one bound a visit. alphabeta2 is alpha-beta as a recursion with two bounds, and
-    /// mt-sss calls it with null windows from above: they expand the leaves of alpha-beta and sss.
+    /// MTD(+inf) with one bound per visit. alphabeta2 is alpha-beta as a recursion with two bounds,
+    /// and mt-sss calls it with null windows from above: they expand the leaves of alpha-beta and
+    /// sss.
     #[arg(long, value_name = "NAMES")]
     methods: Option<String>,
 
@@ -110,7 +111,7 @@ pub(crate) struct Trees {
     #[arg(long, value_name = "NAME.svg|NAME.png")]
     plot: Option<PathBuf>,
 
-    /// Write a line for every tree: its text, its value, the leaves of every search and how many of
+    /// Write one line per tree: its text, its value, the leaves of every search, and how many of
     /// them alpha-beta does not expand
     #[arg(long, value_name = "FILE.csv")]
     by_tree: Option<PathBuf>,

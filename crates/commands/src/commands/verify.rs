@@ -15,10 +15,10 @@ use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
 
-/// Check stored games: replay them from their moves, and play them again from their seeds
+/// Check stored games: replay them from their moves and play them again from their seeds
 ///
-/// Every game is replayed from its moves and must come to its result. Pairs whose players have
-/// budgets of work, not of time, are played again from their seeds and must come to the same moves.
+/// Every game is replayed from its moves and must reach the stored result. Pairs whose budgets
+/// limit work, not time, are played again from their seeds and must produce the same moves.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +30,7 @@ pub(crate) struct Verify {
     /// The experiment file, or the store itself
     file: PathBuf,
 
-    /// Where the games are, if not beside the experiment file
+    /// The store of the games [default: the experiment file with the extension .db]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 

@@ -29,15 +29,15 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         "p",
         Values::number(0.0, 1.0).or_off().alone(Value::Number(MONTE_CARLO_SHARE)),
         p,
-        "probability that a rollout goes on as Monte Carlo's at a node; else as alpha-beta's",
+        "probability that a rollout continues as Monte Carlo at a node, and not as alpha-beta",
         SOURCE
     ),
     option!(
         "choose",
         Values::words(REGIME_RULES),
         alpha_beta.regime,
-        "who decides how a rollout goes on: a coin, a bandit by how surprising both kinds were, \
-         or a coin where a move has been proven lost",
+        "what decides between the two: a coin, a bandit (by how surprising each kind was), or a \
+         coin only where a move has been proven lost",
         ""
     ),
     option!(
@@ -51,14 +51,14 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         "f",
         Values::number(0.0, 1e3),
         alpha_beta.f,
-        "with p: factor of that weight for every ply deeper",
+        "with p: factor of that weight per ply of depth",
         SOURCE
     ),
     option!(
         "k",
         Values::whole(1, 10_000).or_off(),
         alpha_beta.k,
-        "with p: alpha-beta looks at the first k moves only",
+        "with p: alpha-beta searches only the first k moves",
         SOURCE
     ),
     option!(
@@ -87,7 +87,7 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         "update-next",
         Values::FLAG,
         alpha_beta.update_next,
-        "with p: the node at which alpha-beta takes over counts the rollout, too",
+        "with p: the node at which alpha-beta takes over also counts the rollout",
         SOURCE
     ),
     option!(
@@ -101,7 +101,8 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         "score",
         Values::words(SCORE),
         alpha_beta.score,
-        "with p: the score in the bonus: of the leaf that completed the depth, or the value found",
+        "with p: the score in the bonus: that of the leaf that completed the depth, or the value \
+         found",
         SOURCE
     ),
     option!(

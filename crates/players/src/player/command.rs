@@ -1,8 +1,9 @@
 //! The command of an engine within the text of a player: `engine:"python3 mine.py"@1s`.
 //!
-//! The command stands in double quotes, in which `\"` is a quote and `\\` a backslash; one without
-//! blanks, quotes, brackets and `@` needs none. It is split into words at blanks; words that hold
-//! blanks or quotes, or nothing, stand in single or double quotes of their own. No shell is involved.
+//! The command is written in double quotes, in which `\"` is a quote and `\\` a backslash; a
+//! command without blanks, quotes, brackets and `@` needs none. It is split into words at blanks; a
+//! word that contains blanks or quotes, or is empty, is put in single or double quotes of its own.
+//! No shell is involved.
 
 use std::borrow::Cow;
 
@@ -33,13 +34,13 @@ pub(super) fn take_command(text: &str) -> Result<(Cow<'_, str>, Vec<String>), Co
     };
     let behind = behind.trim();
     if !behind.is_empty() && !behind.starts_with('@') {
-        let problem = format!("{:?} stands behind the command", shorten(behind));
+        let problem = format!("{:?} follows the command", shorten(behind));
         return Err(Complaint::new(problem, FORM));
     }
     Ok((Cow::Owned(format!("{head}{behind}")), split_words(&command)?))
 }
 
-/// The text up to the closing quote, and what stands behind it.
+/// The text up to the closing quote, and what follows it.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let mut inside = String::new();
     let mut rest = text.chars();
@@ -58,7 +59,7 @@ fn unquote(text: &str) -> Option<(String, &str)> {
 
 /// The words of a command.
 fn split_words(command: &str) -> Result<Vec<String>, Complaint> {
-    // Texts of players stand in lines of logs and tables.
+    // Texts of players are printed on lines of logs and tables.
     if command.contains(char::is_control) {
         let problem = format!("the command {:?} has a control character", shorten(command));
         return Err(Complaint::new(problem, "text on one line"));
@@ -96,7 +97,7 @@ fn split_words(command: &str) -> Result<Vec<String>, Complaint> {
     }
 }
 
-/// A command as it stands in the text of a player.
+/// A command as the text of a player has it.
 pub(super) fn quote(command: &[String]) -> String {
     let words: Vec<Cow<'_, str>> = command.iter().map(|word| quote_word(word)).collect();
     in_double_quotes(&words.join(" "))

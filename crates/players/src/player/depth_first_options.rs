@@ -9,7 +9,7 @@ use super::values::{Value, Values};
 
 words!(FROM, Driver { MtdF => "f", MtdPlus => "inf", MtdMinus => "-inf", _ => "f" });
 
-/// The option that MTD alone has.
+/// The option that only MTD has.
 pub(super) static MTD: &[Opt<DepthFirstOptions>] = &[option!(
     "from",
     Values::words(FROM).also(&[("+inf", "inf")]).always_written(),
@@ -40,7 +40,7 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "leap",
         Values::whole(1, 1000).or_off(),
         config.leap,
-        "after the iteration of this depth, go to the last depth at once",
+        "after the iteration of this depth, go straight to the last depth",
         ""
     ),
     shared!(hints),
@@ -48,14 +48,14 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "killers",
         Values::FLAG,
         config.killers,
-        "try moves first that cut off at the same ply elsewhere",
+        "first try moves that caused cutoffs at the same ply elsewhere",
         "Akl & Newborn 1977"
     ),
     option!(
         "history",
         Values::FLAG,
         config.history,
-        "order moves by how often they cut off anywhere",
+        "order moves by how often they caused cutoffs anywhere",
         "Schaeffer 1983"
     ),
     shared!(shuffle),
@@ -70,7 +70,7 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "etc",
         Values::FLAG,
         config.etc,
-        "look the children up in the table before searching any",
+        "look up all children in the table before searching any",
         "Plaat, Schaeffer, Pijls & de Bruin 1996"
     ),
     option!(
@@ -84,21 +84,21 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "null",
         Values::whole(1, 10).or_off().alone(Value::Whole(2)),
         config.null_move,
-        "pass the turn, search so many plies shallower and believe a cutoff",
+        "pass the turn, search this many plies shallower, and trust a cutoff",
         "Donninger 1993"
     ),
     option!(
         "multi-cut",
         Values::FLAG,
         config.multi_cut,
-        "believe a cutoff when several moves cut off in a shallower search",
+        "trust a cutoff if several moves cause one in a shallower search",
         "Björnsson & Marsland 1999"
     ),
     option!(
         "quiescence",
         Values::FLAG,
         config.quiescence,
-        "go on with captures at the horizon until things are quiet",
+        "search captures beyond the horizon until the position is quiet",
         "Beal 1990"
     ),
     option!(

@@ -17,7 +17,7 @@ use super::{
     DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions, Setting,
 };
 
-/// A name for a kind of player, with the defaults that belong to it.
+/// The name of a search in the text of a player, and the defaults it stands for.
 pub(super) struct Label {
     pub(super) name: &'static str,
     /// Other spellings.
@@ -37,7 +37,7 @@ impl Label {
     }
 }
 
-/// What a label's options choose, and their defaults.
+/// The kind of search a label stands for, with its options and their defaults.
 pub(super) enum Family {
     Random,
     Greedy(OptionTable<GreedyOptions>, fn() -> GreedyOptions),
@@ -50,12 +50,12 @@ pub(super) enum Family {
 
 const USUAL: Constants = Constants::USUAL;
 
-/// All labels. Where several can name a player in equally few words, the last one does.
+/// All labels. If several can write a player with equally few options, the last one is used.
 pub(super) static LABELS: &[Label] = &[
     Label {
         name: "random",
         also: &[],
-        about: "plays any legal move",
+        about: "plays a legal move at random",
         numbered: None,
         source: "",
         family: Family::Random,
@@ -63,7 +63,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "greedy",
         also: &[],
-        about: "plays the move to the position that looks best; a tie is decided at random",
+        about: "plays the move whose position evaluates best; ties are broken at random",
         numbered: None,
         source: "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
         family: Family::Greedy(GREEDY, GreedyOptions::default),
@@ -95,7 +95,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-mr",
         also: &[],
-        about: "mcts-solver with a minimax search for every playout move; mcts-mr-D: of D plies",
+        about: "mcts-solver with a minimax search for every playout move; mcts-mr-D: D plies deep",
         numbered: Some("mr"),
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUTS, || RolloutOptions {
@@ -106,8 +106,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ms",
         also: &[],
-        about: "mcts-solver with a minimax search for lost moves in the tree; mcts-ms-D-visit-V: of \
-                D plies, at nodes with V visits",
+        about: "mcts-solver with a minimax search for lost moves in the tree; mcts-ms-D-visit-V: D \
+                plies deep, at nodes with V visits",
         numbered: Some("ms"),
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUTS, || RolloutOptions {
@@ -118,7 +118,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-mb",
         also: &[],
-        about: "mcts-solver with a minimax search where a loss is backed up; mcts-mb-D: of D plies",
+        about: "mcts-solver with a minimax search where a loss is backed up; mcts-mb-D: D plies \
+                deep",
         numbered: Some("mb"),
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUTS, || RolloutOptions {
@@ -129,7 +130,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ir-e",
         also: &[],
-        about: "mcts-solver with playout moves by the evaluation, some at random",
+        about: "mcts-solver with playout moves picked by the evaluation, some at random",
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ir_e())),
@@ -137,7 +138,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ir-m",
         also: &[],
-        about: "mcts-solver with playout moves by a minimax search with the evaluation",
+        about: "mcts-solver with playout moves picked by a minimax search with the evaluation",
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ir_m())),
@@ -145,7 +146,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ic-e",
         also: &[],
-        about: "mcts-solver with playouts cut off for the evaluation",
+        about: "mcts-solver with playouts cut off and evaluated",
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ic_e())),
@@ -153,7 +154,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ic-m",
         also: &[],
-        about: "mcts-solver with playouts cut off for a minimax search with the evaluation",
+        about: "mcts-solver with playouts cut off and valued by a minimax search with the \
+                evaluation",
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ic_m())),
@@ -161,7 +163,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ip-e",
         also: &[],
-        about: "mcts-solver with the evaluation as visits that new children begin with",
+        about: "mcts-solver with the evaluation as a prior: virtual visits of new children",
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ip_e())),
@@ -169,7 +171,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ip-m",
         also: &[],
-        about: "mcts-solver with the value of a minimax search as visits that new children begin with",
+        about: "mcts-solver with the value of a minimax search as a prior: virtual visits of new \
+                children",
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ip_m())),
@@ -177,7 +180,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ab",
         also: &["mcts-αβ"],
-        about: "mcts-solver with informed playouts, some of whose rollouts turn into alpha-beta's",
+        about: "mcts-solver with informed playouts, where some rollouts turn into alpha-beta \
+                rollouts",
         numbered: None,
         source: "Baier 2018",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ab())),
@@ -185,7 +189,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-ab-ic",
         also: &["mcts-αβ-ic"],
-        about: "mcts-ic-e, most of whose rollouts turn into alpha-beta's",
+        about: "mcts-ic-e, where most rollouts turn into alpha-beta rollouts",
         numbered: None,
         source: "Baier 2018",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ab_ic())),
@@ -193,7 +197,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-sb",
         also: &[],
-        about: "mcts with bounds on scores, which proves draws too",
+        about: "mcts with score bounds, which also proves draws",
         numbered: None,
         source: "Cazenave & Saffidine 2010",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_sb())),
@@ -201,7 +205,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "alpha-beta",
         also: &[],
-        about: "plain alpha-beta, deeper and deeper, with moves in the game's order",
+        about: "plain alpha-beta with iterative deepening, moves in the game's order",
         numbered: None,
         source: "Knuth & Moore 1975",
         family: Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::alpha_beta())),
@@ -209,8 +213,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "k-best",
         also: &[],
-        about: "alpha-beta on the first 10 moves of a node by the game's hints, and nothing else; \
-                k-best-K: on the first K",
+        about: "plain alpha-beta on the 10 best moves of a node by the game's hints; k-best-K: on \
+                the K best",
         numbered: Some("k"),
         source: "Baier 2018",
         family: Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::k_best(10))),
@@ -282,7 +286,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "alphabeta2",
         also: &["alpha-beta2"],
-        about: "alpha-beta that keeps its tree, with two bounds a node",
+        about: "alpha-beta that keeps its tree, with two bounds per node",
         numbered: None,
         source: "Huang 2015",
         family: Family::Prove(PROVES, || prove(presets::alphabeta2())),
@@ -298,7 +302,7 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mt-inf",
         also: &[],
-        about: "MTD(+inf) that keeps its tree, with one bound a visit",
+        about: "MTD(+inf) that keeps its tree, with one bound per visit",
         numbered: None,
         source: "Plaat, Schaeffer, Pijls & de Bruin 1996",
         family: Family::Prove(PROVES, || prove(presets::mt_inf())),
@@ -306,7 +310,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "engine",
         also: &[],
-        about: "another program that speaks the engine protocol: engine:\"COMMAND ARGUMENTS\"@BUDGET",
+        about: "an external program that speaks the engine protocol: engine:\"COMMAND \
+                ARGUMENTS\"@BUDGET",
         numbered: None,
         source: "",
         family: Family::Engine(ENGINE, EngineOptions::default),
@@ -317,7 +322,7 @@ static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
     "eval",
     Values::EVAL,
     eval,
-    "the evaluation to go by; auto: the game's first",
+    "the evaluation to maximise; auto: the game's first",
     "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics"
 )]];
 
@@ -330,19 +335,18 @@ static ENGINE: OptionTable<EngineOptions> = &[&[option!(
     "patience",
     Values::time(Duration::from_millis(1), Duration::from_secs(24 * 60 * 60)),
     patience,
-    "how long to wait for a start, and for a move that has no limit on time",
+    "how long to wait for the engine to start, and for a move without a limit on time",
     ""
 )]];
 
-/// A player with the choices of a preset. C and the slope of rewards are the game's and the
-/// evaluation's.
+/// The options of a preset. C and the slope of rewards come from the game and the evaluation.
 fn rollout(preset: rollout::Config) -> RolloutOptions {
     let Embed { mr, ms, mb, .. } = preset.embed;
     let usual = rollout::Config::default();
     let alpha_beta = preset.alpha_beta.unwrap_or_default();
     let p = AlphaBeta::default().p;
     RolloutOptions {
-        // What does not count here is as everywhere: players are compared.
+        // Players are compared, so what is ignored here has the same value in all of them.
         config: rollout::Config {
             c: usual.c,
             embed: Embed { mr: None, ms: None, mb: None, ..preset.embed },

@@ -1,16 +1,16 @@
-//! The list of all players, made from the table that the parser uses.
+//! The list of all labels, from the tables that the parser uses.
 
 use serde::Serialize;
 
 use super::labels::{Family, LABELS};
 use super::options::{Opt, OptionTable};
 
-/// What there is to know about a label.
+/// A label, as lists describe it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LabelInfo {
     /// The label.
     pub label: &'static str,
-    /// What kind of player it is, in a line.
+    /// What it does, in one line.
     pub about: &'static str,
     /// The paper it comes from; empty if it needs none.
     pub source: &'static str,
@@ -18,7 +18,7 @@ pub struct LabelInfo {
     pub options: Vec<OptionInfo>,
 }
 
-/// What there is to know about an option.
+/// An option, as lists describe it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OptionInfo {
     /// Its name.

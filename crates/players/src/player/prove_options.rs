@@ -1,4 +1,4 @@
-//! The options of every proving search: those of the depth-first searches that it can have, and its own.
+//! The options of every proving search: some of the depth-first searches', and its own.
 
 use super::ProveOptions;
 use super::options::{Opt, option};
@@ -36,14 +36,14 @@ pub(super) static PROVE: &[Opt<ProveOptions>] = &[
         "decide",
         Values::FLAG,
         config.decide,
-        "stop when the best move is decided, though its value is not",
+        "stop when the best move is decided, even if its value is not",
         "Weinstein, Littman & Goschin 2012"
     ),
     option!(
         "bounds",
         Values::FLAG,
         config.bounds,
-        "begin with bounds on the value that the game gives",
+        "start from the game's own bounds on values",
         "Weinstein, Littman & Goschin 2012"
     ),
 ];

@@ -33,7 +33,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "expand",
         Values::words(EXPAND),
         config.expand,
-        "add one child a simulation, or all children at once",
+        "add one child per simulation, or all children at once",
         "Coulom 2006; all: Lanctot et al. 2014"
     ),
     option!(
@@ -75,63 +75,66 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "playouts",
         Values::words(PLAYOUTS).also(&[("informed", "hints")]),
         config.playouts,
-        "playout moves: any, or the best by the game's hints; also where ir and mr say any",
+        "playout moves: random, or the best by the game's hints; also for the random moves of ir \
+         and mr",
         "Baier 2018"
     ),
     option!(
         "mr",
         Values::DEPTH,
         mr,
-        "search every playout move so many plies for wins and losses",
+        "depth in plies of the win/loss search before every playout move",
         "Baier & Winands 2015"
     ),
     option!(
         "ms",
         Values::DEPTH_AT_VISITS,
         ms,
-        "search a node for lost moves when it has so many visits; makes it solver=wins",
+        "search a node for lost moves, DEPTH plies deep, when it has VISITS visits; implies \
+         solver=wins",
         "Baier & Winands 2015"
     ),
     option!(
         "mb",
         Values::DEPTH,
         mb,
-        "search the other moves where a loss is backed up; makes it solver=wins",
+        "depth in plies of the search of the other moves where a loss is backed up; implies \
+         solver=wins",
         "Baier & Winands 2015"
     ),
     option!(
         "embed-k",
         Values::whole(1, 10_000).or_off(),
         config.embed.k,
-        "in all searches inside, look at the first k moves only; proves less, never wrongly",
+        "search only the first k moves in embedded searches; proves less, but never wrongly",
         "Baier & Winands 2014"
     ),
     option!(
         "embed-order",
         Values::FLAG,
         config.embed.order,
-        "in all searches inside, order moves by the game's hints",
+        "order moves by the game's hints in embedded searches",
         "Baier & Winands 2014"
     ),
     option!(
         "ir",
         Values::number(0.0, 1.0).or_off().alone(Value::Number(PLAYOUT_EPSILON)),
         config.informed.ir,
-        "play the best move in playouts by its value, but with this probability any",
+        "play the best move by value in playouts, but a random one with this probability",
         "Baier & Winands 2014"
     ),
     option!(
         "ir-depth",
         Values::depth_from(1),
         config.informed.ir_depth,
-        "depth of the search for a playout move; 1: the evaluations behind each move",
+        "depth of the search for a playout move; 1: evaluate the position after each move",
         "Baier & Winands 2014"
     ),
     option!(
         "ic",
         Values::whole(0, 10_000).or_off().alone(Value::Whole(CUTOFF_PLIES)),
         config.informed.ic,
-        "cut playouts off after so many plies, and take the position's value",
+        "cut playouts off after this many plies and take the position's value",
         "Baier & Winands 2014; Baier 2018"
     ),
     option!(
@@ -145,7 +148,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "ip",
         Values::PRIOR.alone(Value::Pair(PRIOR.visits, PRIOR.weight as u32)),
         config.informed.ip,
-        "at a node with so many visits, begin its children with so many, by their value",
+        "once a node has VISITS visits, give each child WEIGHT virtual visits by its value",
         "Baier & Winands 2014"
     ),
     option!(
@@ -166,7 +169,8 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "slope",
         Values::number(0.0, 1000.0).or_auto(),
         slope,
-        "steepness of the curve from values to rewards; 0: none, auto: 40 for pieces",
+        "steepness of the curve from values to rewards; 0: a straight line, auto: the evaluation's \
+         own",
         "Baier 2018"
     ),
 ];

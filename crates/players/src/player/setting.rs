@@ -1,14 +1,14 @@
-//! A choice that may depend on the game.
+//! Settings that may depend on the game.
 
-/// A choice that may depend on the game.
+/// A value that may depend on the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Setting<T> {
-    /// Without it.
+    /// Off.
     #[default]
     Off,
     /// The best for the game ([`treegraft::Constants`]).
     Best,
-    /// This.
+    /// This value.
     Is(T),
 }
 

@@ -6,14 +6,14 @@ use super::options::words;
 
 words!(SCORES, Scores { Outcome => "outcome", Margin => "margin", });
 
-/// One of these options by its name, for either kind of player.
+/// One of these options by its name, for either kind of search.
 macro_rules! shared {
     (k) => {
         option!(
             "k",
             Values::whole(1, 10_000).or_off(),
             config.k,
-            "look at the first k moves of a node only",
+            "search only the first k moves of a node",
             "Baier 2018"
         )
     };
@@ -22,7 +22,7 @@ macro_rules! shared {
             "eval",
             Values::EVAL,
             eval,
-            "evaluation at the horizon; auto: the game's first, none: won games only",
+            "evaluation at the horizon; auto: the game's first, none: only finished games count",
             "Shannon 1950"
         )
     };
@@ -49,7 +49,7 @@ macro_rules! shared {
             "shuffle",
             Values::FLAG,
             config.shuffle,
-            "try moves in random order that the ordering leaves equal",
+            "try moves that the ordering leaves equal in random order",
             ""
         )
     };

@@ -1,4 +1,4 @@
-//! What can be written for an option, and what it means.
+//! The values of options: how they are written and read.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use treegraft::Budget;
 
 use crate::error::{Complaint, nearest, one_of, shorten};
 
-/// The value of an option, whoever's it is.
+/// The value of any option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'a> {
     Flag(bool),
@@ -16,11 +16,11 @@ pub(crate) enum Value<'a> {
     Time(Duration),
     /// One of the words that the option has.
     Word(&'static str),
-    /// A name that somebody has given.
+    /// The name of an evaluation.
     Name(&'a str),
     /// Whatever is best for the game.
     Best,
-    /// Without it.
+    /// Off.
     Nothing,
 }
 
@@ -28,9 +28,9 @@ pub(crate) enum Value<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Values {
     kind: Kind,
-    /// Words that stand for values which the kind does not have.
+    /// Words for values beyond those of the kind.
     special: &'static [(&'static str, Value<'static>)],
-    /// What the name of the option alone stands for.
+    /// The value that the name of the option alone stands for.
     alone: Option<Value<'static>>,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Kind {
         min: (u32, u32),
         max: (u32, u32),
     },
-    /// Written like that of a budget.
+    /// A time, written as in a budget.
     Time {
         min: Duration,
         max: Duration,
@@ -75,13 +75,13 @@ pub(super) struct Words {
 enum Form {
     /// `name=word`.
     Named,
-    /// The word alone will do.
+    /// The word alone is enough.
     Word,
-    /// The word alone will do, and is always written: it belongs to the label.
+    /// The word alone is enough, and is always written: it belongs to the label.
     Always,
 }
 
-/// The deepest search inside a simulation. Nothing deeper ends in a lifetime.
+/// The deepest search inside a simulation: nobody could wait for a deeper one.
 const DEEPEST: u32 = 100;
 const MOST_VISITS: u32 = 1_000_000;
 
@@ -171,7 +171,7 @@ impl Values {
         Values { special: &[("auto", Value::Nothing)], ..self }
     }
 
-    /// These, the best for the game (for which the name alone stands, too), or nothing.
+    /// These, the best for the game (also written as the name alone), or nothing.
     const fn or_best(self) -> Values {
         let special = &[("best", Value::Best), ("off", Value::Nothing)];
         Values { special, alone: Some(Value::Best), ..self }
@@ -253,7 +253,8 @@ impl Values {
         }
     }
 
-    /// What stands behind the name of an option, or the name alone, stands for.
+    /// The value that an item stands for: `text` follows the name and `=`; `None` if the name is
+    /// alone.
     pub(crate) fn read_item<'a>(
         &self,
         name: &str,
@@ -279,7 +280,7 @@ impl Values {
         Complaint::new(problem, format!("{} ({meaning})", self.describe()))
     }
 
-    /// Whether it is written even when it has its default.
+    /// Whether it is written even if it has its default.
     pub(super) fn is_always_written(&self) -> bool {
         matches!(self.kind, Kind::Words(words) if words.form == Form::Always)
     }

@@ -20,15 +20,14 @@ use crate::plot_file::PlotFile;
 
 /// Find traps: moves after which the opponent can force a win in a few plies
 ///
-/// A trap of level k is a move after which the opponent wins within k plies, whatever is played; the
-/// opponent's reply is the first of them. Without a position, a player plays games against itself,
-/// and every position of them is looked at: how many traps there are, where in the game, and how
-/// difficult they are, that is, how many random playouts after a trap are not lost by whoever walked
-/// into it. With --moves or --position, the traps of that position are named, each with the
-/// opponent's win.
+/// A trap of level k is a move after which the opponent wins within k plies, whatever is played;
+/// the opponent's reply is the first of them. Without a position, a player plays games against
+/// itself, and every position is examined: how many traps it has, at which ply, and how difficult
+/// they are, that is, what share of random playouts after a trap its victim does not lose. With
+/// --moves or --position, the traps of that position are listed, each with the opponent's win.
 ///
-/// The same seed gives the same result, however many games are played at a time. With --store every
-/// finished game is kept, and the same command goes on where it was ended.
+/// The same seed gives the same result, for any --jobs. With --store every finished game is kept,
+/// and the same command resumes an interrupted study.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft traps <GAME> [OPTIONS]",
@@ -39,8 +38,8 @@ Examples:
   treegraft traps lion --games 10 --levels 3..5 --playouts 100 --plot traps.svg
   treegraft traps breakthrough:5x5 --games 10 --store games.jsonl --json
 
-Exit codes: 0 if all went well, 1 if a file could not be written, 2 if the input is wrong,
-130 after Ctrl-C, with what there was by then."
+Exit codes: 0 on success, 1 if a file could not be written, 2 if the input is wrong,
+130 after Ctrl-C, with the results so far."
 )]
 pub(crate) struct Traps {
     #[command(flatten)]
@@ -56,15 +55,15 @@ pub(crate) struct Traps {
     )]
     games: Option<u32>,
 
-    /// Who plays both sides
+    /// The player of both sides
     #[arg(long, value_name = "PLAYER", default_value = "mcts-solver@1000it")]
     player: String,
 
-    /// Levels of the traps; the density along the game is that of the lowest
+    /// Levels of the traps; the density along the game is shown for the lowest
     #[arg(long, value_name = "LOW..HIGH", default_value_t = Levels::default())]
     levels: Levels,
 
-    /// Random playouts after every trap, for its difficulty
+    /// Random playouts after every trap, to measure its difficulty
     #[arg(
         long,
         value_name = "N",
@@ -80,11 +79,11 @@ pub(crate) struct Traps {
     #[command(flatten)]
     jobs: JobsArg,
 
-    /// Keep the games here, a line of JSON each, and go on where a run was ended
+    /// Keep the games in this file, one line of JSON each, and resume from it
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 
-    /// Show the games of other stores beside these
+    /// Show the games of another store beside these; may be repeated
     #[arg(long, value_name = "FILE")]
     beside: Vec<PathBuf>,
 

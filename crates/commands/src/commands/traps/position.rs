@@ -20,10 +20,8 @@ impl TrapsOfPosition<'_> {
     pub(super) fn run(&self) -> Result<Output, CliError> {
         let game = self.args.at.playthrough(self.start)?;
         if game.ending().is_some() {
-            return Err(CliError::new(
-                "the game is over here, so that nobody can walk into a trap",
-            )
-            .hint("a position in which the game goes on"));
+            return Err(CliError::new("the game is over in this position, so there are no traps")
+                .hint("a position in which the game goes on"));
         }
         let Traps { levels, playouts, seed, json, .. } = *self.args;
         let spinner = spinner("searching", json);

@@ -48,7 +48,8 @@ pub(crate) fn label_of(text: &str) -> &str {
 pub(crate) fn parse(text: &str, own: &[&str]) -> Result<Player, Complaint> {
     let name = label_of(text);
     let (label, numbered) = find_label(name, own)?;
-    // A command may hold anything, also what divides other texts: it is taken out first.
+    // A command may contain anything, including the separators of other texts: it is taken out
+    // first.
     let (text, command) = match label.family {
         Family::Engine(..) => take_command(text)?,
         _ => (Cow::Borrowed(text), Vec::new()),
@@ -74,7 +75,7 @@ pub(crate) fn split_text<'a>(
     };
     let (written, items) = split(head.trim())?;
     if written != name {
-        let problem = format!("{:?} has a colon behind its label", shorten(written));
+        let problem = format!("{:?} has a colon after its label", shorten(written));
         return Err(Complaint::new(problem, format!("{name} without a colon")));
     }
     Ok((items, budget))
@@ -88,7 +89,7 @@ fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
         return Err(Complaint::new("the bracket is not closed", FORM));
     };
     if !behind.is_empty() {
-        let problem = format!("{:?} stands behind the bracket", shorten(behind));
+        let problem = format!("{:?} follows the bracket", shorten(behind));
         return Err(Complaint::new(problem, FORM));
     }
     if inside.trim().is_empty() {
@@ -97,8 +98,8 @@ fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
     Ok((name.trim(), inside.split(',').map(str::trim).collect()))
 }
 
-/// The label, and the option that the numbers behind it stand for: `mcts-ms-2-visit-1` is
-/// `mcts-ms` with `ms=2:1`.
+/// The label, and the option that the numbers after it stand for: `mcts-ms-2-visit-1` is `mcts-ms`
+/// with `ms=2:1`.
 fn find_label(name: &str, own: &[&str]) -> Result<(&'static Label, Option<String>), Complaint> {
     let plain = || LABELS.iter().find(|label| label.is_called(name)).map(|label| (label, None));
     let numbered = |label: &'static Label| {
@@ -113,12 +114,12 @@ fn find_label(name: &str, own: &[&str]) -> Result<(&'static Label, Option<String
     })
 }
 
-/// Whether a name is a label that is built in, with or without a number behind it.
+/// Whether a name is a built-in label, with or without a number after it.
 pub(crate) fn is_label(name: &str) -> bool {
     find_label(name, &[]).is_ok()
 }
 
-/// What stands between depth and visits behind a label.
+/// What separates depth and visits after a label.
 const VISIT: &str = "-visit-";
 
 fn parse_budget(text: &str) -> Result<Budget, Complaint> {
@@ -150,7 +151,7 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
     })
 }
 
-/// Whether it makes searches whose proofs a solver must take up.
+/// Whether it embeds searches whose proofs need a solver.
 fn proves(options: &RolloutOptions) -> bool {
     options.ms != Setting::Off || options.mb != Setting::Off
 }
@@ -206,7 +207,7 @@ fn unknown_option<T>(label: &Label, options: &[&Opt<T>], name: &str) -> Complain
 fn check(search: &Search) -> Result<(), Complaint> {
     match search {
         Search::Greedy(options) if options.eval == Eval::Nothing => {
-            let expected = "the name of an evaluation: greedy goes by nothing else";
+            let expected = "the name of an evaluation: greedy needs one";
             Err(Complaint::new("eval is \"none\"", expected))
         }
         Search::Rollout(options) if proves(options) && options.config.solver == Solver::Off => {
@@ -217,7 +218,7 @@ fn check(search: &Search) -> Result<(), Complaint> {
             if options.eval == Eval::Nothing
                 && (options.config.informed.is_on() || options.p.is_some()) =>
         {
-            let expected = "the name of an evaluation: ir, ic, ip and p go by nothing else";
+            let expected = "the name of an evaluation: ir, ic, ip and p need one";
             Err(Complaint::new("eval is \"none\"", expected))
         }
         Search::Rollout(options)
@@ -255,14 +256,14 @@ fn check(search: &Search) -> Result<(), Complaint> {
     }
 }
 
-/// The label that says it in the fewest words, and the words.
+/// The label that writes a search in the fewest words, and the words.
 fn canonical(search: &Search) -> (&'static Label, Written) {
     let spelt = LABELS.iter().filter_map(|label| Some((label, write_search(label, search)?)));
     let best = spelt.rev().min_by_key(|(_, written)| (!written.exact, written.differences));
     best.unwrap_or((&LABELS[0], Written::default()))
 }
 
-/// A player in the words of one label.
+/// A search in the words of one label.
 #[derive(Default)]
 struct Written {
     /// What follows the label.
