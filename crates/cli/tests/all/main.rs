@@ -2,6 +2,7 @@
 
 mod cli;
 mod common;
+mod documents;
 mod engine;
 mod experiments;
 mod memory;
