@@ -1,5 +1,5 @@
-//! A program of your own with every command of `treegraft`: Dots and Boxes, an evaluation with weights,
-//! and a search.
+//! A program of your own with every command of `treegraft`: Dots and Boxes, an evaluation with
+//! weights, and a search.
 //!
 //! ```text
 //! cargo run --release -p treegraft-cli --example your_program -- match dots mcts-solver@1000it ab@1000nodes --games 20

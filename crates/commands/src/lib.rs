@@ -51,8 +51,8 @@ Exit codes:
   2    the input was wrong; the message says what and why
   130  interrupted by Ctrl-C; the results so far were printed or stored";
 
-/// Runs the program with the games, searches and evaluations of a registry, and the arguments of the
-/// process.
+/// Runs the program with the games, searches and evaluations of a registry, and the arguments of
+/// the process.
 ///
 /// ```no_run
 /// use treegraft_players::Registry;

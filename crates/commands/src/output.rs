@@ -45,7 +45,7 @@ impl Output {
         Output { text: String::new(), code: 0 }
     }
 
-    /// Writes to standard output. That its reader has seen enough (`| head`) is no failure.
+    /// Writes to standard output. A reader that stops early (`| head`) is not a failure.
     pub(crate) fn write(&self) -> ExitCode {
         let mut out = std::io::stdout().lock();
         match out.write_all(self.text.as_bytes()).and_then(|()| out.flush()) {

@@ -1,5 +1,5 @@
-//! Leaves per CPU second of the searches that keep a tree of bounds, on binary synthetic trees, beside
-//! those of plain alpha-beta without a tree.
+//! Leaves per CPU second of the searches that keep a tree of bounds, on binary synthetic trees,
+//! beside those of plain alpha-beta without a tree.
 //!
 //! `cargo bench -p treegraft-games --bench prove [-- HEIGHT …]`
 

@@ -1,7 +1,7 @@
 //! Simulations per CPU second of a whole rollout search, beside the raw playouts of the same run.
 //!
-//! `cargo bench -p treegraft-games --bench search [-- GAME …]`; with `--large`, how much of the rate is left
-//! in trees of 1e7 simulations (2 GiB; a minute a game).
+//! `cargo bench -p treegraft-games --bench search [-- GAME …]`; with `--large`, how much of the
+//! rate is left in trees of 1e7 simulations (2 GiB; a minute a game).
 
 use std::time::Duration;
 

@@ -61,7 +61,7 @@ pub(crate) fn read_board(
             rest = behind;
             if digits == 0 {
                 if column < width && !put(item, column, row) {
-                    return Err(format!("{item:?} is no piece"));
+                    return Err(format!("{item:?} is not a piece"));
                 }
                 column += 1;
             } else {

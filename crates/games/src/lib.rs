@@ -33,8 +33,8 @@ pub(crate) use treegraft::{Canonical, Constants, GameInfo, GameTextError, Param,
 pub(crate) use visitor::Started;
 pub use visitor::Visitor;
 
-/// Makes the list of all games. Each is a module with an `INFO`, and a function `start` from a text to
-/// the position that it names.
+/// Makes the list of all games. Each is a module with an `INFO`, and a function `start` from a text
+/// to the position that it names.
 macro_rules! games {
     ($($game:ident),* $(,)?) => {
         /// All games, in the order in which they are listed.

@@ -1,7 +1,7 @@
 //! An engine for Connect-4 that breaks the rules of the arena on demand: the tests let it play.
 //!
-//! `bad_engine MODE SECONDS` plays well enough until its second move, and then does what the mode says. The
-//! seconds are how long its child sleeps in the mode that has one.
+//! `bad_engine MODE SECONDS` plays well enough until its second move, and then does what the mode
+//! says. The seconds are how long its child sleeps in the mode that has one.
 
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode, Stdio};

@@ -17,8 +17,8 @@ use crate::seed::derive;
 /// What a game is played under, besides its rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms<'a> {
-    /// What a move may cost the first and the second side. The default has no limit: it is for seats
-    /// that end by themselves.
+    /// What a move may cost the first and the second side. The default has no limit: it is for
+    /// seats that end by themselves.
     pub budgets: [Budget; 2],
     /// Where all random choices come from.
     pub seed: u64,

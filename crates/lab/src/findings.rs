@@ -196,7 +196,7 @@ pub fn stop_key(stop: Stop) -> &'static str {
     }
 }
 
-/// The most memory the program has had at a time, in bytes, where the system tells.
+/// The peak memory of the program in bytes, if the system reports it.
 fn peak_resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

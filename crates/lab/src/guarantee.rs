@@ -1,4 +1,4 @@
-//! What a search promises of a position whose value it may not know.
+//! What a search guarantees about a position whose value it may not know.
 
 use serde_json::{Value, json};
 use treegraft::depth_first::Scores;
@@ -28,7 +28,7 @@ enum Unit {
 type Ends = [Option<f64>; 2];
 
 impl StatedGuarantee {
-    /// What a search of this position has to guarantee, in the player's units.
+    /// What a search of this position guarantees, in the player's units.
     #[must_use]
     pub fn new(
         position: &Board,
@@ -77,7 +77,7 @@ impl StatedGuarantee {
         }
     }
 
-    /// What is known of the moves, a line each, `top` of them at most.
+    /// What is known of the moves: one line each, at most `top` of them.
     #[must_use]
     pub fn moves_text(&self, top: usize) -> String {
         let known = self.moves.iter().filter_map(|(mv, ends)| Some((mv, self.range(*ends)?)));

@@ -1,9 +1,10 @@
 //! Games between players, and what the results mean.
 //!
-//! [`play_game`] is the one place where games are played; [`play_pair`] plays two of them with sides
-//! swapped, [`run_match`] many in parallel; an [`Experiment`] is a file that stands for a [`Plan`] of
-//! pairs, which [`run`] plays into a [`Store`], and [`stats`] says what can be concluded. Games and
-//! players come from a [`Registry`](treegraft_players::Registry); nothing here is generic over the game.
+//! [`play_game`] is the only place where games are played; [`play_pair`] plays two of them with the
+//! sides swapped, [`run_match`] many in parallel. An [`Experiment`] is a file that expands to a
+//! [`Plan`] of pairs, which [`run`] plays into a [`Store`], and [`stats`] draws the conclusions.
+//! Games and players come from a [`Registry`](treegraft_players::Registry); nothing here is generic
+//! over the game.
 //!
 //! ```
 //! use treegraft_lab::{Match, Watch, run_match};

@@ -1,4 +1,5 @@
-//! An experiment with its pairs and its stop rule: what runs, reports and pages work with.
+//! An experiment that has been read, with its pairs and its stop rule: what runs and reports work
+//! with.
 
 use std::path::Path;
 
@@ -60,8 +61,8 @@ impl LoadedExperiment {
         counted(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
     }
 
-    /// Whether the test has decided a pairing with these pairs, by the points of the first player in
-    /// half points.
+    /// Whether the test has decided a pairing with these pairs, by the points of the first player
+    /// in half points.
     #[must_use]
     pub fn is_decided(&self, pairs: &[u32; 5]) -> bool {
         self.sprt.is_some_and(|sprt| {

@@ -26,7 +26,7 @@ pub enum Opening {
     Moves(String),
 }
 
-/// A text that is no opening.
+/// A text that is not an opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("opening {0:?}; expected none, random PLIES SEED or moves MOVE MOVE …")]
 pub struct OpeningError(String);

@@ -9,13 +9,13 @@ use crate::opening::Opening;
 use crate::seed::derive;
 use crate::source::{ExperimentError, Source};
 
-/// How the pairs of an experiment begin, in one game. Pair number *i* begins the same way whoever
+/// How the pairs of an experiment begin, in one game. Pair number *i* begins the same way, whoever
 /// plays it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
     /// At the start of the game.
     None,
-    /// With so many uniformly random moves, others in each pair.
+    /// With this many uniformly random moves, different in each pair.
     Random {
         /// How many.
         plies: u32,

@@ -1,4 +1,4 @@
-//! Pairs of games: what determines them, their name, and the entry that plays them.
+//! Pairs of games: what determines them, their name, and the function that plays them.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -35,14 +35,14 @@ use crate::row::{GameRow, PairId};
 pub struct Pair {
     /// The canonical text of the game.
     pub game: String,
-    /// The canonical texts of the player who is first in the first game and of the other one, with the
-    /// budgets they really have.
+    /// The canonical texts of the player who is first in the first game and of the other one, with
+    /// the budgets they actually have.
     pub players: [String; 2],
     /// How both games begin.
     pub opening: Opening,
     /// Where all random choices but those of the opening come from.
     pub seed: u64,
-    /// A game is drawn after so many moves in all, those of the opening included.
+    /// A game is drawn after this many moves in all, including the opening.
     pub max_plies: Option<u32>,
 }
 
@@ -71,9 +71,9 @@ pub enum PairError {
 impl Pair {
     /// The name of the pair.
     ///
-    /// It is the first 128 bits of the SHA-256 of two lines in UTF-8, without a line feed behind the
-    /// second: `treegraft pair 1`, and the pair as JSON without blanks, its keys in the order of the
-    /// fields:
+    /// It is the first 128 bits of the SHA-256 of two lines in UTF-8, without a line feed behind
+    /// the second: `treegraft pair 1`, and the pair as JSON without blanks, its keys in the order
+    /// of the fields:
     ///
     /// ```text
     /// treegraft pair 1
@@ -92,14 +92,15 @@ pub(crate) fn hash(text: &str) -> u128 {
     bytes.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// Plays the two games of a pair: the one entry for whoever keeps rows.
+/// Plays the two games of a pair: the only function that plays games to be kept.
 ///
-/// The rows depend on the pair alone, but for what a clock says, if its players are repeatable.
+/// If the players are repeatable, the rows depend only on the pair, except for times.
 ///
 /// # Errors
 ///
-/// If there is no such game or player, the opening cannot be played, a player cannot play the game or
-/// finds no legal move, or `cancel` is set. A fault of a foreign engine is no error: it loses the game.
+/// If there is no such game or player, the opening cannot be played, a player cannot play the game
+/// or finds no legal move, or `cancel` is set. A fault of an engine is not an error: it loses the
+/// game.
 pub fn play_pair(
     registry: &Registry,
     pair: &Pair,

@@ -67,7 +67,8 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1 lost.
+    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1
+    /// lost.
     #[must_use]
     pub fn value_for_a(&self) -> i64 {
         // That player has the second side in the second game.

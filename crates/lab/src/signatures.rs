@@ -1,8 +1,8 @@
 //! What the players of stored games did then, and what they do now.
 //!
 //! A session keeps a number for each of its players in each of its games
-//! ([`treegraft_players::signature`]). Only those of a pair's own players say whether the pair can be
-//! repeated: a new label, or a change of another search, does not matter.
+//! ([`treegraft_players::signature`]). Only those of a pair's own players say whether the pair can
+//! be repeated: a new label, or a change of another search, does not matter.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,8 +15,8 @@ use crate::pair::Pair;
 
 /// What searches did in a session: a number for each player in each game.
 ///
-/// As text: JSON, `{"connect4":{"mcts-solver":"89ab…"}}`. Sessions before version 0.2 have one number
-/// for everything, 16 hexadecimal digits.
+/// As text: JSON, `{"connect4":{"mcts-solver":"89ab…"}}`. Sessions before version 0.2 have one
+/// number for everything, 16 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signatures {
     /// By the rules of the game and the player without its budget.
@@ -131,8 +131,8 @@ impl<'a> Live<'a> {
 const KNOWN: &[(&str, &str)] =
     &[("f51538caf1e29996", include_str!("signatures/f51538caf1e29996.txt"))];
 
-/// What a number over everything stood for: all searches of a game of that name then. Nothing is known
-/// of other numbers, so that they stand for something else than today.
+/// What a number over everything stood for: all searches of a game of that name then. Nothing is
+/// known of other numbers, so that they stand for something else than today.
 fn whole(number: &str, name: &str) -> Result<Vec<(String, String, String)>, Changed> {
     let Some((_, table)) = KNOWN.iter().find(|(known, _)| *known == number) else {
         return Err(Changed {
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use treegraft::bits::mix;
 
-    /// The files are what sessions of before are compared with: nobody may edit them.
+    /// Sessions of earlier versions are compared with these files: they must not be edited.
     #[test]
     fn the_numbers_are_those_that_the_number_over_everything_was_made_from() {
         for (whole, table) in KNOWN {

@@ -19,8 +19,8 @@ pub fn can_prove(player: &Player) -> bool {
     }
 }
 
-/// The player that solves a position: the one given, or the best exact search there is, asked for the
-/// margin in games that keep count, and for the end of the game at once where there is one.
+/// The player that solves a position: the one given, or the best exact search there is, asked for
+/// the margin in games that keep count, and for the end of the game at once where there is one.
 #[must_use]
 pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
     let mut player = with.unwrap_or_else(|| {
@@ -29,7 +29,7 @@ pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
         Player { search, budget: Budget::default() }
     });
     let keeps_count = position.keeps_count();
-    // Without a horizon there is nothing to be deepened, unless a game can go on for ever.
+    // Without a horizon there is nothing to deepen, unless a game can go on forever.
     let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
     match &mut player.search {
         Search::DepthFirst(DepthFirstOptions { config, .. }) if keeps_count => {

@@ -1,5 +1,5 @@
-//! The top of a search tree in the words of its game, as JSON and as a picture. Values are in the view of the player
-//! to move at the root.
+//! The top of a search tree in the words of its game, as JSON and as a picture. Values are in the
+//! view of the player to move at the root.
 
 use serde_json::{Value, json};
 use treegraft::{Game, Side, TreeNode};

@@ -19,7 +19,7 @@ use crate::workers::{ThreadsError, Workers};
 /// How thoroughly games are verified.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions<'a> {
-    /// Pairs at a time; 0: as many as there are processors.
+    /// Pairs verified at once; 0: one per processor.
     pub jobs: usize,
     /// Of the pairs that can be played again, so large a share is, from 0 to 1. Which ones follows
     /// from their names.
@@ -50,7 +50,7 @@ pub struct VerifyReport {
     pub replayed: usize,
     /// Pairs that were played again from their seeds.
     pub played_again: usize,
-    /// Pairs that cannot be played again: somebody was limited by time, or is a foreign program.
+    /// Pairs that cannot be played again: a player was limited by time, or is an engine.
     pub unrepeatable: usize,
     /// Pairs that were not played again because the searches have changed since.
     pub other_version: usize,
@@ -65,7 +65,7 @@ pub struct VerifyReport {
 pub struct Difference {
     /// The pair.
     pub pair: PairId,
-    /// The game, 0 or 1; `None`: the pair as such.
+    /// The game, 0 or 1; `None`: the pair as a whole.
     pub number: Option<u8>,
     /// What differs.
     pub what: String,
@@ -93,7 +93,7 @@ pub fn verify(
     let tasks: Vec<(usize, &[StoredGame])> = pairs.iter().copied().enumerate().collect();
     let mut reports = vec![VerifyReport::default(); pairs.len()];
     let mut done = 0;
-    // Whoever has not been looked at when this is cancelled says so.
+    // Pairs that were not verified when this was cancelled report it themselves.
     let halt = AtomicBool::new(false);
     let looked_at = Workers { jobs: options.jobs, cancel: None, halt: &halt }.run(
         &tasks,
@@ -145,10 +145,10 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Whether playing a pair again gives the same games: nobody is limited by time, and nobody is
-    /// somebody else's program.
+    /// Whether playing a pair again gives the same games: no player is limited by time or is an
+    /// engine.
     fn is_repeatable(&self, pair: &Pair) -> bool {
-        // What is no player is told where it is played.
+        // A text that is not a player is reported when the pair is played.
         let mut players = pair.players.iter().filter_map(|text| self.registry.player(text).ok());
         players.all(|player| player.is_repeatable())
     }
@@ -238,9 +238,9 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether a pair belongs to this share of all pairs.
+/// Whether a pair is in a random sample of this share of all pairs.
 fn is_sampled(id: PairId, share: f64) -> bool {
-    // A hash is as good as a random number: its upper half, as a number from 0 to 1.
+    // A hash is as good as a random number; its upper half is scaled to a number from 0 to 1.
     ((id.0 >> 64) as f64) / 2f64.powi(64) < share
 }
 

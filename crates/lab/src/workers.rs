@@ -25,15 +25,16 @@ pub(crate) fn processors() -> usize {
 pub(crate) struct Workers<'a> {
     /// Threads; 0: as many as there are processors.
     pub(crate) jobs: usize,
-    /// Set from another thread by whoever asked for the work.
+    /// Set from another thread by the caller, to cancel the work.
     pub(crate) cancel: Option<&'a AtomicBool>,
     /// Set to end all threads soon: by `cancel`, by a thread, or when a result cannot be taken.
     pub(crate) halt: &'a AtomicBool,
 }
 
 impl Workers<'_> {
-    /// Does every task, the first ones first. Each thread begins with what `begin` makes and keeps it;
-    /// `take` is called on this thread, with all results that have come together since the last call.
+    /// Does every task, the first ones first. Each thread begins with what `begin` makes and keeps
+    /// it; `take` is called on this thread, with all results that have come together since the last
+    /// call.
     ///
     /// # Errors
     ///
@@ -57,7 +58,7 @@ impl Workers<'_> {
         let jobs = if self.jobs == 0 { processors() } else { self.jobs };
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            // Threads that are faster than whoever takes the results wait.
+            // Threads wait if results are not taken as fast as they come.
             let (sender, results) = mpsc::sync_channel(16 + 4 * jobs);
             for _ in 0..jobs.min(tasks.len()) {
                 let (sender, next, begin, work, halt) =

@@ -135,9 +135,9 @@ fn the_scripted_bad_engine_gets_the_right_verdict() {
         ("not-utf8", FaultKind::Garbage, "not UTF-8", "60s", "10it"),
         ("endless", FaultKind::Flood, "a line of more than 65536 bytes", "60s", "10it"),
         ("flood", FaultKind::Flood, "more than 1048576 bytes", "60s", "10it"),
-        ("late", FaultKind::Late, "allowed were 415 ms", "60s", "300ms"),
+        ("late", FaultKind::Late, "the limit was 415 ms", "60s", "300ms"),
         ("leaves", FaultKind::Crash, "it ended (exit status: 7)", "60s", "10it"),
-        ("double", FaultKind::Garbage, "though no move was asked for", "60s", "10it"),
+        ("double", FaultKind::Garbage, "although no move was asked for", "60s", "10it"),
         ("gives-up", FaultKind::Garbage, "it says \"error I resign\"", "60s", "10it"),
     ];
     // Most of the time is spent waiting: all at once.

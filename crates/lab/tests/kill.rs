@@ -1,7 +1,7 @@
 //! A tournament that is killed again and again comes to the same games as one that is not.
 //!
-//! The test starts its own program as a child, which plays a tournament and prints the name of every
-//! pair once the store has acknowledged it. `TREEGRAFT_KILLS` is the number of kills.
+//! The test starts its own program as a child, which plays a tournament and prints the name of
+//! every pair once the store has acknowledged it. `TREEGRAFT_KILLS` is the number of kills.
 
 #[path = "all/store_common.rs"]
 mod store_common;
@@ -60,7 +60,8 @@ fn command(path: &Path) -> Command {
     command
 }
 
-/// The pairs that the child says are written, one at a time; a line that was cut off does not count.
+/// The pairs that the child says are written, one at a time; a line that was cut off does not
+/// count.
 fn acknowledged(child: &mut Child) -> impl Iterator<Item = PairId> + use<> {
     let mut out = BufReader::new(child.stdout.take().expect("its output is ours"));
     std::iter::from_fn(move || {
@@ -117,8 +118,8 @@ fn nothing_is_lost_by_killing() {
             let mut child = command(&path).spawn().expect("a child");
             let mut news = acknowledged(&mut child);
             if killed < kills {
-                // At any moment of its life, its start included: after some pairs, and some time. Or
-                // none: right behind an acknowledgement, when it had better be true.
+                // At any moment of its life, its start included: after some pairs, and some time.
+                // Or none: right behind an acknowledgement, when it had better be true.
                 let pairs = [0, 1, rng.below(PAIRS as u32 / 4)][rng.below(3) as usize];
                 safe.extend(news.by_ref().take(pairs as usize));
                 let pause = if pairs > 0 && rng.below(2) == 0 { 0 } else { rng.below(30_000) };

@@ -20,8 +20,8 @@ enum Pit {
 }
 
 impl Kalah {
-    /// So many houses a side with so many seeds each. `capture_empty` says whether a last seed
-    /// is also captured when the house opposite is empty.
+    /// This many houses per side, with this many seeds each. `capture_empty` says whether a last
+    /// seed is also captured when the house opposite is empty.
     #[must_use]
     pub fn new(houses: u32, seeds: u32, capture_empty: bool) -> Kalah {
         let row = vec![seeds; houses as usize];

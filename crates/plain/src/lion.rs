@@ -70,7 +70,7 @@ impl Lion {
         IN_HAND.iter().position(|&k| k == kind).map_or(0, |i| self.hands[side.index()][i])
     }
 
-    /// Whether a piece goes so many columns sideways and so many rows forward in one move.
+    /// Whether a piece can go `sideways` columns and `forward` rows in one move.
     fn goes(kind: Kind, sideways: i32, forward: i32) -> bool {
         let one_step = sideways.abs() <= 1 && forward.abs() <= 1 && (sideways, forward) != (0, 0);
         let diagonal = sideways != 0 && forward != 0;

@@ -27,8 +27,8 @@ impl GameEntry {
     }
 
     /// A game with parameters. `start` is given the whole text, and gives back the canonical text,
-    /// which it must read as the same start, and the start; [`treegraft::Params`] helps with reading
-    /// and [`treegraft::Canonical`] with writing.
+    /// which it must read as the same start, and the start; [`treegraft::Params`] helps with
+    /// reading and [`treegraft::Canonical`] with writing.
     pub fn with(
         info: GameInfo,
         start: impl Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync + 'static,

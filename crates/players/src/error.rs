@@ -32,8 +32,8 @@ impl Complaint {
         Complaint { problem: problem.into(), expected: expected.into() }
     }
 
-    /// `what`, such as "there is no player", with the word, the one that may have been meant, and all
-    /// possible ones.
+    /// `what`, such as "there is no player", with the word, the one that may have been meant, and
+    /// all possible ones.
     pub(crate) fn unknown(what: &str, word: &str, possible: &[&str]) -> Complaint {
         let meant = match nearest(word, possible.iter().copied()) {
             Some(meant) => format!(" (did you mean {meant}?)"),

@@ -1,4 +1,4 @@
-//! The games of `treegraft-games`, registered as anybody's are.
+//! The games of `treegraft-games`, registered as users' games are.
 
 use treegraft::Game;
 use treegraft_games::{AnyGame, GAMES, Visitor};

@@ -24,9 +24,8 @@ impl<G: Game> Searcher<G> for Random {
     }
 }
 
-/// Plays a move that wins at once, or else the move whose position evaluates best; ties are broken at
-/// random (Mańdziuk & Walczak, Monte Carlo Tree Search with
-/// Metaheuristics).
+/// Plays a move that wins at once, or else the move whose position evaluates best; ties are broken
+/// at random (Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics).
 #[derive(Clone, Debug)]
 pub struct Greedy<G: Game> {
     evaluator: Evaluator<G>,

@@ -292,7 +292,7 @@ impl Setup<'_> {
     ///
     /// # Panics
     ///
-    /// If the search has no such option, or it is no flag.
+    /// If the search has no such option, or it is not a flag.
     #[must_use]
     pub fn flag(&self, option: &str) -> bool {
         self.word(option).parse().expect("an option with the values of a flag")
@@ -302,7 +302,7 @@ impl Setup<'_> {
     ///
     /// # Panics
     ///
-    /// If the search has no such option, or it is no whole number.
+    /// If the search has no such option, or it is not a whole number.
     #[must_use]
     pub fn whole(&self, option: &str) -> u32 {
         self.word(option).parse().expect("an option with whole numbers as values")
@@ -312,7 +312,7 @@ impl Setup<'_> {
     ///
     /// # Panics
     ///
-    /// If the search has no such option, or it is no number.
+    /// If the search has no such option, or it is not a number.
     #[must_use]
     pub fn number(&self, option: &str) -> f64 {
         self.word(option).parse().expect("an option with numbers as values")

@@ -78,8 +78,8 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// If its label or the name of an option is taken or cannot be read back, or an option cannot have
-    /// its own default.
+    /// If its label or the name of an option is taken or cannot be read back, or an option cannot
+    /// have its own default.
     pub fn add_search(&mut self, search: SearchEntry) -> Result<(), RegistryError> {
         let is_taken =
             is_label(search.label) || self.searches.iter().any(|other| other.label == search.label);

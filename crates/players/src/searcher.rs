@@ -120,7 +120,8 @@ where
     })
 }
 
-/// The configuration of a rollout search in a game; `slope` is that of its evaluation, if it has one.
+/// The configuration of a rollout search in a game; `slope` is that of its evaluation, if it has
+/// one.
 fn rollout_config(
     options: &RolloutOptions,
     context: &Context<'_>,
@@ -151,7 +152,8 @@ impl RolloutOptions {
     }
 }
 
-/// The evaluation that a player asks for: one of the game's own, or of those registered beside them.
+/// The evaluation that a player asks for: one of the game's own, or of those registered beside
+/// them.
 pub(crate) fn find_evaluator<G: Game + 'static>(
     eval: &Eval,
     context: &Context<'_>,

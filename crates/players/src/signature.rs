@@ -1,8 +1,8 @@
 //! What searches do, as numbers: a fixed search changes its number when it changes what it does.
 //!
 //! A number belongs to one player in one game, so that a new label, or a change of one search, says
-//! nothing about the others. [`digest`] finds the number of any player in any game, own ones included;
-//! the project's file `signatures.txt` keeps those of [`signed_searches`].
+//! nothing about the others. [`digest`] finds the number of any player in any game, own ones
+//! included; the project's file `signatures.txt` keeps those of [`signed_searches`].
 
 use treegraft::bits::mix;
 use treegraft::{Budget, Game, Request};

@@ -11,12 +11,12 @@ use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side, legal_moves};
 pub struct TrapMove<M> {
     /// The move.
     pub mv: M,
-    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself loses
-    /// the game. A trap of one level is one of all higher levels too.
+    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself
+    /// loses the game. A trap of one level is one of all higher levels too.
     pub level: u32,
 }
 
-/// The traps that a position holds for whoever is to move, up to this level, in the order of the
+/// The traps that a position holds for the side to move, up to this level, in the order of the
 /// game's moves.
 #[must_use]
 pub fn find_traps<G: Game>(position: &G, max_level: u32) -> Vec<TrapMove<G::Move>> {
@@ -48,8 +48,8 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
         levels.filter_map(|(mv, level)| level.map(|level| TrapMove { mv, level })).collect()
     }
 
-    /// How the opponent wins after the trap, with the quickest wins and the longest defence: moves in
-    /// turn, the opponent's reply first.
+    /// How the opponent wins after the trap, with the quickest wins and the longest defence: moves
+    /// in turn, the opponent's reply first.
     pub fn refutation<G: Game<Move = M>>(&mut self, position: &G, trap: TrapMove<M>) -> Vec<M> {
         let loser = position.to_move();
         let mut line = Vec::new();
@@ -72,8 +72,9 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
         line
     }
 
-    /// The smallest number of plies within which `loser` has lost whatever they do, if it is at most
-    /// `max`. Every number is asked for: sides need not take turns, so that none can be skipped.
+    /// The smallest number of plies within which `loser` has lost whatever they do, if it is at
+    /// most `max`. Every number is asked for: sides need not take turns, so that none can be
+    /// skipped.
     fn plies_to_loss<G: Game<Move = M>>(
         &mut self,
         position: &G,
@@ -101,7 +102,7 @@ fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
     legal_moves(position).into_iter().map(after).collect()
 }
 
-/// How many of so many random playouts after the trap are not lost by whoever walked into it.
+/// How many of `playouts` random playouts after the trap its victim does not lose.
 fn misled<G: Game>(
     position: &G,
     trap: TrapMove<G::Move>,
@@ -120,8 +121,8 @@ fn misled<G: Game>(
     (0..playouts).filter(is_misled).count() as u32
 }
 
-/// The traps of a position up to a level, each with its level and how many of so many random playouts
-/// after it are not lost by whoever walked into it.
+/// The traps of a position up to a level, each with its level and how many of `playouts` random
+/// playouts after it its victim does not lose.
 pub(crate) fn find_and_try<G: Game>(
     position: &G,
     max_level: u32,
@@ -143,8 +144,7 @@ pub struct ExplainedTrap {
     pub mv: String,
     /// The level of the trap.
     pub level: u32,
-    /// Share of the playouts after it that were not lost by whoever walked into it; `None` without
-    /// playouts.
+    /// Share of the playouts after it that its victim did not lose; `None` without playouts.
     pub difficulty: Option<f64>,
     /// How the opponent wins, the reply to the move first.
     pub refutation: Vec<String>,

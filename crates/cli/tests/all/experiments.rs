@@ -185,7 +185,7 @@ fn ctrl_c_and_the_same_command_again() {
     assert_eq!(output.status.code(), Some(130), "{out}{}", String::from_utf8_lossy(&err));
     assert!(out.contains("stopped by Ctrl-C: "), "{out}");
     assert!(out.contains("of 60 pairs are in the store, none is lost"), "{out}");
-    assert!(out.contains("To go on: treegraft run it.toml\n"), "{out}");
+    assert!(out.contains("To resume: treegraft run it.toml\n"), "{out}");
     let pairs = lab.pairs();
     assert!(3 < pairs && pairs < QUICK_PAIRS, "{pairs}");
     assert!(lab.report().contains(&format!("{} of 120 games count so far", 2 * pairs)));
@@ -395,7 +395,7 @@ fn boards_of_kalah_are_scored_by_pairs() {
          players = [\"ab@200nodes,1MiB\", \"random\"]\n",
     );
     let shown = lab.ok(&["run", "it.toml", "--no-plot"]);
-    assert!(shown.contains("over the pairs that were won by somebody"), "{shown}");
+    assert!(shown.contains("over the pairs that one player won"), "{shown}");
     let json = lab.json(&["report", "it.toml", "--json"]);
     let row = &json["results"][0];
     assert_eq!(row["pairs"], 6);

@@ -1,6 +1,6 @@
-//! The memory limit is a promise: peak resident memory minus that of an idle program stays within
-//! 1.05 times the limit plus 16 MiB, while the tree fills up and beyond. Linux only: there the kernel
-//! counts.
+//! The memory limit is a guarantee: peak resident memory, less that of an idle program, stays
+//! within 1.05 times the limit plus 16 MiB, while the tree fills up and beyond. Only on Linux,
+//! where the kernel counts.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Stdio};

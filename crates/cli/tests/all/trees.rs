@@ -147,7 +147,7 @@ fn bad_input_is_named() {
         (&["--leaves", "binary", "--ones", "nan"], "from 0 to 1"),
         (&["--trees", "0"], "from 1 to 1000000"),
         (&["--fit", "20..24"], "--fit 20..24: a curve needs at least two of the heights 4..16"),
-        (&["--fit", "x"], "\"x\" are no heights"),
+        (&["--fit", "x"], "\"x\" is not a list of heights"),
         (&["--plot", "plot.gif"], "plot.gif"),
         (&["connect4"], "connect4"),
     ] {

@@ -1,5 +1,5 @@
-//! A program of one's own, `examples/your_program.rs`: every command works for its game, its search and
-//! its evaluation.
+//! A program of one's own, `examples/your_program.rs`: every command works for its game, its search
+//! and its evaluation.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

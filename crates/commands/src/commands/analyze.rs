@@ -25,8 +25,8 @@ use crate::tree_view::tree_text;
 /// Searches with bounds, such as fsss, also print what they can guarantee if they were stopped
 /// early.
 ///
-/// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the player to
-/// move, from -1 to 1; "value_first" is in the view of the first player.
+/// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the
+/// player to move, from -1 to 1; "value_first" is in the view of the first player.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]",

@@ -41,7 +41,7 @@ impl Engine {
         let player = parse_player(registry, &self.player)?;
         let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout().lock());
         match serve(registry, &game, &player, input, output) {
-            // That nobody listens any more is the listener's business.
+            // It is no error if nobody listens any more.
             Err(ServeError::Output(error)) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CliError::new(format!("cannot write the answers: {error}")).code(NO_SUCCESS))
             }

@@ -115,7 +115,7 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
         ("Elo", format!("{elo}{elo_error} (95 %: {elo_low} to {elo_high})")),
         ("likely", format!("A is the stronger player with {:.1} % likelihood", 100.0 * result.los)),
         ("distinct", format!("{} of {games} {many}", result.distinct_games)),
-        ("length", format!("{:.1} moves a game{}", result.plies, endings(result))),
+        ("length", format!("{:.1} moves per game{}", result.plies, endings(result))),
         ("time", seconds(result.seconds)),
     ]);
     let all = Tally { wins: result.wins, draws: result.draws, losses: result.losses };
@@ -177,7 +177,7 @@ fn endings(result: &MatchResult) -> String {
     }
 }
 
-/// What whoever reads the numbers should know.
+/// Notes for readers of the numbers.
 fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     let mut notes = Vec::new();
     let MatchResult { games, distinct_games, .. } = *result;
@@ -191,14 +191,14 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
         ));
     }
     if !result.repeatable && !result.timed {
-        notes.push("not repeatable: nobody knows what an engine does with a seed".to_owned());
+        notes.push("not repeatable: what an engine does with a seed is unknown".to_owned());
     }
     if result.timed {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
         if jobs != 1 {
             notes.push(
-                "several games at a time share the machine, which costs players strength who are \
-                 limited by time; try --jobs 1"
+                "games played at once share the machine, which weakens players that are limited by \
+                 time; try --jobs 1"
                     .to_owned(),
             );
         }

@@ -77,7 +77,7 @@ impl Play {
             new_adviser: &|| registry.searcher(&start, &player),
             player: &player,
             human,
-            // A hasher that nobody has seeded is the standard library's source of randomness.
+            // An unseeded hasher is the standard library's source of randomness.
             seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
             charset: if self.ascii { Charset::Ascii } else { Charset::Unicode },
             own_moves: Vec::new(),

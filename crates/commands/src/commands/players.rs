@@ -43,8 +43,8 @@ impl Players {
         if let Some(text) = &self.label {
             let label = label_of(text.trim());
             let is_listed = labels.iter().any(|info| info.label == label);
-            // A label may have other spellings: the canonical one is listed. One that is listed need not
-            // be a whole player: an engine has a command.
+            // A label may have other spellings: the canonical one is listed. One that is listed
+            // need not be a whole player: an engine has a command.
             let canonical = match is_listed && label == text.trim() {
                 true => label.to_owned(),
                 false => label_of(&parse_player(registry, text)?.to_string()).to_owned(),

@@ -141,7 +141,8 @@ impl RunArgs {
             show(&bar, loaded, progress, &mut before);
             if self.json && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
                 last_line = Some(Instant::now());
-                // Games go on for whoever reads the store, also if nobody reads this any more.
+                // The games go into the store, so the run continues even if nobody reads this any
+                // more.
                 let _ = writeln!(std::io::stdout(), "{}", progress_json(loaded, progress));
             }
         };
@@ -216,7 +217,7 @@ impl RunArgs {
                 ),
             ),
             ("stop", stop_text(&loaded.experiment)),
-            ("time", format!("{about} {} left, {at_a_time} at a time", duration(seconds))),
+            ("time", format!("{about} {} left, {at_a_time} at once", duration(seconds))),
             ("store", self.experiment.store_path().display().to_string()),
         ]);
         let rows = plan.pairings.iter().map(|pairing| {

@@ -40,7 +40,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// The search to solve with: ab, mtd(f), sss, dual, fsss, mcts-solver, mcts-sb, with any options
+    /// The search to solve with: ab, mtd(f), sss, dual, fsss, mcts-solver, mcts-sb, with any
+    /// options
     ///
     /// mcts-solver proves wins and losses only. Searches by simulation do not find margins. fsss
     /// and its relatives (rollout-ab, mt-sss, …) keep their whole tree in memory and search to the

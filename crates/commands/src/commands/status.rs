@@ -80,7 +80,7 @@ impl Status {
         let table = table(["game", "A", "B", "games", "score of A", ""], rows, &[3]);
         let mut text = format!("{head}\n{table}");
         if over < standings.len() {
-            text.push_str(&format!("\nTo go on: {}\n", self.experiment.command("run")));
+            text.push_str(&format!("\nTo resume: {}\n", self.experiment.command("run")));
         }
         Ok(Output::text(text))
     }

@@ -150,7 +150,7 @@ impl Trees {
         }
         let failures = summary.failures();
         for failure in &failures {
-            // On standard error, where nobody can miss it beside a table or JSON.
+            // On standard error, where it cannot be missed beside a table or JSON.
             CliError::new(failure).report();
         }
         let code = match (failures.is_empty(), summary.complete) {

@@ -7,9 +7,9 @@ use treegraft::{EVAL_ONE, Evaluator, Side};
 use super::{Breakthrough, Word};
 use crate::squash;
 
-/// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC scores
-/// what the paper prints at 500, 2,500 and 10,000 nodes (`papers/baier-2018`); so it does with
-/// anything from 32 to 48, and not with 16.
+/// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC
+/// scores what the paper prints at 500, 2,500 and 10,000 nodes (`papers/baier-2018`); so it does
+/// with anything from 32 to 48, and not with 16.
 const PIECES_SLOPE: f64 = 40.0;
 
 impl<B: Word> Breakthrough<B> {

@@ -231,10 +231,10 @@ impl<W: Cells> Hex<W> {
 
     /// Some legal order of moves that leads here.
     ///
-    /// Any order will do as long as the game is not won before its last move. A game that was
-    /// played has a stone, its last, without which nobody has won; and with that stone last
-    /// nobody wins earlier, because fewer stones never join more. `None` where there is no such
-    /// stone: on a board filled up after the game was won, as playouts leave it.
+    /// Any order is right as long as the game is not won before its last move. A game that was
+    /// played has a stone, its last, without which nobody has won; and with that stone last nobody
+    /// wins earlier, because fewer stones never join more. `None` where there is no such stone: on
+    /// a board filled up after the game was won, as playouts leave it.
     fn some_moves(&self) -> Option<Vec<u16>> {
         let last_mover = self.mover.other();
         let last = match self.winner {

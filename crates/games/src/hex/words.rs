@@ -50,7 +50,7 @@ pub trait Cells:
     /// Every bit set with probability one half.
     fn random(rng: &mut Rng) -> Self;
 
-    /// The `n`-th lowest cell, alone. There must be so many.
+    /// The `n`-th lowest cell, alone. There must be more than `n`.
     fn nth<C: Cpu>(self, cpu: C, n: u32) -> Self;
 
     /// A hash of the set and of `seed`.
@@ -59,8 +59,8 @@ pub trait Cells:
     /// 64 cells, the lowest as the lowest bit; `at` is less than the number of words.
     fn word(self, at: usize) -> u64;
 
-    /// Adds the cells by number to a list: a word at a time, because a leaf of a search has a hundred
-    /// of them.
+    /// Adds the cells by number to a list: a word at a time, because a leaf of a search has a
+    /// hundred of them.
     #[inline(always)]
     fn list(self, cells: &mut Vec<u16>) {
         let known = cells.len();

@@ -45,7 +45,7 @@ pub(super) fn parse_position(template: &Kalah, text: &str) -> Result<Kalah, Nota
     let mover = match mover.trim() {
         "s" => Side::First,
         "n" => Side::Second,
-        other => return Err(refuse(format!("{other:?} is no side to move"))),
+        other => return Err(refuse(format!("{other:?} is not a side to move"))),
     };
     let (south, north) = board
         .split_once('/')

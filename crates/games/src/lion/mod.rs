@@ -47,7 +47,7 @@ pub const INFO: GameInfo = GameInfo {
         name: "max-plies",
         values: "1 to 100000",
         default: "400",
-        meaning: "a game or playout is drawn after so many plies",
+        meaning: "a game or playout is drawn after this many plies",
     }],
     rules: "Catch the Lion (Dobutsu shogi): captured pieces change sides; capture the enemy \
             Lion or bring yours to the far row to win.",

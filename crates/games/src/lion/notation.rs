@@ -138,7 +138,7 @@ impl Lion {
         })?;
         for letter in if hands == "-" { "" } else { hands }.chars() {
             let (side, piece) = read_letters(letter.encode_utf8(&mut [0; 4]))
-                .ok_or_else(|| format!("{letter:?} is no piece"))?;
+                .ok_or_else(|| format!("{letter:?} is not a piece"))?;
             match DROPPED.iter().position(|&kind| kind == piece) {
                 Some(plane) => {
                     pieces.push((side, piece));

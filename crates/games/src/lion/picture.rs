@@ -1,5 +1,5 @@
-//! Catch the Lion as a picture: tiles on a board with the home rows marked, and on the stands beside
-//! it the pieces in hand.
+//! Catch the Lion as a picture: tiles on a board with the home rows marked, and on the stands
+//! beside it the pieces in hand.
 
 use treegraft::Side;
 use treegraft::picture::{Colour, Kind, Picture, Piece as Tile, Role, Tint};

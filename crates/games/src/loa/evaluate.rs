@@ -11,7 +11,7 @@ pub(super) const EVALUATORS: [Evaluator<Loa>; 1] = [Evaluator::plain(
     concentration,
 )];
 
-/// The squares up to so many king's steps away, by square and distance.
+/// The squares within a number of king's steps, by square and distance.
 static NEAR: [[u64; 7]; 64] = {
     let mut near = [[0; 7]; 64];
     let mut i = 0usize;

@@ -94,7 +94,7 @@ pub(super) fn parse_position(template: &Loa, text: &str) -> Result<Loa, Notation
     let mover = match mover.trim() {
         "b" => Side::First,
         "w" => Side::Second,
-        other => return Err(refuse(format!("{other:?} is no side to move"))),
+        other => return Err(refuse(format!("{other:?} is not a side to move"))),
     };
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != 8 {

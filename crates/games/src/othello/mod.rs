@@ -19,8 +19,8 @@ pub const PASS: u8 = 64;
 
 /// Othello, `othello` and `othello:N`: enclose the other's discs to turn them, most discs win.
 ///
-/// The margin is the plain difference of discs; empty cells are nobody's. (Programs that award
-/// them to the winner report larger margins for games that end before the board is full.)
+/// The margin is the plain difference of discs; empty cells count for neither side. (Programs that
+/// award them to the winner report larger margins for games that end before the board is full.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Othello {
     /// Discs of the side to move.
@@ -41,10 +41,10 @@ pub const INFO: GameInfo = GameInfo {
         default: "8",
         meaning: "rows and columns of the board",
     }],
-    rules: "Place a disc so that it encloses discs of the other side in a line, which are \
-            turned; who cannot passes; when nobody can, most discs win.",
+    rules: "Place a disc so that it encloses discs of the other side in a line, which are turned; \
+            a side that cannot must pass; when neither can, the side with more discs wins.",
     moves: "squares and pass, f5d6c3; a1 is at the top left",
-    positions: "a character a square, row by row from a1 (X Black, O White, - empty), then a \
+    positions: "one character per square, row by row from a1 (X Black, O White, - empty), then a \
                 blank and the side to move, X or O",
     // Baier & Winands 2015.
     constants: Constants { ms: AtVisits { depth: 2, visits: 50 }, ..Constants::tuned(0.7) },
@@ -128,10 +128,10 @@ impl Othello {
 
     /// The cells on which the side to move can place a disc, if none of them can end the game.
     ///
-    /// A cell from which a line can be closed stays one, whatever is placed elsewhere, as long as the
-    /// disc next to it on that line is not turned. So a placement ends the game only if it turns all
-    /// such discs, and then it sees them all. (After a pass there is a placement, or the game would
-    /// have been over before.)
+    /// A cell from which a line can be closed stays one, whatever is placed elsewhere, as long as
+    /// the disc next to it on that line is not turned. So a placement ends the game only if it
+    /// turns all such discs, and then it sees them all. (After a pass there is a placement, or the
+    /// game would have been over before.)
     #[inline(always)]
     fn quiet_placements_inlined(&self, steps: Steps) -> Option<u64> {
         let free = self.cells() & !(self.own | self.opp);

@@ -31,8 +31,8 @@ macro_rules! inside {
 }
 
 impl Tree {
-    /// The root of the tree that a text such as `tree:((3 5) (2 -9 4))` or `tree:height=12,traps=0.1`
-    /// names.
+    /// The root of the tree that a text such as `tree:((3 5) (2 -9 4))` or
+    /// `tree:height=12,traps=0.1` names.
     pub(super) fn parse(text: &str) -> Result<Tree, GameTextError> {
         // A tree in brackets is not a list of parameters.
         if let Some((_, written)) = text.split_once(':')
@@ -182,8 +182,8 @@ mod tests {
 
     use super::*;
 
-    /// Every method of the contract, those with a default included: a kind of tree may get its own one
-    /// day, and must then be heard.
+    /// Every method of the contract, those with a default included: a kind of tree may get its own
+    /// one day, and must then be heard.
     fn assert_same<G: Game<Move = u32>>(tree: &Tree, node: &G, into: impl Fn(G) -> Tree) {
         let both = [tree.position_text(), node.position_text()];
         assert_eq!(both[0], both[1]);

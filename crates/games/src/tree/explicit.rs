@@ -65,11 +65,9 @@ impl ExplicitTree {
                     end = i + d.len_utf8();
                 }
                 let number = &text[at..end];
-                margin = number
-                    .parse()
-                    .ok()
-                    .filter(|v: &i64| v.abs() <= MAX_MARGIN)
-                    .ok_or_else(|| format!("{number:?} is no number up to 2^53 {}", place()))?;
+                let wrong = || format!("{number:?} is not a number up to 2^53 {}", place());
+                let read = number.parse().ok().filter(|v: &i64| v.abs() <= MAX_MARGIN);
+                margin = read.ok_or_else(wrong)?;
             }
             let depth = open.len() as u32 - u32::from(c == '(');
             nodes.push(Row { parent, depth, children: Vec::new(), margin });
@@ -143,7 +141,7 @@ impl Eq for ExplicitTree {}
 
 impl Hash for ExplicitTree {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Positions of different trees are never compared, so the place in the tree will do.
+        // Positions of different trees are never compared, so the place in the tree is enough.
         self.at.hash(state);
     }
 }
@@ -287,8 +285,8 @@ mod tests {
             ("(1 () 2)", "nothing in them at character 5"),
             ("1 2", "more than one tree at character 3"),
             ("(1 x)", "'x' at character 4"),
-            ("(1 - 2)", "\"-\" is no number"),
-            ("(99999999999999999999)", "is no number up to 2^53"),
+            ("(1 - 2)", "\"-\" is not a number"),
+            ("(99999999999999999999)", "is not a number up to 2^53"),
         ] {
             let error = ExplicitTree::parse(text).unwrap_err();
             assert!(error.contains(problem), "{text}: {error}");

@@ -2,8 +2,8 @@
 //! the first player's margin.
 //!
 //! [`ExplicitTree`] is written out in the game's text; [`SyntheticTree`] is generated as it is
-//! visited and costs no memory; [`TrapTree`] is one with planted traps. [`Tree`] is any of them: the
-//! type of the game `tree`.
+//! visited and costs no memory; [`TrapTree`] is one with planted traps. [`Tree`] is any of them:
+//! the type of the game `tree`.
 
 mod any;
 mod explicit;
@@ -65,13 +65,13 @@ pub const INFO: GameInfo = GameInfo {
             values: "0 to 1, six digits",
             default: "none: no traps",
             meaning: "every leaf is won (1) or lost (-1), and with this probability a node is the \
-                      beginning of a forced loss for whoever moves there",
+                      beginning of a forced loss for the side to move",
         },
         Param {
             name: "trap-depth",
             values: "1 to 1000",
             default: "2",
-            meaning: "plies of these forced losses; goes with traps only",
+            meaning: "plies of these forced losses; only with traps",
         },
         Param { name: "seed", values: "a number", default: "1", meaning: "which tree of its kind" },
     ],

@@ -14,8 +14,9 @@ const PITCH: f64 = 1.75;
 /// The most characters of a note; what is said last matters most.
 const LONGEST_NOTE: usize = 90;
 
-/// The node of a tree with a disc in the colour of whoever moves there, or the number of a leaf; below
-/// it its children likewise. The first cell is the node's, the others are numbered like the children.
+/// The node of a tree with a disc in the colour of whoever moves there, or the number of a leaf;
+/// below it its children likewise. The first cell is the node's, the others are numbered like the
+/// children.
 pub(super) fn picture<G: Game<Move = u32>>(node: &G, children: u32, note: &str) -> Picture {
     let drawn = children.min(MOST_CHILDREN);
     let nodes: Vec<G> = (0..drawn).map(|child| after(node, child)).collect();

@@ -23,8 +23,8 @@ impl Leaves {
     /// Whole numbers from -2^31 to 2^31.
     pub const UNIFORM: Leaves = Leaves::Range(-(1 << 31), 1 << 31);
 
-    /// What a text stands for: `uniform`, `LOW..HIGH`, or `binary`, with the probability of a 1, which
-    /// is ½ unless it is given.
+    /// What a text stands for: `uniform`, `LOW..HIGH`, or `binary`, with the probability of a 1,
+    /// which is ½ unless it is given.
     ///
     /// # Errors
     ///

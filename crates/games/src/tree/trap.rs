@@ -11,8 +11,8 @@ use crate::{Canonical, GameTextError, Params};
 /// A node of a synthetic tree with traps: a win or a loss at every leaf, and here and there a node
 /// from which the mover cannot escape a loss within a given number of plies.
 ///
-/// In a trap every move of the loser stays in it, and one move of the winner does; the others let the
-/// loser out. A trap is over when its depth has been played: the loser has lost.
+/// In a trap every move of the loser stays in it, and one move of the winner does; the others let
+/// the loser out. A trap is over when its depth has been played: the loser has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TrapTree {
     node: SyntheticTree,
@@ -38,8 +38,8 @@ const WAY_ON: u64 = 4;
 
 impl TrapTree {
     /// The root of a tree. Every node above `height` that is in no trap and has `trap_depth` plies
-    /// below it begins a trap with probability `density`, in millionths; Max wins at a leaf outside of
-    /// traps with probability `ones`, in millionths.
+    /// below it begins a trap with probability `density`, in millionths; Max wins at a leaf outside
+    /// of traps with probability `ones`, in millionths.
     ///
     /// `None` if there is no child, a level too wide to count (2^127), no depth of traps or a
     /// probability above 1.

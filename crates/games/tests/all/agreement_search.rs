@@ -231,8 +231,8 @@ fn k_best_by_hand(
     alpha
 }
 
-/// The baseline of Baier 2018, value for value, and node for node: one for every visit, also in later
-/// iterations.
+/// The baseline of Baier 2018, value for value, and node for node: one for every visit, also in
+/// later iterations.
 #[test]
 fn k_best_is_what_one_would_write_by_hand() {
     let start = Breakthrough::<u64>::new(6, 6).expect("a board");

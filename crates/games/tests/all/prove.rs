@@ -194,7 +194,8 @@ impl Visitor for AtDepths {
                 }
                 let deepening = Config { deepening: true, ..config };
                 let report = Prover::new(deepening, evaluator()).search(&position, request());
-                // Won and lost games need no deeper look, though nothing is proven if moves are left out.
+                // Won and lost games need no deeper look, though nothing is proven if moves are
+                // left out.
                 if report.proof.is_none() && report.value.abs() < 1.0 {
                     assert_eq!(report.value, expected.value, "{label}");
                     assert_eq!(report.depth, depth, "{label}");

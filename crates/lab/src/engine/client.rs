@@ -1,4 +1,4 @@
-//! Another program at the board.
+//! External engines as players.
 
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,14 @@ use crate::seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, Seat};
 /// What a program may write from one move to the next, in bytes.
 const MOVE_BYTES: usize = 1 << 20;
 
-/// How long a program that has overstepped its time is listened to, to tell a late move from none.
+/// How long to keep listening to a program that has used up its time, to tell a late move from
+/// none.
 const LAST_WORD: Duration = Duration::from_secs(2);
 
-/// How often to look whether an answer is still wanted.
+/// How often to check whether the request was cancelled.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How much later than its time a move may come: programs and pipes have to be scheduled.
+/// How late a move may come: scheduling programs and pipes takes time.
 fn grace(time: Duration) -> Duration {
     Duration::from_millis(100) + time / 20
 }
@@ -38,7 +39,7 @@ impl EngineSeat {
 
     fn position_line(&self, game: &Playthrough<Board>) -> String {
         let start = game.start();
-        // How we draw a random board from a seed is nothing that others could repeat.
+        // Engines cannot repeat how we draw a random board from a seed.
         let is_known = start == self.start.board() && !self.start.is_random();
         let text = match start.position_text() {
             Some(text) if !is_known => format!("text {text}"),
@@ -79,8 +80,7 @@ impl Seat for EngineSeat {
             talk.wait_for("tgpok", patience)?;
             talk.process.send(&format!("newgame {}", self.start.text()));
         }
-        // Whatever it has still to say about the last move, a second one included, it says before
-        // this answer.
+        // Leftover output about the last move, even a second `bestmove`, comes before this answer.
         talk.process.send("isready");
         talk.wait_for("readyok", patience)?;
         talk.is_ready = true;
@@ -100,9 +100,9 @@ impl Seat for EngineSeat {
 struct Talk<'a, 'b> {
     process: &'a mut Process,
     request: MoveRequest<'b>,
-    /// Whether it has come to the point where moves can be asked for.
+    /// Whether the program is ready to be asked for moves.
     is_ready: bool,
-    /// So much has been read.
+    /// How much has been read.
     bytes: usize,
 }
 
@@ -118,7 +118,7 @@ impl Talk<'_, '_> {
             match first_word(&line) {
                 first if first == word => return Ok(()),
                 "bestmove" => {
-                    let problem = format!("{line:?} though no move was asked for");
+                    let problem = format!("{line:?}, although no move was asked for");
                     return Err(fault(FaultKind::Garbage, problem).into());
                 }
                 _ => {}
@@ -152,7 +152,7 @@ impl Talk<'_, '_> {
                 "info" => note_work(&mut work, rest),
                 "bestmove" if work.time > allowed => {
                     let (came, time) = (milliseconds(work.time), milliseconds(allowed));
-                    let problem = format!("the move came after {came}; allowed were {time}");
+                    let problem = format!("the move came after {came}; the limit was {time}");
                     return Err(fault(FaultKind::Late, problem).into());
                 }
                 "bestmove" => {
@@ -170,7 +170,7 @@ impl Talk<'_, '_> {
         }
     }
 
-    /// The next line, and when it came; `None` if there is none by then.
+    /// The next line, and when it came; `None` if there is none before `end`.
     fn listen(&mut self, end: Instant) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
             if self.request.is_cancelled() {

@@ -25,7 +25,7 @@ pub(super) struct Heard {
     pub(super) at: Instant,
 }
 
-/// A running program. Threads do the reading and writing, so that nobody has to wait for a program
+/// A running program. Threads do the reading and writing, so that callers never wait for a program
 /// that does neither; they end with the program.
 pub(super) struct Process {
     child: Child,
@@ -46,8 +46,8 @@ impl Process {
         let mut command = Command::new(program);
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // In a group of its own it does not get the terminal's Ctrl-C, which would end it in the middle
-        // of a game, and can be ended together with the programs that it has started.
+        // In a group of its own it does not get the terminal's Ctrl-C, which would end it in the
+        // middle of a game, and can be ended together with the programs that it has started.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.spawn()?;
@@ -81,7 +81,7 @@ impl Process {
         Ok(())
     }
 
-    /// Writes a line, without waiting for anybody to read it.
+    /// Writes a line without waiting until it is read.
     pub(super) fn send(&self, line: &str) {
         // A program that is gone is noticed by its silence.
         if let Some(input) = &self.input {
@@ -164,7 +164,7 @@ impl Drop for Process {
             self.kill();
             wait_until(AFTERMATH, all_ended);
         }
-        // Whoever still reads from a program that got away is not waited for.
+        // Threads that still read from a program that escaped are not waited for.
         for thread in threads.into_iter().filter(JoinHandle::is_finished) {
             let _ = thread.join();
         }
@@ -197,7 +197,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Reads lines until they end, have no end, or nobody wants them.
+/// Reads lines until the output ends, a line is too long, or nobody listens any more.
 fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>) {
     let mut stdout = BufReader::new(stdout);
     loop {

@@ -21,7 +21,7 @@ pub(super) enum Line {
     End,
 }
 
-/// The next line, of at most so many bytes.
+/// The next line, of at most this many bytes.
 pub(super) fn read_line(input: &mut impl BufRead, most: usize) -> io::Result<Line> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(most as u64 + 1).read_until(b'\n', &mut bytes)?;
@@ -63,7 +63,7 @@ pub(super) fn go_line(mut budget: Budget, seed: u64) -> String {
     line
 }
 
-/// The budget and the seed, from what stands behind `go`.
+/// The budget and the seed, from what follows `go`.
 pub(super) fn parse_go(text: &str) -> Result<(Budget, u64), String> {
     let (mut budget, mut seed) = (Budget::default(), 0);
     let mut words = text.split_whitespace();
@@ -90,7 +90,7 @@ pub(super) fn parse_go(text: &str) -> Result<(Budget, u64), String> {
     Ok((budget, seed))
 }
 
-/// Whole milliseconds as such; fractions of them behind a point.
+/// Milliseconds, with a decimal fraction only if needed.
 pub(super) fn milliseconds(time: Duration) -> String {
     let us = time.as_micros();
     match us % 1000 {
@@ -126,7 +126,7 @@ pub(super) fn work_words(mut work: Work) -> String {
 
 /// Notes the counts of an `info`; whatever else it says is ignored.
 pub(super) fn note_work(work: &mut Work, text: &str) {
-    /// Sums of larger numbers, which nobody can have counted to, might overflow.
+    /// Sums of larger numbers might overflow; no engine can have counted that far.
     const LARGEST: u64 = 1 << 40;
     let words: Vec<&str> = text.split_whitespace().collect();
     for pair in words.windows(2) {

@@ -14,9 +14,9 @@ use crate::seed::derive;
 /// How long a plan will take, more or less.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The time of all games together, one at a time.
+    /// The time of all games if they are played one after the other.
     pub seconds_one_core: f64,
-    /// Whether every player was counted: foreign engines without a limit on time cannot be.
+    /// Whether every player was counted: engines without a limit on time cannot be.
     pub is_complete: bool,
 }
 

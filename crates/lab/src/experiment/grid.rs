@@ -13,7 +13,7 @@ pub(super) type Axis = (String, Vec<String>);
 const FORM: &str = "{name = [0.2, 0.4]}, {name = 0.0..1.0 step 0.1}, or {name} for a name that \
                     has values elsewhere";
 
-/// More combinations than anybody can want to play.
+/// The largest number of combinations; more could not be played.
 const MOST_POINTS: usize = 100_000;
 
 /// A text cut into what stands between parameters, and their names.
@@ -81,7 +81,7 @@ pub(super) fn add_axis(
     if let Some((at, twice)) =
         values.iter().enumerate().find(|(at, value)| values[..*at].contains(value))
     {
-        return Err(format!("value {} of {name} is {twice}, which it has already", at + 1));
+        return Err(format!("value {} of {name} is {twice}, which is already in the list", at + 1));
     }
     axes.push((name.to_owned(), values));
     Ok(())
@@ -122,7 +122,7 @@ fn read_values(text: &str) -> Result<Vec<String>, String> {
 
 /// The numbers from the first to the last, both included, as decimals without rounding errors.
 fn read_range(text: &str) -> Result<Vec<String>, String> {
-    let form = || format!("{text:?} is no list of values; expected {FORM}");
+    let form = || format!("{text:?} is not a list of values; expected {FORM}");
     let (from, rest) = text.split_once("..").ok_or_else(form)?;
     let (to, step) = rest.split_once("step").ok_or_else(form)?;
     let [from, to, step] = [from, to, step].map(str::trim);
@@ -222,7 +222,7 @@ mod tests {
         for (text, problem) in [
             ("m(c={c = [1]", "not closed"),
             ("{}", "not a name"),
-            ("{c = 3}", "no list of values"),
+            ("{c = 3}", "not a list of values"),
             ("{c = []}", "empty"),
             ("{c = [1,,2]}", "empty"),
             ("{c = [1, 1]}", "value 2 of c is 1"),
@@ -230,8 +230,8 @@ mod tests {
             ("{c = 1..0 step 1}", "no numbers"),
             ("{c = 0..1 step 0}", "no numbers"),
             ("{c = 0..1 step -1}", "no numbers"),
-            ("{c = 0..nan step 1}", "no list"),
-            ("{c = 0..inf step 1}", "no list"),
+            ("{c = 0..nan step 1}", "not a list"),
+            ("{c = 0..inf step 1}", "not a list"),
             ("{c = 0..1e14 step 1}", "more than 100000"),
             ("{a = 0..999 step 1}{b = 0..999 step 1}", "more than 100000"),
         ] {

@@ -32,7 +32,7 @@ pub use plan::{Plan, PlannedPairing};
 /// scoring = "games"                  # or "pairs"; "games" if left out
 /// openings = { random = 2 }          # see below; "none" if left out
 /// stop = { sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 } }   # or "fixed"
-/// adjudicate = { max-plies = 300 }   # drawn after so many moves in all
+/// adjudicate = { max-plies = 300 }   # drawn after this many moves in all
 /// # "#;
 /// # let registry = treegraft_players::Registry::standard();
 /// # let plan = treegraft_lab::Experiment::parse(text, "doc.toml", &registry)?.plan;
@@ -40,13 +40,14 @@ pub use plan::{Plan, PlannedPairing};
 /// # Ok::<(), treegraft_lab::ExperimentError>(())
 /// ```
 ///
-/// `schedule` can be left out: with `[sweep]` it is a sweep, with `baseline` a gauntlet, otherwise a
-/// round robin.
+/// `schedule` can be left out: with `[sweep]` it is a sweep, with `baseline` a gauntlet, otherwise
+/// a round robin.
 ///
-/// `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a list
-/// of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count = 100,
-/// plies = 3, seed = 1 } }` for random moves to so many different positions, in turn; or
-/// `"kalah-boards"` for randomly placed stones (in any game with random starts). Pair *i* begins the same way in all pairings.
+/// `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a
+/// list of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count
+/// = 100, plies = 3, seed = 1 } }` for random moves to this many different positions, in turn; or
+/// `"kalah-boards"` for randomly placed stones (in any game with random starts). Pair *i* begins
+/// the same way in all pairings.
 ///
 /// A sweep has, instead of players, a text with parameters. Each combination of values meets the
 /// player (or the list of players) `against`, whose text may have the parameters too:
@@ -124,7 +125,7 @@ pub enum Scoring {
     #[default]
     Games,
     /// Pairs, as Lanctot et al. (2014) counted on random boards of Kalah: a pair is won by who won
-    /// one of its games and did not lose the other, and pairs won by nobody do not count.
+    /// one of its games and did not lose the other, and pairs without a winner do not count.
     Pairs,
 }
 
@@ -134,8 +135,8 @@ impl Experiment {
     ///
     /// # Errors
     ///
-    /// If the text is not an experiment, a player cannot play a game, or an opening cannot be played.
-    /// The error says where.
+    /// If the text is not an experiment, a player cannot play a game, or an opening cannot be
+    /// played. The error says where.
     pub fn parse(
         text: &str,
         file: &str,

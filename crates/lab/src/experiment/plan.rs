@@ -69,8 +69,8 @@ impl Plan {
         self.len() == 0
     }
 
-    /// All pairs with the index of the pairing and the number in it, in the order in which they should
-    /// be played: pair 0 of all pairings, then pair 1 of all, and so on.
+    /// All pairs with the index of the pairing and the number in it, in the order in which they
+    /// should be played: pair 0 of all pairings, then pair 1 of all, and so on.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, u64, Pair)> + '_ {
         (0..self.pairs_each).flat_map(move |number| {
             let pairings = self.pairings.iter().enumerate();

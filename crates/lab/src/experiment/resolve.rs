@@ -1,4 +1,4 @@
-//! From what a file says to an experiment: everything is checked here.
+//! From the contents of a file to an experiment: everything is checked here.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -190,7 +190,8 @@ fn baseline<'a>(
         return Err(source.whole(format!("{problem}: {}", list())));
     };
     let wanted = name.get_ref();
-    // A player without a name is called by its canonical text: any spelling of it will do.
+    // A player without a name is called by its canonical text; any spelling of that text is
+    // accepted.
     let same = read.read(wanted).ok();
     let is_it = |planned: &&PlannedPlayer| {
         planned.name == *wanted || same.as_ref().is_some_and(|player| planned.player == *player)
@@ -233,11 +234,11 @@ fn planned_players(
     Ok(players)
 }
 
-/// Reads players, with the budgets they will really have.
+/// Reads players, with the budgets they will actually have.
 #[derive(Clone, Copy)]
 pub(super) struct PlayerReader<'a> {
     registry: &'a Registry,
-    /// The budget of players who do not say.
+    /// The budget of players that state none.
     budget: Budget,
 }
 

@@ -35,7 +35,7 @@ pub(super) fn sweep_pairings(
     }
     let unused = |name: &String| templates.iter().all(|(text, _)| text.names().all(|n| n != name));
     if let Some((name, _)) = sweep.grid.0.iter().find(|(name, _)| unused(name.get_ref())) {
-        let problem = format!("{0} stands in no player; expected {{{0}}} in one", name.get_ref());
+        let problem = format!("{0} is used in no player; expected {{{0}}} in one", name.get_ref());
         return Err(source.error(name.span(), problem));
     }
     let points =

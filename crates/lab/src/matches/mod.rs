@@ -29,7 +29,7 @@ pub struct Match {
     pub games: u32,
     /// Where all random choices come from.
     pub seed: u64,
-    /// Games at a time; 0: as many as there are processors.
+    /// Games played at once; 0: one per processor.
     pub jobs: usize,
     /// So many uniformly random moves begin every pair, the same for both games of it.
     pub opening_plies: u32,
@@ -106,8 +106,8 @@ pub enum MatchError {
 
 /// Plays a match: the pairs of [`Match::pairing`], game by game.
 ///
-/// Each game depends on the seed and its number only, so that work budgets give the same result at any
-/// number of jobs.
+/// Each game depends on the seed and its number only, so that work budgets give the same result at
+/// any number of jobs.
 ///
 /// # Errors
 ///

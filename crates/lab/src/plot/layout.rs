@@ -22,7 +22,7 @@ const HEIGHT: f64 = 360.0;
 /// The area of values beside names at the left, and how wide those may be.
 const SIDEWAYS_WIDTH: f64 = 440.0;
 const NAMES_WIDTH: f64 = 330.0;
-/// Names of categories have at most so many lines.
+/// The most lines of a category's name.
 const NAME_LINES: usize = 3;
 
 /// A plot with everything measured.
@@ -195,7 +195,7 @@ fn fitting_ticks(ruler: &Ruler) -> Vec<Tick> {
     tried.find(|ticks| fits(ticks)).unwrap_or_else(|| ruler.ticks(1))
 }
 
-/// The width of a name among so many side by side.
+/// The width of a name among this many side by side.
 fn slot(names: usize) -> f64 {
     WIDTH / names.max(1) as f64 - 8.0
 }

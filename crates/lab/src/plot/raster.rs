@@ -8,7 +8,8 @@ use ttf_parser::OutlineBuilder;
 use super::scene::{Anchor, Outline, Pen, Place, Scene, Shape};
 use super::{PlotError, font};
 
-/// No side of a picture is longer, and no picture has more pixels than the square of a quarter of it.
+/// No side of a picture is longer, and no picture has more pixels than the square of a quarter of
+/// it.
 const LONGEST: u32 = 40_000;
 
 pub(super) fn png(scene: &Scene, scale: f64) -> Result<Vec<u8>, PlotError> {
@@ -85,7 +86,7 @@ fn trace(path: &mut PathBuilder, places: &[Place]) {
 }
 
 fn fill(pixmap: &mut Pixmap, path: PathBuilder, colour: &str, transform: Transform) {
-    // A path of nothing, such as that of a blank, is no path.
+    // An empty path, such as that of a blank, cannot be built.
     if let Some(path) = path.finish() {
         pixmap.fill_path(&path, &paint(colour), FillRule::Winding, transform, None);
     }

@@ -1,8 +1,8 @@
 //! What an experiment came to: tables and plots, made from the games that count.
 //!
-//! A report is a pure function of the experiment and the rows of its games. Nothing in it comes from
-//! a clock unless [`times`] is asked for, so that a tournament that was interrupted, or played on
-//! more processors, gives the same report to the last byte.
+//! A report is a pure function of the experiment and the rows of its games. Nothing in it comes
+//! from a clock unless [`times`] is asked for, so that a tournament that was interrupted, or played
+//! on more processors, gives the same report to the last byte.
 
 mod comparison;
 mod plots;
@@ -26,8 +26,8 @@ pub use tables::times;
 pub struct ExperimentReport {
     /// The experiment's title.
     pub title: String,
-    /// The tables by their names: `results` and `games` always, then `ratings`, `sprt` and `work` where
-    /// they have something to say.
+    /// The tables by their names: `results` and `games` always, then `ratings`, `sprt` and `work`
+    /// where they have something to say.
     pub tables: Vec<(&'static str, Table)>,
     /// The plots by their names, which are fit for files.
     pub plots: Vec<(String, Plot)>,
@@ -55,8 +55,8 @@ impl ExperimentReport {
         self.tables.iter().find(|(known, _)| *known == name).map(|(_, table)| table)
     }
 
-    /// All tables; as JSON an object with an array for each, as CSV the table `results` alone, since
-    /// a file of CSV has one header.
+    /// All tables; as JSON an object with an array for each, as CSV the table `results` alone,
+    /// since a file of CSV has one header.
     #[must_use]
     pub fn render(&self, format: Format) -> String {
         let rendered = |(_, table): &(&str, Table)| table.render(format);

@@ -6,8 +6,8 @@ use super::rows::{Rows, games_of, values};
 use crate::plot::{Axis, Plot, Point, Series, Style};
 use crate::{Experiment, Schedule};
 
-/// Every plot with its name: `scores` and, after a round robin, `ratings`; with several games one of
-/// each for every game.
+/// Every plot with its name: `scores` and, after a round robin, `ratings`; with several games one
+/// of each for every game.
 pub(super) fn plots(experiment: &Experiment, results: &[PairingResult]) -> Vec<(String, Plot)> {
     let rows = Rows::new(experiment);
     let mut plots = Vec::new();

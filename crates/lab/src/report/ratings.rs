@@ -53,7 +53,7 @@ pub(super) struct Rated {
     pub(super) tally: Tally,
 }
 
-/// The players of a game, the best first; nobody unless three or more have met.
+/// The players of a game, the best first; none unless three or more have met.
 pub(super) fn rate(experiment: &Experiment, results: &[PairingResult], game: &str) -> Vec<Rated> {
     let mut names: Vec<&str> = Vec::new();
     let mut met = Vec::new();

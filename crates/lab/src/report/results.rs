@@ -37,7 +37,7 @@ pub struct PairingResult {
 /// What can be concluded from a pairing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// What is counted: games, or pairs that were won by somebody.
+    /// The number of games, or of pairs that one player won.
     pub tally: Tally,
     /// The points of A, from 0 to 1.
     pub score: f64,
@@ -80,7 +80,8 @@ impl PairingResult {
         (score.tally.games() > 0).then_some(score)
     }
 
-    /// The test of whether this pairing's score differs from another one's, positive if it is higher.
+    /// The test of whether this pairing's score differs from another one's, positive if it is
+    /// higher.
     #[must_use]
     pub fn compare(&self, other: &PairingResult, scoring: Scoring) -> Test {
         match scoring {

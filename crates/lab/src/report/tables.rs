@@ -68,20 +68,17 @@ fn elo_cell(score: f64, elo: &Elo) -> Cell {
     )
 }
 
-/// What whoever reads the scores should know.
+/// Notes for readers of the scores.
 fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String> {
     let whose = match experiment.schedule {
         Schedule::Sweep => "the player with the parameters",
         Schedule::Pairing | Schedule::Gauntlet | Schedule::RoundRobin => "A",
     };
     let what = match experiment.scoring {
-        Scoring::Games => {
-            "a draw counts half, in 95 % intervals; the two games of a pair are not taken for \
-             independent"
-        }
+        Scoring::Games => "a draw counts half; the 95 % intervals treat the pair as the unit",
         Scoring::Pairs => {
-            "over the pairs that were won by somebody, in 95 % intervals: a pair is won by who won \
-             one game and did not lose the other"
+            "over the pairs that one player won, with 95 % intervals: to win a pair is to win one \
+             game and not lose the other"
         }
     };
     let mut notes = vec![format!("scores are those of {whose}, {what}")];
@@ -95,7 +92,7 @@ fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String
     if players().any(|player| !player.budget.is_repeatable()) {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());
     } else if !players().all(Player::is_repeatable) {
-        notes.push("not repeatable: nobody knows what engines do with a seed".to_owned());
+        notes.push("not repeatable: what engines do with a seed is unknown".to_owned());
     }
     notes
 }

@@ -1,8 +1,9 @@
 //! Running a plan: every pair that is not in the store is played and written.
 //!
 //! Threads take the pairs in the order of the plan; the thread that called writes what they have
-//! finished, as many pairs at a time as have come together since it last waited for the disk. What is
-//! played and what counts depends on the plan and the stop rule alone, not on the number of threads.
+//! finished, as many pairs at a time as have come together since it last waited for the disk. What
+//! is played and what counts depends on the plan and the stop rule alone, not on the number of
+//! threads.
 
 mod standing;
 
@@ -41,7 +42,7 @@ impl PlannedPair {
 /// How a plan is run.
 #[derive(Clone, Copy, Default)]
 pub struct RunOptions<'a> {
-    /// Pairs at a time; 0: as many as there are processors.
+    /// Pairs played at once; 0: one per processor.
     pub jobs: usize,
     /// When a pairing is decided before its last pair; `None`: never.
     pub stop: Option<StopWhen<'a>>,

@@ -13,8 +13,8 @@ pub type StopWhen<'a> = &'a (dyn Fn(usize, &[u32; 5]) -> bool + Sync);
 
 /// How a pairing stands, in the view of its first player.
 ///
-/// With a stop rule only those pairs count that have no gap before them, so that what a pairing comes
-/// to does not depend on which of its pairs are over first.
+/// With a stop rule only those pairs count that have no gap before them, so that what a pairing
+/// comes to does not depend on which of its pairs are over first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Pairs of the plan.
@@ -25,7 +25,7 @@ pub struct Standing {
     pub tally: Tally,
     /// Pairs that count, by the points of the first player in half points: 0, ½, 1, 1½, 2.
     pub pairs: [u32; 5],
-    /// The stop rule was satisfied after so many pairs: no later ones count.
+    /// The number of pairs after which the stop rule was satisfied: later ones do not count.
     pub decided: Option<usize>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Standings<'a> {
                 standing.count(values);
                 continue;
             };
-            // Everything up to the next gap, one at a time.
+            // Everything up to the next gap, pair by pair.
             while standing.decided.is_none()
                 && let Some(Some(values)) = known.get(standing.counted())
             {

@@ -2,7 +2,8 @@
 
 use super::Interval;
 
-/// The 97.5 % point of the normal distribution: 95 % lie within so many standard deviations.
+/// The 97.5 % point of the normal distribution: 95 % of it lie within this many standard
+/// deviations.
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Φ(x), the distribution function of the standard normal distribution.
@@ -31,8 +32,8 @@ pub(super) fn wilson95(p: f64, n: f64) -> Interval {
 
 /// The 97.5 % point of Student's t distribution with `df` ≥ 1 degrees of freedom.
 ///
-/// Up to 200 degrees of freedom the finite series of Abramowitz & Stegun 26.7.3 and 26.7.4 is solved
-/// by bisection; above, their expansion 26.7.5 in 1/df is good to 10 digits.
+/// Up to 200 degrees of freedom the finite series of Abramowitz & Stegun 26.7.3 and 26.7.4 is
+/// solved by bisection; above, their expansion 26.7.5 in 1/df is good to 10 digits.
 pub(super) fn student95(df: u32) -> f64 {
     let n = f64::from(df);
     if df > 200 {
@@ -56,7 +57,8 @@ pub(super) fn student95(df: u32) -> f64 {
     (low + high) / 2.0
 }
 
-/// The probability that |t| < `t` with `df` degrees of freedom (Abramowitz & Stegun 26.7.3, 26.7.4).
+/// The probability that |t| < `t` with `df` degrees of freedom (Abramowitz & Stegun 26.7.3,
+/// 26.7.4).
 fn student_within(t: f64, df: u32) -> f64 {
     let n = f64::from(df);
     let (sin, cos) = (t / (n + t * t).sqrt(), (n / (n + t * t)).sqrt());

@@ -3,8 +3,8 @@
 //! [`Tally`] counts games as if they were independent. Games of one opening with the sides swapped
 //! are not: [`Pentanomial`] counts such pairs, and its intervals, [`Sprt`] and the tests of
 //! [`against_half`] and [`compare`] need only that the *pairs* are independent. [`bradley_terry`]
-//! rates any number of players. All functions are pure and use `libm`, so that every machine comes to
-//! the same numbers, to the last bit.
+//! rates any number of players. All functions are pure and use `libm`, so that every machine comes
+//! to the same numbers, to the last bit.
 //!
 //! ```
 //! use treegraft_lab::stats::{Pentanomial, Sprt, Verdict};
@@ -85,7 +85,8 @@ pub fn elo_of_score(score: f64) -> Option<f64> {
     inside.then(|| 400.0 * libm::log10(score / (1.0 - score)))
 }
 
-/// The score that is expected at this difference in Elo points: logistic Elo, 1 / (1 + 10^(-d/400)).
+/// The score that is expected at this difference in Elo points: logistic Elo, 1 / (1 +
+/// 10^(-d/400)).
 #[must_use]
 pub fn score_of_elo(difference: f64) -> f64 {
     1.0 / (1.0 + libm::exp10(-difference / 400.0))

@@ -58,7 +58,8 @@ impl Pentanomial {
         }
     }
 
-    /// The variance of a pair's points per game, 0 without pairs; the score's is this over the pairs.
+    /// The variance of a pair's points per game, 0 without pairs; the score's is this over the
+    /// pairs.
     ///
     /// Two independent games with a variance of v each have v / 2 as a pair.
     #[must_use]
@@ -84,13 +85,13 @@ impl Pentanomial {
         Interval { low: (score - half).max(0.0), high: (score + half).min(1.0) }
     }
 
-    /// How many games of a pair it takes to know as much as from one independent game without draws:
-    /// the design effect (Kish 1965), D = 2 variance / (s (1 - s)) for a score of s.
+    /// How many games of a pair it takes to know as much as from one independent game without
+    /// draws: the design effect (Kish 1965), D = 2 variance / (s (1 - s)) for a score of s.
     ///
-    /// It is 1 for independent games without draws, less with draws or if the games of a pair offset
-    /// each other, 2 if they always end alike. A few pairs that happened to end alike do not prove
-    /// D = 0, so one virtual pair with D = 2 is averaged in; at a score of 0 or 1, where D is unknown,
-    /// it is all there is.
+    /// It is 1 for independent games without draws, less with draws or if the games of a pair
+    /// offset each other, 2 if they always end alike. A few pairs that happened to end alike do not
+    /// prove D = 0, so one virtual pair with D = 2 is averaged in; at a score of 0 or 1, where D is
+    /// unknown, it is all there is.
     #[must_use]
     pub fn design_effect(&self) -> f64 {
         let (n, s) = (f64::from(self.pairs()), self.score());
@@ -102,8 +103,9 @@ impl Pentanomial {
     /// The Wilson 95 % interval of the score with as many games as the pairs are worth: 2n games in
     /// pairs are worth 2n / D, with the [`design_effect`](Pentanomial::design_effect) D.
     ///
-    /// It is never a point. In simulations it contained the true score in 93 to 100 % of matches of 10 pairs
-    /// and 94 to 100 % of matches of 50, [`normal95`] in as few as 88 and 92 %. Without pairs [0, 1].
+    /// It is never a point. In simulations it contained the true score in 93 to 100 % of matches of
+    /// 10 pairs and 94 to 100 % of matches of 50, [`normal95`] in as few as 88 and 92 %. Without
+    /// pairs [0, 1].
     ///
     /// [`normal95`]: Pentanomial::normal95
     #[must_use]
@@ -111,8 +113,8 @@ impl Pentanomial {
         wilson95(self.score(), 2.0 * f64::from(self.pairs()) / self.design_effect())
     }
 
-    /// The same for the score of games of which these pairs are the most: each is worth as much as a
-    /// game of the pairs.
+    /// The same for the score of games of which these pairs are the most: each is worth as much as
+    /// a game of the pairs.
     #[must_use]
     pub fn wilson95_of(&self, games: Tally) -> Interval {
         wilson95(games.score(), f64::from(games.games()) / self.design_effect())
@@ -127,15 +129,15 @@ impl Pentanomial {
         Elo::of_interval(self.score(), self.wilson95())
     }
 
-    /// The likelihood of superiority: the probability that A is the stronger player, Φ(z) with the z
-    /// of [`against_half`]. ½ without pairs and if all pairs ended 1 : 1.
+    /// The likelihood of superiority: the probability that A is the stronger player, Φ(z) with the
+    /// z of [`against_half`]. ½ without pairs and if all pairs ended 1 : 1.
     #[must_use]
     pub fn los(&self) -> f64 {
         normal_cdf(against_half(Sample::from(*self)).z)
     }
 
-    /// The pairs won and lost, the others left out: a player wins a pair by winning one of its games
-    /// and not losing the other, which is by 1½ or 2 points.
+    /// The pairs won and lost, the others left out: a player wins a pair by winning one of its
+    /// games and not losing the other, which is by 1½ or 2 points.
     ///
     /// So paper 004 scores Kalah on random boards: a board on which the same side wins twice says
     /// nothing about the players. The score of the tally is the rate over the decisive pairs.

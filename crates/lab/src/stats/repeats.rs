@@ -1,9 +1,9 @@
 //! Games that were played before say nothing new.
 
-/// Whether so few games are distinct that whoever reads the numbers should be warned: less than 90 %.
+/// Whether so few games are distinct (less than 90 %) that a reader of the numbers must be warned.
 ///
-/// Players without randomness repeat themselves from the same opening. The intervals take every game
-/// for news and are then too narrow.
+/// Players without randomness repeat themselves from the same opening. The intervals take every
+/// game for news and are then too narrow.
 #[must_use]
 pub fn too_many_repeats(distinct: u32, games: u32) -> bool {
     u64::from(distinct) * 10 < u64::from(games) * 9

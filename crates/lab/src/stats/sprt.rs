@@ -1,10 +1,10 @@
 //! The sequential probability ratio test: play until it is clear which of two hypotheses holds.
 //!
 //! Wald (1945) for simple hypotheses; generalised by the likelihoods being maximised over all that
-//! the hypotheses leave open, here the five probabilities of a pair's results given their mean
-//! (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-//! distribution"; the maximum itself is Owen's empirical likelihood of 1988). Nothing is assumed about
-//! draws or about how the two games of a pair depend on each other.
+//! the hypotheses leave open, here the five probabilities of a pair's results given their mean (M.
+//! Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+//! distribution"; the maximum itself is Owen's empirical likelihood of 1988). Nothing is assumed
+//! about draws or about how the two games of a pair depend on each other.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -14,11 +14,12 @@ use super::{Pentanomial, score_of_elo};
 
 /// The test of H0, player A is stronger by `elo0`, against H1, A is stronger by `elo1`.
 ///
-/// Elo differences are logistic: they stand for the expected score 1 / (1 + 10^(-elo/400)), whatever
-/// the share of draws. The wrong hypothesis is accepted as often as `alpha` if H0 holds and `beta` if
-/// H1 holds: for hypotheses 5 to 60 Elo apart and rates of 5 and 10 %, simulated rates were within a
-/// percentage point. Hypotheses 100 Elo apart or more are decided after some 20 pairs, too few to
-/// know how much results vary: the simulated rates were 0.3 to 6 % instead of 5 %.
+/// Elo differences are logistic: they stand for the expected score 1 / (1 + 10^(-elo/400)),
+/// whatever the share of draws. The wrong hypothesis is accepted as often as `alpha` if H0 holds
+/// and `beta` if H1 holds: for hypotheses 5 to 60 Elo apart and rates of 5 and 10 %, simulated
+/// rates were within a percentage point. Hypotheses 100 Elo apart or more are decided after some 20
+/// pairs, too few to know how much results vary: the simulated rates were 0.3 to 6 % instead of 5
+/// %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     elo0: f64,
@@ -108,16 +109,16 @@ impl Sprt {
         [self.alpha, self.beta]
     }
 
-    /// The bounds of the LLR, ln(β / (1 - α)) and ln((1 - β) / α) (Wald 1945): at or below the lower
-    /// one H0 is accepted, at or above the upper one H1.
+    /// The bounds of the LLR, ln(β / (1 - α)) and ln((1 - β) / α) (Wald 1945): at or below the
+    /// lower one H0 is accepted, at or above the upper one H1.
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         let Sprt { alpha, beta, .. } = *self;
         [libm::log(beta / (1.0 - alpha)), libm::log((1.0 - beta) / alpha)]
     }
 
-    /// The logarithm of the likelihood ratio, H1 over H0, 0 without pairs. A result that has not been
-    /// seen counts as seen 0.001 times.
+    /// The logarithm of the likelihood ratio, H1 over H0, 0 without pairs. A result that has not
+    /// been seen counts as seen 0.001 times.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -149,16 +150,16 @@ impl Sprt {
 /// the probabilities of that mean under which the shares p seen are most likely. `shares` must be
 /// positive and `mean` inside (0, 1).
 ///
-/// By Lagrange qᵢ = pᵢ / (1 + λ (xᵢ - mean)), and λ makes the mean right: Σ qᵢ (xᵢ - mean) = 0, which
-/// falls as λ grows.
+/// By Lagrange qᵢ = pᵢ / (1 + λ (xᵢ - mean)), and λ makes the mean right: Σ qᵢ (xᵢ - mean) = 0,
+/// which falls as λ grows.
 fn likelihood_loss(shares: &[f64; 5], mean: f64) -> f64 {
     let offsets = SCORES.map(|score| score - mean);
     // From qᵢ ≤ 1 at both ends of the scale.
     let mut low = (shares[4] - 1.0) / offsets[4];
     let mut high = (shares[0] - 1.0) / offsets[0];
     let mut lambda = 0.0;
-    // Newton's step, or half of the interval if it leads out of it. The loss is flat at the root, so
-    // that an error of 1e-9 in λ is one of 1e-18 in the loss.
+    // Newton's step, or half of the interval if it leads out of it. The loss is flat at the root,
+    // so that an error of 1e-9 in λ is one of 1e-18 in the loss.
     for _ in 0..100 {
         let (mut value, mut slope) = (0.0, 0.0);
         for (share, offset) in shares.iter().zip(offsets) {

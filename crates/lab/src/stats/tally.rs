@@ -51,16 +51,17 @@ impl Tally {
 
     /// The Wilson 95 % interval of the score (Wilson 1927).
     ///
-    /// A draw counts as half a success, and the score is treated as the rate of successes. With draws
-    /// the true variance is smaller than that of a rate, so that the interval errs on the safe side.
+    /// A draw counts as half a success, and the score is treated as the rate of successes. With
+    /// draws the true variance is smaller than that of a rate, so that the interval errs on the
+    /// safe side.
     #[must_use]
     pub fn wilson95(&self) -> Interval {
         wilson95(self.score(), f64::from(self.games()))
     }
 
-    /// The normal 95 % interval of the score, ±1.96 sqrt(var / n), with the variance of the points per
-    /// game, draws taken into account. Too narrow for few games and for scores near 0 or 1, and not
-    /// cut off there.
+    /// The normal 95 % interval of the score, ±1.96 sqrt(var / n), with the variance of the points
+    /// per game, draws taken into account. Too narrow for few games and for scores near 0 or 1, and
+    /// not cut off there.
     #[must_use]
     pub fn normal95(&self) -> Interval {
         let n = f64::from(self.games());
@@ -79,8 +80,8 @@ impl Tally {
         Elo::of_interval(self.score(), self.wilson95())
     }
 
-    /// The likelihood of superiority: the probability that this player is the stronger one, from the
-    /// decided games alone, Φ((wins - losses) / sqrt(wins + losses)).
+    /// The likelihood of superiority: the probability that this player is the stronger one, from
+    /// the decided games alone, Φ((wins - losses) / sqrt(wins + losses)).
     #[must_use]
     pub fn los(&self) -> f64 {
         let (wins, losses) = (f64::from(self.wins), f64::from(self.losses));

@@ -1,4 +1,5 @@
-//! The columns of the table of games: the one list that writing, reading, checking and exporting go by.
+//! The columns of the table of games: the one list that writing, reading, checking and exporting go
+//! by.
 
 use rusqlite::types::Value;
 use sha2::{Digest, Sha256};

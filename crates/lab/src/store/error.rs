@@ -14,7 +14,7 @@ pub enum StoreError {
         holder: String,
     },
     /// There is no such file.
-    #[error("there is no store {path}; a run makes it")]
+    #[error("there is no store {path}; `treegraft run` creates it")]
     Missing {
         /// The store.
         path: PathBuf,

@@ -4,8 +4,9 @@
 //! are on the disk. Nothing is ever changed or deleted, and no totals are kept: every table is made
 //! from the rows. Readers are never in the way of the one run that writes, nor it in theirs.
 //!
-//! SQLite notices when a file's structure is damaged, but not when a bit flips in a number or a text.
-//! So every row has a checksum; [`Store::check`] looks at both, and [`salvage`] reads what is intact.
+//! SQLite notices when a file's structure is damaged, but not when a bit flips in a number or a
+//! text. So every row has a checksum; [`Store::check`] looks at both, and [`salvage`] reads what is
+//! intact.
 
 mod check;
 mod columns;
@@ -36,7 +37,7 @@ use session::SESSION_COLUMNS;
 pub use session::Session;
 pub(crate) use session::now_ms;
 
-/// Both games of a pair, as they come from whoever played them.
+/// Both games of a pair, as they were played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedPair {
     /// The pair as JSON: everything that is needed to play it again.
@@ -64,7 +65,7 @@ impl Store {
     ///
     /// If another run writes to it, the file is something else or damaged, or cannot be written.
     pub fn open_or_create(path: &Path, experiment: &str) -> Result<Store, StoreError> {
-        // Whoever names the file in another way must find the same lock.
+        // Another path to the same file must lead to the same lock.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let failed = |doing| {
             let path = path.clone();
@@ -112,8 +113,8 @@ impl Store {
             Ok(Store { path: path.to_owned(), connection, _lock: None, session: None })
         };
         match open() {
-            // Where no file can be made beside it, SQLite reads a store only if it is told that
-            // nobody writes to it: true if the last writer has left no log.
+            // Where no file can be made beside it, SQLite reads a store only if it is told that no
+            // run writes to it, which is true if the last writer left no log.
             Err(StoreError::Sqlite { source, .. })
                 if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
             {
@@ -281,7 +282,7 @@ fn has_log(path: &Path) -> bool {
     fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
-/// The address by which SQLite opens a file that nobody writes to.
+/// The URI with which SQLite opens a file that nothing writes to.
 fn immutable_uri(path: &Path) -> String {
     let path = path.to_string_lossy();
     let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");

@@ -80,7 +80,7 @@ impl<'a> Pages<'a> {
         Some((row, values(&payload, columns)?))
     }
 
-    /// So many bytes that begin here and may go on on other pages.
+    /// This many bytes, which begin here and may continue on other pages.
     fn payload(&self, bytes: &[u8], length: usize) -> Option<Vec<u8>> {
         const MOST: usize = PAGE_BYTES - 35;
         const LEAST: usize = (PAGE_BYTES - 12) * 32 / 255 - 23;
@@ -102,7 +102,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// The values of a row of so many columns.
+/// The values of a row with this many columns.
 fn values(payload: &[u8], columns: usize) -> Option<Vec<Value>> {
     let mut header = payload;
     let header_bytes = usize::try_from(varint(&mut header)?).ok()?;

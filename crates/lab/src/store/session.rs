@@ -27,7 +27,7 @@ pub struct Session {
     pub os: String,
     /// The processor's kind.
     pub arch: String,
-    /// Pairs that were played at a time.
+    /// How many pairs were played at once.
     pub jobs: u32,
     /// The text of the experiment.
     pub experiment: String,
@@ -49,8 +49,8 @@ pub(super) const SESSION_COLUMNS: [(&str, &str); 11] = [
 ];
 
 impl Session {
-    /// A session of this program, on this machine, that begins now. `signature` says what its searches
-    /// do; of what revision the program is, only the program itself knows.
+    /// A session of this program, on this machine, that begins now. `signature` says what its
+    /// searches do; of what revision the program is, only the program itself knows.
     #[must_use]
     pub fn here(jobs: usize, experiment: &str, signature: String) -> Session {
         let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);

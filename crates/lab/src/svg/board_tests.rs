@@ -65,8 +65,8 @@ fn every_game_is_drawn_well() {
         for seed in 0..3 {
             let files = draw(game, seed);
             files.iter().for_each(|file| check_well_formed(file));
-            // The last move is marked, and the first picture has none. (A child that a move leads to
-            // may not be among those drawn.)
+            // The last move is marked, and the first picture has none. (A child that a move leads
+            // to may not be among those drawn.)
             let marks = |file: usize| files[file].contains("fill-opacity");
             assert!(!marks(0) && (marks(1) || game.starts_with("tree")), "{game}");
         }

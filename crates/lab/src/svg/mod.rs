@@ -86,7 +86,8 @@ impl Display for Px {
 }
 
 /// The colour of a value in the first player's view: blue where the first player wins (1), orange
-/// where the second one does (-1), white between. The two are told apart by colour-blind people too.
+/// where the second one does (-1), white between. The two are told apart by colour-blind people
+/// too.
 #[must_use]
 pub fn value_colour(value: f64) -> String {
     const FIRST: [f64; 3] = [0.0, 114.0, 178.0];

@@ -31,7 +31,7 @@ impl Look {
         Look { fill, edge, shade, ink }
     }
 
-    /// Of pieces that are nobody's.
+    /// Of pieces that belong to neither side.
     const NEUTRAL: Look =
         Look { fill: "#d8d8d4", edge: "#555555", shade: "#a9a9a4", ink: ["#222222", "#a01218"] };
 }

@@ -1,7 +1,7 @@
 //! Tables of results: made once, written as text, Markdown, LaTeX, CSV or JSON.
 //!
-//! Text, Markdown and LaTeX are for reading: rounded, with units. CSV and JSON are for programs: all
-//! digits, shares from 0 to 1, the ends of intervals under names of their own.
+//! Text, Markdown and LaTeX are for reading: rounded, with units. CSV and JSON are for programs:
+//! all digits, shares from 0 to 1, the ends of intervals under names of their own.
 //!
 //! ```
 //! use treegraft_lab::table::{Cell, Column, Format, Table};
@@ -36,7 +36,7 @@ pub struct Table {
     /// A cell for each column; what is missing at the end of a row is empty, what is too much is
     /// left out.
     pub rows: Vec<Vec<Cell>>,
-    /// What whoever reads the table should know.
+    /// Notes for readers of the table.
     pub notes: Vec<String>,
 }
 
@@ -309,8 +309,8 @@ impl Cell {
         Cell::Error { value, error, digits }
     }
 
-    /// What people read, in pieces that stand below one another: the number and, for an interval, its
-    /// ends.
+    /// What people read, in pieces that stand below one another: the number and, for an interval,
+    /// its ends.
     fn pieces(&self, column: &Column) -> Pieces {
         let shown = |value: f64, digits: usize, signed: bool| {
             figure(if column.unit == Unit::Percent { 100.0 * value } else { value }, digits, signed)

@@ -72,8 +72,8 @@ fn cells(table: &Table, column: usize) -> Vec<Vec<String>> {
     written.collect()
 }
 
-/// How wide the columns are: as wide as they like if there is room, otherwise first the headings and
-/// then the longest texts are broken into lines.
+/// How wide the columns are: as wide as they like if there is room, otherwise first the headings
+/// and then the longest texts are broken into lines.
 fn widths(
     headings: &[String],
     columns: &[Vec<Vec<String>>],

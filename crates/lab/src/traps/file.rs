@@ -1,4 +1,5 @@
-//! The games of a study in a file: a line of JSON that says what they depend on, and one for each game.
+//! The games of a study in a file: a line of JSON that says what they depend on, and one for each
+//! game.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -110,8 +111,8 @@ pub struct TrapFile {
 impl TrapFile {
     /// Opens the file, or begins a new one, and reads the games that it holds, by their numbers.
     ///
-    /// A last line that was not written to its end, because the program was killed or the power went
-    /// off, is cut off.
+    /// A last line that was not written to its end, because the program was killed or the power
+    /// went off, is cut off.
     ///
     /// # Errors
     ///
@@ -212,7 +213,7 @@ fn parse(text: &str, path: &Path) -> Result<(TrapHeader, Vec<TrapGame>), TrapFil
     });
     let mut games = games.collect::<Result<Vec<_>, _>>()?;
     games.sort_by_key(|game| game.number);
-    // Two runs at a time may both have played a game: it is the same.
+    // Two studies at the same time may both have played a game; it is the same game.
     games.dedup_by_key(|game| game.number);
     Ok((header, games))
 }

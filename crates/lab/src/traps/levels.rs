@@ -13,10 +13,11 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// No level above this one can be asked for: nobody could wait for the answer.
+    /// The highest level: a search for a higher one would take too long.
     pub const MAX: u32 = 30;
 
-    /// Levels from `low` to `high`; `None` if there are none, or `high` is above [`MAX`](Levels::MAX).
+    /// Levels from `low` to `high`; `None` if there are none, or `high` is above
+    /// [`MAX`](Levels::MAX).
     #[must_use]
     pub fn new(low: u32, high: u32) -> Option<Levels> {
         (low <= high && high <= Levels::MAX).then_some(Levels { low, high })
@@ -67,7 +68,10 @@ impl FromStr for Levels {
         };
         ends.and_then(|(low, high)| Levels::new(low, high)).ok_or_else(|| {
             let max = Levels::MAX;
-            format!("{text:?} are no levels; expected LOW..HIGH from 0 to {max}, such as 3..7")
+            format!(
+                "{text:?} is not a range of levels; expected LOW..HIGH from 0 to {max}, such \
+                 as 3..7"
+            )
         })
     }
 }

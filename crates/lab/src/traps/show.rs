@@ -21,7 +21,7 @@ fn games(studies: &[TrapSummary]) -> Table {
         Column::text("game"),
         Column::number("games"),
         Column::number("positions"),
-        Column::number("moves a game").key("length"),
+        Column::number("moves per game").key("length"),
         Column::number("legal moves a position").key("branching"),
         Column::percent("score of the first side").key("first_score"),
     ];
@@ -63,7 +63,7 @@ fn levels(studies: &[TrapSummary]) -> Table {
         }));
     }
     table.notes.push(
-        "Difficulty: random playouts after a trap that were not lost by whoever walked into it. ± is \
+        "Difficulty: the share of random playouts after a trap that its victim did not lose. ± is \
          half the 95 % interval; games are the unit, not positions."
             .to_owned(),
     );

@@ -25,7 +25,7 @@ pub struct TrapStudy {
     pub games: u32,
     /// Where all random choices come from.
     pub seed: u64,
-    /// Games at a time; 0: as many as there are processors.
+    /// Games played at once; 0: one per processor.
     pub jobs: usize,
     /// The levels of the traps.
     pub levels: Levels,

@@ -45,8 +45,8 @@ pub struct LevelSummary {
     pub number: Ratio,
     /// Share of the positions that hold a trap.
     pub density: Ratio,
-    /// Share of the playouts after a trap that were not lost by the mover (Fig. 9 of the paper); `None`
-    /// without traps or playouts.
+    /// Share of the playouts after a trap that were not lost by the mover (Fig. 9 of the paper);
+    /// `None` without traps or playouts.
     pub difficulty: Option<Ratio>,
 }
 
@@ -77,8 +77,8 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The sum of the first numbers over that of the second ones, a pair for each game; `None` if there
-    /// is nothing to divide by.
+    /// The sum of the first numbers over that of the second ones, a pair for each game; `None` if
+    /// there is nothing to divide by.
     ///
     /// The error is that of a ratio estimator: games are drawn, not positions (Cochran 1977, §6.3).
     pub(crate) fn of(games: &[(f64, f64)]) -> Option<Ratio> {

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-/// Heights of trees in ascending order, at least one: `4..16` (both ends count), `4..16:2`, `4,6,8`.
+/// Heights of trees in ascending order, at least one: `4..16` (both ends count), `4..16:2`,
+/// `4,6,8`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Heights(Vec<u16>);
 
@@ -80,7 +81,10 @@ impl FromStr for Heights {
         });
         is_good.then(|| Heights::new(heights)).flatten().ok_or_else(|| {
             let max = Heights::MAX;
-            format!("{text:?} are no heights; expected 4..16, 4..16:2 or 4,6,8, from 1 to {max}")
+            format!(
+                "{text:?} is not a list of heights; expected 4..16, 4..16:2 or 4,6,8, from 1 \
+                 to {max}"
+            )
         })
     }
 }

@@ -25,7 +25,8 @@ pub enum TreeMethod {
     Fsss,
     /// Rollouts that take any child that matters.
     Random,
-    /// Alpha-beta as a recursion that keeps two bounds; expands the leaves of [`AlphaBeta`](Self::AlphaBeta).
+    /// Alpha-beta as a recursion that keeps two bounds; expands the leaves of
+    /// [`AlphaBeta`](Self::AlphaBeta).
     AlphaBeta2,
     /// MTD(+∞) with two bounds a visit; expands the leaves of [`Sss`](Self::Sss).
     MtSss,
@@ -156,8 +157,8 @@ impl FromStr for TreeMethod {
     }
 }
 
-/// Methods from a text such as `fsss,mtd`, each once, in the order of [`TreeMethod::ALL`]. Alpha-beta, to
-/// which all others are compared, is always among them.
+/// Methods from a text such as `fsss,mtd`, each once, in the order of [`TreeMethod::ALL`].
+/// Alpha-beta, to which all others are compared, is always among them.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! Synthetic trees: how many leaves a search expands to find the value of the root.
 //!
 //! The experiment of Weinstein, Littman & Goschin 2012 (*Rollout-based Game-tree Search Outprunes
-//! Traditional Alpha-beta*), section 4: alpha-beta, MTD(+∞), SSS*, FSSS and others on many random trees
-//! of several heights. A leaf counts once, however often it is read. [`study_trees`] searches the
-//! trees, [`TreeSummary`] sums up, [`tree_tables`] and [`tree_plots`] show it.
+//! Traditional Alpha-beta*), section 4: alpha-beta, MTD(+∞), SSS*, FSSS and others on many random
+//! trees of several heights. A leaf counts once, however often it is read. [`study_trees`] searches
+//! the trees, [`TreeSummary`] sums up, [`tree_tables`] and [`tree_plots`] show it.
 //!
 //! ```
 //! use treegraft_lab::trees::{TreeStudy, TreeSummary, TreeWatch, study_trees};

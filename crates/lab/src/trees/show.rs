@@ -85,8 +85,8 @@ fn share_cell(share: &Share) -> Cell {
     Cell::interval(share.share, share.ci95.low, share.ci95.high, 1)
 }
 
-/// The shares of trees on which a method is better than alpha-beta; with binary leaves those of odd and
-/// of even height apart.
+/// The shares of trees on which a method is better than alpha-beta; with binary leaves those of odd
+/// and of even height apart.
 fn shares(summary: &TreeSummary) -> Vec<Table> {
     const TITLE: &str = "Trees with fewer leaves than alpha-beta's";
     let all = by_height(TITLE, summary, is_compared, Column::percent, &|of| share_cell(&of.better));
@@ -226,7 +226,7 @@ pub fn tree_plots(summary: &TreeSummary) -> Vec<(String, Plot)> {
 fn about(summary: &TreeSummary) -> String {
     let irregular = if summary.irregular { "irregular, " } else { "" };
     let TreeSummary { branching, leaves, trees, .. } = summary;
-    format!("{irregular}branching {branching}, {leaves} leaves, {trees} trees a height")
+    format!("{irregular}branching {branching}, {leaves} leaves, {trees} trees per height")
 }
 
 fn leaves_plot(summary: &TreeSummary) -> Plot {

@@ -29,7 +29,7 @@ pub struct TreeStudy {
     pub seed: u64,
     /// The searches. All are compared to alpha-beta, also if it is not among them.
     pub methods: Vec<TreeMethod>,
-    /// Trees at a time; 0: as many as there are processors.
+    /// Trees searched at once; 0: one per processor.
     pub jobs: usize,
 }
 
@@ -155,7 +155,7 @@ impl TreeStudy {
         leaves.is_some_and(|leaves| leaves <= MOST_LEAVES)
     }
 
-    /// Refuses trees that do not exist or that nobody could search.
+    /// Refuses trees that do not exist or are too large to search.
     ///
     /// # Errors
     ///
@@ -205,7 +205,8 @@ impl TreeStudy {
             let is_above = libm::pow(middle, branching) + middle > 1.0;
             (low, high) = if is_above { (low, middle) } else { (middle, high) };
         }
-        // Low trees are not pruned so well; this is a little above what was measured up to height 18.
+        // Low trees are not pruned so well; this is a little above what was measured up to height
+        // 18.
         let growth = 1.04 * low / (1.0 - low);
         libm::pow(branching, height).min(1.8 * libm::pow(growth, height))
     }
@@ -218,8 +219,8 @@ const MOST_CHILDREN: u16 = 1000;
 /// megabytes for its bounds.
 const MOST_EXPANDED: f64 = 5e6;
 
-/// Searches all trees. The results come in the order of heights and numbers; there are fewer than asked
-/// for if the study was cancelled, of every height about equally many.
+/// Searches all trees. The results come in the order of heights and numbers; there are fewer than
+/// asked for if the study was cancelled, of every height about equally many.
 ///
 /// # Errors
 ///

@@ -81,7 +81,7 @@ pub struct MethodSummary {
 pub struct Share {
     /// These trees.
     pub count: u32,
-    /// Of so many.
+    /// Of this many.
     pub of: u32,
     /// The quotient.
     pub share: f64,
@@ -149,8 +149,8 @@ impl TreeSummary {
         self.leaves.starts_with("binary")
     }
 
-    /// What must not happen, in words: wrong values, and leaves beyond those of alpha-beta where that
-    /// is proven to be impossible.
+    /// What must not happen, in words: wrong values, and leaves beyond those of alpha-beta where
+    /// that is proven to be impossible.
     #[must_use]
     pub fn failures(&self) -> Vec<String> {
         let mut failures = Vec::new();

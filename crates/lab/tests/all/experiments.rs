@@ -312,7 +312,7 @@ fn every_mistake_in_a_sweep_is_found_in_its_line() {
     for (from, to, line, says) in [
         ("{c}", "{d}", 4, "d has no values"),
         ("{c}", "{c", 4, "not closed"),
-        ("{c}", "1", 6, "c stands in no player"),
+        ("{c}", "1", 6, "c is used in no player"),
         ("{c}", "{c = [3]}", 4, "values twice"),
         ("[1, 2]", "[1, 1]", 6, "value 2 of c is 1"),
         ("[1, 2]", "[1, '1.0']", 4, "c=1 and c=1.0 are the same players"),

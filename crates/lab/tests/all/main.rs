@@ -1,7 +1,7 @@
 //! The tests of the lab, in one program: it is linked once.
 //!
-//! `kill.rs` starts its own program again and `engines.rs` counts the processes that it has started:
-//! they stay programs of their own.
+//! `kill.rs` starts its own program again and `engines.rs` counts the processes that it has
+//! started: they stay programs of their own.
 
 mod common;
 mod experiments;

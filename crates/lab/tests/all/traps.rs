@@ -1,4 +1,5 @@
-//! Traps against brute force, and studies of traps that can be repeated, resumed and worked out by hand.
+//! Traps against brute force, and studies of traps that can be repeated, resumed and worked out by
+//! hand.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,8 +27,8 @@ fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
     moves.into_iter().map(after).collect()
 }
 
-/// Plies until `loser` has lost: as long as the loser can make it last, as short as the other side can;
-/// `None` if that is more than `max`, or does not happen.
+/// Plies until `loser` has lost: as long as the loser can make it last, as short as the other side
+/// can; `None` if that is more than `max`, or does not happen.
 fn plies_to_loss<G: Game>(position: &G, loser: Side, max: u32) -> Option<u32> {
     if let Some(outcome) = position.outcome() {
         return (outcome == Outcome::Win(loser.other())).then_some(0);
@@ -84,8 +85,8 @@ impl Visitor for Compare {
     }
 }
 
-/// The refutation is a line of legal moves, as long as the level says, in which the winner's moves keep
-/// winning in time and the loser's last as long as possible.
+/// The refutation is a line of legal moves, as long as the level says, in which the winner's moves
+/// keep winning in time and the loser's last as long as possible.
 fn is_refuted<G: Game>(
     search: &mut TrapSearch<'_, G::Move>,
     position: &G,
@@ -229,7 +230,8 @@ fn a_study_by_hand() {
     assert_eq!(suicides.difficulty.map(|difficulty| difficulty.mean), Some(0.0));
     close(level_1.number.mean, (all + after_1 + 2.0 * after_2) / 80.0);
     close(level_1.density.mean, 1.0);
-    // 40 traps with 100 playouts each, all others with a difficulty of 0: within five standard errors.
+    // 40 traps with 100 playouts each, all others with a difficulty of 0: within five standard
+    // errors.
     let difficulty = level_1.difficulty.unwrap().mean * level_1.traps as f64 / all;
     assert!((difficulty - 0.5).abs() < 5.0 * (0.25f64 / 4000.0).sqrt(), "{difficulty}");
     // The density is that of the lowest level.

@@ -65,9 +65,9 @@ fn leaves_are_those_of_an_independent_implementation() {
     }
 }
 
-/// Low trees grow a little faster than high ones: the independent implementation has the bases 1.695
-/// and 1.661 from height 6 to 12, the paper 1.68 and 1.65 up to higher ones. The standard error of a
-/// base is 0.003 here.
+/// Low trees grow a little faster than high ones: the independent implementation has the bases
+/// 1.695 and 1.661 from height 6 to 12, the paper 1.68 and 1.65 up to higher ones. The standard
+/// error of a base is 0.003 here.
 #[test]
 fn leaves_grow_nearly_as_in_the_paper() {
     let summary = summary(&TreeStudy { seed: 2, ..study("4..12", 600) });

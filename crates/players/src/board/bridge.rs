@@ -5,13 +5,13 @@ use treegraft::{Game, Guarantee, MoveReport, Report, Request, Searcher, TreeNode
 use super::position::index_of;
 use super::{Board, MoveIndex};
 
-/// Somebody who can be asked about boards of one game: a search, with what it remembers.
+/// A searcher of boards of one game, with its memory.
 pub type Analyst = Box<dyn Searcher<Board> + Send>;
 
 /// A search of positions of the type `G` as one of boards with such positions.
 ///
-/// The search runs in its own code; only what it reports is put into numbers of moves. An own search
-/// becomes a player with it; see [`SearchEntry`](crate::SearchEntry).
+/// The search runs in its own code; only what it reports is put into numbers of moves. An own
+/// search becomes a player with it; see [`SearchEntry`](crate::SearchEntry).
 ///
 /// # Panics
 ///

@@ -19,10 +19,10 @@ use position::{At, Position};
 /// A position of any registered game.
 ///
 /// A board is a [`Game`] whose moves are numbers, so that whatever works for every game works for
-/// boards: a [`Playthrough`](treegraft::Playthrough) of boards keeps their history, and a search over
-/// boards searches any game. Such a search pays for a virtual call and a list of moves at every step;
-/// [`Registry::searcher`](crate::Registry::searcher) makes searches that are compiled for the game
-/// inside, and the calls below run in the game's own code too.
+/// boards: a [`Playthrough`](treegraft::Playthrough) of boards keeps their history, and a search
+/// over boards searches any game. Such a search pays for a virtual call and a list of moves at
+/// every step; [`Registry::searcher`](crate::Registry::searcher) makes searches that are compiled
+/// for the game inside, and the calls below run in the game's own code too.
 ///
 /// ```
 /// use treegraft::{Game, Playthrough};
@@ -64,10 +64,10 @@ impl fmt::Debug for MoveIndex {
 pub struct Trap {
     /// The move.
     pub mv: MoveIndex,
-    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself loses
-    /// the game. A trap of one level is one of all higher levels too.
+    /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself
+    /// loses the game. A trap of one level is one of all higher levels too.
     pub level: u32,
-    /// How many of the random playouts after it were not lost by whoever walked into it.
+    /// How many of the random playouts after it its victim did not lose.
     pub misled: u32,
 }
 
@@ -125,9 +125,9 @@ impl Board {
         self.0.forced(side, plies)
     }
 
-    /// The traps that the position holds for whoever is to move, up to this level, in the order of
-    /// the moves, each with how many of `playouts` random games after it mislead. If `cancel` is set
-    /// before it is done, the answer means nothing.
+    /// The traps that the position holds for the side to move, up to this level, in the order of
+    /// the moves, each with how many of `playouts` random games after it mislead. If `cancel` is
+    /// set before it is done, the answer means nothing.
     pub fn traps(
         &self,
         max_level: u32,

@@ -87,7 +87,7 @@ impl<G: Game> At<G> {
         legal_moves(&self.0)
     }
 
-    /// The move with this number. Whoever made the number up is told so.
+    /// The move with this number. Panics if there is none.
     fn mv(&self, index: MoveIndex) -> G::Move {
         self.moves()[index.get()]
     }

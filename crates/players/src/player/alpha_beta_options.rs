@@ -37,7 +37,7 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         Values::words(REGIME_RULES),
         alpha_beta.regime,
         "what decides between the two: a coin, a bandit (by how surprising each kind was), or a \
-         coin only where a move has been proven lost",
+         coin only below nodes where a move has been proven lost",
         ""
     ),
     option!(

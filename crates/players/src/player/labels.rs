@@ -1,5 +1,5 @@
-//! The table of all labels, their options and their presets: parsing, printing, errors and lists follow
-//! from it.
+//! The table of all labels, their options and their presets: parsing, printing, errors and lists
+//! follow from it.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! Players are text: `LABEL(option,option=value,…)@BUDGET`, and `engine:"COMMAND"@BUDGET` for other
 //! programs.
 //!
-//! The same text serves as a command-line argument, in logs and as serialisation. Reading it gives a
-//! [`Player`], which is plain data; printing a player gives its canonical text, which reads back as
-//! the same player.
+//! The same text serves as a command-line argument, in logs and as serialisation. Reading it gives
+//! a [`Player`], which is plain data; printing a player gives its canonical text, which reads back
+//! as the same player.
 
 mod alpha_beta_options;
 mod command;
@@ -96,8 +96,8 @@ pub struct RolloutOptions {
     pub mb: Setting<u32>,
     /// The evaluation of MCTS-IR, MCTS-IC and MCTS-IP.
     pub eval: Eval,
-    /// The slope of the curve that turns values into rewards; `None`: the usual one for the evaluation
-    /// ([`treegraft::Evaluator::slope`]).
+    /// The slope of the curve that turns values into rewards; `None`: the usual one for the
+    /// evaluation ([`treegraft::Evaluator::slope`]).
     pub slope: Option<f64>,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: all rollouts are.
     pub p: Option<f64>,
@@ -135,8 +135,8 @@ impl Default for ProveOptions {
 pub struct EngineOptions {
     /// The program and its arguments: at least one word. No shell is involved.
     pub command: Vec<String>,
-    /// How long to wait for whatever has no limit on time of its own: to start, to get ready, to spend
-    /// a budget of work.
+    /// How long to wait for whatever has no limit on time of its own: to start, to get ready, to
+    /// spend a budget of work.
     pub patience: Duration,
 }
 
@@ -212,8 +212,8 @@ impl Player {
         !self.budget_or(DEFAULT_BUDGET).is_repeatable()
     }
 
-    /// Whether the same seed gives the same moves: there is no limit on time, and no engine, which may
-    /// do anything with a seed.
+    /// Whether the same seed gives the same moves: there is no limit on time, and no engine, which
+    /// may do anything with a seed.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         let is_engine = matches!(self.search, Search::Engine(_));

@@ -1,5 +1,5 @@
-//! Searches of synthetic trees whose leaves are counted: on the concrete type, because every leaf is
-//! looked at.
+//! Searches of synthetic trees whose leaves are counted: on the concrete type, because every leaf
+//! is looked at.
 
 mod reference;
 

@@ -17,8 +17,8 @@ pub fn minimax(node: &SyntheticTree) -> i64 {
     value.unwrap_or(0)
 }
 
-/// The value of a node by alpha-beta from left to right (Knuth & Moore 1975), each leaf that is read
-/// shown to `leaf`.
+/// The value of a node by alpha-beta from left to right (Knuth & Moore 1975), each leaf that is
+/// read shown to `leaf`.
 pub fn alpha_beta(node: &SyntheticTree, leaf: &mut dyn FnMut(&SyntheticTree)) -> i64 {
     within(node, i64::MIN, i64::MAX, leaf)
 }

@@ -1,4 +1,5 @@
-//! Players in games that nobody has heard of: evaluations, endless games, turns that do not alternate.
+//! Players in games that nobody has heard of: evaluations, endless games, turns that do not
+//! alternate.
 
 use treegraft::{Budget, Game, Outcome, Request, Side};
 

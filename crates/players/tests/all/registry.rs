@@ -232,7 +232,7 @@ fn errors_of_own_players_name_the_option() {
         ("mine(eval=a b)", "eval is \"a b\"; expected the name of an evaluation"),
         ("mine(depth=3,depth=4)", "depth is given twice"),
         ("mine(depth=3", "the bracket is not closed"),
-        ("mine:x", "\"mine:x\" has a colon behind its label"),
+        ("mine:x", "\"mine:x\" has a colon after its label"),
         ("mine@fast", "budget \"fast\""),
     ] {
         let error = registry.player(text).expect_err(text).to_string();
@@ -332,7 +332,7 @@ fn names_of_evaluations_are_new_and_can_be_read() {
     for name in ["auto", "none"] {
         refused(registry.add_evaluation(flat(name)), "evaluation", name, TAKEN);
     }
-    // What stands behind eval= has fewer letters than a label.
+    // What follows eval= has fewer letters than a label.
     for name in ODD.into_iter().chain(["größe", "best*"]) {
         refused(registry.add_evaluation(flat(name)), "evaluation", name, FORM);
     }

@@ -87,7 +87,8 @@ pub(crate) struct Traps {
     #[arg(long, value_name = "FILE")]
     beside: Vec<PathBuf>,
 
-    /// Draw plots: NAME.svg makes NAME-density.svg, NAME-number.svg and NAME-difficulty.svg; or .png
+    /// Draw plots: NAME.svg makes NAME-density.svg, NAME-number.svg and NAME-difficulty.svg; or
+    /// .png
     #[arg(long, value_name = "NAME.svg|NAME.png")]
     plot: Option<PathBuf>,
 
@@ -195,8 +196,8 @@ fn notes(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Ve
     let done = studies.first().map_or(0, |summary| summary.games);
     if done < study.games {
         let how = match store {
-            Some(_) => "the same command goes on from here",
-            None => "with --store FILE the same command would go on from here",
+            Some(_) => "the same command resumes the study",
+            None => "with --store FILE the same command could resume the study",
         };
         notes.push(format!("ended by Ctrl-C after {done} of {} games; {how}", study.games));
     }

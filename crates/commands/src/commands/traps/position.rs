@@ -21,7 +21,7 @@ impl TrapsOfPosition<'_> {
         let game = self.args.at.playthrough(self.start)?;
         if game.ending().is_some() {
             return Err(CliError::new("the game is over in this position, so there are no traps")
-                .hint("a position in which the game goes on"));
+                .hint("a position in which the game is not over"));
         }
         let Traps { levels, playouts, seed, json, .. } = *self.args;
         let spinner = spinner("searching", json);

@@ -1,4 +1,4 @@
-//! This program at somebody else's board.
+//! Our players as engines of other programs.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -25,11 +25,11 @@ pub enum ServeError {
     Output(#[from] io::Error),
 }
 
-/// Plays over the engine protocol, which `docs/engine-protocol.md` describes, until `quit` or the end
-/// of the input.
+/// Plays over the engine protocol, which `docs/engine-protocol.md` describes, until `quit` or the
+/// end of the input.
 ///
-/// `start` is played until a `newgame` names another one; the player's own budget holds for every `go`
-/// without limits. Whatever makes no sense is answered by a line that begins with `error`.
+/// `start` is played until a `newgame` names another one; the player's own budget holds for every
+/// `go` without limits. Invalid input is answered by a line that begins with `error`.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn serve(
     mut output: impl Write,
 ) -> Result<(), ServeError> {
     let mut served = Some(ServedGame::open(registry, start.clone(), player)?);
-    // Few orders, so that a flood of them has to wait.
+    // A short queue, so that a flood of orders has to wait.
     let (sender, orders) = mpsc::sync_channel(64);
     thread::scope(|scope| {
         scope.spawn(move || read_orders(input, &sender));
@@ -61,17 +61,17 @@ pub fn serve(
     })
 }
 
-/// Something to be done, in its turn.
+/// Something to do, in its turn.
 enum Order {
     Line(String),
     /// A search, and the flag that ends it early.
     Go(String, Arc<AtomicBool>),
-    /// What was read is no line.
+    /// What was read is not a line.
     Nonsense(&'static str),
 }
 
-/// Hands on what is read, and ends searches when that is said. A `stop` belongs to the last `go`
-/// before it, which need not have begun.
+/// Passes on what is read, and ends searches at `stop`. A `stop` belongs to the last `go` before
+/// it, which need not have begun.
 fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
     let mut running = Arc::new(AtomicBool::new(false));
     loop {
@@ -107,7 +107,7 @@ fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
     running.store(true, Ordering::Relaxed);
 }
 
-/// Does what was ordered; the lines to answer with, or what is wrong.
+/// Carries out an order; returns the lines of the answer, or what is wrong.
 fn obey(
     order: Order,
     player: &Player,
@@ -215,7 +215,7 @@ impl ServedGame {
         let position = game.position();
         let request = Request { budget, seed, cancel: Some(cancel), progress: None };
         let report = self.analyst.search(position, request);
-        // A search that is stopped before it has begun has no opinion.
+        // A search that is stopped before it begins has no best move.
         let any = || game.legal_moves().first().copied();
         let best = report.best_move.or_else(any).ok_or("no move was found")?;
         let value = position.to_move().sign() as f64 * report.value + 0.0;

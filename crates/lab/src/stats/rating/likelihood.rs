@@ -1,8 +1,8 @@
 //! The likelihood of Davidson's model and its maximum.
 //!
-//! In the logarithms θ = ln π and δ = ln ν the model is an exponential family: the log-likelihood is
-//! concave, and its second derivatives are the Fisher information, so that Newton's method finds the
-//! maximum and leaves the covariance behind.
+//! In the logarithms θ = ln π and δ = ln ν the model is an exponential family: the log-likelihood
+//! is concave, and its second derivatives are the Fisher information, so that Newton's method finds
+//! the maximum and leaves the covariance behind.
 
 /// The games of two players.
 pub(super) struct PairingTally {
@@ -53,8 +53,8 @@ pub(super) fn maximise(pairings: &[PairingTally], groups: &[usize]) -> Fit {
     for _ in 0..200 {
         let step = Cholesky::of(&point.information).solve(&point.gradient);
         let longest = step.iter().fold(0.0, |longest: f64, value| longest.max(value.abs()));
-        // A longer step may lead so far beyond the maximum that the likelihood is flat there and no way
-        // leads back.
+        // A longer step may lead so far beyond the maximum that the likelihood is flat there and no
+        // way leads back.
         let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
         at.iter_mut().zip(&step).for_each(|(at, step)| *at += share * step);
         point = model.point(&at);
@@ -93,8 +93,8 @@ impl Model<'_> {
             let sum = win + draw + loss;
             let [win, draw, loss] = [win, draw, loss].map(|part| part / sum);
             let games = pairing.games();
-            // Observed minus expected, written without differences of nearly equal numbers: 1 - win is
-            // draw + loss.
+            // Observed minus expected, written without differences of nearly equal numbers: 1 - win
+            // is draw + loss.
             let surplus = wins * (draw + 2.0 * loss) - losses * (draw + 2.0 * win);
             let surplus = (surplus - draws * (win - loss)) / 2.0;
             gradient[i] += surplus;

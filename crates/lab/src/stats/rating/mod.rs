@@ -23,11 +23,11 @@ pub struct Ratings {
     pub players: Vec<Rating>,
     /// Davidson's ν: two equal players draw ν / (2 + ν) of their games.
     pub ties: f64,
-    /// Pairings to which a virtual game was added, see [`bradley_terry`]; 0 if the ratings are those
-    /// of the games alone.
+    /// Pairings to which a virtual game was added, see [`bradley_terry`]; 0 if the ratings are
+    /// those of the games alone.
     pub virtual_games: usize,
-    /// The covariance of the ratings around the means of the groups, Elo². Only variances of differences
-    /// are taken from it, which are the same wherever the ratings are anchored.
+    /// The covariance of the ratings around the means of the groups, Elo². Only variances of
+    /// differences are taken from it, which are the same wherever the ratings are anchored.
     #[serde(skip)]
     covariance: Vec<Vec<f64>>,
 }
@@ -37,8 +37,8 @@ pub struct Ratings {
 pub struct Rating {
     /// Elo points above the mean of the player's group, or above the player it is anchored at.
     pub elo: f64,
-    /// Half the width of the 95 % interval of the rating; `None` if there is nothing to compare with:
-    /// a player without games. The player at whom ratings are anchored has 0.
+    /// Half the width of the 95 % interval of the rating; `None` if there is nothing to compare
+    /// with: a player without games. The player at whom ratings are anchored has 0.
     pub error: Option<f64>,
     /// Players in the same group are connected by games; those of different groups cannot be
     /// compared. Groups are numbered from 0 by their first players.
@@ -59,7 +59,7 @@ pub struct EloDifference {
 /// Why results cannot be rated.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum RatingError {
-    /// A number that is no player's.
+    /// A number that belongs to no player.
     #[error("player {player} has results, but players are numbered below {players}")]
     UnknownPlayer {
         /// The number.
@@ -78,10 +78,9 @@ pub enum RatingError {
 /// Rates players 0 to `players` - 1 from results (first player, second player, games in the first
 /// player's view). Pairings may come in any order and more than once: the ratings are the same.
 ///
-/// **Scale.** ln π is turned into Elo points by 400 / ln 10 · 2 / (2 + ν). Without draws that is the
+/// **Scale.** ln π is turned into Elo by 400 / ln 10 · 2 / (2 + ν). Without draws that is the
 /// usual scale; with draws the second factor makes a small difference mean the expected score that
-/// it means in Elo's formula, as Coulom's Bayeselo does; at ν = 2 the formulas agree
-/// throughout.
+/// it means in Elo's formula, as Coulom's Bayeselo does; at ν = 2 the formulas agree everywhere.
 ///
 /// **Anchor.** The mean of every group is 0; see [`Ratings::anchored_at`].
 ///
@@ -89,9 +88,9 @@ pub enum RatingError {
 /// Pairs with swapped sides usually offset each other, which leaves these errors on the safe side.
 ///
 /// **Prior.** Who won everything has no finite rating. Two players are comparable by games alone if
-/// chains of wins lead from each to the other (Ford 1957). A pairing of two players for whom that is
-/// not so gets a virtual game, half won and half lost (Haldane's and Anscombe's correction), which
-/// makes all ratings finite. Other pairings, and draws, are left as they are.
+/// chains of wins lead from each to the other (Ford 1957). A pairing of two players for whom that
+/// is not so gets a virtual game, half won and half lost (Haldane's and Anscombe's correction),
+/// which makes all ratings finite. Other pairings, and draws, are left as they are.
 ///
 /// # Errors
 ///
@@ -148,8 +147,8 @@ impl Ratings {
         Some(EloDifference { elo, error: Z95 * sd, los })
     }
 
-    /// The same ratings with this player at 0; errors are then those of the differences to it. Groups
-    /// other than the player's are not affected. `None` if there is no such player.
+    /// The same ratings with this player at 0; errors are then those of the differences to it.
+    /// Groups other than the player's are not affected. `None` if there is no such player.
     #[must_use]
     pub fn anchored_at(&self, player: usize) -> Option<Ratings> {
         let anchor = *self.players.get(player)?;

@@ -93,8 +93,8 @@ fn the_same_values_as_numpy_and_scipy() {
     }
 }
 
-/// Elo ± error of the arena fastchess in its own tests (app/tests/elo_test.cpp, pentanomial 1 to 3),
-/// which are the ends of the normal interval; printed with two digits after the point.
+/// Elo ± error of the arena fastchess in its own tests (app/tests/elo_test.cpp, pentanomial 1 to
+/// 3), which are the ends of the normal interval; printed with two digits after the point.
 #[test]
 fn the_elo_of_another_arena() {
     let printed = [

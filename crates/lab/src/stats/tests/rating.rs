@@ -1,7 +1,7 @@
 //! Reference values: the log-likelihood maximised by SciPy 1.17.1 `minimize` (BFGS, then
-//! Nelder-Mead to 1e-11), its second derivatives by differences and inverted with `np.linalg.pinv` to
-//! `C`; with draws the covariance is `J @ C @ J.T`, `J = np.hstack([np.eye(m), -(theta * nu / (2 +
-//! nu))[:, None]])`. Scaled by 400 / ln(10) * 2 / (2 + nu), errors times `norm.ppf(0.975)`.
+//! Nelder-Mead to 1e-11), its second derivatives by differences and inverted with `np.linalg.pinv`
+//! to `C`; with draws the covariance is `J @ C @ J.T`, `J = np.hstack([np.eye(m), -(theta * nu / (2
+//! + nu))[:, None]])`. Scaled by 400 / ln(10) * 2 / (2 + nu), errors times `norm.ppf(0.975)`.
 
 use proptest::prelude::*;
 
@@ -35,7 +35,8 @@ fn baseball() -> Vec<(usize, usize, Tally)> {
 }
 
 /// Agresti, table 10.11: Milwaukee 1.58, Detroit 1.44, Toronto 1.29, New York 1.25, Boston 1.11,
-/// Cleveland 0.68 above Baltimore; with four digits, and with standard errors, in R's BradleyTerry2.
+/// Cleveland 0.68 above Baltimore; with four digits, and with standard errors, in R's
+/// BradleyTerry2.
 #[test]
 fn agrestis_baseball() {
     let ratings = bradley_terry(&baseball(), 7).unwrap();
@@ -117,8 +118,8 @@ fn two_players_by_hand() {
     assert_near(same.difference(0, 1).unwrap().elo, elo_of_score(0.8).unwrap(), "elo");
 }
 
-/// A player who lost everything gets a virtual game, half won, against each opponent; the others keep
-/// the results they have.
+/// A player who lost everything gets a virtual game, half won, against each opponent; the others
+/// keep the results they have.
 #[test]
 fn who_lost_everything_is_rated() {
     let results = [(0, 1, tally(12, 3, 9)), (0, 2, tally(10, 0, 0)), (1, 2, tally(8, 0, 0))];

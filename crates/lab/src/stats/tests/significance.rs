@@ -74,7 +74,8 @@ fn two_rows_compared() {
         assert_near(ours.z, z, &format!("{a:?} {b:?}"));
         assert_near(ours.p, p, &format!("{a:?} {b:?}"));
     }
-    // The textbook's pooled test of 60 % and 45 % of 100 each: 0.15 / sqrt(0.525 * 0.475 * 2 / 100).
+    // The textbook's pooled test of 60 % and 45 % of 100 each: 0.15 / sqrt(0.525 * 0.475 * 2 /
+    // 100).
     let [a, b] = [60, 45].map(|wins| Tally { wins, draws: 0, losses: 100 - wins });
     assert_near(compare(a, b).z, 2.1239769762143657, "pooled");
 }

@@ -1,5 +1,6 @@
 //! Reference values: statsmodels 0.15.0 `proportion_confint(wins + draws / 2, n, method="wilson")`,
-//! SciPy 1.17.1 `norm.cdf` and `norm.ppf(0.975)`, NumPy `var`; Elo by -400 log10(1/s - 1) in Python.
+//! SciPy 1.17.1 `norm.cdf` and `norm.ppf(0.975)`, NumPy `var`; Elo by -400 log10(1/s - 1) in
+//! Python.
 
 use super::assert_near;
 use crate::stats::*;
