@@ -11,7 +11,7 @@ use treegraft::Side;
 pub(crate) use treegraft_lab::grouped;
 use treegraft_lab::table::{Cell, Column, Table};
 
-/// What a command has to say, and whether all went well.
+/// The output of a command, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) text: String,

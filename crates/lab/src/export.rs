@@ -1,4 +1,4 @@
-//! Games for other programs: comma-separated values, and JSON lines.
+//! Games for other programs, as comma-separated values or JSON lines.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::csv;
 use crate::store::{COLUMNS, StoredGame, values};
 
 /// Writes games as comma-separated values (RFC 4180, but with bare line feeds), the names of the
-/// columns first. The columns are those of the store's table of games; nothing stands for `NULL`.
+/// columns first. The columns are those of the store's table of games; `NULL` is an empty field.
 ///
 /// # Errors
 ///
@@ -25,7 +25,7 @@ pub fn write_csv<'a>(
     Ok(())
 }
 
-/// Writes games as JSON, one object a line, with the columns of the store's table of games.
+/// Writes games as JSON, one object per line, with the columns of the store's table of games.
 ///
 /// # Errors
 ///

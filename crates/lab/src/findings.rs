@@ -1,16 +1,15 @@
-//! What a search found, in the words of its game. Values are in the view of the player to move, as
-//! people at a board see them.
+//! What a search found, in the game's notation and the mover's view.
 
 use serde_json::{Map, Value, json};
 use treegraft::{Game, Limit, MoveReport, Outcome, Report, Side, Stop, Work};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
-/// What a search found, in words; all values in the view of the player to move.
+/// A search's report in the game's notation; all values are in the mover's view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
     /// Who is to move.
     pub mover: Side,
-    /// What people call that side.
+    /// The name of that side in the game.
     pub mover_name: &'static str,
     /// How values are written.
     pub scale: ValueScale,
@@ -52,7 +51,7 @@ pub struct MoveFinding {
 /// How values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueScale {
-    /// Means of simulations: a chance to win, draws counted half.
+    /// Means of simulations: the chance of winning, a draw counting half.
     Percent,
     /// Evaluations: from -1 to 1.
     Signed,
@@ -133,7 +132,7 @@ impl Findings {
         }
     }
 
-    /// What there is to say about a game that is over.
+    /// The findings about a game that is over.
     #[must_use]
     pub fn finished(position: &Board, outcome: Outcome, scale: ValueScale) -> Findings {
         let (value, proof) = (outcome.value() as f64, Some(outcome));

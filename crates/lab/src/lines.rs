@@ -1,7 +1,7 @@
-//! Long texts in lines.
+//! Wraps long texts.
 
-/// The text in lines that are at most so wide, if possible ended where a word, an option or a
-/// player ends. There is always at least one line.
+/// The text in lines of at most this width, broken after a word, an option or a player if possible.
+/// There is always at least one line.
 pub(crate) fn broken(text: &str, width: f64, advance: impl Fn(char) -> f64) -> Vec<String> {
     let characters = text.chars().collect::<Vec<_>>();
     let mut lines = Vec::new();

@@ -51,8 +51,8 @@ impl Openings {
     }
 }
 
-/// The openings that a text lists, one a line, for a game: checked, in the usual notation, and the
-/// number of moves of the longest.
+/// The openings that a text lists for a game, one per line: checked, in canonical notation, with
+/// the number of moves of the longest.
 ///
 /// `#` begins a comment; lines without moves do not count.
 pub(crate) fn read_list(
@@ -82,8 +82,8 @@ pub(crate) fn read_list(
     Ok((list, longest))
 }
 
-/// `count` openings of `plies` random moves that lead to different positions in which the game goes
-/// on; the same for the same seed.
+/// `count` openings of `plies` random moves that lead to different positions in which the game is
+/// not over. The same seed gives the same openings.
 pub(crate) fn generate(
     start: &Start,
     count: u32,

@@ -46,7 +46,7 @@ pub struct GameRow {
     pub moves: String,
     /// Number of moves.
     pub plies: u32,
-    /// So many moves were played before the players were asked.
+    /// How many moves were played before the players were asked.
     pub opening_plies: u32,
     /// 1 if the first side won, 0 for a draw, -1 if the second side won.
     pub outcome: i8,

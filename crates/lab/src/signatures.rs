@@ -13,7 +13,7 @@ use treegraft_players::{Player, Registry, signature};
 
 use crate::pair::Pair;
 
-/// What searches did in a session: a number for each player in each game.
+/// The signatures of a session: a number for each player in each game.
 ///
 /// As text: JSON, `{"connect4":{"mcts-solver":"89ab…"}}`. Sessions before version 0.2 have one
 /// number for everything, 16 hexadecimal digits.
@@ -25,7 +25,7 @@ pub enum Signatures {
     Whole(String),
 }
 
-/// A search that does something else than it did.
+/// A search that has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{player} in {game} had signature {then}, and has {now} now")]
 pub struct Changed {
@@ -83,7 +83,7 @@ impl<'a> Live<'a> {
         Signatures::Each(each)
     }
 
-    /// Whether the players of a pair do what they did.
+    /// Whether the players of a pair are unchanged.
     pub(crate) fn compare(&self, then: &Signatures, pair: &Pair) -> Result<(), Changed> {
         let subjects: Vec<(String, String, String)> = match then {
             Signatures::Each(each) => {
@@ -114,7 +114,7 @@ impl<'a> Live<'a> {
         pair.players.iter().filter_map(bare).collect()
     }
 
-    /// The number of a player in a game; `None` for programs of others.
+    /// The number of a player in a game; `None` for engines.
     fn number(&self, rules: &str, player: &str) -> Option<String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let find = || {

@@ -8,7 +8,7 @@ use treegraft_players::{Board, DepthFirstOptions, Eval, Player, Search};
 use crate::findings::Findings;
 use crate::guarantee::StatedGuarantee;
 
-/// Whether a player's search can prove something.
+/// Whether a player's search can prove outcomes.
 #[must_use]
 pub fn can_prove(player: &Player) -> bool {
     match &player.search {
@@ -19,8 +19,8 @@ pub fn can_prove(player: &Player) -> bool {
     }
 }
 
-/// The player that solves a position: the one given, or the best exact search there is, asked for
-/// the margin in games that keep count, and for the end of the game at once where there is one.
+/// The player that solves a position: the given one, or the best exact search. It searches for the
+/// margin in games that keep count, and to the end of the game at once if there is one.
 #[must_use]
 pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
     let mut player = with.unwrap_or_else(|| {

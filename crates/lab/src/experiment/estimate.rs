@@ -1,4 +1,4 @@
-//! How long a plan will take, more or less.
+//! About how long a plan will take.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::arena::seat;
 use crate::seat::MoveRequest;
 use crate::seed::derive;
 
-/// How long a plan will take, more or less.
+/// About how long a plan will take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The time of all games if they are played one after the other.
@@ -20,7 +20,7 @@ pub struct Estimate {
     pub is_complete: bool,
 }
 
-/// What is measured may take so long in all, roughly.
+/// Roughly how long all measurements together may take.
 const MEASURING: Duration = Duration::from_millis(1500);
 
 /// Estimates how long a plan takes, in a second or two.
@@ -124,7 +124,7 @@ fn only_time(budget: &Budget) -> bool {
     Budget { time: None, ..*budget }.is_unlimited()
 }
 
-/// How much of a budget was spent; 1 if it says nothing.
+/// The share of a budget that was spent; 1 if it has no limit on work.
 fn share(budget: &Budget, work: &Work) -> f64 {
     let parts = [
         (work.iterations, budget.iterations),

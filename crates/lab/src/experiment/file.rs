@@ -1,4 +1,5 @@
-//! The form of an experiment file. Every part keeps its place, for errors that show only later.
+//! The structure of an experiment file. Every part keeps its place, for errors that are found
+//! later.
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ const FORM: &str = "{name = [0.2, 0.4]}, {name = 0.0..1.0 step 0.1}, or {name} f
 /// The largest number of combinations; more could not be played.
 const MOST_POINTS: usize = 100_000;
 
-/// A text cut into what stands between parameters, and their names.
+/// A text with parameters: the parts between them, and their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template {
     /// One more than there are names.
@@ -52,7 +52,7 @@ impl Template {
         Ok(template)
     }
 
-    /// The parameters, in the order in which they stand in the text.
+    /// The parameters, in the order of the text.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }

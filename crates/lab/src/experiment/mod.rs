@@ -1,4 +1,4 @@
-//! Experiments: a file that says who plays whom, and the plan it stands for.
+//! Experiments: a file that says who plays whom, and the plan that it expands to.
 
 mod estimate;
 mod file;
@@ -26,7 +26,7 @@ pub use plan::{Plan, PlannedPairing};
 /// games = 200                        # in each pairing: even, for pairs with sides swapped
 /// seed = 1                           # 0 if left out
 /// players = ["uct", "mcts-solver@500it", { name = "weak", player = "ab@100nodes" }]
-/// budget = "1000it"                  # of players who do not say; a second if left out
+/// budget = "1000it"                  # of players without one; a second if left out
 /// schedule = "gauntlet"              # "pairing", "gauntlet", "round-robin" or "sweep"
 /// baseline = "weak"                  # whom the others meet in a gauntlet
 /// scoring = "games"                  # or "pairs"; "games" if left out
@@ -44,10 +44,10 @@ pub use plan::{Plan, PlannedPairing};
 /// a round robin.
 ///
 /// `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a
-/// list of moves a line, in turn (the path is relative to the experiment's); `{ generated = { count
-/// = 100, plies = 3, seed = 1 } }` for random moves to this many different positions, in turn; or
-/// `"kalah-boards"` for randomly placed stones (in any game with random starts). Pair *i* begins
-/// the same way in all pairings.
+/// list of moves per line, in turn (the path is relative to the experiment's); `{ generated = {
+/// count = 100, plies = 3, seed = 1 } }` for random moves to this many different positions, in
+/// turn; or `"kalah-boards"` for randomly placed stones (in any game with random starts). Pair *i*
+/// begins the same way in all pairings.
 ///
 /// A sweep has, instead of players, a text with parameters. Each combination of values meets the
 /// player (or the list of players) `against`, whose text may have the parameters too:
@@ -67,7 +67,7 @@ pub use plan::{Plan, PlannedPairing};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
-    /// What it is called; the file's name if it does not say.
+    /// Its title; by default the name of the file.
     pub title: String,
     /// Where all random choices come from.
     pub seed: u64,
@@ -89,9 +89,9 @@ pub struct Experiment {
 pub enum Schedule {
     /// Two players.
     Pairing,
-    /// Everybody meets one of them.
+    /// All players meet the baseline.
     Gauntlet,
-    /// Everybody meets everybody.
+    /// Every player meets every other.
     RoundRobin,
     /// A player with many values of its parameters meets the same opponents.
     Sweep,
@@ -124,8 +124,8 @@ pub enum Scoring {
     /// Games.
     #[default]
     Games,
-    /// Pairs, as Lanctot et al. (2014) counted on random boards of Kalah: a pair is won by who won
-    /// one of its games and did not lose the other, and pairs without a winner do not count.
+    /// Pairs, as Lanctot et al. (2014) counted on random boards of Kalah: a player wins a pair by
+    /// winning one of its games and not losing the other, and pairs without a winner do not count.
     Pairs,
 }
 

@@ -31,12 +31,12 @@ pub struct Match {
     pub seed: u64,
     /// Games played at once; 0: one per processor.
     pub jobs: usize,
-    /// So many uniformly random moves begin every pair, the same for both games of it.
+    /// How many uniformly random moves begin a pair; they are the same in both of its games.
     pub opening_plies: u32,
 }
 
 impl Match {
-    /// A hundred games, one at a time, from the start.
+    /// A hundred games, one after the other, from the start of the game.
     #[must_use]
     pub fn new(start: Start, a: Player, b: Player) -> Match {
         Match { start, a, b, games: 100, seed: 0, jobs: 1, opening_plies: 0 }
@@ -61,7 +61,7 @@ impl Match {
     }
 }
 
-/// How to look on, and how to end a match before its time.
+/// How to watch a match, and how to end it early.
 #[derive(Default)]
 pub struct Watch<'a> {
     /// Called after every game.
@@ -70,7 +70,7 @@ pub struct Watch<'a> {
     pub cancel: Option<&'a AtomicBool>,
 }
 
-/// How far a match is.
+/// The progress of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Games to be played.
@@ -79,7 +79,7 @@ pub struct Progress {
     pub tally: Tally,
 }
 
-/// Why there is no result.
+/// Why a match has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
     /// The game cannot serve a player.

@@ -1,4 +1,4 @@
-//! What came out of a match.
+//! The result of a match.
 
 use serde::{Serialize, Serializer};
 use treegraft::bits::mix;
@@ -10,14 +10,14 @@ use crate::report::PairingResult;
 use crate::row::{GameRow, SideRow};
 use crate::stats::{Elo, Interval, Pentanomial, Tally};
 
-/// What came out of a match, in the view of player A.
+/// The result of a match, in the view of player A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatchResult {
     /// The canonical text of the game.
     pub game: String,
-    /// Player A, with the budget it really had.
+    /// Player A, with the budget it actually had.
     pub a: String,
-    /// Player B, with the budget it really had.
+    /// Player B, with the budget it actually had.
     pub b: String,
     /// The seed.
     pub seed: u64,
@@ -41,8 +41,8 @@ pub struct MatchResult {
     pub score: f64,
     /// Pairs of games with the sides swapped by A's points in them: 0, ½, 1, 1½, 2.
     pub pairs: Pentanomial,
-    /// The 95 % interval of the score, which does not take the two games of a pair for independent;
-    /// see [`Pentanomial::wilson95`].
+    /// The 95 % interval of the score, which treats the pair as the unit; see
+    /// [`Pentanomial::wilson95`].
     pub ci95: Interval,
     /// The difference in Elo points; `None` if it is infinite.
     pub elo: Option<f64>,

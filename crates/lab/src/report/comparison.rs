@@ -5,8 +5,8 @@ use crate::table::{Cell, Column, Table};
 use crate::{CountedPair, Experiment};
 
 /// Every row of the table `results` beside one of them, whose number is counted from 1: the
-/// difference of the scores, and how likely chance alone makes one as large. `None` if there is no
-/// such row.
+/// difference of the scores, and the probability that chance alone makes one as large. `None` if
+/// there is no such row.
 #[must_use]
 pub fn comparison(experiment: &Experiment, pairs: &[CountedPair<'_>], row: usize) -> Option<Table> {
     let results = super::results(experiment, pairs);

@@ -1,4 +1,4 @@
-//! What an experiment came to: tables and plots, made from the games that count.
+//! The results of an experiment as tables and plots, computed from the games that count.
 //!
 //! A report is a pure function of the experiment and the rows of its games. Nothing in it comes
 //! from a clock unless [`times`] is asked for, so that a tournament that was interrupted, or played
@@ -27,9 +27,9 @@ pub struct ExperimentReport {
     /// The experiment's title.
     pub title: String,
     /// The tables by their names: `results` and `games` always, then `ratings`, `sprt` and `work`
-    /// where they have something to say.
+    /// if they have rows.
     pub tables: Vec<(&'static str, Table)>,
-    /// The plots by their names, which are fit for files.
+    /// The plots by their names, which are valid file names.
     pub plots: Vec<(String, Plot)>,
 }
 

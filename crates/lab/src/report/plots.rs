@@ -151,7 +151,7 @@ fn several_opponents(experiment: &Experiment, order: &[usize]) -> bool {
     met.count() > 1
 }
 
-/// The text with what does not belong into the name of a file replaced.
+/// The text with characters replaced that do not belong in a file name.
 fn file_name(game: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     game.chars().map(|c| if is_plain(c) { c } else { '-' }).collect()

@@ -6,8 +6,8 @@ use crate::stats::{Tally, bradley_terry};
 use crate::table::{Cell, Column, Table};
 use crate::{Experiment, Schedule, Scoring};
 
-/// Ratings of everybody, if three or more players of a game can be compared; a sweep's table says
-/// the same already.
+/// Ratings of all players, if three or more of a game can be compared; not for sweeps, whose table
+/// already shows them.
 pub(super) fn table(experiment: &Experiment, results: &[PairingResult]) -> Option<Table> {
     if experiment.schedule == Schedule::Sweep {
         return None;

@@ -1,4 +1,4 @@
-//! What pairings came to.
+//! The results of pairings.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::stats::{
 };
 use crate::{CountedPair, Experiment, GameRow, Scoring, SideRow};
 
-/// What a pairing came to, in the view of its first player A.
+/// The results of a pairing, in the view of its first player A.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairingResult {
     /// The number of the pairing in the plan.
@@ -41,7 +41,7 @@ pub struct Score {
     pub tally: Tally,
     /// The points of A, from 0 to 1.
     pub score: f64,
-    /// Its 95 % interval, for which the games of a pair are not independent.
+    /// Its 95 % interval, which treats the pair as the unit.
     pub ci95: Interval,
     /// The difference in Elo points.
     pub elo: Elo,
@@ -122,13 +122,13 @@ impl PairingResult {
         self.games.len() as u32
     }
 
-    /// How many different games the games are worth.
+    /// The effective number of different games.
     #[must_use]
     pub fn effective(&self) -> f64 {
         effective_games(&self.games.values().copied().collect::<Vec<_>>())
     }
 
-    /// What one pairing came to: its games in their order, pairs that are whole and single ones.
+    /// The results of one pairing: its games in order, complete pairs and single ones.
     #[must_use]
     pub fn of_games(rows: &[GameRow]) -> PairingResult {
         let mut result = PairingResult::default();
@@ -142,7 +142,7 @@ impl PairingResult {
     }
 }
 
-/// What every pairing of the plan came to, in the order of the plan.
+/// The results of every pairing, in the order of the plan.
 #[must_use]
 pub fn results(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Vec<PairingResult> {
     let empty = |pairing| PairingResult { pairing, ..PairingResult::default() };

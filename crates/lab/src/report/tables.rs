@@ -8,7 +8,7 @@ use treegraft_players::Player;
 
 use crate::{CountedPair, Experiment, Schedule, Scoring, SideRow, StopRule};
 
-/// Who won how often, and what follows.
+/// Wins, draws and losses, and the conclusions.
 pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Table {
     let rows = Rows::new(experiment);
     let by_pairs = experiment.scoring == Scoring::Pairs;
@@ -164,7 +164,7 @@ fn mean(sum: f64, count: u64) -> f64 {
     if count == 0 { f64::NAN } else { sum / count as f64 }
 }
 
-/// How far the sequential tests are.
+/// The progress of the sequential tests.
 pub(super) fn sprt(experiment: &Experiment, results: &[PairingResult]) -> Option<Table> {
     let StopRule::Sprt { elo0, elo1, alpha, beta } = experiment.stop else { return None };
     let sprt = Sprt::new(elo0, elo1, alpha, beta).ok()?;

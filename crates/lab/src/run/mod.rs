@@ -1,9 +1,8 @@
 //! Running a plan: every pair that is not in the store is played and written.
 //!
-//! Threads take the pairs in the order of the plan; the thread that called writes what they have
-//! finished, as many pairs at a time as have come together since it last waited for the disk. What
-//! is played and what counts depends on the plan and the stop rule alone, not on the number of
-//! threads.
+//! Threads take the pairs in the order of the plan; the calling thread writes the finished ones,
+//! each time all that have accumulated since it last waited for the disk. What is played and what
+//! counts depends on the plan and the stop rule alone, not on the number of threads.
 
 mod standing;
 
@@ -25,7 +24,7 @@ use standing::{Standings, places};
 /// A pair of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedPair {
-    /// Which two players meet, and in what: the number of the table's row that the pair belongs to.
+    /// The number of the pairing that it belongs to, which is a row of the results.
     pub pairing: usize,
     /// What is played.
     pub pair: Pair,
@@ -46,7 +45,7 @@ pub struct RunOptions<'a> {
     pub jobs: usize,
     /// When a pairing is decided before its last pair; `None`: never.
     pub stop: Option<StopWhen<'a>>,
-    /// Games of searches that do something else may be in the store already.
+    /// Whether the store may already hold games of other versions of the searches.
     pub mix_versions: bool,
     /// The text of the experiment, for the record.
     pub experiment: &'a str,
@@ -54,7 +53,7 @@ pub struct RunOptions<'a> {
     pub revision: &'a str,
 }
 
-/// How to look on, and how to end a run before its time.
+/// How to watch a run, and how to end it early.
 #[derive(Default)]
 pub struct RunWatch<'a> {
     /// Called at the beginning and whenever pairs have been written, from the thread that called.
@@ -63,7 +62,7 @@ pub struct RunWatch<'a> {
     pub cancel: Option<&'a AtomicBool>,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunProgress<'a> {
     /// Pairs of the plan.
@@ -88,7 +87,7 @@ impl RunProgress<'_> {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSummary {
     /// Pairs of the plan.
@@ -105,7 +104,7 @@ pub struct RunSummary {
     pub standings: Vec<Standing>,
 }
 
-/// Why a run ended before its time. Whatever was written stays.
+/// Why a run ended early. What was written stays.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Something is wrong with the store.

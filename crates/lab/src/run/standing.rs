@@ -13,8 +13,8 @@ pub type StopWhen<'a> = &'a (dyn Fn(usize, &[u32; 5]) -> bool + Sync);
 
 /// How a pairing stands, in the view of its first player.
 ///
-/// With a stop rule only those pairs count that have no gap before them, so that what a pairing
-/// comes to does not depend on which of its pairs are over first.
+/// With a stop rule only those pairs count that have no gap before them, so that the result of a
+/// pairing does not depend on which of its pairs finish first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Pairs of the plan.

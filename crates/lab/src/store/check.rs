@@ -10,7 +10,7 @@ use super::schema::{names, select_games, tables};
 use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values};
 use crate::{Pair, PairId};
 
-/// What looking through a store came to.
+/// The result of checking a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Games that are intact.
@@ -20,14 +20,14 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether nothing is wrong.
+    /// Whether the store is intact.
     #[must_use]
     pub fn is_intact(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-/// Looks at the file's structure and at every row.
+/// Checks the file's structure and every row.
 pub(super) fn check(connection: &Connection) -> CheckReport {
     let mut report = CheckReport::default();
     let problems = &mut report.problems;
@@ -122,7 +122,7 @@ fn meta(connection: &Connection, problems: &mut Vec<String>) {
     }
 }
 
-/// Looks at each row of a query, as far as SQLite can read them.
+/// Checks each row of a query, as far as SQLite can read them.
 fn each_row(
     connection: &Connection,
     table: &str,

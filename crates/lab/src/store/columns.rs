@@ -1,5 +1,5 @@
-//! The columns of the table of games: the one list that writing, reading, checking and exporting go
-//! by.
+//! The columns of the table of games: the only list, used for writing, reading, checking and
+//! exporting.
 
 use rusqlite::types::Value;
 use sha2::{Digest, Sha256};
@@ -59,7 +59,7 @@ pub const COLUMNS: [(&str, &str); 38] = [
     ("setup", "TEXT"),
 ];
 
-/// The columns that tell of clocks and runs: those in which two plays of one game may differ.
+/// The columns about clocks and runs, in which a game that is played again may differ.
 pub const CLOCK_COLUMNS: [&str; 7] = [
     "first_seconds",
     "first_slowest",
@@ -116,7 +116,7 @@ fn count(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// SQLite knows no NaN.
+/// SQLite has no NaN.
 fn seconds(seconds: f64) -> Value {
     Value::Real(if seconds.is_finite() { seconds } else { 0.0 })
 }

@@ -1,4 +1,4 @@
-//! One run a store: a lock that dies with the process that holds it.
+//! One run per store: a lock that ends with the process that holds it.
 
 use std::path::Path;
 

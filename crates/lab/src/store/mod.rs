@@ -1,8 +1,8 @@
 //! The store: one SQLite file with a row for every game that was played.
 //!
-//! Pairs of games are written whole or not at all, and [`Store::append`] comes back only when they
-//! are on the disk. Nothing is ever changed or deleted, and no totals are kept: every table is made
-//! from the rows. Readers are never in the way of the one run that writes, nor it in theirs.
+//! Pairs of games are written whole or not at all, and [`Store::append`] returns only when they are
+//! on the disk. Nothing is ever changed or deleted, and no totals are kept: every table is computed
+//! from the rows. Readers and the one run that writes never block each other.
 //!
 //! SQLite notices when a file's structure is damaged, but not when a bit flips in a number or a
 //! text. So every row has a checksum; [`Store::check`] looks at both, and [`salvage`] reads what is
@@ -58,8 +58,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store at `path` for a run to write to; an empty one is made if there is none, which
-    /// remembers the text of the `experiment`.
+    /// The store at `path`, for a run to write to. If there is none, an empty one is created, which
+    /// records the text of the `experiment`.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Store {
         }
     }
 
-    /// Where it is.
+    /// The path of the store.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -150,8 +150,8 @@ impl Store {
         Ok(id)
     }
 
-    /// Writes pairs, all of them or none, and comes back when they are on the disk. A pair that is
-    /// there already stays as it is.
+    /// Writes pairs, all of them or none, and returns when they are on the disk. A pair that is
+    /// already there is left as it is.
     ///
     /// # Errors
     ///
@@ -238,7 +238,7 @@ impl Store {
         text.map_err(|source| failure(&self.path, "read", source))
     }
 
-    /// Looks whether the store is intact, and reads all of it to do so.
+    /// Checks whether the store is intact, which reads all of it.
     #[must_use]
     pub fn check(&self) -> CheckReport {
         check::check(&self.connection)
@@ -270,7 +270,7 @@ fn row_values(row: &Row<'_>, columns: usize) -> Result<Vec<Value>, String> {
     (0..columns).map(|column| row.get(column).map_err(|error| error.to_string())).collect()
 }
 
-/// The file of this name with something behind it.
+/// The path with a suffix.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
@@ -303,7 +303,7 @@ fn failure(path: &Path, doing: &'static str, source: rusqlite::Error) -> StoreEr
     }
 }
 
-/// Who writes to a store, as far as its last session tells.
+/// The process that writes to a store, according to its last session.
 fn holder(path: &Path) -> String {
     let sessions = Store::open_read_only(path).and_then(|store| store.sessions());
     let Some((_, last)) = sessions.ok().and_then(|sessions| sessions.into_iter().next_back())

@@ -22,9 +22,9 @@ pub struct Salvaged {
 
 /// Reads every row that is still readable and has the right checksum from a store in any state.
 ///
-/// It looks at the pages of the file one by one and does not need SQLite, nor the file's header,
-/// nor the way from one page to another: a damaged page costs the rows on it and no others. The
-/// store must not be open in this process.
+/// It reads the pages of the file one by one, without SQLite, the file's header or the links
+/// between pages: a damaged page costs only the rows on it. The store must not be open in this
+/// process.
 ///
 /// # Errors
 ///

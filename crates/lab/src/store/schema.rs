@@ -1,4 +1,4 @@
-//! The tables of a store, and how a file comes to have them.
+//! The tables of a store, and how they are created.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::columns::{COLUMNS, checksum};
 use super::session::SESSION_COLUMNS;
 use super::{StoreError, beside, failure, has_log};
 
-/// What the header of a store says in place of any other program's file: "tgft".
+/// The application number in the header that marks a store: "tgft".
 const APPLICATION_ID: i64 = 0x7467_6674;
 
 /// The version of the tables. It changes when a reader would have to.
@@ -20,7 +20,7 @@ const FORMAT: i64 = 1;
 /// The size of the file's pages, which [`salvage`] has to know even when the header is gone.
 pub(super) const PAGE_BYTES: usize = 4096;
 
-/// Makes an empty store: under another name first, so that no kill leaves half of one.
+/// Creates an empty store, under another name first, so that no kill leaves half of one.
 pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
     if has_log(path) {
         let left_over = beside(path, "-wal");
@@ -61,7 +61,7 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
     publish().map_err(|source| StoreError::File { path: path.to_owned(), doing: "make", source })
 }
 
-/// Looks whether the file is a store that this version understands.
+/// Checks whether the file is a store that this version can read.
 pub(super) fn prepare(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     let failed = |source| failure(path, "open", source);
     connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;

@@ -17,7 +17,7 @@ pub struct Session {
     pub version: String,
     /// The revision of the program's source; empty if it is not known.
     pub revision: String,
-    /// What the searches did that played: see [`Signatures`](crate::Signatures).
+    /// The signatures of the searches that played: see [`Signatures`](crate::Signatures).
     pub signature: String,
     /// The processor's name; empty if it is not known.
     pub cpu: String,
@@ -49,8 +49,8 @@ pub(super) const SESSION_COLUMNS: [(&str, &str); 11] = [
 ];
 
 impl Session {
-    /// A session of this program, on this machine, that begins now. `signature` says what its
-    /// searches do; of what revision the program is, only the program itself knows.
+    /// A session of this program, on this machine, that begins now. `signature` holds the
+    /// signatures of its searches; only the program itself knows its revision.
     #[must_use]
     pub fn here(jobs: usize, experiment: &str, signature: String) -> Session {
         let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -110,7 +110,7 @@ pub(crate) fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The processor's name where the system tells it without being asked in its own way.
+/// The processor's name, from a file or a variable of the system.
 fn cpu() -> String {
     let from_linux = || {
         let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;

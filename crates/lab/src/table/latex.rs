@@ -42,7 +42,7 @@ fn number(text: &str) -> String {
     }
 }
 
-/// The text with what LaTeX reserves written out.
+/// The text with LaTeX's special characters escaped.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut previous = ' ';

@@ -31,7 +31,7 @@ fn line(text: &mut String, cells: impl Iterator<Item = String>) {
     text.push('\n');
 }
 
-/// The text with what Markdown would take for its own marked by backslashes.
+/// The text with Markdown's special characters escaped.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in clean(text).chars() {
