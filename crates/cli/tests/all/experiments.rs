@@ -319,7 +319,7 @@ fn what_is_wrong_is_named() {
     for (code, args, words) in [
         (2, &["run", "that.toml"][..], "that.toml: cannot be read"),
         (2, &["export", "that.toml"], "there is no store that.db"),
-        (1, &["run", "it.toml", "--store", "no/such/folder.db"], "a folder that exists"),
+        (1, &["run", "it.toml", "--store", "no/such/folder.db"], "an existing, writable folder"),
         (1, &["export", "it.toml", "--output", "no/such/folder.csv"], "cannot write"),
         (2, &["run", "it.toml", "--jobs", "0"], "--jobs"),
         (2, &["verify", "it.toml", "--replay-share", "2"], "a number from 0 to 1"),
@@ -350,7 +350,7 @@ fn an_engine_that_fails_loses_and_the_tournament_goes_on() {
     let lab = Lab::new("engines", &experiment);
     let shown = lab.ok(&["run", "it.toml", "--no-plot"]);
     for words in [
-        "not repeatable: nobody knows what engines do with a seed",
+        "not repeatable: what engines do with a seed is unknown",
         "ours against nobody: B lost 4 by no-start",
         "ours against stranger: B lost 4 by no-start",
         "nobody against mcts: A lost 4 by no-start",

@@ -320,7 +320,7 @@ fn every_mistake_in_a_sweep_is_found_in_its_line() {
         ("[1, 2]", "[]", 6, "no values"),
         ("[1, 2]", "[[1]]", 6, "expected a number or a text"),
         ("[1, 2]", "7", 6, "expected values such as"),
-        ("[1, 2]", "\"1..2\"", 6, "no list of values"),
+        ("[1, 2]", "\"1..2\"", 6, "not a list of values"),
         ("against = \"random\"", "agianst = \"random\"", 5, "did you mean `against`"),
         ("against = \"random\"", "", 3, "missing field `against`"),
         ("\"random\"", "[]", 0, "expected a game and players"),
