@@ -3,7 +3,7 @@
 //! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
 //! rules, the notation, and that whatever a game replaces for speed (random and hinted moves,
 //! playouts) does the same as the slow default. It cannot know whether the rules are those of the
-//! game you mean: compare [`perft`](crate::perft) with published counts for that.
+//! game you mean: compare [`perft`](crate::perft()) with published counts for that.
 //!
 //! ```
 //! use treegraft::{Game, Outcome, Side, conformance};

@@ -53,7 +53,7 @@
 
 mod config;
 mod driver;
-mod inside;
+mod embedded;
 mod order;
 mod quiescence;
 mod report;
@@ -64,7 +64,7 @@ mod win_loss;
 mod window;
 
 pub use config::{Config, Driver, Scores};
-pub use inside::Inside;
+pub use embedded::Embedded;
 pub use shallow::{Evaluated, Shallow};
 pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 

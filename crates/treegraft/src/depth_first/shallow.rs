@@ -3,21 +3,21 @@
 //! The search inside MCTS-IR-M, MCTS-IC-M and MCTS-IP-M (Baier & Winands 2014). A depth of 0 is the
 //! evaluation.
 
-use super::inside::{Inside, Leaf};
+use super::embedded::{Embedded, Leaf};
 use crate::{Alarm, Evaluator, Game, Side};
 
 /// A search to a fixed depth with an evaluation at the horizon.
 ///
 /// Values are those of [`Evaluate`](crate::Evaluate) in the view of the side that asks; a finished
-/// game is worth [`Shallow::WIN`](Inside::WIN), its negative or 0, whatever the depth. Moves that
-/// [`k`](Inside::k) leaves out are ignored.
-pub type Shallow<G> = Inside<<G as Game>::Move, Evaluated<G>>;
+/// game is worth [`Shallow::WIN`](Embedded::WIN), its negative or 0, whatever the depth. Moves that
+/// [`k`](Embedded::k) leaves out are ignored.
+pub type Shallow<G> = Embedded<<G as Game>::Move, Evaluated<G>>;
 
 /// Leaves are evaluated.
 #[derive(Debug)]
 pub struct Evaluated<G: Game>(Option<Evaluator<G>>);
 
-impl<G: Game> Inside<G::Move, Evaluated<G>> {
+impl<G: Game> Embedded<G::Move, Evaluated<G>> {
     /// A won game: more than any evaluation.
     pub const WIN: i64 = super::WIN;
 
@@ -26,7 +26,7 @@ impl<G: Game> Inside<G::Move, Evaluated<G>> {
     #[must_use]
     pub fn new(evaluator: Option<Evaluator<G>>) -> Shallow<G> {
         // A frequent look at the clock, because evaluations may be slow.
-        Inside::with(Evaluated(evaluator), 256)
+        Embedded::with(Evaluated(evaluator), 256)
     }
 
     /// The static value of an unfinished position in the first player's view.

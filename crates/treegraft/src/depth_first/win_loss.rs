@@ -3,7 +3,7 @@
 //! The search inside the MCTS-minimax hybrids of Baier & Winands (2015). Draws and positions at the
 //! horizon are both worth 0.
 
-use super::inside::{Inside, Leaf};
+use super::embedded::{Embedded, Leaf};
 use crate::{Alarm, Game, Side};
 
 /// What a win-loss search is asked.
@@ -18,9 +18,9 @@ pub enum WinLossQuestion {
 /// A win-loss search.
 ///
 /// The default looks at all moves, in the game's order, and uses the game's quick answers where it
-/// has them ([`Game::win_loss`]). Moves that [`k`](Inside::k) leaves out may be better, so a
+/// has them ([`Game::win_loss`]). Moves that [`k`](Embedded::k) leaves out may be better, so a
 /// position with more than k moves is never found lost.
-pub type WinLoss<M> = Inside<M, Unknown>;
+pub type WinLoss<M> = Embedded<M, Unknown>;
 
 /// Leaves are worth 0, unless the game can tell more.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +29,7 @@ pub struct Unknown;
 impl<M: Copy> Default for WinLoss<M> {
     fn default() -> WinLoss<M> {
         // About every 50 microseconds.
-        Inside::with(Unknown, 1024)
+        Embedded::with(Unknown, 1024)
     }
 }
 

@@ -98,8 +98,8 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.work.evaluations += 1;
                 break outcome.value() as f64;
             }
-            if cut == Some(plies) {
-                break self.cut_off(position);
+            if let Some(reward) = self.cut_off(position, cut, plies) {
+                break reward;
             }
             if plies == limit {
                 self.work.evaluations += 1;

@@ -79,8 +79,8 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// Unvisited children come first, in random order; the next one has been drawn already. `None`
-    /// if the arena is full.
+    /// Unvisited children come first, in the order of `first_play.rs`; the next one is known already.
+    /// `None` if the arena is full.
     #[inline(always)]
     fn try_new_child(&mut self, node: Id, position: &mut G) -> Option<Leaf> {
         let at = self.tree.next_row(node)?;
@@ -141,8 +141,8 @@ impl<G: Game> RolloutSearch<'_, G> {
 
     /// The place among its siblings of the child with the highest upper confidence bound.
     ///
-    /// Children stand in the random order in which they were first tried, so that taking the first
-    /// of several equal ones prefers none of them.
+    /// Children stand in the order in which they were first tried, which is random unless first play
+    /// has a policy: then taking the first of several equal ones prefers none of them.
     #[inline(always)]
     pub(super) fn best_child<C: Simd>(
         &self,

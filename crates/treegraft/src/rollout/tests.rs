@@ -383,7 +383,7 @@ fn a_child_that_was_never_visited_can_be_excluded() {
             tree.exclude(child, side);
         }
         let root = start(20);
-        let run = Run::new(Config::default(), &root, tree, 1, &sqrt_ln);
+        let run = RolloutSearch::new(Config::default(), &root, tree, 1, &sqrt_ln);
         assert_eq!(run.best_child(Portable, ROOT, &run.tree.rows[0], side), 1, "{side:?}");
     }
 }

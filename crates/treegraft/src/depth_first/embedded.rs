@@ -14,7 +14,7 @@ use crate::{Alarm, Game, Side};
 /// O(b^d) positions at worst and O(b^(d/2)) at best, for d plies with b moves per position. Memory
 /// is the moves of the positions on the current path.
 #[derive(Debug)]
-pub struct Inside<M, L> {
+pub struct Embedded<M, L> {
     /// Positions visited, all searches together.
     pub nodes: u64,
     /// Static evaluations, all searches together.
@@ -46,18 +46,18 @@ pub(super) trait Leaf<G: Game>: Sized {
     /// The value of an unfinished position for `mover`, whose turn it is; `None` if its moves must
     /// be searched, which takes a depth of at least 1.
     fn value(
-        search: &mut Inside<G::Move, Self>,
+        search: &mut Embedded<G::Move, Self>,
         position: &G,
         depth: u32,
         mover: Side,
     ) -> Option<i64>;
 }
 
-impl<M: Copy, L> Inside<M, L> {
+impl<M: Copy, L> Embedded<M, L> {
     /// A search that looks at all moves, in the game's order, and at the clock once in so many
     /// positions.
-    pub(super) fn with(leaf: L, nodes_a_look: u64) -> Inside<M, L> {
-        Inside {
+    pub(super) fn with(leaf: L, nodes_a_look: u64) -> Embedded<M, L> {
+        Embedded {
             nodes: 0,
             evaluations: 0,
             transitions: 0,
