@@ -127,7 +127,11 @@ impl<M: Copy> Tree<M> {
 
     /// Excludes a child at a node where it is the turn of `mover`: it is never selected again.
     pub(in crate::rollout) fn exclude(&mut self, child: usize, mover: Side) {
-        // Not the rarity of a child that was never visited: infinities of both signs have no sum.
-        self.hot[child] = [-mover.sign() as f32 * f32::INFINITY, 0.0];
+        let hot = &mut self.hot[child];
+        if *hot == NEVER_VISITED {
+            // Infinities of both signs have no sum.
+            hot[RARITY] = 0.0;
+        }
+        hot[MEAN] = -mover.sign() as f32 * f32::INFINITY;
     }
 }
