@@ -321,13 +321,11 @@ pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> 
     let (mut best, mut highest) = (0, i32::MIN);
     for i in 0..moves.len() {
         let hint = position.order_hint(moves[i]);
-        if hint > highest {
-            (best, highest) = (0, hint);
-        }
-        if hint == highest {
-            moves.swap(best, i);
-            best += 1;
-        }
+        best = if hint > highest { 0 } else { best };
+        highest = highest.max(hint);
+        // Without a branch, which nobody could foresee: behind the best moves any order will do.
+        moves.swap(best, i);
+        best += usize::from(hint == highest);
     }
     best
 }

@@ -220,7 +220,6 @@ impl Game for Othello {
     }
 
     /// Corners are never turned back; the squares beside them give them away.
-    #[inline]
     fn order_hint(&self, mv: u8) -> i32 {
         /// By distance from the two nearest edges.
         const WORTH: [[i32; 4]; 4] =
