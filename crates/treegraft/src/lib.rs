@@ -7,6 +7,7 @@ pub mod conformance;
 pub mod depth_first;
 mod evaluate;
 mod game;
+mod hash;
 mod notation;
 mod params;
 mod perft;

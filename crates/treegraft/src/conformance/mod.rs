@@ -41,13 +41,15 @@ mod random;
 mod rules;
 mod statistics;
 mod subject;
+mod table;
 
 use std::fmt;
 
 use crate::bits::mix;
 use crate::{Game, Rng};
 use book::{Book, Walk, guarded};
-use subject::{Position, Table, Typed};
+use subject::Position;
+use table::{Table, Typed};
 
 /// How thoroughly to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
