@@ -110,17 +110,18 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             if !is_root && entry.serves(depth) {
                 let bounds = entry.bounds.seen(mover.sign());
                 let narrow = Window { lo: window.lo.max(bounds.lo), hi: window.hi.min(bounds.hi) };
-                if narrow != window && entry.depth != PROVEN {
-                    self.unproven += 1;
-                }
-                if narrow.lo >= narrow.hi {
-                    return if two_bounds { bounds } else { bounds.answer_to(window) };
-                }
                 // One bound per visit: the table's bounds count only where the window relies on
                 // them.
                 let relies = |narrower| two_bounds || narrower;
                 known.lo = if relies(narrow.lo > window.lo) { bounds.lo } else { -INFINITY };
                 known.hi = if relies(narrow.hi < window.hi) { bounds.hi } else { INFINITY };
+                // Whatever is used of a search with a horizon makes this one depend on it.
+                if known != Window::ALL && entry.depth != PROVEN {
+                    self.unproven += 1;
+                }
+                if narrow.lo >= narrow.hi {
+                    return if two_bounds { bounds } else { bounds.answer_to(window) };
+                }
                 window = narrow;
             }
         }

@@ -8,8 +8,11 @@
 use super::window::{INFINITY, Window};
 use crate::bits::prefetch;
 
-/// The depth of a result that does not depend on the depth.
-pub(super) const PROVEN: u32 = 255;
+/// The depth of a result that does not depend on the depth: deeper than any search.
+pub(super) const PROVEN: u32 = u32::MAX;
+
+/// The same in an entry, where deeper searches than the number before it count as no deeper.
+const STORED_PROVEN: u32 = 255;
 
 /// Stands for no move. Moves with this number or a greater one are not remembered.
 const NO_MOVE: u64 = 255;
@@ -60,7 +63,7 @@ impl Entry {
     /// Whether it answers for a search of this depth.
     #[inline(always)]
     pub(super) fn serves(&self, depth: u32) -> bool {
-        self.depth == PROVEN || self.depth >= depth
+        self.depth >= depth
     }
 }
 
@@ -146,7 +149,7 @@ impl Table {
                 (victim, least) = (slot, worth);
             }
         }
-        let depth = if depth == PROVEN { PROVEN } else { depth.min(PROVEN - 1) };
+        let depth = if depth == PROVEN { STORED_PROVEN } else { depth.min(STORED_PROVEN - 1) };
         let work = u64::from(work.max(1).ilog2() / 2).min(15);
         bucket.labels[victim] =
             stored_key(key) | work << WORK_AT | u64::from(depth) << DEPTH_AT | best;
@@ -206,9 +209,10 @@ fn unpack(word: u64, bounds: u64) -> Entry {
     let lo = if lo == i32::MIN { -INFINITY } else { i64::from(lo) };
     let hi = if hi == i32::MAX { INFINITY } else { i64::from(hi) };
     let best = word & 0xff;
+    let depth = (word >> DEPTH_AT & 0xff) as u32;
     Entry {
         bounds: Window { lo, hi },
-        depth: (word >> DEPTH_AT & 0xff) as u32,
+        depth: if depth == STORED_PROVEN { PROVEN } else { depth },
         best: (best != NO_MOVE).then_some(best as u32),
     }
 }
@@ -247,6 +251,20 @@ mod tests {
         assert_eq!(table.probe(1).unwrap().bounds, window(0, 7));
         table.store(1, 6, window(-INFINITY, 3), None, 1);
         assert_eq!(table.probe(1).unwrap().bounds, window(0, 3), "proofs hold at every depth");
+    }
+
+    /// A deep search is no proof, however deep it is.
+    #[test]
+    fn depths_that_do_not_fit_are_stored_as_smaller_ones() {
+        for depth in [254, 255, 256, 300, 100_000] {
+            let mut table = Table::new(64);
+            table.store(1, depth, window(0, 0), None, 1);
+            let entry = table.probe(1).unwrap();
+            assert!(entry.serves(254) && !entry.serves(255), "{depth}: {entry:?}");
+        }
+        let mut table = Table::new(64);
+        table.store(1, PROVEN, window(0, 0), None, 1);
+        assert!(table.probe(1).unwrap().serves(100_000));
     }
 
     #[test]
