@@ -1,5 +1,6 @@
 //! The tests of players, in one program: it is linked once.
 
+mod audit;
 mod board;
 mod bridge;
 mod common;
