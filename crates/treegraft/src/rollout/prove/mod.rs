@@ -247,13 +247,13 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         loop {
             self.iterate();
             let mut found = self.result();
+            self.keep_longest(&mut found, done.as_ref());
             let stop = self.stop.take().filter(|&stop| stop != Stop::Done);
             if let Some(stop) = stop
                 && !found.bounds.is_exact()
             {
                 return (stop, found.or_earlier(done));
             }
-            found.keep_longest(done.take());
             let is_over = found.proof.is_some() || found.is_won || found.is_lost;
             if is_over || !self.met_horizon || self.depth == limit {
                 return (Stop::Done, found);

@@ -34,19 +34,11 @@ pub(super) struct MoveResult<M> {
 
 impl<M: Copy + Eq> IterationResult<M> {
     /// The result to use if this iteration was not completed: that of the one before it, unless
-    /// there is none or this one has found a win.
+    /// there is none or this one has decided the game.
     pub(super) fn or_earlier(self, earlier: Option<IterationResult<M>>) -> IterationResult<M> {
         match earlier {
-            Some(earlier) if !self.is_won => IterationResult { proof: self.proof, ..earlier },
+            Some(earlier) if self.proof.is_none() && !self.is_won => earlier,
             _ => self,
-        }
-    }
-
-    /// Where every move loses, keeps the line of the iteration before: as far as one can see, it
-    /// takes longest.
-    pub(super) fn keep_longest(&mut self, earlier: Option<IterationResult<M>>) {
-        if let Some(earlier) = earlier.filter(|_| self.is_lost) {
-            self.pv = earlier.pv;
         }
     }
 }
@@ -89,23 +81,39 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             is_unproven,
             proof: self.proof(ROOT),
             value: Some(bounds.lo).filter(|_| is_value),
-            pv: self.principal_variation(),
+            pv: self.principal_variation(None),
             moves: self.arena.children(ROOT).map(about).collect(),
             is_won,
             is_lost,
         }
     }
 
-    /// The moves with the best guarantees, from the root on. Where the value is known, only as far
-    /// as the moves are known to keep it.
-    fn principal_variation(&self) -> Vec<G::Move> {
+    /// Where every move loses, plays the one that looked best an iteration before: as far as one can
+    /// see, it takes longest.
+    pub(super) fn keep_longest(
+        &self,
+        found: &mut IterationResult<G::Move>,
+        earlier: Option<&IterationResult<G::Move>>,
+    ) {
+        if let Some(earlier) = earlier.filter(|_| found.is_lost) {
+            found.pv = self.principal_variation(earlier.pv.first().copied());
+        }
+    }
+
+    /// The moves with the best guarantees, from the root or behind its move `first`. Where the
+    /// value is known, only as far as the moves are known to keep it.
+    fn principal_variation(&self, first: Option<G::Move>) -> Vec<G::Move> {
         let value = self.arena.bounds(ROOT);
         let mut line = Vec::new();
         let mut position = self.root.clone();
         let mut node = ROOT;
         loop {
             let children = self.arena.children(node);
-            let best = best_guaranteed(self.arena.all_bounds(&children), position.to_move());
+            let given = first
+                .filter(|_| line.is_empty())
+                .and_then(|first| children.clone().position(|child| self.arena.mv(child) == first));
+            let best = given
+                .or_else(|| best_guaranteed(self.arena.all_bounds(&children), position.to_move()));
             let Some(place) = best else { return line };
             node = children.start + place as Id;
             if value.is_exact() && self.arena.bounds(node) != value && !line.is_empty() {
