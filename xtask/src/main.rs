@@ -9,6 +9,10 @@ cargo xtask COMMAND
   test        what CI runs: format, lints, all tests, doc tests, examples, docs
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
+  audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
+              say how many, and which (half an hour)
+  fuzz        damaged input for everything that reads input, with time and memory watched;
+              options of the program behind it: --minutes 30 --seed 1
   bench       the benches: playouts, and what the arena costs in a tournament of 10 ms moves
   signature   a number for every label on every game, over fixed searches; CI compares them with
               signatures.txt. With --write, writes them there: for changes that are meant to change
@@ -21,6 +25,8 @@ fn main() -> ExitCode {
         "test" => TEST,
         "test-long" => TEST_LONG,
         "kill" => KILL,
+        "audit" => AUDIT,
+        "fuzz" => return fuzz(std::env::args().skip(2)),
         "bench" => BENCH,
         "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
         "signature" => SIGNATURE,
@@ -105,6 +111,23 @@ const KILL: &[Step] = &[Step {
     env: Some(("TREEGRAFT_KILLS", "2000")),
 }];
 
+const AUDIT: &[Step] = &[step(
+    "proof audit",
+    &[
+        "test",
+        "-p",
+        "treegraft-players",
+        "--release",
+        "--locked",
+        "--test",
+        "all",
+        "--",
+        "--ignored",
+        "--nocapture",
+        "no_claim_of_a_million_is_false",
+    ],
+)];
+
 const BENCH: &[Step] = &[
     step("raw playouts", &["bench", "-p", "treegraft-games", "--bench", "playouts", "--locked"]),
     step("arena cost", &["bench", "-p", "treegraft-lab", "--bench", "arena_cost", "--locked"]),
@@ -135,6 +158,18 @@ fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
     let mut command = Command::new(cargo);
     command.args(args).envs(env);
     command.status().is_ok_and(|status| status.success())
+}
+
+/// Fuzzes with the options given, or for half an hour.
+fn fuzz(options: impl Iterator<Item = String>) -> ExitCode {
+    let run = ["run", "--release", "--locked", "-p", "treegraft-cli", "--example", "fuzz", "--"];
+    let mut args: Vec<String> = run.map(str::to_owned).into();
+    args.extend(options);
+    if args.len() == run.len() {
+        args.extend(["--minutes", "30"].map(str::to_owned));
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    if cargo(&args, None) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn example(name: &str) -> bool {

@@ -5,6 +5,7 @@ mod common;
 mod documents;
 mod engine;
 mod experiments;
+mod fuzz;
 mod memory;
 mod search;
 mod traps;
