@@ -1,6 +1,6 @@
 //! Names that can be registered.
 
-use crate::player::is_name;
+use treegraft::is_evaluation_name;
 
 /// Why something cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +18,7 @@ pub struct RegistryError {
 pub(crate) fn admit(what: &'static str, name: &str, is_taken: bool) -> Result<(), RegistryError> {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '*');
     let can_be_read = match what {
-        "evaluation" => is_name(name),
+        "evaluation" => is_evaluation_name(name),
         _ => (1..=40).contains(&name.len()) && name.chars().all(allowed),
     };
     let problem = if is_taken {

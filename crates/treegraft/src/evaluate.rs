@@ -66,7 +66,7 @@ impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
 /// [`shared`](Evaluator::shared): clones share it, also across threads.
 #[derive(Clone)]
 pub struct Evaluator<G: Game> {
-    /// What players call it: `eval=NAME`.
+    /// What players call it: `eval=NAME`. See [`is_evaluation_name`].
     pub name: Cow<'static, str>,
     /// What it counts, in a few words.
     pub about: Cow<'static, str>,
@@ -76,6 +76,16 @@ pub struct Evaluator<G: Game> {
     /// Searches use the slope of their configuration. This is the one to put there.
     pub slope: f64,
     evaluation: Evaluation<G>,
+}
+
+/// Whether players can ask for an evaluation by this name: up to 40 letters, digits, dashes, dots
+/// and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
+/// and for none at all.
+#[must_use]
+pub fn is_evaluation_name(name: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    let is_reserved = ["auto", "none"].contains(&name);
+    (1..=40).contains(&name.len()) && name.bytes().all(allowed) && !is_reserved
 }
 
 /// What is asked: see [`Evaluate`] for viewpoint and scale.
@@ -170,9 +180,19 @@ impl<G: Game> Evaluator<G> {
     }
 
     /// The value of an unfinished `position` in the first player's view.
+    ///
+    /// What is outside the scale is brought inside: a search that took it for a won game would
+    /// prove what is not so.
     #[inline(always)]
     #[must_use]
     pub fn evaluate(&self, position: &G) -> i32 {
+        const MOST: i32 = EVAL_ONE - 1;
+        self.raw_value(position).clamp(-MOST, MOST)
+    }
+
+    /// The value as the game tells it.
+    #[inline(always)]
+    pub(crate) fn raw_value(&self, position: &G) -> i32 {
         match &self.evaluation {
             Evaluation::Plain(evaluate) => evaluate(position),
             Evaluation::Shared(evaluate) => evaluate.evaluate(position),

@@ -61,7 +61,8 @@ pub trait Game: Clone + Eq + Hash + Debug {
         hash_of(self)
     }
 
-    /// How many values [`move_slot`](Game::move_slot) may take, in all positions of a game.
+    /// How many values [`move_slot`](Game::move_slot) may take, in all positions of a game; at most
+    /// 1,048,576.
     fn move_slots(&self) -> usize {
         HASHED_SLOTS
     }
@@ -80,31 +81,36 @@ pub trait Game: Clone + Eq + Hash + Debug {
         0
     }
 
-    /// The game's static evaluations, the usual one first. Without any, searches that need one see
-    /// nothing but finished games.
+    /// The game's static evaluations, the usual one first: the same in all positions of a game,
+    /// with different names. Without any, searches that need one see nothing but finished games.
     fn evaluators(&self) -> Vec<Evaluator<Self>> {
         Vec::new()
     }
 
     /// The position with the turn passed to the other side, for null-move pruning; `None` where
-    /// that makes no sense.
+    /// that makes no sense, for instance where the other side could not move. Only asked while the
+    /// game goes on.
     fn null_move(&self) -> Option<Self> {
         None
     }
 
-    /// Appends the legal moves that upset a static evaluation (captures), for quiescence search.
+    /// Appends the legal moves that upset a static evaluation (captures), for quiescence search,
+    /// each once. Only asked while the game goes on. Playing nothing but loud moves must come to an
+    /// end.
     fn loud_moves(&self, moves: &mut Vec<Self::Move>) {
         let _ = moves;
     }
 
     /// The outcome under best play where it can be told at a glance, though the game goes on: a win
-    /// in one, a double threat. Used by exact searches; must be right.
+    /// in one, a double threat. Only asked while the game goes on. Used by exact searches, which
+    /// prove what is not so if it is wrong: must be right.
     fn foregone(&self) -> Option<Outcome> {
         None
     }
 
-    /// Appends the moves an exact search has to look at: all legal ones but those that are certainly
-    /// no better than one of the others. Only asked where nothing is [`foregone`](Game::foregone).
+    /// Appends the moves an exact search has to look at, each once and at least one: all legal ones
+    /// but those that certainly lead to no better outcome than one of the others. Only asked where
+    /// nothing is [`foregone`](Game::foregone).
     fn candidate_moves(&self, moves: &mut Vec<Self::Move>) {
         self.moves(moves);
     }
@@ -183,25 +189,28 @@ pub trait Game: Clone + Eq + Hash + Debug {
 
     // ---------------------------------------------------------------- endless games
 
-    /// After how many plies from here a random playout is given up and counts as a draw.
+    /// After how many plies from here, at least one, a random playout is given up and counts as a
+    /// draw.
     fn playout_plies(&self) -> u32 {
         10_000
     }
 
     /// A game that is played (not searched) is drawn when a position has occurred so many
-    /// times. `None`: repetition means nothing. See [`Playthrough`](crate::Playthrough).
+    /// times, at least two; the same all game long. `None`: repetition means nothing. See
+    /// [`Playthrough`](crate::Playthrough).
     fn repetition_limit(&self) -> Option<u32> {
         None
     }
 
-    /// A game that is played (not searched) is drawn after so many plies.
+    /// A game that is played (not searched) is drawn after so many plies, at least one; the same all
+    /// game long.
     fn max_plies(&self) -> Option<u32> {
         None
     }
 
     // ---------------------------------------------------------------- notation
 
-    /// What people call this side: "White", "Black".
+    /// What people call this side, all game long: "White", "Black".
     fn side_name(&self, side: Side) -> &'static str {
         match side {
             Side::First => "First",
@@ -264,7 +273,8 @@ pub trait Game: Clone + Eq + Hash + Debug {
         }
     }
 
-    /// The position as a picture, for files, web pages and notebooks.
+    /// The position as a picture, for files, web pages and notebooks: all positions of a game have
+    /// one or none has.
     fn picture(&self) -> Option<Picture> {
         None
     }
@@ -290,6 +300,9 @@ pub struct Playout {
 }
 
 const HASHED_SLOTS: usize = 4096;
+
+/// Searches have tables with no more slots than these.
+pub(crate) const MOST_SLOTS: usize = 1 << 20;
 
 /// A playout of random moves, each told to `played`.
 #[inline(always)]

@@ -21,7 +21,7 @@ mod side;
 
 pub use bounds::Bounds;
 pub use budget::{Alarm, Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
-pub use evaluate::{EVAL_ONE, Evaluate, Evaluator};
+pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, is_evaluation_name};
 pub use game::{Game, Playout, legal_moves};
 pub use notation::{Charset, NotationError};
 pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};

@@ -28,7 +28,7 @@ pub(crate) use grammar::{is_label, label_of, parse, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
-pub(crate) use values::{Values, is_name};
+pub(crate) use values::Values;
 
 /// A search and a budget: how moves are found, and what each may cost.
 ///

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use treegraft::Budget;
+use treegraft::{Budget, is_evaluation_name};
 
 use crate::error::{Complaint, nearest, one_of, shorten};
 
@@ -249,7 +249,7 @@ impl Values {
             }
             Kind::Time { min, max } => time(text, min, max).map(Value::Time),
             Kind::Words(words) => words.find(text).map(Value::Word),
-            Kind::Name => is_name(text).then_some(Value::Name(text)),
+            Kind::Name => is_evaluation_name(text).then_some(Value::Name(text)),
         }
     }
 
@@ -334,10 +334,4 @@ fn time(text: &str, min: Duration, max: Duration) -> Option<Duration> {
     let budget: Budget = text.parse().ok()?;
     let time = budget.time.filter(|&time| budget == Budget::time(time));
     time.filter(|time| (min..=max).contains(time))
-}
-
-/// What an evaluation may be called.
-pub(crate) fn is_name(text: &str) -> bool {
-    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-    (1..=40).contains(&text.len()) && text.bytes().all(allowed)
 }

@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 36] = [
+const LAWS: [(&str, &str); 49] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -22,7 +22,17 @@ const LAWS: [(&str, &str); 36] = [
         "margin-bounds",
         "Bounds on the margin are told at all positions or none, and hold to the end of the game.",
     ),
-    ("slots", "The slots of moves are below `move_slots`, which is the same all game long."),
+    (
+        "slots",
+        "The slots of moves are below `move_slots`, which is the same all game long and at most \
+         1,048,576.",
+    ),
+    (
+        "limits",
+        "`playout_plies` and `max_plies` are at least 1 and `repetition_limit` at least 2, and \
+         those of played games are the same all game long.",
+    ),
+    ("side-names", "The sides have different names, the same all game long."),
     ("ends", "Not every random game is cut off by `playout_plies`."),
     ("move-text", "The texts of the legal moves differ and have no blanks or commas."),
     ("parse-move", "The text of a legal move is read as that move."),
@@ -31,6 +41,36 @@ const LAWS: [(&str, &str); 36] = [
     ("position-text", "All positions have a text or none has, and it is read as that position."),
     ("position-nonsense", "Nonsense is refused as a position, and what is read can be played on."),
     ("diagram", "Diagrams are not empty, and those in ASCII are in ASCII."),
+    (
+        "picture",
+        "All positions have a picture or none has: nothing is outside, cells differ in name and \
+         place, and at most one piece is on a cell.",
+    ),
+    ("move-cells", "The cells of a move are cells of the picture."),
+    (
+        "evaluators",
+        "The evaluations are the same all game long; their names differ and can be written in \
+         `eval=NAME`; no slope is negative.",
+    ),
+    ("evaluation", "Evaluations are strictly between -1,000,000 and 1,000,000."),
+    (
+        "evaluation-view",
+        "Evaluations are in the first player's view: what goes with the wins of a side that is to \
+         move goes with its wins when it is not.",
+    ),
+    ("null-move", "After a null move the other side is to move, and can."),
+    ("loud-moves", "Loud moves are added to the buffer, legal, listed once, and come to an end."),
+    (
+        "candidate-moves",
+        "Candidate moves are added to the buffer, legal and listed once, and where nothing is \
+         foregone there is one.",
+    ),
+    ("equal-hooks", "Equal positions answer equally whatever else a search may ask."),
+    ("foregone", "What is foregone is what an exhaustive search finds."),
+    (
+        "candidate-value",
+        "In an exhaustive search the best candidate move is as good as the best legal move.",
+    ),
     ("random-move", "A random move is legal."),
     ("random-uniform", "All legal moves are equally likely to be the random move."),
     ("seeded", "Random moves and playouts depend on the seed, not on the buffer."),
@@ -73,7 +113,8 @@ pub(super) struct Book {
 
 impl Book {
     pub(super) fn new() -> Book {
-        let law = |(name, statement)| Law { name, statement, checked: 0, failure: None };
+        let law =
+            |(name, statement)| Law { name, statement, checked: 0, undecided: 0, failure: None };
         Book { laws: LAWS.into_iter().map(law).collect(), positions: 0, stopped: false }
     }
 
@@ -87,18 +128,53 @@ impl Book {
         at: &dyn Place,
         test: &mut dyn FnMut() -> Result<(), String>,
     ) {
-        let law = self.laws.iter_mut().find(|law| law.name == name).expect("a name from LAWS");
+        if self.run(name, at, test) {
+            self.law(name).checked += 1;
+        }
+    }
+
+    /// Asks the game what a law is about, before it is known whether there is something to test: a
+    /// panic is a failure of the law. Returns whether there is an answer.
+    pub(super) fn ask(&mut self, name: &str, at: &dyn Place, ask: &mut dyn FnMut()) -> bool {
+        let mut test = || {
+            ask();
+            Ok(())
+        };
+        let has_run = self.run(name, at, &mut test);
+        if has_run && self.stopped {
+            self.law(name).checked += 1;
+        }
+        has_run && !self.stopped
+    }
+
+    /// Notes that a game claims something here that could not be decided.
+    pub(super) fn leave_undecided(&mut self, name: &str) {
+        self.law(name).undecided += 1;
+    }
+
+    /// Runs a test unless nothing new could come of it. Returns whether it has run.
+    fn run(
+        &mut self,
+        name: &str,
+        at: &dyn Place,
+        test: &mut dyn FnMut() -> Result<(), String>,
+    ) -> bool {
+        let law = self.law(name);
         let known = law.failure.as_ref().map_or(usize::MAX, |failure| failure.moves.len());
         if self.stopped || known <= at.length() {
-            return;
+            return false;
         }
-        law.checked += 1;
         let result = guarded(test);
         let changing = ["clones", "asking"].contains(&name) && result != Ok(Ok(()));
         self.stopped = result.is_err() || changing;
         if let Err(problem) = result.and_then(|held| held) {
-            law.failure = Some(Failure { problem, moves: at.move_texts() });
+            self.law(name).failure = Some(Failure { problem, moves: at.move_texts() });
         }
+        true
+    }
+
+    fn law(&mut self, name: &str) -> &mut Law {
+        self.laws.iter_mut().find(|law| law.name == name).expect("a name from LAWS")
     }
 
     pub(super) fn failed(&self, name: &str) -> bool {
@@ -134,10 +210,22 @@ impl<G: Game> Walk<G> {
         &self.positions[0]
     }
 
+    /// The beginning of this game, to which other moves can be added.
+    pub(super) fn until(&self, ply: usize) -> Walk<G> {
+        Walk { positions: self.positions[..=ply].to_vec(), moves: self.moves[..ply].to_vec() }
+    }
+
     pub(super) fn play(&mut self, mv: G::Move) {
         let next = played(self.end().position(), mv);
         self.positions.push(next);
         self.moves.push(mv);
+    }
+
+    /// Takes the last move back.
+    pub(super) fn undo(&mut self) {
+        if self.moves.pop().is_some() {
+            self.positions.pop();
+        }
     }
 
     pub(super) fn at(&self, ply: usize) -> Spot<'_, G> {

@@ -29,7 +29,9 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
     let position = at.position();
     let mover = position.to_move();
     // Most games have nothing to tell: then nothing is searched.
-    if let Some(told) = position.win_loss(plies) {
+    let mut told = None;
+    book.ask("win-loss", at, &mut || told = position.win_loss(plies));
+    if let Some(told) = told {
         book.test("win-loss", at, &mut || {
             let found = position.slow_win_loss(plies, mover);
             ensure(told == found, || {
@@ -37,7 +39,9 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
             })
         });
     }
-    if position.minimax_move(plies, &mut Rng::new(seed)).is_none() {
+    let mut told = None;
+    book.ask("minimax-move", at, &mut || told = position.minimax_move(plies, &mut Rng::new(seed)));
+    if told.is_none() {
         return;
     }
     let value = |mv: G::Move| played(position, mv).slow_win_loss(plies - 1, mover);

@@ -1,9 +1,13 @@
 //! Checks that a game keeps the contract.
 //!
 //! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
-//! rules, the notation, and that whatever a game replaces for speed (random and hinted moves,
-//! playouts) does the same as the slow default. It cannot know whether the rules are those of the
-//! game you mean: compare [`perft`](crate::perft()) with published counts for that.
+//! rules, the notation, that whatever a game replaces for speed (random and hinted moves, playouts)
+//! does the same as the slow default, and that what it tells searches is so. Claims of certainty
+//! ([`foregone`](Game::foregone), [`candidate_moves`](Game::candidate_moves),
+//! [`margin_bounds`](Game::margin_bounds), [`win_loss`](Game::win_loss)) are compared with
+//! exhaustive searches near the ends of the games, where these can be finished; the report says how
+//! many were, and which laws could not be tested at all. It cannot know whether the rules are those
+//! of the game you mean: compare [`perft`](crate::perft()) with published counts for that.
 //!
 //! ```
 //! use treegraft::{Game, Outcome, Side, conformance};
@@ -35,7 +39,10 @@
 //! tested; its message still goes to standard error.
 
 mod book;
+mod evaluation;
+mod exact;
 mod foresight;
+mod hooks;
 mod notation;
 mod random;
 mod rules;
@@ -50,6 +57,10 @@ use crate::{Game, Rng};
 use book::{Book, Walk, guarded};
 use subject::Position;
 use table::{Table, Typed};
+
+/// What an undecided law means, in words.
+const UNDECIDED: &str = "the game claims something, but an exhaustive search could decide none of \
+                         its claims: check a smaller board";
 
 /// How thoroughly to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +111,37 @@ pub struct Law {
     /// How many times it was tested: 0 if there was no occasion, or if a law on which it builds had
     /// failed before.
     pub checked: u64,
+    /// How many times the game claimed something for certain that an exhaustive search could not
+    /// decide, because there was too much to look at. Such a claim is not `checked`.
+    pub undecided: u64,
     /// The shortest game found in which it fails, if one was.
     pub failure: Option<Failure>,
+}
+
+impl Law {
+    /// What is known of it.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Law { failure: Some(_), .. } => Verdict::Failed,
+            Law { checked: 1.., .. } => Verdict::Held,
+            Law { undecided: 1.., .. } => Verdict::Undecided,
+            _ => Verdict::Untested,
+        }
+    }
+}
+
+/// What a check found of a law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It held wherever it was tested.
+    Held,
+    /// It fails.
+    Failed,
+    /// The game claims what the law is about, but nowhere could the claim be decided.
+    Undecided,
+    /// There was nothing to test.
+    Untested,
 }
 
 /// How a law fails.
@@ -138,7 +178,14 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
     let mut rng = Rng::new(options.seed);
     let mut kept = Vec::new();
     let mut cut_off = 0;
+    let mut search = exact::Exhaustive::new();
+    let mut views = evaluation::Views::new();
+    // The walks are as long as the limits say.
+    hooks::constants(&mut book, &Walk::new(start.clone()).end());
     for number in 0..options.walks {
+        if book.stopped {
+            break;
+        }
         progress(0.5 * f64::from(number) / f64::from(options.walks));
         let mut walk = Walk::new(start.clone());
         let fate = guarded(|| {
@@ -147,25 +194,23 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
                 rules::check_bounds(&mut book, &walk);
                 notation::check(&mut book, &mut rng, &walk);
                 random::check(&mut book, &mut rng, &walk);
-                foresight::check(
-                    &mut book,
-                    &mut Rng::new(mix(options.seed ^ u64::from(number))),
-                    &walk,
-                );
+                let rng = &mut Rng::new(mix(options.seed ^ u64::from(number)));
+                foresight::check(&mut book, rng, &walk);
+                evaluation::check(&mut book, rng, &walk, &mut views);
+                hooks::check(&mut book, rng, &walk);
+                exact::check(&mut book, &mut search, &walk);
             }
         });
         if let Err(panic) = fate {
             book.test("play", &walk.end(), &mut || Err(panic.clone()));
             book.stopped = true;
         }
-        if book.stopped {
-            break;
-        }
         if kept.len() < KEPT {
             kept.push(walk);
         }
     }
     ends(&mut book, options, cut_off, &kept);
+    evaluation::compare(&mut book, &kept, &views);
     if !book.stopped && rules::sound(&book) {
         random::compare(&mut book, options, &kept, &mut |part| progress(0.5 + 0.5 * part));
     }
@@ -181,7 +226,9 @@ fn grow<G: Game>(
     rng: &mut Rng,
     walk: &mut Walk<G>,
 ) -> bool {
-    let limit = walk.start().playout_plies() as usize;
+    /// A limit without end must not make a walk without end.
+    const LONGEST: usize = 100_000;
+    let limit = (walk.start().playout_plies() as usize).min(LONGEST);
     loop {
         let end = walk.end();
         if walk.is_looked_at(end.ply()) {
@@ -206,9 +253,10 @@ fn grow<G: Game>(
 fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk<G>]) {
     const MANY: u32 = 20;
     let Some(walk) = walks.first() else { return };
-    if options.walks >= MANY {
+    // A limit of 0 is the business of another law.
+    if options.walks >= MANY && !book.failed("limits") {
         book.test("ends", &walk.end(), &mut || {
-            let plies = walk.start().playout_plies();
+            let plies = walk.end().ply();
             if cut_off < options.walks {
                 Ok(())
             } else {
@@ -227,10 +275,11 @@ impl fmt::Display for Report {
         }
         let width = self.laws.iter().map(|law| law.name.len()).max().unwrap_or(0);
         for law in &self.laws {
-            let verdict = match (&law.failure, law.checked) {
-                (Some(_), _) => "FAIL",
-                (None, 0) => "-",
-                (None, _) => "ok",
+            let verdict = match law.verdict() {
+                Verdict::Held => "ok",
+                Verdict::Failed => "FAIL",
+                Verdict::Undecided => "?",
+                Verdict::Untested => "-",
             };
             let Law { name, statement, checked, .. } = law;
             write!(f, "\n{verdict:4} {name:width$} {checked:>8}  {statement}")?;
@@ -238,6 +287,9 @@ impl fmt::Display for Report {
         for law in &self.laws {
             if let Some(failure) = &law.failure {
                 write!(f, "\n\n{}: {failure}", law.name)?;
+            }
+            if law.verdict() == Verdict::Undecided {
+                write!(f, "\n\n{}: {UNDECIDED}", law.name)?;
             }
         }
         Ok(())

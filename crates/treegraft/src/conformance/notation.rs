@@ -1,11 +1,11 @@
-//! The laws of notation: texts of moves and positions, and diagrams.
+//! The laws of notation: texts of moves and positions, diagrams and pictures.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::rules;
 use crate::game::legal_moves;
-use crate::{Charset, Game, Playthrough, Rng};
+use crate::{Charset, Game, Picture, Playthrough, Rng};
 
 /// Texts that mean nothing in any game worth writing, though `zz99` might be a cell.
 const NONSENSE: [&str; 10] =
@@ -18,6 +18,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         moves(book, &at);
         position(book, &at);
         book.test("diagram", &at, &mut || diagram(at.position()));
+        pictures(book, &at);
     }
     replay(book, walk);
     for at in [walk.at(rng.below(end.ply() as u32 + 1) as usize), end] {
@@ -97,6 +98,68 @@ fn diagram<G: Game>(position: &G) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
+    let position = at.position();
+    let mut cells = 0;
+    book.test("picture", at, &mut || {
+        let picture = position.picture();
+        let at_start = at.walk.start().picture().is_some();
+        ensure(picture.is_some() == at_start, || {
+            let has = |yes: bool| if yes { "a picture" } else { "no picture" };
+            format!("this position has {}, but the start has {}", has(!at_start), has(at_start))
+        })?;
+        cells = picture.as_ref().map_or(0, |picture| picture.cells.len());
+        picture.as_ref().map_or(Ok(()), sound_picture)
+    });
+    if book.failed("picture") {
+        return;
+    }
+    for mv in at.some_of(&legal_moves(position)) {
+        book.test("move-cells", &at.then(mv), &mut || {
+            let concerned = position.move_cells(mv);
+            ensure(concerned.iter().all(|&cell| cell < cells), || {
+                format!("{concerned:?} of the last move, but the picture has {cells} cells")
+            })
+        });
+    }
+}
+
+fn sound_picture(picture: &Picture) -> Result<(), String> {
+    let inside = |x: f64, y: f64| {
+        (0.0..=picture.width).contains(&x) && (0.0..=picture.height).contains(&y)
+    };
+    let is_finite = picture.width.is_finite() && picture.height.is_finite();
+    ensure(is_finite, || format!("it is {} wide and {} high", picture.width, picture.height))?;
+    let (mut names, mut places, mut taken) = (HashSet::new(), HashSet::new(), HashSet::new());
+    for cell in &picture.cells {
+        let (right, down) = (cell.width / 2.0, cell.height / 2.0);
+        let fits = right > 0.0
+            && down > 0.0
+            && inside(cell.x - right, cell.y - down)
+            && inside(cell.x + right, cell.y + down);
+        ensure(fits, || format!("{cell:?} is empty or not all inside"))?;
+        ensure(names.insert(&cell.name), || format!("two cells are called {:?}", cell.name))?;
+        let is_free = places.insert((cell.x.to_bits(), cell.y.to_bits()));
+        ensure(is_free, || format!("{:?} is where another cell is", cell.name))?;
+    }
+    for piece in &picture.pieces {
+        let cells = picture.cells.len();
+        ensure(piece.cell < cells, || format!("{piece:?}, but there are {cells} cells"))?;
+        ensure(taken.insert(piece.cell), || format!("{piece:?} is not alone on its cell"))?;
+        ensure(piece.count > 0, || format!("{piece:?} is not there"))?;
+    }
+    let board = picture.board.map(|board| {
+        [[board.x, board.y], [board.x + board.width, board.y + board.height]]
+    });
+    let points = picture.lines.iter().flat_map(|line| &line.points).copied();
+    let points = points.chain(picture.labels.iter().map(|label| [label.x, label.y]));
+    let outside = points.chain(board.into_iter().flatten()).find(|&[x, y]| !inside(x, y));
+    ensure(outside.is_none(), || {
+        let Picture { width, height, .. } = picture;
+        format!("{outside:?} of a label, line or board is outside of {width} times {height}")
+    })
 }
 
 fn replay<G: Game>(book: &mut Book, walk: &Walk<G>) {

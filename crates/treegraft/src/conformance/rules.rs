@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use crate::game::legal_moves;
+use crate::game::{MOST_SLOTS, legal_moves};
 use crate::{Game, Outcome, Side};
 
 /// Whether the laws hold without which testing the others makes no sense.
@@ -83,7 +83,9 @@ pub(super) fn check<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) 
         return;
     }
     different_key(book, seen, at);
-    reordered(book, at);
+    if let Some(other) = reordered(at) {
+        equals(book, at, &other, "with the last three moves in reverse order");
+    }
 }
 
 fn each_once<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), String> {
@@ -128,6 +130,7 @@ fn ask_more<G: Game>(position: &G, moves: &[G::Move]) {
 fn slot<G: Game>(start: &G, position: &G, mv: G::Move) -> Result<(), String> {
     let (slots, at_start) = (position.move_slots(), start.move_slots());
     ensure(slots == at_start, || format!("there are {slots} slots, but {at_start} at the start"))?;
+    ensure(slots <= MOST_SLOTS, || format!("{slots} slots are more than {MOST_SLOTS}"))?;
     let slot = position.move_slot(mv);
     ensure(slot < slots, || format!("the last move has slot {slot}, and there are {slots}"))
 }
@@ -151,13 +154,16 @@ fn margin<M>(answers: &Answers<M>, keeps_count: &mut Option<bool>) -> Result<(),
 /// Tests bounds on the margin along a walk: whatever was told on the way holds at its end.
 pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().position();
-    let is_told = walk.start().outcome().is_none() && walk.start().margin_bounds().is_some();
+    let mut is_told = false;
     for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
         let at = walk.at(ply);
-        if at.position().outcome().is_some() {
+        let mut told = None;
+        if at.position().outcome().is_some()
+            || !book.ask("margin-bounds", &at, &mut || told = at.position().margin_bounds())
+        {
             continue;
         }
-        let told = at.position().margin_bounds();
+        is_told |= ply == 0 && told.is_some();
         if !is_told && told.is_none() {
             continue;
         }
@@ -209,21 +215,19 @@ fn different_key<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) {
     }
 }
 
-/// Equal positions are rarely met by chance, and never found by a broken hash. Playing the last
-/// three moves in reverse order often leads to one.
-fn reordered<G: Game>(book: &mut Book, at: &Spot<G>) {
+/// The position after the same moves with the last three in reverse order, where that is equal to
+/// the one here. Equal positions are rarely met by chance, and never found by a broken hash.
+pub(super) fn reordered<G: Game>(at: &Spot<G>) -> Option<G> {
     let moves = &at.walk.moves[..at.ply()];
-    let Some((before, last)) = moves.split_last_chunk::<3>() else { return };
+    let (before, last) = moves.split_last_chunk::<3>()?;
     let mut other = at.walk.positions[before.len()].clone();
     for &mv in last.iter().rev() {
         if !legal_moves(&other).contains(&mv) {
-            return;
+            return None;
         }
         other.play(mv);
     }
-    if other == *at.position() {
-        equals(book, at, &other, "with the last three moves in reverse order");
-    }
+    (other == *at.position()).then_some(other)
 }
 
 /// Tests what follows from equality: `other` is equal to the position here.

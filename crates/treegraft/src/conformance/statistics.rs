@@ -97,6 +97,33 @@ pub(super) fn same_mean(one: &Moments, two: &Moments) -> f64 {
     chi_square_tail(difference * difference / squared_error, 1)
 }
 
+/// How two numbers go together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Correlation {
+    /// From -1 to 1.
+    pub(super) r: f64,
+    /// How many standard errors away from 0 (Fisher's transformation).
+    pub(super) errors: f64,
+}
+
+/// The correlation of pairs of numbers; `None` if there are too few, or one number is always the
+/// same.
+pub(super) fn correlation(pairs: &[(f64, f64)]) -> Option<Correlation> {
+    const FEW: usize = 20;
+    let n = pairs.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+    let (x, y) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
+        pairs.iter().map(|pair| of(pair.0 - x, pair.1 - y)).sum()
+    };
+    let (xx, yy, xy) = (sum(&|x, _| x * x), sum(&|_, y| y * y), sum(&|x, y| x * y));
+    if pairs.len() < FEW || xx * yy <= 0.0 {
+        return None;
+    }
+    let r = (xy / (xx * yy).sqrt()).clamp(-1.0, 1.0);
+    Some(Correlation { r, errors: r.atanh() * (n - 3.0).sqrt() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,5 +174,24 @@ mod tests {
         // 2x2 table 60:40 against 40:60: chi-square 8, of which the tail is 0.004678.
         assert!((homogeneity(&[60, 40], &[40, 60]) - 0.004_678).abs() < 1e-6);
         assert!(homogeneity(&[1000, 0, 0], &[0, 0, 1000]) < 1e-100);
+    }
+
+    #[test]
+    fn correlations_are_counted_in_standard_errors() {
+        let line = |noise: f64| -> Vec<(f64, f64)> {
+            let number = |i: i32| (f64::from(i), f64::from(i) + noise * f64::from(i % 2));
+            (0..28).map(number).collect()
+        };
+        assert_eq!(correlation(&line(0.0)[..19]), None, "too few");
+        assert_eq!(correlation(&[(1.0, 2.0); 30]), None, "all the same");
+        let exact = correlation(&line(0.0)).unwrap();
+        assert!(exact.r > 0.999_999 && exact.errors > 30.0, "{exact:?}");
+        // By hand: the sums of squares are 1827, 1827 + 14 n + 7 n^2, and of products 1827 + 7 n.
+        let noisy = correlation(&line(40.0)).unwrap();
+        let r = (1827.0 + 280.0) / (1827.0_f64 * (1827.0 + 560.0 + 11_200.0)).sqrt();
+        assert!((noisy.r - r).abs() < 1e-9, "{noisy:?} {r}");
+        assert!((noisy.errors - 5.0 * r.atanh()).abs() < 1e-9, "{noisy:?}");
+        let fallen: Vec<(f64, f64)> = line(40.0).iter().map(|&(x, y)| (x, -y)).collect();
+        assert!((correlation(&fallen).unwrap().errors + noisy.errors).abs() < 1e-9);
     }
 }

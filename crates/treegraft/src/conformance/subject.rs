@@ -3,16 +3,22 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::table::Table;
-use crate::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use super::table::{EvaluatorCard, Table};
+use crate::{Charset, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
-/// A game with slow versions of its fast methods.
+/// A game with slow versions of its fast methods, and evaluations without a type of their own.
 pub(super) trait Subject: Game {
     /// Plays a random game with nothing but the four methods that make a game.
     fn slow_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
 
     /// The value for `me` within so many plies, found by looking at all moves.
     fn slow_win_loss(&self, plies: u32, me: Side) -> i64;
+
+    /// The evaluations that the game lists here.
+    fn evaluator_cards(&self) -> Vec<EvaluatorCard>;
+
+    /// What an evaluation that is listed at the start of the game says of this position.
+    fn evaluate(&self, evaluator: usize) -> i32;
 }
 
 impl Subject for Position<'_> {
@@ -22,6 +28,14 @@ impl Subject for Position<'_> {
 
     fn slow_win_loss(&self, plies: u32, me: Side) -> i64 {
         self.table.slow_win_loss(self.at, plies, me)
+    }
+
+    fn evaluator_cards(&self) -> Vec<EvaluatorCard> {
+        self.table.evaluators(self.at)
+    }
+
+    fn evaluate(&self, evaluator: usize) -> i32 {
+        self.table.evaluate(self.at, evaluator)
     }
 }
 
@@ -46,6 +60,14 @@ impl<'t> Position<'t> {
 
     fn mv(&self, number: u32) -> Move<'t> {
         Move { table: self.table, number }
+    }
+
+    /// Lets the table append to these moves.
+    fn append(&self, moves: &mut Vec<Move<'t>>, append: fn(&dyn Table, u32, &mut Vec<u32>)) {
+        let mut all = numbers(moves);
+        append(self.table, self.at, &mut all);
+        moves.clear();
+        moves.extend(all.into_iter().map(|number| self.mv(number)));
     }
 }
 
@@ -105,7 +127,8 @@ fn numbers(moves: &[Move<'_>]) -> Vec<u32> {
     moves.iter().map(|mv| mv.number).collect()
 }
 
-/// Everything that a law asks for. A method missing here would be the default and not the game's.
+/// Everything that a law asks for. A method missing here would be the default and not the game's:
+/// only `evaluators` is, whose type a table cannot have (see [`Subject`]).
 impl<'t> Game for Position<'t> {
     type Move = Move<'t>;
 
@@ -114,10 +137,7 @@ impl<'t> Game for Position<'t> {
     }
 
     fn moves(&self, moves: &mut Vec<Move<'t>>) {
-        let mut all = numbers(moves);
-        self.table.moves(self.at, &mut all);
-        moves.clear();
-        moves.extend(all.into_iter().map(|number| self.mv(number)));
+        self.append(moves, |table, at, moves| table.moves(at, moves));
     }
 
     fn play(&mut self, mv: Move<'t>) {
@@ -150,6 +170,23 @@ impl<'t> Game for Position<'t> {
 
     fn order_hint(&self, mv: Move<'t>) -> i32 {
         self.table.order_hint(self.at, mv.number)
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let at = self.table.null_move(self.at)?;
+        Some(Position { table: self.table, at })
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<Move<'t>>) {
+        self.append(moves, |table, at, moves| table.loud_moves(at, moves));
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        self.table.foregone(self.at)
+    }
+
+    fn candidate_moves(&self, moves: &mut Vec<Move<'t>>) {
+        self.append(moves, |table, at, moves| table.candidate_moves(at, moves));
     }
 
     fn win_loss(&self, plies: u32) -> Option<i64> {
@@ -225,5 +262,13 @@ impl<'t> Game for Position<'t> {
 
     fn diagram(&self, charset: Charset) -> String {
         self.table.diagram(self.at, charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.table.picture(self.at)
+    }
+
+    fn move_cells(&self, mv: Move<'t>) -> Vec<usize> {
+        self.table.move_cells(self.at, mv.number)
     }
 }

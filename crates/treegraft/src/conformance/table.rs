@@ -4,13 +4,15 @@
 //! [`Position`](super::subject::Position) that is a number in a table. Only the table, which asks the game, and the two
 //! slowest loops are compiled for every game.
 
-use std::cell::{Ref, RefCell};
+use std::cell::{OnceCell, Ref, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::hash::KeyHasher;
-use crate::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use crate::{
+    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side,
+};
 
 /// The game under test. Numbers stand for positions and moves.
 pub(super) trait Table {
@@ -32,6 +34,12 @@ pub(super) trait Table {
     fn move_slots(&self, at: u32) -> usize;
     fn move_slot(&self, at: u32, mv: u32) -> usize;
     fn order_hint(&self, at: u32, mv: u32) -> i32;
+    fn null_move(&self, at: u32) -> Option<u32>;
+    /// Appends to moves that are there already.
+    fn loud_moves(&self, at: u32, moves: &mut Vec<u32>);
+    fn foregone(&self, at: u32) -> Option<Outcome>;
+    /// Appends to moves that are there already.
+    fn candidate_moves(&self, at: u32, moves: &mut Vec<u32>);
     fn win_loss(&self, at: u32, plies: u32) -> Option<i64>;
     fn minimax_move(&self, at: u32, plies: u32, rng: &mut Rng) -> Option<u32>;
     /// With a buffer that holds these moves.
@@ -57,11 +65,26 @@ pub(super) trait Table {
     fn parse_position(&self, at: u32, text: &str) -> Result<u32, NotationError>;
     fn position_is_moves(&self, at: u32) -> Option<&'static str>;
     fn diagram(&self, at: u32, charset: Charset) -> String;
+    fn picture(&self, at: u32) -> Option<Picture>;
+    fn move_cells(&self, at: u32, mv: u32) -> Vec<usize>;
 
+    /// The evaluations of a position.
+    fn evaluators(&self, at: u32) -> Vec<EvaluatorCard>;
+    /// What an evaluation of the first position says of another: searches take theirs from the
+    /// start of a game.
+    fn evaluate(&self, at: u32, evaluator: usize) -> i32;
     /// A playout with nothing but the four methods that make a game.
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout;
     /// What looking at all moves finds; see [`WinLoss`].
     fn slow_win_loss(&self, at: u32, plies: u32, me: Side) -> i64;
+}
+
+/// What an evaluation says of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct EvaluatorCard {
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) slope: f64,
 }
 
 /// The table of a game of the type `G`.
@@ -72,17 +95,22 @@ pub(super) struct Typed<G: Game> {
     moves: RefCell<Vec<G::Move>>,
     numbers: RefCell<HashMap<G::Move, u32, BuildHasherDefault<KeyHasher>>>,
     buffer: RefCell<Vec<G::Move>>,
+    start: G,
+    /// Those of the start.
+    evaluators: OnceCell<Vec<Evaluator<G>>>,
 }
 
 impl<G: Game> Typed<G> {
     /// A table with one position, whose number is 0.
     pub(super) fn new(start: G) -> Typed<G> {
         Typed {
-            positions: RefCell::new(vec![Some(start)]),
+            positions: RefCell::new(vec![Some(start.clone())]),
             free: RefCell::default(),
             moves: RefCell::default(),
             numbers: RefCell::default(),
             buffer: RefCell::default(),
+            start,
+            evaluators: OnceCell::new(),
         }
     }
 
@@ -117,6 +145,15 @@ impl<G: Game> Typed<G> {
             moves.push(mv);
             moves.len() as u32 - 1
         })
+    }
+
+    /// Lets the game append to these moves.
+    fn append(&self, moves: &mut Vec<u32>, append: impl FnOnce(&mut Vec<G::Move>)) {
+        let mut buffer = self.buffer(moves);
+        append(&mut buffer);
+        moves.clear();
+        moves.extend(buffer.iter().map(|&mv| self.number(mv)));
+        self.buffer.replace(buffer);
     }
 
     /// The scratch space, holding these moves. After a panic in the game another one is used.
@@ -160,11 +197,7 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn moves(&self, at: u32, moves: &mut Vec<u32>) {
-        let mut buffer = self.buffer(moves);
-        self.at(at).moves(&mut buffer);
-        moves.clear();
-        moves.extend(buffer.iter().map(|&mv| self.number(mv)));
-        self.buffer.replace(buffer);
+        self.append(moves, |moves| self.at(at).moves(moves));
     }
 
     fn play(&self, at: u32, mv: u32) {
@@ -198,6 +231,23 @@ impl<G: Game> Table for Typed<G> {
 
     fn order_hint(&self, at: u32, mv: u32) -> i32 {
         self.at(at).order_hint(self.mv(mv))
+    }
+
+    fn null_move(&self, at: u32) -> Option<u32> {
+        let passed = self.at(at).null_move();
+        passed.map(|position| self.add(position))
+    }
+
+    fn loud_moves(&self, at: u32, moves: &mut Vec<u32>) {
+        self.append(moves, |moves| self.at(at).loud_moves(moves));
+    }
+
+    fn foregone(&self, at: u32) -> Option<Outcome> {
+        self.at(at).foregone()
+    }
+
+    fn candidate_moves(&self, at: u32, moves: &mut Vec<u32>) {
+        self.append(moves, |moves| self.at(at).candidate_moves(moves));
     }
 
     fn win_loss(&self, at: u32, plies: u32) -> Option<i64> {
@@ -288,6 +338,28 @@ impl<G: Game> Table for Typed<G> {
 
     fn diagram(&self, at: u32, charset: Charset) -> String {
         self.at(at).diagram(charset)
+    }
+
+    fn picture(&self, at: u32) -> Option<Picture> {
+        self.at(at).picture()
+    }
+
+    fn move_cells(&self, at: u32, mv: u32) -> Vec<usize> {
+        self.at(at).move_cells(self.mv(mv))
+    }
+
+    fn evaluators(&self, at: u32) -> Vec<EvaluatorCard> {
+        let card = |evaluator: &Evaluator<G>| EvaluatorCard {
+            name: evaluator.name.clone().into_owned(),
+            about: evaluator.about.clone().into_owned(),
+            slope: evaluator.slope,
+        };
+        self.at(at).evaluators().iter().map(card).collect()
+    }
+
+    fn evaluate(&self, at: u32, evaluator: usize) -> i32 {
+        let evaluators = self.evaluators.get_or_init(|| self.start.evaluators());
+        evaluators[evaluator].raw_value(&self.at(at))
     }
 
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout {

@@ -2,7 +2,7 @@
 
 use super::window::{INFINITY, Window};
 use super::{DepthFirstSearch, Scores};
-use crate::{EVAL_ONE, Game};
+use crate::Game;
 
 impl<G: Game> DepthFirstSearch<'_, '_, G> {
     /// What an unfinished position at the horizon is worth, in the view of the side to move.
@@ -20,10 +20,9 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
 
     #[inline(always)]
     fn evaluation(&mut self, position: &G) -> i64 {
-        const MOST: i32 = EVAL_ONE - 1;
         self.work.evaluations += 1;
         let value = self.evaluator.map_or(0, |evaluator| evaluator.evaluate(position));
-        position.to_move().sign() * i64::from(value.clamp(-MOST, MOST))
+        position.to_move().sign() * i64::from(value)
     }
 
     /// Loud moves only. Nobody has to make one, so the evaluation as it stands is a lower bound.

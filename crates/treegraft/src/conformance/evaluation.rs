@@ -1,0 +1,104 @@
+//! The laws of static evaluations.
+
+use std::collections::HashSet;
+
+use super::book::{Book, Walk, ensure};
+use super::statistics::correlation;
+use super::subject::Subject;
+use super::table::EvaluatorCard;
+use crate::{EVAL_ONE, Rng, Side, is_evaluation_name};
+
+/// For every evaluation and either side to move: what it said at one position of a game, and how
+/// the game ended.
+pub(super) type Views = Vec<[Vec<(f64, f64)>; 2]>;
+
+/// Tests along a walk, and adds to the views.
+pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>, views: &mut Views) {
+    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        let mut evaluators = 0;
+        book.test("evaluators", &at, &mut || {
+            let (here, there) = (at.position().evaluator_cards(), walk.start().evaluator_cards());
+            evaluators = here.len();
+            ensure(here == there, || format!("{here:?}, but {there:?} at the start"))?;
+            well_named(&here)
+        });
+        if at.position().outcome().is_some() || book.failed("evaluators") {
+            continue;
+        }
+        for number in 0..evaluators {
+            book.test("evaluation", &at, &mut || {
+                let value = at.position().evaluate(number);
+                ensure(value.unsigned_abs() < EVAL_ONE as u32, || {
+                    let name = &at.position().evaluator_cards()[number].name;
+                    format!("{name:?} says {value}, and a won game is worth {EVAL_ONE}")
+                })
+            });
+        }
+    }
+    if !book.stopped && !book.failed("evaluators") && !book.failed("evaluation") {
+        add_views(rng, walk, views);
+    }
+}
+
+fn well_named(cards: &[EvaluatorCard]) -> Result<(), String> {
+    let mut names = HashSet::new();
+    for EvaluatorCard { name, slope, .. } in cards {
+        ensure(is_evaluation_name(name), || {
+            format!(
+                "{name:?} cannot be written: expected up to 40 letters, digits, dashes, dots and \
+                 underscores, and neither auto nor none"
+            )
+        })?;
+        ensure(names.insert(name), || format!("two are called {name:?}"))?;
+        ensure(slope.is_finite() && *slope >= 0.0, || {
+            format!("the slope of {name:?} is {slope}: expected a number from 0 on")
+        })?;
+    }
+    Ok(())
+}
+
+/// Notes what the evaluations say in the second half of a finished game, once for either side to
+/// move: positions of one game are too much alike to count more than once.
+fn add_views<G: Subject>(rng: &mut Rng, walk: &Walk<G>, views: &mut Views) {
+    let end = walk.end();
+    let Some(outcome) = end.position().outcome() else { return };
+    views.resize_with(walk.start().evaluator_cards().len(), Default::default);
+    for side in [Side::First, Side::Second] {
+        let late = end.ply() / 2..end.ply();
+        let plies: Vec<usize> =
+            late.filter(|&ply| walk.at(ply).position().to_move() == side).collect();
+        let Some(&ply) = rng.draw_from(&plies) else { continue };
+        for (number, view) in views.iter_mut().enumerate() {
+            let value = walk.at(ply).position().evaluate(number);
+            view[side.index()].push((f64::from(value), outcome.value() as f64));
+        }
+    }
+}
+
+/// Compares what evaluations say with the outcomes of random games, once all have been played.
+///
+/// A poor evaluation may have nothing to do with them, or even be wrong more often than right. But
+/// if it is right with one side to move and wrong with the other, it takes the mover's view.
+pub(super) fn compare<G: Subject>(book: &mut Book, walks: &[Walk<G>], views: &Views) {
+    /// In standard errors. By chance, both are exceeded once in 10^10 evaluations.
+    const SUSPICIOUS: f64 = 4.4;
+    let Some(walk) = walks.first() else { return };
+    for (number, view) in views.iter().enumerate() {
+        let [Some(first), Some(second)] = [0, 1].map(|side| correlation(&view[side])) else {
+            continue;
+        };
+        book.test("evaluation-view", &walk.at(0), &mut || {
+            let is_turned = first.errors * second.errors < 0.0
+                && first.errors.abs().min(second.errors.abs()) > SUSPICIOUS;
+            ensure(!is_turned, || {
+                let name = &walk.start().evaluator_cards()[number].name;
+                format!(
+                    "{name:?} goes with the first player's wins by {:.2} with the first player to \
+                     move, but by {:.2} with the second: is it in the mover's view?",
+                    first.r, second.r
+                )
+            })
+        });
+    }
+}

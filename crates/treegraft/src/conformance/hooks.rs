@@ -1,0 +1,220 @@
+//! The laws of what a game may tell beside its rules: limits, names, and moves for special
+//! purposes.
+
+use std::collections::HashSet;
+
+use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::rules;
+use super::subject::Subject;
+use crate::game::legal_moves;
+use crate::{Game, Outcome, Rng, Side};
+
+/// Longer sequences of loud moves are endless: no quiescence search could follow them.
+const MOST_LOUD: u32 = 500;
+
+/// Tests along a walk.
+pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
+    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        constants(book, &at);
+        let seed = rng.next_u64();
+        if at.position().outcome().is_none() {
+            null_move(book, &at);
+            special_moves(book, &at, seed);
+        }
+        // All the answers of a position take long, and are asked everywhere else one by one.
+        if seed.is_multiple_of(4) {
+            equal_answers(book, &at);
+        }
+    }
+}
+
+/// What a position tells about the game as a whole.
+pub(super) fn constants<G: Game>(book: &mut Book, at: &Spot<G>) {
+    let (start, position) = (at.walk.start(), at.position());
+    book.test("limits", at, &mut || limits(start, position));
+    book.test("side-names", at, &mut || side_names(start, position));
+}
+
+fn limits<G: Game>(start: &G, position: &G) -> Result<(), String> {
+    let least = [
+        ("playout_plies", Some(position.playout_plies()), 1),
+        ("max_plies", position.max_plies(), 1),
+        // Every position has occurred once.
+        ("repetition_limit", position.repetition_limit(), 2),
+    ];
+    for (what, limit, least) in least {
+        if let Some(limit) = limit {
+            ensure(limit >= least, || {
+                format!("{what} is {limit}, which ends everything at once; at least {least}")
+            })?;
+        }
+    }
+    let played = |position: &G| {
+        [
+            ("max_plies", position.max_plies()),
+            ("repetition_limit", position.repetition_limit()),
+        ]
+    };
+    for ((what, here), (_, there)) in played(position).into_iter().zip(played(start)) {
+        ensure(here == there, || format!("{what} is {here:?}, but {there:?} at the start"))?;
+    }
+    Ok(())
+}
+
+fn side_names<G: Game>(start: &G, position: &G) -> Result<(), String> {
+    let names = |position: &G| [Side::First, Side::Second].map(|side| position.side_name(side));
+    let (here, there) = (names(position), names(start));
+    ensure(here == there, || format!("they are {here:?}, but {there:?} at the start"))?;
+    ensure(here.iter().all(|name| !name.trim().is_empty()), || format!("one of {here:?} is empty"))?;
+    ensure(here[0] != here[1], || format!("both are {:?}", here[0]))
+}
+
+fn null_move<G: Game>(book: &mut Book, at: &Spot<G>) {
+    let position = at.position();
+    let mut passed = None;
+    book.ask("null-move", at, &mut || passed = position.null_move());
+    let Some(passed) = passed else { return };
+    book.test("null-move", at, &mut || {
+        let mover = passed.to_move();
+        ensure(mover == position.to_move().other(), || {
+            format!("{mover:?} was to move, and is after it")
+        })?;
+        let outcome = passed.outcome();
+        ensure(outcome.is_none(), || format!("after it the game is over: {outcome:?}"))?;
+        let moves = legal_moves(&passed);
+        ensure(!moves.is_empty(), || "after it no move is legal".to_owned())?;
+        // Nothing must panic there.
+        at.some_of(&moves).for_each(|mv| drop(legal_moves(&played(&passed, mv))));
+        Ok(())
+    });
+}
+
+fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
+    let position = at.position();
+    let moves = legal_moves(position);
+    let mut loud = Vec::new();
+    if book.ask("loud-moves", at, &mut || position.loud_moves(&mut loud)) && !loud.is_empty() {
+        book.test("loud-moves", at, &mut || {
+            among(position, &moves, &loud, &|position, moves| position.loud_moves(moves))?;
+            loud_moves_end(position, &mut Rng::new(seed))
+        });
+    }
+    // Where something is foregone nobody asks for candidates.
+    let mut is_foregone = true;
+    book.ask("foregone", at, &mut || is_foregone = position.foregone().is_some());
+    if is_foregone {
+        return;
+    }
+    book.test("candidate-moves", at, &mut || {
+        let mut candidates = Vec::new();
+        position.candidate_moves(&mut candidates);
+        ensure(!candidates.is_empty(), || "there is none".to_owned())?;
+        among(position, &moves, &candidates, &|position, moves| position.candidate_moves(moves))
+    });
+}
+
+/// Whether some of the legal moves are legal and listed once, and appended by `list`.
+fn among<G: Game>(
+    position: &G,
+    legal: &[G::Move],
+    some: &[G::Move],
+    list: &dyn Fn(&G, &mut Vec<G::Move>),
+) -> Result<(), String> {
+    let (legal_set, mut once) = (legal.iter().copied().collect::<HashSet<_>>(), HashSet::new());
+    for &mv in some {
+        ensure(legal_set.contains(&mv), || format!("{mv:?} is not legal"))?;
+        ensure(once.insert(mv), || {
+            format!("{} is listed more than once", text_of(position, mv))
+        })?;
+    }
+    let mut buffer = legal.to_vec();
+    list(position, &mut buffer);
+    let expected = [legal, some].concat();
+    ensure(buffer == expected, || {
+        format!("with moves in it, the buffer then holds {buffer:?} and not {expected:?}")
+    })
+}
+
+fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
+    let (mut at, mut loud) = (position.clone(), Vec::new());
+    for _ in 0..MOST_LOUD {
+        loud.clear();
+        if at.outcome().is_none() {
+            at.loud_moves(&mut loud);
+        }
+        // Illegal ones there are found when that place is tested.
+        let legal = legal_moves(&at);
+        loud.retain(|mv| legal.contains(mv));
+        let Some(&mv) = rng.draw_from(&loud) else { return Ok(()) };
+        at.play(mv);
+    }
+    Err(format!("{MOST_LOUD} of them in a row have not led to a position without one"))
+}
+
+/// Everything a search may ask an unfinished position, beside what the rules say.
+#[derive(Debug, PartialEq)]
+struct Hooks<G: Game> {
+    margin_bounds: Option<(i64, i64)>,
+    hints: Vec<i32>,
+    slots: Vec<usize>,
+    evaluations: Vec<i32>,
+    null_move: Option<G>,
+    loud_moves: Vec<G::Move>,
+    foregone: Option<Outcome>,
+    candidate_moves: Vec<G::Move>,
+    win_loss: [Option<i64>; 3],
+    playout_plies: u32,
+    move_cells: Vec<Vec<usize>>,
+}
+
+impl<G: Subject> Hooks<G> {
+    fn of(position: &G, moves: &[G::Move]) -> Hooks<G> {
+        let (mut loud_moves, mut candidate_moves) = (Vec::new(), Vec::new());
+        position.loud_moves(&mut loud_moves);
+        let foregone = position.foregone();
+        if foregone.is_none() {
+            position.candidate_moves(&mut candidate_moves);
+        }
+        let evaluators = 0..position.evaluator_cards().len();
+        Hooks {
+            margin_bounds: position.margin_bounds(),
+            hints: moves.iter().map(|&mv| position.order_hint(mv)).collect(),
+            slots: moves.iter().map(|&mv| position.move_slot(mv)).collect(),
+            evaluations: evaluators.map(|number| position.evaluate(number)).collect(),
+            null_move: position.null_move(),
+            loud_moves,
+            foregone,
+            candidate_moves,
+            win_loss: [1, 2, 3].map(|plies| position.win_loss(plies)),
+            playout_plies: position.playout_plies(),
+            move_cells: moves.iter().map(|&mv| position.move_cells(mv)).collect(),
+        }
+    }
+}
+
+/// Asks a position twice, and those that are equal to it.
+fn equal_answers<G: Subject>(book: &mut Book, at: &Spot<G>) {
+    let position = at.position();
+    let is_read = !book.failed("position-text") && !book.failed("evaluators");
+    if position.outcome().is_some() || !is_read {
+        return;
+    }
+    book.test("equal-hooks", at, &mut || {
+        let moves = legal_moves(position);
+        let here = Hooks::of(position, &moves);
+        let read = position.position_text().and_then(|text| position.parse_position(&text).ok());
+        let others = [
+            ("when asked again", Some(position.clone())),
+            ("when read from its text", read),
+            ("with the last three moves in reverse order", rules::reordered(at)),
+        ];
+        for (how, other) in others {
+            if let Some(other) = other.filter(|other| other == position) {
+                let there = Hooks::of(&other, &moves);
+                ensure(here == there, || format!("{here:?}, but {there:?} {how}"))?;
+            }
+        }
+        Ok(())
+    });
+}
