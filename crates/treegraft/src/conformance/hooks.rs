@@ -51,10 +51,7 @@ fn limits<G: Game>(start: &G, position: &G) -> Result<(), String> {
         }
     }
     let played = |position: &G| {
-        [
-            ("max_plies", position.max_plies()),
-            ("repetition_limit", position.repetition_limit()),
-        ]
+        [("max_plies", position.max_plies()), ("repetition_limit", position.repetition_limit())]
     };
     for ((what, here), (_, there)) in played(position).into_iter().zip(played(start)) {
         ensure(here == there, || format!("{what} is {here:?}, but {there:?} at the start"))?;
@@ -66,7 +63,9 @@ fn side_names<G: Game>(start: &G, position: &G) -> Result<(), String> {
     let names = |position: &G| [Side::First, Side::Second].map(|side| position.side_name(side));
     let (here, there) = (names(position), names(start));
     ensure(here == there, || format!("they are {here:?}, but {there:?} at the start"))?;
-    ensure(here.iter().all(|name| !name.trim().is_empty()), || format!("one of {here:?} is empty"))?;
+    ensure(here.iter().all(|name| !name.trim().is_empty()), || {
+        format!("one of {here:?} is empty")
+    })?;
     ensure(here[0] != here[1], || format!("both are {:?}", here[0]))
 }
 
@@ -124,9 +123,7 @@ fn among<G: Game>(
     let (legal_set, mut once) = (legal.iter().copied().collect::<HashSet<_>>(), HashSet::new());
     for &mv in some {
         ensure(legal_set.contains(&mv), || format!("{mv:?} is not legal"))?;
-        ensure(once.insert(mv), || {
-            format!("{} is listed more than once", text_of(position, mv))
-        })?;
+        ensure(once.insert(mv), || format!("{} is listed more than once", text_of(position, mv)))?;
     }
     let mut buffer = legal.to_vec();
     list(position, &mut buffer);

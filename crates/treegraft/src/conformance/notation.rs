@@ -127,9 +127,8 @@ fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
 }
 
 fn sound_picture(picture: &Picture) -> Result<(), String> {
-    let inside = |x: f64, y: f64| {
-        (0.0..=picture.width).contains(&x) && (0.0..=picture.height).contains(&y)
-    };
+    let inside =
+        |x: f64, y: f64| (0.0..=picture.width).contains(&x) && (0.0..=picture.height).contains(&y);
     let is_finite = picture.width.is_finite() && picture.height.is_finite();
     ensure(is_finite, || format!("it is {} wide and {} high", picture.width, picture.height))?;
     let (mut names, mut places, mut taken) = (HashSet::new(), HashSet::new(), HashSet::new());
@@ -150,9 +149,9 @@ fn sound_picture(picture: &Picture) -> Result<(), String> {
         ensure(taken.insert(piece.cell), || format!("{piece:?} is not alone on its cell"))?;
         ensure(piece.count > 0, || format!("{piece:?} is not there"))?;
     }
-    let board = picture.board.map(|board| {
-        [[board.x, board.y], [board.x + board.width, board.y + board.height]]
-    });
+    let board = picture
+        .board
+        .map(|board| [[board.x, board.y], [board.x + board.width, board.y + board.height]]);
     let points = picture.lines.iter().flat_map(|line| &line.points).copied();
     let points = points.chain(picture.labels.iter().map(|label| [label.x, label.y]));
     let outside = points.chain(board.into_iter().flatten()).find(|&[x, y]| !inside(x, y));

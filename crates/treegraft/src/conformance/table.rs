@@ -10,9 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::hash::KeyHasher;
-use crate::{
-    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side,
-};
+use crate::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 /// The game under test. Numbers stand for positions and moves.
 pub(super) trait Table {

@@ -68,6 +68,7 @@ pub use embedded::Embedded;
 pub use shallow::{Evaluated, Shallow};
 pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 
+use crate::game::MOST_SLOTS;
 use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};
 use driver::Iteration;
 use order::{History, Ranked};
@@ -162,7 +163,8 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
         position.moves(&mut scratch.buffer);
         scratch.killers.clear();
         scratch.killers.resize(MAX_DEPTH as usize + 2, [None; 2]);
-        scratch.history.clear(if self.config.history { position.move_slots() } else { 0 });
+        let slots = if self.config.history { position.move_slots().min(MOST_SLOTS) } else { 0 };
+        scratch.history.clear(slots);
         scratch.pv.resize_with(MAX_DEPTH as usize + 2, Vec::new);
         let config = self.config;
         let by_outcome = config.scores == Scores::Outcome;

@@ -62,7 +62,9 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         // The root reports on every move; and only where nothing is foregone are there candidates.
         if self.glance && ply > 0 {
             position.candidate_moves(&mut self.buffer);
-        } else {
+        }
+        // Also where a game is wrong and has no candidate: that would be a lost position.
+        if self.buffer.is_empty() {
             position.moves(&mut self.buffer);
         }
         let ranked = |(number, &mv)| Ranked { rank: 0, mv, number, child_key: 0 };

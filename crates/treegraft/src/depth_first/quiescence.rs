@@ -4,6 +4,9 @@ use super::window::{INFINITY, Window};
 use super::{DepthFirstSearch, Scores};
 use crate::Game;
 
+/// Captures come to an end long before. If the loud moves of a game do not, the stack would.
+const DEEPEST: u32 = 256;
+
 impl<G: Game> DepthFirstSearch<'_, '_, G> {
     /// What an unfinished position at the horizon is worth, in the view of the side to move.
     #[inline(always)]
@@ -12,7 +15,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             return Window::exactly(0);
         }
         if self.config.quiescence {
-            self.quiescence(position, window)
+            self.quiescence(position, window, DEEPEST)
         } else {
             Window::exactly(self.evaluation(position))
         }
@@ -26,11 +29,14 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
     }
 
     /// Loud moves only. Nobody has to make one, so the evaluation as it stands is a lower bound.
-    fn quiescence(&mut self, position: &G, window: Window) -> Window {
+    fn quiescence(&mut self, position: &G, window: Window, depth: u32) -> Window {
         let stand = self.evaluation(position);
         let mut best = Window::exactly(stand);
         if stand >= window.hi {
             return Window { lo: stand, hi: INFINITY };
+        }
+        if depth == 0 {
+            return best;
         }
         let base = self.quiet_stack.len();
         position.loud_moves(&mut self.quiet_stack);
@@ -40,7 +46,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             self.work.transitions += 1;
             let turn = position.to_move().sign() * child.to_move().sign();
             let rest = Window { lo: window.lo.max(best.lo), hi: window.hi };
-            let answer = self.quiet_child(&child, rest.seen(turn)).seen(turn);
+            let answer = self.quiet_child(&child, rest.seen(turn), depth - 1).seen(turn);
             if self.stop.is_some() {
                 break;
             }
@@ -54,7 +60,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         best
     }
 
-    fn quiet_child(&mut self, position: &G, window: Window) -> Window {
+    fn quiet_child(&mut self, position: &G, window: Window, depth: u32) -> Window {
         if let Some(stop) = self.meter.check(&self.work) {
             self.stop = Some(stop);
             return Window::ALL;
@@ -65,7 +71,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 let value = self.score(position, outcome);
                 Window::exactly(position.to_move().sign() * value)
             }
-            None => self.quiescence(position, window),
+            None => self.quiescence(position, window, depth),
         }
     }
 }

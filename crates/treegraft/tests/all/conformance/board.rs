@@ -33,6 +33,13 @@ impl Board {
         LINES.iter().any(|line| self.stones[side.index()] & line == *line)
     }
 
+    /// How much the lines that the other side has not blocked are worth.
+    pub(crate) fn open_lines(&self, side: Side) -> i32 {
+        let [own, theirs] = [side, side.other()].map(|side| self.stones[side.index()]);
+        let open = LINES.iter().filter(|&line| theirs & line == 0);
+        open.map(|line| ((own & line).count_ones() as i32).pow(2)).sum()
+    }
+
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         let winner = [Side::First, Side::Second].into_iter().find(|&side| self.has_line(side));
         match winner {

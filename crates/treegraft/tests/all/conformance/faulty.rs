@@ -5,90 +5,18 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, NotationError, Outcome, Playout, Rng, Side};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use super::board::{Board, cell_text};
-
-/// A mistake in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    None,
-    NoMoves,
-    MoveTwice,
-    MovesCleared,
-    MovesOnlyIntoEmpty,
-    PlayPanics,
-    OutcomePanics,
-    PlayVaries,
-    ClonesShare,
-    AskingChanges,
-    AskingPanics,
-    EqualButOtherMoves,
-    EqualButOtherHash,
-    EqualButOtherKey,
-    ReadWithOtherKey,
-    KeyWithoutNoughts,
-    MarginBeforeEnd,
-    MarginOfMover,
-    MarginOfWinsOnly,
-    BoundsTooNarrow,
-    BoundsOfSomeOnly,
-    BoundsReversed,
-    SlotTooLarge,
-    SlotsShrink,
-    NeverEnds,
-    TextWithBlank,
-    TextWithComma,
-    TextEmpty,
-    TextOfTwo,
-    TextPanics,
-    ReadsOtherMove,
-    RefusesMove,
-    ReadsTakenCell,
-    ReadsNonsense,
-    ParserSlicesBytes,
-    MovesAreNoPosition,
-    PositionWithoutMover,
-    PositionOfSomeOnly,
-    PositionOfNonsense,
-    PositionNotChecked,
-    DiagramEmpty,
-    DiagramNotAscii,
-    RandomIllegal,
-    RandomBiased,
-    RandomFromBuffer,
-    RandomUnseeded,
-    PlayoutFromBuffer,
-    NothingPlays,
-    NothingNotCut,
-    OneForgetsTurn,
-    ReportsLoser,
-    ReportsNoCut,
-    ReportsCutAtEnd,
-    Overruns,
-    OutcomesSwapped,
-    PliesMiscounted,
-    MarginsTooLarge,
-    WinsOverlooked,
-    LossOfDraw,
-    LosesAtOnce,
-    PrefersFirstWin,
-    OverlooksHint,
-    PrefersFirstHint,
-    HintedFromBuffer,
-    TraceCleared,
-    TraceMissesLast,
-    TraceOfOther,
-    TracedBiased,
-}
+use super::faults::Fault;
 
 /// Tic-tac-toe with a fault.
 #[derive(Clone, Debug)]
 pub(crate) struct Faulty {
-    board: Board,
-    fault: Fault,
+    pub(super) board: Board,
+    pub(super) fault: Fault,
     /// The cells in the order in which they were taken, as digits: not part of the position.
-    history: u64,
+    pub(super) history: u64,
     /// Part of the position, though it should not be there.
     noise: u32,
     /// What all clones have in common.
@@ -119,11 +47,11 @@ pub(crate) fn game(fault: Fault) -> Faulty {
 }
 
 impl Faulty {
-    fn is(&self, fault: Fault) -> bool {
+    pub(super) fn is(&self, fault: Fault) -> bool {
         self.fault == fault
     }
 
-    fn winning_cells(&self) -> Vec<u8> {
+    pub(super) fn winning_cells(&self) -> Vec<u8> {
         let wins = |&cell: &u8| {
             let mut board = self.board;
             board.play(cell);
@@ -132,11 +60,11 @@ impl Faulty {
         self.board.empty_cells().into_iter().filter(wins).collect()
     }
 
-    fn plies(&self) -> u32 {
+    pub(super) fn plies(&self) -> u32 {
         self.board.occupied().count_ones()
     }
 
-    fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         self.shared.set(self.shared.get() + 1);
         self.shared.get()
     }
@@ -223,6 +151,8 @@ impl Game for Faulty {
             Fault::BoundsTooNarrow if self.plies() == 3 => Some((-1, 0)),
             Fault::BoundsOfSomeOnly if self.plies() == 4 => None,
             Fault::BoundsReversed if self.plies() == 2 => Some((9, -9)),
+            Fault::BoundsPanic if self.plies() == 3 => panic!("no bounds"),
+            Fault::BoundsOfRead if self.history == 0 => Some((-8, 8)),
             _ => Some((-9, 9)),
         }
     }
@@ -240,20 +170,52 @@ impl Game for Faulty {
     }
 
     fn move_slots(&self) -> usize {
-        if self.is(Fault::SlotsShrink) { 9 - self.plies() as usize } else { 9 }
+        match self.fault {
+            Fault::SlotsShrink => 9 - self.plies() as usize,
+            Fault::SlotsTooMany => usize::MAX,
+            _ => 9,
+        }
     }
 
     fn move_slot(&self, cell: u8) -> usize {
         match self.fault {
             Fault::SlotTooLarge => cell as usize + 1,
             Fault::SlotsShrink => 0,
+            Fault::SlotPanics if self.plies() == 3 => panic!("no slot"),
             _ => cell as usize,
         }
     }
 
     fn order_hint(&self, cell: u8) -> i32 {
         self.asked.set(self.asked.get() + 1);
-        i32::from(cell == 4)
+        match self.fault {
+            Fault::HintPanics if self.plies() == 2 => panic!("no hint"),
+            // Only beside a higher one, which no fault changes.
+            Fault::HintVaries if cell == 2 && self.board.occupied() >> 4 & 1 == 0 => {
+                -(self.count() as i32 % 2)
+            }
+            _ => i32::from(cell == 4),
+        }
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Faulty>> {
+        self.list_evaluators()
+    }
+
+    fn null_move(&self) -> Option<Faulty> {
+        self.passed()
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<u8>) {
+        self.push_loud(moves);
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        self.foresee()
+    }
+
+    fn candidate_moves(&self, moves: &mut Vec<u8>) {
+        self.push_candidates(moves);
     }
 
     fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
@@ -366,6 +328,7 @@ impl Game for Faulty {
         let wins = self.winning_cells();
         match self.fault {
             Fault::WinsOverlooked if wins == [4] => Some(0),
+            Fault::WinLossPanics if self.plies() == 4 => panic!("no answer"),
             Fault::LossOfDraw if self.plies() == 8 && wins.is_empty() => Some(-1),
             _ => (plies == 1).then_some(i64::from(!wins.is_empty())),
         }
@@ -374,6 +337,7 @@ impl Game for Faulty {
     fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
         let (mut wins, all) = (self.winning_cells(), self.board.empty_cells());
         match self.fault {
+            Fault::MinimaxPanics if self.plies() == 4 => panic!("no move"),
             Fault::LosesAtOnce if wins.len() == 1 && self.plies() > 5 => wins.clear(),
             Fault::PrefersFirstWin => wins.extend(wins.first().copied()),
             _ => {}
@@ -383,7 +347,34 @@ impl Game for Faulty {
     }
 
     fn playout_plies(&self) -> u32 {
-        if self.is(Fault::NeverEnds) { 4 } else { 20 }
+        match self.fault {
+            Fault::NeverEnds => 4,
+            Fault::PlayoutLimitZero => 0,
+            Fault::LimitPanics => panic!("no limit"),
+            _ => 20,
+        }
+    }
+
+    fn repetition_limit(&self) -> Option<u32> {
+        Some(if self.is(Fault::RepetitionOfOne) { 1 } else { 3 })
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        match self.fault {
+            Fault::MaxPliesZero => Some(0),
+            Fault::LimitVaries if self.plies() == 4 => None,
+            _ => Some(9),
+        }
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match (self.fault, side) {
+            (Fault::SidesShareName, _) => "X",
+            (Fault::SideNameEmpty, Side::Second) => " ",
+            (Fault::SideNameChanges, Side::Second) if self.plies() > 3 => "Nought",
+            (_, Side::First) => "X",
+            (_, Side::Second) => "O",
+        }
     }
 
     fn move_text(&self, cell: u8) -> String {
@@ -439,5 +430,13 @@ impl Game for Faulty {
             (Fault::DiagramNotAscii, _) | (_, Charset::Unicode) => text.replace('X', "×"),
             (_, Charset::Ascii) => text,
         }
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.draw()
+    }
+
+    fn move_cells(&self, cell: u8) -> Vec<usize> {
+        vec![usize::from(cell) + usize::from(self.is(Fault::MoveOffPicture))]
     }
 }

@@ -1,85 +1,18 @@
 //! The conformance kit passes a right game, and finds every fault in a broken one.
 
 mod board;
+mod faults;
 mod faulty;
+mod hooks;
+mod stories;
 
 use std::collections::BTreeSet;
 
 use board::Board;
-use faulty::{Fault, game};
+use faults::{FAULTS, Fault};
+use faulty::game;
 use treegraft::conformance::{Options, Report, check, check_with_progress};
 use treegraft::{Game, Outcome, Playthrough, Side};
-
-/// Every fault, and the one law it breaks.
-const FAULTS: [(Fault, &str); 67] = [
-    (Fault::NoMoves, "moves"),
-    (Fault::MoveTwice, "moves"),
-    (Fault::MovesCleared, "moves-append"),
-    (Fault::MovesOnlyIntoEmpty, "moves-append"),
-    (Fault::PlayPanics, "play"),
-    (Fault::OutcomePanics, "play"),
-    (Fault::PlayVaries, "play-repeats"),
-    (Fault::ClonesShare, "clones"),
-    (Fault::AskingChanges, "asking"),
-    (Fault::AskingPanics, "asking"),
-    (Fault::EqualButOtherMoves, "equal-answers"),
-    (Fault::EqualButOtherHash, "equal-keys"),
-    (Fault::EqualButOtherKey, "equal-keys"),
-    (Fault::ReadWithOtherKey, "equal-keys"),
-    (Fault::KeyWithoutNoughts, "different-keys"),
-    (Fault::MarginBeforeEnd, "margin"),
-    (Fault::MarginOfMover, "margin"),
-    (Fault::MarginOfWinsOnly, "margin"),
-    (Fault::BoundsTooNarrow, "margin-bounds"),
-    (Fault::BoundsOfSomeOnly, "margin-bounds"),
-    (Fault::BoundsReversed, "margin-bounds"),
-    (Fault::SlotTooLarge, "slots"),
-    (Fault::SlotsShrink, "slots"),
-    (Fault::NeverEnds, "ends"),
-    (Fault::TextWithBlank, "move-text"),
-    (Fault::TextWithComma, "move-text"),
-    (Fault::TextEmpty, "move-text"),
-    (Fault::TextOfTwo, "move-text"),
-    (Fault::TextPanics, "move-text"),
-    (Fault::ReadsOtherMove, "parse-move"),
-    (Fault::RefusesMove, "parse-move"),
-    (Fault::ReadsTakenCell, "parse-nonsense"),
-    (Fault::ReadsNonsense, "parse-nonsense"),
-    (Fault::ParserSlicesBytes, "parse-nonsense"),
-    (Fault::MovesAreNoPosition, "replay"),
-    (Fault::PositionWithoutMover, "position-text"),
-    (Fault::PositionOfSomeOnly, "position-text"),
-    (Fault::PositionOfNonsense, "position-nonsense"),
-    (Fault::PositionNotChecked, "position-nonsense"),
-    (Fault::DiagramEmpty, "diagram"),
-    (Fault::DiagramNotAscii, "diagram"),
-    (Fault::RandomIllegal, "random-move"),
-    (Fault::RandomBiased, "random-uniform"),
-    (Fault::RandomFromBuffer, "seeded"),
-    (Fault::RandomUnseeded, "seeded"),
-    (Fault::PlayoutFromBuffer, "seeded"),
-    (Fault::NothingPlays, "playout-nothing"),
-    (Fault::NothingNotCut, "playout-nothing"),
-    (Fault::OneForgetsTurn, "playout-one"),
-    (Fault::ReportsLoser, "playout-report"),
-    (Fault::ReportsNoCut, "playout-report"),
-    (Fault::ReportsCutAtEnd, "playout-report"),
-    (Fault::Overruns, "playout-report"),
-    (Fault::OutcomesSwapped, "playout-outcomes"),
-    (Fault::PliesMiscounted, "playout-plies"),
-    (Fault::MarginsTooLarge, "playout-margins"),
-    (Fault::WinsOverlooked, "win-loss"),
-    (Fault::LossOfDraw, "win-loss"),
-    (Fault::LosesAtOnce, "minimax-move"),
-    (Fault::PrefersFirstWin, "minimax-uniform"),
-    (Fault::OverlooksHint, "hinted-move"),
-    (Fault::PrefersFirstHint, "hinted-uniform"),
-    (Fault::HintedFromBuffer, "seeded"),
-    (Fault::TraceCleared, "playout-trace"),
-    (Fault::TraceMissesLast, "playout-trace"),
-    (Fault::TraceOfOther, "playout-trace"),
-    (Fault::TracedBiased, "playout-trace-outcomes"),
-];
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {
     report.laws.iter().filter(|law| law.failure.is_some()).map(|law| law.name).collect()
@@ -127,7 +60,7 @@ fn the_defaults_are_right() {
 
 #[test]
 fn every_fault_breaks_its_law_and_no_other() {
-    for (fault, law) in FAULTS {
+    for &(fault, law) in FAULTS {
         // Only what is a matter of statistics needs many samples.
         let statistics = law.ends_with("-uniform") || law.starts_with("playout");
         let samples = if statistics { Options::default().samples } else { 500 };

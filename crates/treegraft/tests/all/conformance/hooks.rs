@@ -1,0 +1,148 @@
+//! What tic-tac-toe tells searches and viewers, right but for the faults.
+
+use treegraft::picture::{Cell, Colour, Kind, Shape, Tint};
+use treegraft::{EVAL_ONE, Evaluator, Outcome, Picture, Side};
+
+use super::board::cell_text;
+use super::faults::Fault;
+use super::faulty::Faulty;
+
+impl Faulty {
+    pub(super) fn list_evaluators(&self) -> Vec<Evaluator<Faulty>> {
+        let lines = Evaluator::plain("lines", "lines that are not blocked", Faulty::lines);
+        let flat = |name: &'static str| Evaluator::plain(name, "nothing", |_: &Faulty| 0);
+        match self.fault {
+            Fault::EvaluatorTwice => vec![lines.clone(), lines],
+            Fault::EvaluatorUnnamed => vec![lines, flat("")],
+            Fault::EvaluatorCalledNone => vec![lines, flat("none")],
+            Fault::EvaluatorWithBlank => vec![lines, flat("all lines")],
+            Fault::EvaluatorsChange if self.plies() == 4 => vec![lines, flat("flat")],
+            Fault::SlopeNegative => vec![lines.with_slope(-1.0)],
+            Fault::SlopeNotANumber => vec![lines.with_slope(f64::NAN)],
+            Fault::EvaluatorsPanic if self.plies() == 2 => panic!("no evaluations"),
+            _ => vec![lines],
+        }
+    }
+
+    fn lines(&self) -> i32 {
+        let [first, second] = [Side::First, Side::Second].map(|side| self.board.open_lines(side));
+        let value = (first - second) * EVAL_ONE / 100;
+        match self.fault {
+            Fault::EvaluationTooLarge if self.plies() == 4 => EVAL_ONE,
+            Fault::EvaluationTooSmall if self.plies() == 5 => -EVAL_ONE,
+            Fault::EvaluationOverflows if self.plies() == 5 => i32::MIN,
+            Fault::EvaluationPanics if self.plies() == 3 => panic!("no value"),
+            Fault::EvaluationOfMover => value * self.board.mover.sign() as i32,
+            Fault::EvaluationVaries => value + self.count() as i32 % 2,
+            Fault::EvaluationOfHistory => value + (self.history % 10) as i32,
+            _ => value,
+        }
+    }
+
+    pub(super) fn passed(&self) -> Option<Faulty> {
+        let mut passed = self.clone();
+        if !self.is(Fault::NullKeepsTurn) {
+            passed.board.mover = passed.board.mover.other();
+        }
+        match self.fault {
+            Fault::NullIsOver if self.plies() == 4 => passed.board.stones = [0o007, 0o110],
+            // Only here are there no moves though the game goes on.
+            Fault::NullIsStuck if self.plies() == 4 => passed.fault = Fault::NoMoves,
+            Fault::NullPanics if self.plies() == 3 => panic!("no pass"),
+            _ => {}
+        }
+        Some(passed)
+    }
+
+    /// Cells that complete a line.
+    pub(super) fn push_loud(&self, moves: &mut Vec<u8>) {
+        if self.is(Fault::LoudCleared) {
+            moves.clear();
+        }
+        let mut loud = self.winning_cells();
+        match self.fault {
+            Fault::LoudIllegal if self.plies() == 4 => loud.push(77),
+            Fault::LoudTwice => loud.extend(loud.first().copied()),
+            Fault::LoudPanics if self.plies() == 3 => panic!("no loud moves"),
+            Fault::LoudOfHistory if self.history % 2 == 1 => loud.clear(),
+            _ => {}
+        }
+        moves.extend(loud);
+    }
+
+    /// The cells in which the other side threatens to complete a line.
+    fn threats(&self) -> Vec<u8> {
+        let mut other = self.clone();
+        other.board.mover = self.board.mover.other();
+        other.winning_cells()
+    }
+
+    /// A line to complete, or two to stop.
+    pub(super) fn foresee(&self) -> Option<Outcome> {
+        let mover = self.board.mover;
+        let threats = self.threats().len();
+        match self.fault {
+            Fault::ForegoneDraw if self.plies() == 6 => Some(Outcome::Draw),
+            Fault::ForegoneTooSoon if threats == 1 => Some(Outcome::Win(mover.other())),
+            Fault::ForegonePanics if self.plies() == 3 => panic!("nothing is certain"),
+            Fault::ForegoneOfLoser if !self.winning_cells().is_empty() => {
+                Some(Outcome::Win(mover.other()))
+            }
+            _ if !self.winning_cells().is_empty() => Some(Outcome::Win(mover)),
+            _ => (threats > 1).then_some(Outcome::Win(mover.other())),
+        }
+    }
+
+    /// The threat that must be stopped, else all.
+    pub(super) fn push_candidates(&self, moves: &mut Vec<u8>) {
+        if self.is(Fault::CandidatesCleared) {
+            moves.clear();
+        }
+        let (mut cells, all) = (self.threats(), self.board.empty_cells());
+        if cells.is_empty() {
+            cells.clone_from(&all);
+        }
+        match self.fault {
+            Fault::CandidateIllegal if self.plies() == 4 => cells.push(77),
+            Fault::CandidateTwice if self.plies() == 3 => cells.push(cells[0]),
+            Fault::NoCandidates if self.plies() == 4 => cells.clear(),
+            Fault::CandidatesPanic if self.plies() == 3 => panic!("no candidates"),
+            Fault::CandidatesMissBest if cells.len() < all.len() => {
+                cells = all.into_iter().filter(|cell| !cells.contains(cell)).collect();
+            }
+            Fault::CandidatesMissOnlyDraw if cells.len() > 2 && self.plies() == 6 => {
+                cells.truncate(1);
+            }
+            _ => {}
+        }
+        moves.extend(cells);
+    }
+
+    pub(super) fn draw(&self) -> Option<Picture> {
+        let size = if self.is(Fault::PictureTooSmall) { 2.9 } else { 3.0 };
+        let mut picture = Picture::new(size, size, [Colour::Blue, Colour::Orange]);
+        for cell in 0..9 {
+            let (x, y) = (f64::from(cell % 3) + 0.5, f64::from(cell / 3) + 0.5);
+            let name = cell_text(if self.is(Fault::CellsShareName) { cell / 3 } else { cell });
+            let (shape, tint) = (Shape::Square, Tint::Plain);
+            picture.cells.push(Cell { name, x, y, width: 1.0, height: 1.0, shape, tint });
+        }
+        for side in [Side::First, Side::Second] {
+            let stones = self.board.stones[side.index()];
+            for cell in (0..9).filter(|cell| stones >> cell & 1 == 1) {
+                picture.put(cell, side, Kind::Disc);
+            }
+        }
+        match self.fault {
+            Fault::PictureOfSomeOnly if self.plies() == 3 => return None,
+            Fault::PieceNowhere if self.plies() == 3 => picture.put(9, Side::First, Kind::Disc),
+            Fault::TwoPiecesOnCell if self.plies() == 3 => {
+                let cell = picture.pieces[0].cell;
+                picture.put(cell, Side::First, Kind::Disc);
+            }
+            Fault::PicturePanics if self.plies() == 3 => panic!("no picture"),
+            _ => {}
+        }
+        Some(picture)
+    }
+}
