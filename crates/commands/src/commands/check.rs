@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft::conformance::{Law, Options, Report};
+use treegraft::conformance::{Law, Options, Report, Verdict};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -13,8 +13,12 @@ use crate::output::{NO_SUCCESS, Output, progress, table};
 ///
 /// Plays random games and tests every law that searches rely on in their positions: that there is a
 /// move unless the game is over, that a move's text is read back as that move, that random moves
-/// and playouts have the right distribution, and more. A law that fails is shown with what went
-/// wrong and the moves that lead there. The same seed plays the same games.
+/// and playouts have the right distribution, that evaluations are in range, and more. What a game
+/// claims for certain (a foregone outcome, candidate moves, bounds on the margin) is compared with
+/// exhaustive searches near the ends of games. A law that fails is shown with what went wrong and
+/// the moves that lead there. "untested": the game has nothing the law is about; "undecided": it
+/// has, but there was too much to look at, and a smaller board may help. The same seed plays the
+/// same games.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft check <GAME> [OPTIONS]",
@@ -88,10 +92,9 @@ fn answer(report: &Report, game: &str, json: bool) -> Output {
 
 fn to_text(report: &Report, game: &str) -> Output {
     let row = |law: &Law| {
-        let result = match law {
-            Law { failure: Some(_), .. } => "FAILED",
-            Law { checked: 0, .. } => "untested",
-            _ => "ok",
+        let result = match law.verdict() {
+            Verdict::Failed => "FAILED",
+            verdict => word(verdict),
         };
         [law.name, result, &law.checked.to_string(), law.statement].map(str::to_owned)
     };
@@ -106,14 +109,28 @@ fn to_text(report: &Report, game: &str) -> Output {
             text.push_str(&format!("\n{} FAILED: {}\n  {moves}\n", law.name, failure.problem));
         }
     }
-    let failed = report.laws.iter().filter(|law| law.failure.is_some()).count();
-    let verdict = match failed {
-        0 => "passed".to_owned(),
-        _ => format!("FAILED {failed} of {} laws", report.laws.len()),
+    let count = |verdict| report.laws.iter().filter(|law| law.verdict() == verdict).count();
+    let mut verdict = match count(Verdict::Failed) {
+        0 => format!("passed {} of {} laws", count(Verdict::Held), report.laws.len()),
+        failed => format!("FAILED {failed} of {} laws", report.laws.len()),
     };
+    for open in [Verdict::Undecided, Verdict::Untested] {
+        if count(open) > 0 {
+            verdict.push_str(&format!(", {} {}", count(open), word(open)));
+        }
+    }
     let Report { walks, positions, .. } = report;
     text.push_str(&format!("\n{game}: {verdict} ({walks} games, {positions} positions)"));
     Output::text(text)
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Held => "ok",
+        Verdict::Failed => "failed",
+        Verdict::Undecided => "undecided",
+        Verdict::Untested => "untested",
+    }
 }
 
 fn to_json(report: &Report, game: &str) -> Output {
@@ -121,7 +138,9 @@ fn to_json(report: &Report, game: &str) -> Output {
         json!({
             "name": law.name,
             "statement": law.statement,
+            "result": word(law.verdict()),
             "checked": law.checked,
+            "undecided": law.undecided,
             "passed": law.failure.is_none(),
             "problem": law.failure.as_ref().map(|failure| &failure.problem),
             "moves": law.failure.as_ref().map(|failure| &failure.moves),
@@ -149,7 +168,7 @@ mod tests {
             moves: vec!["4".to_owned(), "5".to_owned()],
         };
         let statement = "it holds in every position of every game, and this takes two lines to say";
-        let law = |name, failure| Law { name, statement, checked: 9, failure };
+        let law = |name, failure| Law { name, statement, checked: 9, undecided: 0, failure };
         let options = Options { walks: 1, samples: 1, ..Options::default() };
         let start = Registry::standard().start("connect4").unwrap();
         let mut report = start.board().check(&options, &mut |_| ());
@@ -159,6 +178,7 @@ mod tests {
             law("fine", None),
             law("broken", Some(failure)),
             Law { checked: 0, ..law("rare", None) },
+            Law { checked: 0, undecided: 3, ..law("vast", None) },
         ];
         report
     }
@@ -178,7 +198,26 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("broken FAILED: \"x\" is read back as 2\n  after 4 5\n"), "{text}");
-        assert!(text.contains("nim: FAILED 1 of 3 laws (2 games, 12 positions)"), "{text}");
+        assert!(
+            text.lines().any(|line| line.starts_with("vast    undecided       0  it")),
+            "{text}"
+        );
+        let end = "nim: FAILED 1 of 4 laws, 1 undecided, 1 untested (2 games, 12 positions)";
+        assert!(text.contains(end), "{text}");
+    }
+
+    #[test]
+    fn what_was_not_tested_has_not_passed() {
+        let mut report = failed();
+        report.laws.remove(1);
+        let output = answer(&report, "nim", false);
+        assert_eq!(output.code, 0);
+        let end = "nim: passed 1 of 3 laws, 1 undecided, 1 untested (2 games, 12 positions)";
+        assert!(output.text.contains(end), "{}", output.text);
+        let json: Value = serde_json::from_str(&answer(&report, "nim", true).text).unwrap();
+        let result = |law: usize| json["laws"][law]["result"].as_str().unwrap();
+        assert_eq!([result(0), result(1), result(2)], ["ok", "untested", "undecided"]);
+        assert_eq!(json["laws"][2]["undecided"], 3);
     }
 
     #[test]
