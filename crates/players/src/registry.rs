@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use treegraft::{Evaluator, Game, GameInfo, GameTextError};
+use treegraft::{Evaluator, Game, GameInfo, GameTextError, conformance};
 
 use crate::board::Analyst;
 use crate::entry::GameEntry;
@@ -151,6 +151,17 @@ impl Registry {
             }
         };
         read.map_err(|complaint| PlayerError::new(text, complaint))
+    }
+
+    /// Checks that a game keeps its contract, and with it the evaluations that were added for it;
+    /// see [`conformance`].
+    pub fn check(
+        &self,
+        start: &Start,
+        options: &conformance::Options,
+        progress: &mut dyn FnMut(f64),
+    ) -> conformance::Report {
+        start.board().position().check(&self.evaluations, options, progress)
     }
 
     /// A new searcher for a game that begins at `start`.

@@ -76,7 +76,7 @@ impl Check {
         let start = parse_game(registry, &self.game)?;
         let bar = progress(STEPS as u64, "checking", json);
         let options = Options { walks, seed, samples };
-        let report = start.board().check(&options, &mut |fraction| {
+        let report = registry.check(&start, &options, &mut |fraction| {
             bar.set_position((fraction * STEPS) as u64);
         });
         bar.finish_and_clear();

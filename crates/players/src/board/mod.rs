@@ -12,6 +12,7 @@ use treegraft::{
 mod bridge;
 mod position;
 
+use crate::searcher::Evaluations;
 use crate::traps::ExplainedTrap;
 pub use bridge::{Analyst, bridge};
 use position::{At, Position};
@@ -110,12 +111,13 @@ impl Board {
     }
 
     /// Checks that the game keeps its contract, with games that begin here; see [`conformance`].
+    /// [`Registry::check`](crate::Registry::check) checks registered evaluations too.
     pub fn check(
         &self,
         options: &conformance::Options,
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report {
-        self.0.check(options, progress)
+        self.0.check(&Evaluations::default(), options, progress)
     }
 
     /// The value for `side` within `plies` plies: 1 if it can force a win, -1 if it cannot avoid a

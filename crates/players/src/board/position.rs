@@ -13,7 +13,7 @@ use treegraft::{
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
 use crate::error::PlayerError;
 use crate::player::Player;
-use crate::searcher::{Context, searcher};
+use crate::searcher::{Context, Evaluations, searcher};
 use crate::traps::{ExplainedTrap, explain_traps, find_and_try};
 
 /// What a board can be asked. Moves are numbers in the list of legal moves.
@@ -55,6 +55,7 @@ pub(crate) trait Position: Send + Sync {
     fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64));
     fn check(
         &self,
+        evaluations: &Evaluations,
         options: &conformance::Options,
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report;
@@ -246,10 +247,11 @@ where
 
     fn check(
         &self,
+        evaluations: &Evaluations,
         options: &conformance::Options,
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report {
-        conformance::check_with_progress(&self.0, options, progress)
+        conformance::check_with_evaluators(&self.0, evaluations.of::<G>(), options, progress)
     }
 
     fn forced(&self, side: Side, plies: u32) -> i64 {

@@ -1,5 +1,6 @@
 //! What is registered is found by its name, and what could not be found is refused.
 
+use treegraft::conformance::{self, Options};
 use treegraft::depth_first::{self, DepthFirst};
 use treegraft::{
     Budget, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Params, Report, Request, Searcher, Side,
@@ -303,6 +304,35 @@ fn an_own_evaluation_is_found_by_its_name() {
     for text in ["greedy(eval=columns)", "mcts-ic-e(eval=edges)", "fsss(eval=columns)"] {
         digest(text);
     }
+}
+
+#[test]
+fn own_games_and_evaluations_are_checked() {
+    let check = |registry: &Registry| {
+        let options = Options { walks: 40, samples: 200, ..Options::default() };
+        registry.check(&start(registry, "nim"), &options, &mut |_| ())
+    };
+    let mut registry = with_own_games(13, Side::First);
+    let report = check(&registry);
+    assert!(report.passed(), "{report}");
+    let count = |report: &conformance::Report, name: &str| {
+        report.laws.iter().find(|law| law.name == name).map(|law| law.checked)
+    };
+    let before = count(&report, "evaluation");
+    registry.add_evaluation(Evaluator::<Nim>::plain("none-at-all", "nothing", |_| 0)).unwrap();
+    let report = check(&registry);
+    assert!(report.passed() && count(&report, "evaluation") > before, "{report}");
+
+    let huge = |nim: &Nim| if nim.heap == 3 { EVAL_ONE } else { 0 };
+    registry.add_evaluation(Evaluator::<Nim>::plain("huge", "too much", huge)).unwrap();
+    let report = check(&registry);
+    let failed: Vec<_> = report.laws.iter().filter(|law| law.failure.is_some()).collect();
+    let [law] = failed[..] else { panic!("{report}") };
+    let problem = &law.failure.as_ref().unwrap().problem;
+    assert_eq!(
+        (law.name, &**problem),
+        ("evaluation", "\"huge\" says 1000000, and a won game is worth 1000000")
+    );
 }
 
 #[test]

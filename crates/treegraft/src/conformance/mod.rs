@@ -53,7 +53,7 @@ mod table;
 use std::fmt;
 
 use crate::bits::mix;
-use crate::{Game, Rng};
+use crate::{Evaluator, Game, Rng};
 use book::{Book, Walk, guarded};
 use subject::Position;
 use table::{Table, Typed};
@@ -165,7 +165,17 @@ pub fn check_with_progress<G: Game>(
     options: &Options,
     progress: &mut dyn FnMut(f64),
 ) -> Report {
-    check_table(&Typed::new(start.clone()), options, progress)
+    check_with_evaluators(start, &[], options, progress)
+}
+
+/// The same with evaluations beside those that the game lists itself.
+pub fn check_with_evaluators<G: Game>(
+    start: &G,
+    evaluators: &[Evaluator<G>],
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Report {
+    check_table(&Typed::new(start.clone(), evaluators.to_vec()), options, progress)
 }
 
 /// The check itself: compiled once for all games.

@@ -18,7 +18,6 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         moves(book, &at);
         position(book, &at);
         book.test("diagram", &at, &mut || diagram(at.position()));
-        pictures(book, &at);
     }
     replay(book, walk);
     for at in [walk.at(rng.below(end.ply() as u32 + 1) as usize), end] {
@@ -100,7 +99,8 @@ fn diagram<G: Game>(position: &G) -> Result<(), String> {
     Ok(())
 }
 
-fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
+/// Tests the picture of a position, and the cells of its moves.
+pub(super) fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
     let mut cells = 0;
     book.test("picture", at, &mut || {

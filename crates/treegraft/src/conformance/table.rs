@@ -94,13 +94,15 @@ pub(super) struct Typed<G: Game> {
     numbers: RefCell<HashMap<G::Move, u32, BuildHasherDefault<KeyHasher>>>,
     buffer: RefCell<Vec<G::Move>>,
     start: G,
-    /// Those of the start.
+    /// Beside the game's own.
+    more_evaluators: Vec<Evaluator<G>>,
+    /// Those of the start, and more.
     evaluators: OnceCell<Vec<Evaluator<G>>>,
 }
 
 impl<G: Game> Typed<G> {
     /// A table with one position, whose number is 0.
-    pub(super) fn new(start: G) -> Typed<G> {
+    pub(super) fn new(start: G, more_evaluators: Vec<Evaluator<G>>) -> Typed<G> {
         Typed {
             positions: RefCell::new(vec![Some(start.clone())]),
             free: RefCell::default(),
@@ -108,6 +110,7 @@ impl<G: Game> Typed<G> {
             numbers: RefCell::default(),
             buffer: RefCell::default(),
             start,
+            more_evaluators,
             evaluators: OnceCell::new(),
         }
     }
@@ -143,6 +146,12 @@ impl<G: Game> Typed<G> {
             moves.push(mv);
             moves.len() as u32 - 1
         })
+    }
+
+    fn all_evaluators(&self, position: &G) -> Vec<Evaluator<G>> {
+        let mut evaluators = position.evaluators();
+        evaluators.extend_from_slice(&self.more_evaluators);
+        evaluators
     }
 
     /// Lets the game append to these moves.
@@ -352,11 +361,11 @@ impl<G: Game> Table for Typed<G> {
             about: evaluator.about.clone().into_owned(),
             slope: evaluator.slope,
         };
-        self.at(at).evaluators().iter().map(card).collect()
+        self.all_evaluators(&self.at(at)).iter().map(card).collect()
     }
 
     fn evaluate(&self, at: u32, evaluator: usize) -> i32 {
-        let evaluators = self.evaluators.get_or_init(|| self.start.evaluators());
+        let evaluators = self.evaluators.get_or_init(|| self.all_evaluators(&self.start));
         evaluators[evaluator].raw_value(&self.at(at))
     }
 
