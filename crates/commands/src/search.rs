@@ -41,7 +41,9 @@ pub(crate) fn move_table(findings: &Findings, top: usize) -> String {
     moves.sort_by(|a, b| {
         let by_best = is_best(b).cmp(&is_best(a));
         by_best.then(match findings.scale {
-            ValueScale::Percent => b.visits.cmp(&a.visits),
+            ValueScale::Percent => {
+                b.visits.cmp(&a.visits).then(by_value(b).total_cmp(&by_value(a)))
+            }
             ValueScale::Signed | ValueScale::Leaves => {
                 by_value(b).total_cmp(&by_value(a)).then(b.visits.cmp(&a.visits))
             }

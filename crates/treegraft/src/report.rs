@@ -126,7 +126,7 @@ pub struct TreeNode<M> {
     pub value: Option<f64>,
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
-    /// What comes next, the most visited move first.
+    /// What comes next, the most visited move first; of equally visited ones, the better first.
     pub children: Vec<TreeNode<M>>,
     /// How many more moves have been tried from here.
     pub hidden: usize,

@@ -1,7 +1,7 @@
 //! The options of every rollout search.
 
 use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
-use treegraft::rollout::{Expand, FinalMove, FirstPlay, Playouts, Select, Solver};
+use treegraft::rollout::{Expand, FinalMove, FirstPlay, MrTree, Playouts, Select, Solver};
 
 use super::RolloutOptions;
 use super::options::{Opt, option, words};
@@ -12,6 +12,7 @@ words!(EXPAND, Expand { One => "one", All => "all", });
 words!(FIRST_PLAY, FirstPlay { Random => "random", Hint => "hint", Value => "value", });
 words!(SOLVER, Solver { Off => "off", Wins => "wins", Draws => "draws", Margins => "margins", });
 words!(PLAYOUTS, Playouts { Random => "random", Hints => "hints", });
+words!(MR_TREE, MrTree { Off => "off", Expand => "expand", Prove => "prove", });
 words!(FINAL_MOVE, FinalMove { Visits => "visits", Value => "value", Secure => "secure", });
 
 pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
@@ -61,7 +62,8 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "final",
         Values::words(FINAL_MOVE),
         config.final_move,
-        "the move played: most visits, best mean, or best lower bound on the mean",
+        "the move played: most visits (then the best mean), best mean, or best lower bound on the \
+         mean",
         "Chaslot et al. 2008"
     ),
     option!(
@@ -84,6 +86,14 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         Values::DEPTH,
         mr,
         "depth in plies of the win/loss search before every playout move",
+        "Baier & Winands 2015"
+    ),
+    option!(
+        "mr-tree",
+        Values::words(MR_TREE),
+        config.embed.mr_tree,
+        "what else mr decides at the edge of the tree: nothing, which untried child comes next (wins \
+         first, losses last), or that a win proves a new leaf; prove implies solver=wins",
         "Baier & Winands 2015"
     ),
     option!(

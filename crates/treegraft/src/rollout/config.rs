@@ -87,6 +87,8 @@ pub struct Embed {
     /// MCTS-MR: every move of a playout, the first included, is the result of a search of so many
     /// plies: a winning move, else any move that does not lose, else any move.
     pub mr: Option<u32>,
+    /// What MCTS-MR's searches do at the edge of the tree. Does nothing without [`Embed::mr`].
+    pub mr_tree: MrTree,
     /// MCTS-MS: a node of the tree is searched for losing moves when it has been visited so often.
     /// Does nothing without a solver.
     pub ms: Option<AtVisits>,
@@ -100,6 +102,22 @@ pub struct Embed {
     /// These searches and those of [`Informed`] look at moves in the order of the game's hints:
     /// faster, with the same result.
     pub order: bool,
+}
+
+/// What the searches of MCTS-MR do at the edge of the tree, where the paper leaves it open whether
+/// they decide more than the moves of playouts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MrTree {
+    /// Nothing: they begin behind the new leaf.
+    #[default]
+    Off,
+    /// They also choose which of a node's untried children comes next: winning moves first, losing
+    /// moves last. Among equals, [`Config::first_play`] decides.
+    Expand,
+    /// A win that the first search of the first playout finds proves the new leaf. Does nothing
+    /// without a solver.
+    Prove,
 }
 
 /// Where a rollout search asks an evaluation, or alpha-beta with the evaluation at its horizon: the
@@ -214,7 +232,7 @@ pub enum Solver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinalMove {
-    /// The most visited child.
+    /// The most visited child; of equally visited ones, the one with the best mean reward.
     Visits,
     /// The child with the best mean reward.
     Value,

@@ -1,7 +1,7 @@
 //! Expansion: giving a leaf its children.
 
 use super::tree::{Id, ROOT};
-use super::{Expand, FirstPlay, RolloutSearch, Solver};
+use super::{Expand, RolloutSearch, Solver};
 use crate::{Bounds, Game, Outcome};
 
 impl<G: Game> RolloutSearch<'_, G> {
@@ -27,7 +27,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(super) fn expand(&mut self, node: Id, position: &G) -> bool {
         self.buffer.clear();
         position.moves(&mut self.buffer);
-        if self.config.first_play != FirstPlay::Random {
+        if self.tree.is_ordered {
             self.order_first_plays(position);
         }
         if !self.tree.add_children(node, &self.buffer) {

@@ -6,12 +6,19 @@ use crate::{Game, Outcome, Side};
 
 impl<G: Game> RolloutSearch<'_, G> {
     /// A proven win before everything else, then what is not proven lost, then the rule of
-    /// [`FinalMove`]; among equals the one that was tried first.
+    /// [`FinalMove`]; among equals the one with the better mean, then the one that was tried first.
+    /// Where the node's value is proven, only children that have it count.
     pub(super) fn final_move(&self, node: Id, mover: Side) -> Option<usize> {
+        let proven = self.tree.tried(node).filter(|&child| self.shows_proof(child, node, mover));
+        self.best_of(proven, mover)
+            .or_else(|| self.best_of(self.tree.tried(node), mover))
+            .or_else(|| self.before_any_visit(node))
+    }
+
+    fn best_of(&self, children: impl Iterator<Item = usize>, mover: Side) -> Option<usize> {
         let rank = |child: usize| {
-            let row = &self.tree.rows[child];
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
-            let n = f64::from(row.visits) + self.tree.bonus(child).abs();
+            let n = f64::from(self.tree.rows[child].visits) + self.tree.bonus(child).abs();
             let mean = mover.sign() as f64 * self.mean(child).unwrap_or(-2.0);
             let score = match self.config.final_move {
                 FinalMove::Visits => n,
@@ -19,17 +26,11 @@ impl<G: Game> RolloutSearch<'_, G> {
                 // Rewards from -1 to 1 are twice as far apart as those from 0 to 1.
                 FinalMove::Secure => mean - 2.0 / n.max(1.0).sqrt(),
             };
-            (winner == Some(mover), winner != Some(mover.other()), score)
+            (winner == Some(mover), winner != Some(mover.other()), score, mean)
         };
-        let mut best: Option<(usize, (bool, bool, f64))> = None;
-        for child in self.tree.tried(node) {
-            let rank = rank(child);
-            if best.is_none_or(|(_, so_far)| rank > so_far) {
-                best = Some((child, rank));
-            }
-        }
-        best = self.best_proven(node, mover).map(|child| (child, (true, true, 0.0))).or(best);
-        best.map(|(child, _)| child).or_else(|| self.before_any_visit(node))
+        let ranked = children.map(|child| (child, rank(child)));
+        let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(child, _)| child)
     }
 
     /// Before anything was tried or proven: alpha-beta's first move at the root, or any move.
@@ -40,15 +41,13 @@ impl<G: Game> RolloutSearch<'_, G> {
         (node == ROOT).then(|| if is_ordered { intervals.ranked(first, 0) } else { first })
     }
 
-    /// The most visited child that has the node's value, where that is proven.
-    fn best_proven(&self, node: Id, mover: Side) -> Option<usize> {
+    /// Whether a node's value is proven, and this child has it.
+    fn shows_proof(&self, child: usize, node: Id, mover: Side) -> bool {
         let bounds = self.tree.bounds(node as usize);
-        let has_it = |child: &usize| match mover {
-            Side::First => self.tree.bounds(*child).lo == bounds.hi,
-            Side::Second => self.tree.bounds(*child).hi == bounds.lo,
+        let is_shown = match mover {
+            Side::First => self.tree.bounds(child).lo == bounds.hi,
+            Side::Second => self.tree.bounds(child).hi == bounds.lo,
         };
-        let exact = bounds.is_exact();
-        let with_it = self.tree.tried(node).filter(|child| exact && has_it(child));
-        with_it.rev().max_by_key(|&child| self.tree.rows[child].visits)
+        bounds.is_exact() && is_shown
     }
 }

@@ -1,7 +1,8 @@
 //! First play: the order in which the untried children of a node get their first visit.
 //!
 //! Random order is drawn child by child, ahead of need ([`Tree::draw`](super::tree::Tree::draw)).
-//! Any other order is made once, when a node gets its children, by one arm of the match below.
+//! Any other order is made once, when a node gets its children, by one arm of the match below;
+//! MCTS-MR's own searches may then put winning moves first and losing moves last.
 
 use std::cmp::Reverse;
 
@@ -14,7 +15,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// Sorts the moves in `buffer` into the order in which they are tried, ties in random order.
     pub(super) fn order_first_plays(&mut self, position: &G) {
         match self.config.first_play {
-            FirstPlay::Random => {}
+            FirstPlay::Random => self.rng.shuffle(&mut self.buffer),
             FirstPlay::Hint => {
                 self.rng.shuffle(&mut self.buffer);
                 sort_by_hint(position, &mut self.buffer);
@@ -25,6 +26,9 @@ impl<G: Game> RolloutSearch<'_, G> {
                 moves.sort_by_cached_key(|&mv| Reverse(self.value_after(position, mv)));
                 self.buffer = moves;
             }
+        }
+        if let Some(depth) = self.minimax.expand {
+            self.put_wins_first(position, depth);
         }
     }
 

@@ -86,7 +86,7 @@ fn children_that_are_excluded_leave_the_others_in_order() {
     let (root, sqrt_ln) = (start(30), SqrtLn::new());
     let mut tree = Tree::new(1 << 16, Needs::default());
     tree.plant(0);
-    (tree.untried_differ, tree.first_play) = (true, FirstPlay::Hint);
+    (tree.untried_differ, tree.is_ordered) = (true, true);
     assert!(tree.add_children(ROOT, &[5, 4, 3, 2, 1]));
     let mut search = RolloutSearch::new(by_hint(), &root, tree, 1, &sqrt_ln);
     for (lost, left) in [(2, [2, 5, 4, 3, 1]), (3, [2, 3, 5, 4, 1])] {

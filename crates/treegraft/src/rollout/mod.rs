@@ -59,7 +59,7 @@
 //! | `playout` | the value of a new leaf |
 //! | `back_up` | rewards and proofs on the way back; the solver |
 //! | `final_move`, `report` | the answer |
-//! | `embed` | minimax inside the phases: MR in playouts, MS in selection, MB in backing up |
+//! | `embed` | minimax inside the phases: MR in playouts and at new leaves, MS in selection, MB in backing up |
 //! | `informed` | evaluations: IR for playout moves, IC for cutoffs, IP for priors |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
@@ -70,6 +70,8 @@ mod config;
 mod embed;
 mod expand;
 mod final_move;
+#[cfg(test)]
+mod final_move_tests;
 mod first_play;
 #[cfg(test)]
 mod first_play_tests;
@@ -87,7 +89,8 @@ mod ucb;
 
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
-    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, Playouts, Prior, Solver,
+    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, MrTree, Playouts, Prior,
+    Solver,
 };
 pub use ucb::Select;
 
@@ -109,7 +112,7 @@ use ucb::SqrtLn;
 pub struct Rollout<G: Game> {
     config: Config,
     tree: Option<Tree<G::Move>>,
-    /// The position at the root of the tree, for tree reuse.
+    /// The position at the root of the tree, unless a new game has begun since.
     root: Option<G>,
     sqrt_ln: SqrtLn,
     path: Vec<Step>,
@@ -165,7 +168,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             return report::finished(position, meter.elapsed());
         };
         let untried_differ = self.config.expand == Expand::All
-            || self.minimax.proves()
+            || self.minimax.proves_untried()
             || self.config.informed.ip.is_some();
         let depths = alpha_beta::depths(&self.config);
         // Large families, and an arena that holds many of them.
@@ -188,7 +191,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             tree.plant(any_move);
         }
         tree.untried_differ = untried_differ;
-        tree.first_play = self.config.first_play;
+        tree.is_ordered =
+            self.config.first_play != FirstPlay::Random || self.minimax.expand.is_some();
         tree.merge = Merge::of(&self.config);
         let mut search = RolloutSearch {
             path: std::mem::take(&mut self.path),
@@ -209,7 +213,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         self.minimax = search.minimax;
         self.informed = search.informed;
         self.tree = Some(search.tree);
-        self.root = self.config.reuse.then(|| position.clone());
+        self.root = Some(position.clone());
         report
     }
 
@@ -218,7 +222,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
-        self.tree.as_ref().map(|tree| tree.view(ROOT, depth, width))
+        let (tree, root) = (self.tree.as_ref()?, self.root.as_ref()?);
+        Some(tree.view(ROOT, root, depth, width))
     }
 }
 

@@ -118,8 +118,8 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.mark_finished(node as usize, position, outcome);
                 Leaf::Finished(outcome)
             }
-            None if self.minimax.select_at == 0 => {
-                self.minimax_selection(node, position).map_or(Leaf::Open, Leaf::Finished)
+            None if self.minimax.looks_at_leaves() => {
+                self.minimax_at_leaf(node, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,
         }

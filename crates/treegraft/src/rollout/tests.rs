@@ -48,7 +48,7 @@ impl Game for Count {
 }
 
 /// The exact value, by brute force with memoisation.
-fn minimax(position: &Count) -> i64 {
+pub(super) fn minimax(position: &Count) -> i64 {
     fn value(position: &Count, known: &mut HashMap<Count, i64>) -> i64 {
         if let Some(outcome) = position.outcome() {
             return outcome.value();
@@ -97,15 +97,19 @@ fn configs() -> Vec<Config> {
                     configs.push(Config { first_play: FirstPlay::Hint, ..plain });
                     configs.push(Config { embed: embed(Some(1), ms(2, 0), Some(2)), ..plain });
                     configs.push(Config { embed: embed(None, ms(4, 3), Some(3)), ..plain });
+                    let embed = |mr_tree| Embed { mr_tree, ..embed(Some(3), ms(2, 1), Some(2)) };
+                    configs.push(Config { embed: embed(MrTree::Expand), ..plain });
+                    configs.push(Config { embed: embed(MrTree::Prove), ..plain });
                     let prior = |visits, weight| Some(Prior { visits, weight });
                     let informed = Informed { ip: prior(2, 5), ..Informed::default() };
                     configs.push(Config { informed, ..plain });
                     let ic = Some(2);
                     let informed =
                         Informed { ir: Some(0.2), ic, ic_depth: 1, ip: prior(0, 3), ..informed };
-                    let embed = embed(Some(1), ms(2, 1), Some(2));
+                    let embed = Embed { mr: Some(1), ..embed(MrTree::Prove) };
                     configs.push(Config { informed, embed, ..plain });
                     let first_play = FirstPlay::Value;
+                    let embed = Embed { mr_tree: MrTree::Expand, ..embed };
                     configs.push(Config { first_play, informed, embed, ..plain });
                 }
             }
@@ -115,7 +119,7 @@ fn configs() -> Vec<Config> {
 }
 
 /// Walks the whole tree and checks what must hold at every node.
-fn check_tree(search: &Rollout<Count>, root: Count) {
+pub(super) fn check_tree(search: &Rollout<Count>, root: Count) {
     let tree = search.tree.as_ref().expect("a search was made");
     let mut seen = vec![false; tree.used];
     seen[ROOT as usize] = true;

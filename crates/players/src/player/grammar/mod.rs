@@ -5,7 +5,7 @@ use std::fmt;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
-use treegraft::rollout::{AlphaBeta, Expand, Informed, Solver};
+use treegraft::rollout::{AlphaBeta, Embed, Expand, Informed, MrTree, Solver};
 
 use super::command::{quote, take_command};
 use super::labels::{Family, LABELS, Label};
@@ -153,7 +153,8 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
 
 /// Whether it embeds searches whose proofs need a solver.
 fn proves(options: &RolloutOptions) -> bool {
-    options.ms != Setting::Off || options.mb != Setting::Off
+    let mr_proves = options.mr != Setting::Off && options.config.embed.mr_tree == MrTree::Prove;
+    mr_proves || options.ms != Setting::Off || options.mb != Setting::Off
 }
 
 /// The label's options, changed as the items say.
@@ -211,8 +212,15 @@ fn check(search: &Search) -> Result<(), Complaint> {
             Err(Complaint::new("eval is \"none\"", expected))
         }
         Search::Rollout(options) if proves(options) && options.config.solver == Solver::Off => {
-            let problem = "solver is \"off\", but ms and mb prove wins and losses";
+            let problem = "solver is \"off\", but ms, mb and mr-tree=prove prove wins and losses";
             Err(Complaint::new(problem, "solver=wins, draws or margins"))
+        }
+        Search::Rollout(options)
+            if options.mr == Setting::Off
+                && options.config.embed.mr_tree != Embed::default().mr_tree =>
+        {
+            let problem = "mr-tree says what mr does, but mr is \"off\"";
+            Err(Complaint::new(problem, "mr from 1 to 100, or mcts-mr"))
         }
         Search::Rollout(options)
             if options.eval == Eval::Nothing

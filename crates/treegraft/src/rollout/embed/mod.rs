@@ -2,20 +2,26 @@
 
 mod mb;
 mod mr;
+#[cfg(test)]
+mod mr_tree_tests;
 mod ms;
 #[cfg(test)]
 pub(super) mod tests;
 
 use super::tree::Id;
-use super::{Config, RolloutSearch, Solver};
+use super::{Config, MrTree, RolloutSearch, Solver};
 use crate::depth_first::{WinLoss, WinLossQuestion};
-use crate::{Bounds, Game, Side};
+use crate::{Bounds, Game, Outcome, Side};
 
 /// The embedded searches of a rollout search: when they are made, and their scratch memory.
 #[derive(Debug)]
 pub(super) struct Minimax<M> {
     /// MCTS-MR: the depth.
     pub(super) playouts: Option<u32>,
+    /// The same, where it orders the untried children of a node.
+    pub(super) expand: Option<u32>,
+    /// The same, where a win proves the new leaf.
+    prove: Option<u32>,
     /// MCTS-MS: the visits at which a node is searched; `u32::MAX`, which no node has, if none is.
     pub(super) select_at: u32,
     select_depth: u32,
@@ -50,8 +56,12 @@ impl<M: Copy> Minimax<M> {
         let ms = config.embed.ms.filter(|ms| proves && ms.depth > 0);
         let mut search = WinLoss::default();
         (search.k, search.order) = (config.embed.k, config.embed.order);
+        let mr = config.embed.mr.filter(|&depth| depth > 0);
+        let mr_if = |is_on: bool| mr.filter(|_| is_on);
         Minimax {
-            playouts: config.embed.mr.filter(|&depth| depth > 0),
+            playouts: mr,
+            expand: mr_if(config.embed.mr_tree == MrTree::Expand),
+            prove: mr_if(proves && config.embed.mr_tree == MrTree::Prove),
             select_at: ms.map_or(u32::MAX, |ms| ms.visits),
             select_depth: ms.map_or(0, |ms| ms.depth),
             back_up: config.embed.mb.filter(|&depth| proves && depth > 0),
@@ -65,8 +75,19 @@ impl<M: Copy> Minimax<M> {
     }
 
     /// Whether children may be proven that were never tried.
-    pub(super) fn proves(&self) -> bool {
+    pub(super) fn proves_untried(&self) -> bool {
         self.select_at != u32::MAX || self.back_up.is_some()
+    }
+
+    /// Whether nodes may be proven by more than their children.
+    pub(super) fn proves(&self) -> bool {
+        self.proves_untried() || self.prove.is_some()
+    }
+
+    /// Whether new leaves are searched before they get a playout.
+    #[inline(always)]
+    pub(super) fn looks_at_leaves(&self) -> bool {
+        self.select_at == 0 || self.prove.is_some()
     }
 
     /// The moves played in searches since the last call.
@@ -76,6 +97,21 @@ impl<M: Copy> Minimax<M> {
 }
 
 impl<G: Game> RolloutSearch<'_, G> {
+    /// The searches at a new leaf. Returns the outcome if they decide it.
+    #[inline(never)]
+    pub(super) fn minimax_at_leaf(&mut self, node: Id, position: &G) -> Option<Outcome> {
+        if let Some(depth) = self.minimax.prove
+            && self.wins_within(position, depth)
+        {
+            self.narrow(node as usize, position.to_move());
+            self.note_news();
+        } else if self.minimax.select_at == 0 {
+            return self.minimax_selection(node, position);
+        }
+        let bounds = self.tree.bounds(node as usize);
+        bounds.is_exact().then(|| Outcome::from_margin(bounds.lo))
+    }
+
     /// The children whose outcome is not known.
     fn open_children(&self, node: Id) -> impl Iterator<Item = usize> {
         self.tree.children(node).filter(|&child| self.tree.bounds(child).outcome().is_none())

@@ -53,4 +53,51 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
         None
     }
+
+    /// Puts winning moves in `buffer` first and losing moves last, and leaves equals in their order:
+    /// if this decides which untried move comes next, it is MCTS-MR's choice among them.
+    pub(in crate::rollout) fn put_wins_first(&mut self, position: &G, depth: u32) {
+        let mover = position.to_move();
+        let (mut won, mut lost) =
+            (std::mem::take(&mut self.minimax.moves), std::mem::take(&mut self.minimax.lost));
+        (won.clear(), lost.clear());
+        let mut open = 0;
+        for i in 0..self.buffer.len() {
+            let mv = self.buffer[i];
+            match self.value_of(position, mv, depth, mover, WinLossQuestion::Value) {
+                1 => won.push(mv),
+                -1 => lost.push(mv),
+                _ => {
+                    self.buffer[open] = mv;
+                    open += 1;
+                }
+            }
+        }
+        self.buffer.truncate(open);
+        self.buffer.splice(0..0, won.iter().copied());
+        self.buffer.extend_from_slice(&lost);
+        (self.minimax.moves, self.minimax.lost) = (won, lost);
+    }
+
+    /// Whether the search for the first move of a playout from here finds a win: a proof.
+    pub(in crate::rollout) fn wins_within(&mut self, position: &G, depth: u32) -> bool {
+        if self.minimax.search.k.is_some() {
+            // k leaves out replies, but none of the moves to choose from.
+            self.buffer.clear();
+            position.moves(&mut self.buffer);
+            let mover = position.to_move();
+            return (0..self.buffer.len()).any(|i| {
+                self.value_of(position, self.buffer[i], depth, mover, WinLossQuestion::Value) == 1
+            });
+        }
+        if self.minimax.gave_up {
+            return false;
+        }
+        // The other side's loss is a null window, in which only a win of the mover is looked for.
+        let other = position.to_move().other();
+        let question = WinLossQuestion::IsLost;
+        let value = self.minimax.search.value_until(position, depth, other, question, &self.alarm);
+        self.minimax.gave_up = value.is_none();
+        value == Some(-1)
+    }
 }

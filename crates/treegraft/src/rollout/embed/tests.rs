@@ -363,7 +363,9 @@ fn ordering_and_k_best_are_sound() {
 /// makes its own again.
 #[test]
 fn deep_searches_inside_keep_to_the_time() {
-    for embed in [mr(80), ms(80, 0), ms(80, 3), mb(80)] {
+    let mr_tree = |mr_tree| Embed { mr_tree, ..mr(80) };
+    let edges = [mr_tree(MrTree::Expand), mr_tree(MrTree::Prove)];
+    for embed in [mr(80), ms(80, 0), ms(80, 3), mb(80)].into_iter().chain(edges) {
         let clock = Instant::now();
         let mut search = Rollout::new(solver(embed));
         let budget = Budget::time(Duration::from_millis(20));

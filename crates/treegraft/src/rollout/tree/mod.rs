@@ -12,7 +12,6 @@ mod untried_tests;
 mod values;
 mod view;
 
-use super::FirstPlay;
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
 use columns::SideTables;
@@ -61,8 +60,8 @@ pub(super) struct Tree<M> {
     pub(super) needs: Needs,
     /// Whether something may be proven of untried children.
     pub(super) untried_differ: bool,
-    /// Which untried child comes first.
-    pub(super) first_play: FirstPlay,
+    /// Whether the untried children of a node stand in the order in which they are tried.
+    pub(super) is_ordered: bool,
     pub(super) merge: Merge,
     /// The limit in bytes, and in rows.
     memory: u64,
@@ -88,7 +87,7 @@ impl<M: Copy> Tree<M> {
             free: [0; SIZES],
             needs,
             untried_differ: false,
-            first_play: FirstPlay::Random,
+            is_ordered: false,
             merge: Merge::default(),
             memory,
             capacity: 0,

@@ -10,7 +10,6 @@ use super::row::YOUNG;
 use super::{Id, ROOT, Row, Tree, UNKNOWN};
 use crate::Rng;
 use crate::bits::prefetch;
-use crate::rollout::FirstPlay;
 
 /// A family whose untried children have no rows.
 #[derive(Clone, Copy, Debug)]
@@ -71,20 +70,17 @@ impl<M: Copy> Tree<M> {
     /// Makes `child` the first of the untried ones, whose row is `to`. If the untried ones are
     /// ordered, the others stay in their order.
     pub(in crate::rollout) fn bring_forward(&mut self, first: usize, to: usize, child: usize) {
-        match self.first_play {
-            FirstPlay::Random => self.swap_untried(first, to, child),
-            _ => (to..child).rev().for_each(|at| self.swap_untried(first, at, at + 1)),
+        if self.is_ordered {
+            (to..child).rev().for_each(|at| self.swap_untried(first, at, at + 1));
+        } else {
+            self.swap_untried(first, to, child);
         }
     }
 
     /// Which of the untried children, `left` in number, is tried next.
     #[inline(always)]
     pub(in crate::rollout) fn pick(&self, left: u32, rng: &mut Rng) -> usize {
-        match self.first_play {
-            FirstPlay::Random => rng.below(left) as usize,
-            // They are in order.
-            _ => 0,
-        }
+        if self.is_ordered { 0 } else { rng.below(left) as usize }
     }
 
     /// Counts an untried child of `node` among those that have been tried, and returns its new row.

@@ -62,8 +62,8 @@ fn grown(config: Config, pool: bool, iterations: u64) -> Tree<u8> {
 }
 
 /// All that people can see of a tree.
-fn seen(tree: &Tree<u8>, node: Id) -> String {
-    let mut view = tree.view(node, 9, usize::MAX);
+fn seen(tree: &Tree<u8>, node: Id, position: &Wide) -> String {
+    let mut view = tree.view(node, position, 9, usize::MAX);
     view.mv = None;
     format!("{view:?}")
 }
@@ -83,7 +83,7 @@ fn young_families_change_nothing_but_the_memory() {
     for config in configs() {
         for iterations in [10, 1_000, 30_000] {
             let [young, full] = [true, false].map(|pool| grown(config, pool, iterations));
-            assert_eq!(seen(&young, ROOT), seen(&full, ROOT), "{config:?}");
+            assert_eq!(seen(&young, ROOT, &START), seen(&full, ROOT, &START), "{config:?}");
             check_tree(&young);
             check_tree(&full);
             if iterations == 30_000 && config.expand_at == 1 {
@@ -165,13 +165,13 @@ fn a_kept_tree_keeps_its_young_families() {
             let best = report.best_move.expect("a move");
             let children = tree.children(ROOT);
             let child = children.clone().find(|&child| tree.moves[child] == best).expect("a child");
-            let (before, known) = (seen(tree, child as Id), tree.rows[child].visits);
             let mut position = START;
             position.play(best);
+            let (before, known) = (seen(tree, child as Id, &position), tree.rows[child].visits);
             assert!(search.root.is_some());
             let mut kept = search.tree.take().expect("a search was made");
             assert!(search.find_root(&mut kept, &position));
-            assert_eq!(seen(&kept, ROOT), before, "{config:?}");
+            assert_eq!(seen(&kept, ROOT, &position), before, "{config:?}");
             (search.tree, search.root) = (Some(kept), Some(position));
             let report = search.search(&position, request(5_000, memory));
             let visits: u64 = report.moves.iter().map(|report| report.visits).sum();

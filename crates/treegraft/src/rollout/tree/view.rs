@@ -1,20 +1,33 @@
 //! The top of the tree for people to look at.
 
-use super::{Id, ROOT, Tree, sort_rows};
-use crate::TreeNode;
+use super::{Id, ROOT, Tree};
+use crate::{Game, TreeNode};
 
 impl<M: Copy> Tree<M> {
-    /// A node with `depth` plies below it, and at each node the `width` most visited children.
-    pub(in crate::rollout) fn view(&self, node: Id, depth: u32, width: usize) -> TreeNode<M> {
+    /// A node with `depth` plies below it, and at each node the `width` most visited children; of
+    /// equally visited ones, those with better values for the side to move.
+    pub(in crate::rollout) fn view<G: Game<Move = M>>(
+        &self,
+        node: Id,
+        position: &G,
+        depth: u32,
+        width: usize,
+    ) -> TreeNode<M> {
         let at = node as usize;
+        let sign = position.to_move().sign() as f64;
         // Children may be excluded before they are ever visited; then they are proven.
-        let is_known = |&child: &usize| self.value(child).is_some();
-        // The complement puts the most visited first.
-        let keyed = |child: usize| (!self.rows[child].visits, child as Id);
-        let mut children: Vec<(u32, Id)> = self.tried(node).filter(is_known).map(keyed).collect();
-        sort_rows(&mut children);
+        let known = |child: usize| {
+            let value = self.value(child)?;
+            Some((self.rows[child].visits, sign * value, child as Id))
+        };
+        let mut children: Vec<(u32, f64, Id)> = self.tried(node).filter_map(known).collect();
+        sort_children(&mut children);
         let shown = if depth == 0 { 0 } else { children.len().min(width) };
-        let below = |&(_, child): &(u32, Id)| self.view(child, depth - 1, width);
+        let below = |&(_, _, child): &(u32, f64, Id)| {
+            let mut next = position.clone();
+            next.play(self.moves[child as usize]);
+            self.view(child, &next, depth - 1, width)
+        };
         TreeNode {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
@@ -24,4 +37,10 @@ impl<M: Copy> Tree<M> {
             hidden: children.len() - shown,
         }
     }
+}
+
+/// Visits decide, then values; equals stay in their order. Not generic, so that sorting is compiled
+/// once and not for every game.
+fn sort_children(children: &mut [(u32, f64, Id)]) {
+    children.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
 }
