@@ -33,6 +33,8 @@ const GAMES: &[&str] = &[
 const VARIANTS: &[&str] = &[
     "uct(expand=all,expand-at=3,reuse)",
     "mcts-solver(expand=all,final=secure)",
+    "mcts-mr-2(mr-tree=off)",
+    "mcts-mr-2(mr-tree=prove)",
     "ab(k=4,null,multi-cut,quiescence,etc,shuffle)",
     "ab(scores=margin,glance=false)",
     "mtd(inf)",

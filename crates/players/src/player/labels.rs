@@ -95,7 +95,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-mr",
         also: &[],
-        about: "mcts-solver with a minimax search for every playout move; mcts-mr-D: D plies deep",
+        about: "mcts-solver with a minimax search for every playout move, and for the choice among \
+                untried moves; mcts-mr-D: D plies deep",
         numbered: Some("mr"),
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUTS, || RolloutOptions {

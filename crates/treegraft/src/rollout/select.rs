@@ -118,7 +118,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.mark_finished(node as usize, position, outcome);
                 Leaf::Finished(outcome)
             }
-            None if self.minimax.looks_at_leaves() => {
+            None if self.minimax.at_leaves => {
                 self.minimax_at_leaf(node, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,

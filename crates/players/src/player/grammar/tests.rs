@@ -44,6 +44,8 @@ fn every_spelling_has_one_canonical_text() {
         ("mcts(mr=1)", "mcts(mr=1)"),
         ("uct(mr=3,embed-order)", "uct(mr=3,embed-order)"),
         ("mcts-mr-2(mr-tree=prove)", "mcts-mr-2(mr-tree=prove)"),
+        ("mcts-mr-2(mr-tree=off)", "mcts-mr-2(mr-tree=off)"),
+        ("mcts-mr-2(mr-tree=expand)", "mcts-mr-2"),
         ("mcts(mr=2,mr-tree=prove)", "mcts-mr-2(mr-tree=prove)"),
         ("mcts-ab(mr=1,mr-tree=prove)", "mcts-ab(mr=1,mr-tree=prove)"),
         ("mcts-ms-2-visit-1", "mcts-ms-2-visit-1"),

@@ -22,6 +22,8 @@ pub(super) struct Minimax<M> {
     pub(super) expand: Option<u32>,
     /// The same, where a win proves the new leaf.
     prove: Option<u32>,
+    /// Whether new leaves are searched before they get a playout.
+    pub(super) at_leaves: bool,
     /// MCTS-MS: the visits at which a node is searched; `u32::MAX`, which no node has, if none is.
     pub(super) select_at: u32,
     select_depth: u32,
@@ -58,10 +60,12 @@ impl<M: Copy> Minimax<M> {
         (search.k, search.order) = (config.embed.k, config.embed.order);
         let mr = config.embed.mr.filter(|&depth| depth > 0);
         let mr_if = |is_on: bool| mr.filter(|_| is_on);
+        let prove = mr_if(proves && config.embed.mr_tree == MrTree::Prove);
         Minimax {
             playouts: mr,
             expand: mr_if(config.embed.mr_tree == MrTree::Expand),
-            prove: mr_if(proves && config.embed.mr_tree == MrTree::Prove),
+            prove,
+            at_leaves: prove.is_some() || ms.is_some_and(|ms| ms.visits == 0),
             select_at: ms.map_or(u32::MAX, |ms| ms.visits),
             select_depth: ms.map_or(0, |ms| ms.depth),
             back_up: config.embed.mb.filter(|&depth| proves && depth > 0),
@@ -82,12 +86,6 @@ impl<M: Copy> Minimax<M> {
     /// Whether nodes may be proven by more than their children.
     pub(super) fn proves(&self) -> bool {
         self.proves_untried() || self.prove.is_some()
-    }
-
-    /// Whether new leaves are searched before they get a playout.
-    #[inline(always)]
-    pub(super) fn looks_at_leaves(&self) -> bool {
-        self.select_at == 0 || self.prove.is_some()
     }
 
     /// The moves played in searches since the last call.
