@@ -81,12 +81,15 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
         loser: Side,
         max: u32,
     ) -> Option<u32> {
+        if self.alarm.rings_before(1) {
+            return None;
+        }
         if let Some(outcome) = position.outcome() {
             return (outcome == Outcome::Win(loser.other())).then_some(0);
         }
         let mut is_lost = |plies: u32| {
             let question = WinLossQuestion::IsLost;
-            self.search.value_until(position, plies, loser, question, &self.alarm) == Some(-1)
+            self.search.value_until(position, plies, loser, question, &mut self.alarm) == Some(-1)
         };
         (1..=max).find(|&plies| is_lost(plies))
     }

@@ -29,11 +29,11 @@ pub struct Embedded<M, L> {
     pub slow: bool,
     pub(super) leaf: L,
     stack: Vec<M>,
-    nodes_a_look: u64,
-    /// The number of nodes at which to look at the clock again.
-    next_look: u64,
-    gave_up: bool,
 }
+
+/// The alarm is asked before so many moves of a node: for each of them it would cost more than some
+/// leaves do, and all of them together may take long where evaluations are slow.
+const MOVES_AT_ONCE: usize = 16;
 
 /// Where a search stops, and what leaves are worth.
 pub(super) trait Leaf<G: Game>: Sized {
@@ -54,9 +54,8 @@ pub(super) trait Leaf<G: Game>: Sized {
 }
 
 impl<M: Copy, L> Embedded<M, L> {
-    /// A search that looks at all moves, in the game's order, and at the clock once in so many
-    /// positions.
-    pub(super) fn with(leaf: L, nodes_a_look: u64) -> Embedded<M, L> {
+    /// A search that looks at all moves, in the game's order.
+    pub(super) fn with(leaf: L) -> Embedded<M, L> {
         Embedded {
             nodes: 0,
             evaluations: 0,
@@ -66,14 +65,14 @@ impl<M: Copy, L> Embedded<M, L> {
             slow: false,
             leaf,
             stack: Vec::new(),
-            nodes_a_look,
-            next_look: nodes_a_look,
-            gave_up: false,
         }
     }
 
     /// The value of `position` for `me` by a search of `depth` plies, fail-soft; `None` if the
     /// alarm rings before it is known.
+    ///
+    /// The recursion tells the alarm of the moves of every inner node; of the position itself, the
+    /// caller does.
     #[inline]
     pub(super) fn value_within<G: Game<Move = M>>(
         &mut self,
@@ -81,7 +80,7 @@ impl<M: Copy, L> Embedded<M, L> {
         position: &G,
         depth: u32,
         me: Side,
-        alarm: &Alarm<'_>,
+        alarm: &mut Alarm<'_>,
     ) -> Option<i64>
     where
         L: Leaf<G>,
@@ -92,17 +91,7 @@ impl<M: Copy, L> Embedded<M, L> {
         } else {
             -self.negamax(position, depth, mover, (-beta, -alpha), alarm)
         };
-        (!std::mem::take(&mut self.gave_up)).then_some(value)
-    }
-
-    /// Whether the alarm rings. It is checked only now and then.
-    #[inline]
-    pub(super) fn hears(&mut self, alarm: &Alarm<'_>) -> bool {
-        if self.nodes < self.next_look {
-            return false;
-        }
-        self.next_look = self.nodes + self.nodes_a_look;
-        alarm.rings()
+        (!alarm.has_rung()).then_some(value)
     }
 
     /// The value in the view of `mover`, whose turn it is; fail-soft.
@@ -112,7 +101,7 @@ impl<M: Copy, L> Embedded<M, L> {
         depth: u32,
         mover: Side,
         (mut alpha, beta): (i64, i64),
-        alarm: &Alarm<'_>,
+        alarm: &mut Alarm<'_>,
     ) -> i64
     where
         L: Leaf<G>,
@@ -124,10 +113,6 @@ impl<M: Copy, L> Embedded<M, L> {
         if let Some(value) = L::value(self, position, depth, mover) {
             return value;
         }
-        if self.hears(alarm) {
-            self.gave_up = true;
-            return 0;
-        }
         let base = self.stack.len();
         position.moves(&mut self.stack);
         let all = self.stack.len() - base;
@@ -138,23 +123,30 @@ impl<M: Copy, L> Embedded<M, L> {
             self.stack.truncate(base + k as usize);
         }
         let mut best = if self.stack.len() - base < all { L::LEFT_OUT } else { -L::WIN };
-        for i in base..self.stack.len() {
-            let mut child = position.clone();
-            child.play(self.stack[i]);
-            self.transitions += 1;
-            let next = child.to_move();
-            let value = if next == mover {
-                self.negamax(&child, depth - 1, next, (alpha, beta), alarm)
-            } else {
-                -self.negamax(&child, depth - 1, next, (-beta, -alpha), alarm)
-            };
-            if self.gave_up {
+        let end = self.stack.len();
+        'moves: for first in (base..end).step_by(MOVES_AT_ONCE) {
+            let last = end.min(first + MOVES_AT_ONCE);
+            if alarm.rings_before(last - first) {
                 break;
             }
-            best = best.max(value);
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
+            for i in first..last {
+                let mut child = position.clone();
+                child.play(self.stack[i]);
+                self.transitions += 1;
+                let next = child.to_move();
+                let value = if next == mover {
+                    self.negamax(&child, depth - 1, next, (alpha, beta), alarm)
+                } else {
+                    -self.negamax(&child, depth - 1, next, (-beta, -alpha), alarm)
+                };
+                if alarm.has_rung() {
+                    break 'moves;
+                }
+                best = best.max(value);
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break 'moves;
+                }
             }
         }
         self.stack.truncate(base);

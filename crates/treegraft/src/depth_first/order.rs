@@ -67,6 +67,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         if self.buffer.is_empty() {
             position.moves(&mut self.buffer);
         }
+        self.meter.charge(self.buffer.len());
         let ranked = |(number, &mv)| Ranked { rank: 0, mv, number, child_key: 0 };
         self.stack.extend((0..).zip(&self.buffer).map(ranked));
         base

@@ -298,8 +298,10 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         best: Option<u32>,
         work: u64,
     ) {
-        if let Some(table) = &mut self.table {
-            table.store(key, depth, answer.seen(sign), best, work);
+        if let Some(table) = &mut self.table
+            && table.store(key, depth, answer.seen(sign), best, work)
+        {
+            table.grow(&mut self.meter.alarm());
         }
     }
 

@@ -25,8 +25,7 @@ impl<G: Game> Embedded<G::Move, Evaluated<G>> {
     /// positions at the horizon are worth 0.
     #[must_use]
     pub fn new(evaluator: Option<Evaluator<G>>) -> Shallow<G> {
-        // A frequent look at the clock, because evaluations may be slow.
-        Embedded::with(Evaluated(evaluator), 256)
+        Embedded::with(Evaluated(evaluator))
     }
 
     /// The static value of an unfinished position in the first player's view.
@@ -37,23 +36,20 @@ impl<G: Game> Embedded<G::Move, Evaluated<G>> {
 
     /// The minimax value of `position` for `me` after `depth` plies.
     pub fn value(&mut self, position: &G, depth: u32, me: Side) -> i64 {
-        self.value_above(-Self::WIN, position, depth, me, &Alarm::default()).unwrap_or(0)
+        self.value_above(-Self::WIN, position, depth, me, &mut Alarm::default()).unwrap_or(0)
     }
 
     /// The same if it is greater than `alpha`, else an upper bound that is not; `None` if the alarm
-    /// rings before it is known.
+    /// rings before it is known, or has rung already. Whoever asks about many positions tells the
+    /// alarm how many ([`Alarm::rings_before`]).
     pub fn value_above(
         &mut self,
         alpha: i64,
         position: &G,
         depth: u32,
         me: Side,
-        alarm: &Alarm<'_>,
+        alarm: &mut Alarm<'_>,
     ) -> Option<i64> {
-        // The recursion listens at inner nodes, of which a search of depth 0 has none.
-        if depth == 0 && self.hears(alarm) {
-            return None;
-        }
         self.value_within((alpha, Self::WIN), position, depth, me, alarm)
     }
 }

@@ -6,6 +6,7 @@
 //! how deep it went, and the best move's number in the order of generation.
 
 use super::window::{INFINITY, Window};
+use crate::Alarm;
 use crate::bits::prefetch;
 
 /// The depth of a result that does not depend on the depth: deeper than any search.
@@ -117,7 +118,8 @@ impl Table {
     }
 
     /// Stores a result (`bounds` in the first player's view) that took `work` nodes. It replaces
-    /// the entry of the same position, an empty one, or the one with the least work.
+    /// the entry of the same position, an empty one, or the one with the least work. Returns
+    /// whether the table is due to [`grow`](Table::grow).
     #[inline(always)]
     pub(super) fn store(
         &mut self,
@@ -126,7 +128,7 @@ impl Table {
         mut bounds: Window,
         best: Option<u32>,
         work: u64,
-    ) {
+    ) -> bool {
         let index = self.index(key);
         let bucket = &mut self.buckets[index];
         let (mut victim, mut least) = (0, u64::MAX);
@@ -154,28 +156,38 @@ impl Table {
         bucket.labels[victim] =
             stored_key(key) | work << WORK_AT | u64::from(depth) << DEPTH_AT | best;
         bucket.bounds[victim] = pack(bounds);
-        if least == 0 {
-            self.used += 1;
-            if self.used > 2 * self.buckets.len() as u64 && self.buckets.len() < self.limit {
-                self.grow();
-            }
+        if least > 0 {
+            return false;
         }
+        self.used += 1;
+        self.used > 2 * self.buckets.len() as u64 && self.buckets.len() < self.limit
     }
 
-    /// Doubles the number of buckets: an entry stays, or moves up by the old number of them.
+    /// Doubles the number of buckets: an entry stays, or moves up by the old number of them. A
+    /// large table takes longer for that than a search may overrun its time: if the alarm rings,
+    /// the table keeps its size, and loses entries, which it may at any time.
     #[cold]
-    fn grow(&mut self) {
+    pub(super) fn grow(&mut self, alarm: &mut Alarm<'_>) {
+        /// Some 100 microseconds, most of them for the system to hand out memory.
+        const AT_ONCE: usize = 4096;
         let old = self.buckets.len();
-        self.buckets.resize(2 * old, EMPTY);
-        let (lower, upper) = self.buckets.split_at_mut(old);
         // The bit of the key that now belongs to the index. A table below the first size is at its
         // limit and never grows.
         let bit = 1 << (KEY_AT + old.ilog2() - FIRST_BITS);
-        for (from, to) in lower.iter_mut().zip(upper) {
-            for slot in 0..SLOTS {
-                if from.labels[slot] & bit != 0 {
-                    to.labels[slot] = std::mem::take(&mut from.labels[slot]);
-                    to.bounds[slot] = from.bounds[slot];
+        for first in (0..old).step_by(AT_ONCE) {
+            if alarm.rings_before(AT_ONCE) {
+                self.buckets.truncate(old);
+                return;
+            }
+            let end = old.min(first + AT_ONCE);
+            self.buckets.resize(old + end, EMPTY);
+            let (lower, upper) = self.buckets.split_at_mut(old);
+            for (from, to) in lower[first..end].iter_mut().zip(&mut upper[first..end]) {
+                for slot in 0..SLOTS {
+                    if from.labels[slot] & bit != 0 {
+                        to.labels[slot] = std::mem::take(&mut from.labels[slot]);
+                        to.bounds[slot] = from.bounds[slot];
+                    }
                 }
             }
         }
@@ -284,7 +296,9 @@ mod tests {
         let mut table = Table::new(1 << 22);
         let keys: Vec<u64> = (1..=20_000).map(crate::bits::mix).collect();
         for (i, &key) in keys.iter().enumerate() {
-            table.store(key, 1, Window::exactly(i as i64), None, 1);
+            if table.store(key, 1, Window::exactly(i as i64), None, 1) {
+                table.grow(&mut Alarm::default());
+            }
         }
         assert_eq!(table.memory(), 1 << 20);
         let value = |&key: &u64| table.probe(key).map(|entry| entry.bounds.lo);
@@ -292,7 +306,9 @@ mod tests {
         // Full buckets lose a few.
         assert!(found > 19_000, "{found}");
         for key in (1..=200_000).map(crate::bits::mix) {
-            table.store(key, 1, Window::exactly(0), None, 1);
+            if table.store(key, 1, Window::exactly(0), None, 1) {
+                table.grow(&mut Alarm::default());
+            }
         }
         assert_eq!(table.memory(), 1 << 22);
     }

@@ -28,8 +28,7 @@ pub struct Unknown;
 
 impl<M: Copy> Default for WinLoss<M> {
     fn default() -> WinLoss<M> {
-        // About every 50 microseconds.
-        Embedded::with(Unknown, 1024)
+        Embedded::with(Unknown)
     }
 }
 
@@ -44,10 +43,11 @@ impl<M: Copy> WinLoss<M> {
         me: Side,
         question: WinLossQuestion,
     ) -> i64 {
-        self.value_until(position, depth, me, question, &Alarm::default()).unwrap_or(0)
+        self.value_until(position, depth, me, question, &mut Alarm::default()).unwrap_or(0)
     }
 
-    /// The same, but `None` if the alarm rings before it is known.
+    /// The same, but `None` if the alarm rings before it is known, or has rung already. Whoever
+    /// asks about many positions tells the alarm how many ([`Alarm::rings_before`]).
     #[inline]
     pub fn value_until<G: Game<Move = M>>(
         &mut self,
@@ -55,7 +55,7 @@ impl<M: Copy> WinLoss<M> {
         depth: u32,
         me: Side,
         question: WinLossQuestion,
-        alarm: &Alarm<'_>,
+        alarm: &mut Alarm<'_>,
     ) -> Option<i64> {
         let window = match question {
             WinLossQuestion::Value => (-1, 1),

@@ -43,6 +43,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// Marks the children at which the game is over.
     fn look_at_children(&mut self, node: Id, position: &G) {
         let mover = position.to_move();
+        self.alarm.rings_before(self.tree.children(node).len());
         for child in self.tree.children(node) {
             let mut next = position.clone();
             next.play(self.tree.moves[child]);

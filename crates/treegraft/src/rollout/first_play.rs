@@ -32,8 +32,11 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// The evaluation after a move, for the side that makes it.
+    /// The evaluation after a move, for the side that makes it; anything once the time is over.
     fn value_after(&mut self, position: &G, mv: G::Move) -> i64 {
+        if self.alarm.rings_before(1) {
+            return 0;
+        }
         let mut next = position.clone();
         next.play(mv);
         self.work.transitions += 1;

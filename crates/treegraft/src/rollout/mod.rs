@@ -182,9 +182,10 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
+        let mut alarm = meter.alarm();
         let mut kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
-        let is_found =
-            self.config.reuse && kept.as_mut().is_some_and(|tree| self.find_root(tree, position));
+        let is_found = self.config.reuse
+            && kept.as_mut().is_some_and(|tree| self.find_root(tree, position, &mut alarm));
         kept = kept.filter(|tree| is_found || tree.needs == needs);
         let mut tree = kept.unwrap_or_else(|| Tree::new(memory, needs));
         if !is_found {
@@ -199,10 +200,9 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             buffer: std::mem::take(&mut self.buffer),
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
-            alarm: meter.alarm(),
+            alarm,
             ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
-        search.minimax.gave_up = false;
         let stop = grow(&mut search, &mut meter);
         search.work.time = meter.elapsed();
         search.work.transitions += search.minimax.take_transitions();
@@ -251,7 +251,7 @@ struct RolloutSearch<'a, G: Game> {
     /// The child that the parent of the new leaf tries next. It is settled after the playout, so
     /// that nothing waits for its moves to arrive from memory.
     drawn: Option<DrawnChild>,
-    /// Tells embedded searches when to give up.
+    /// Tells whatever takes long inside a simulation when to give up.
     alarm: Alarm<'a>,
     deepest: usize,
     /// A digest of where and how every simulation ended: equal for equal trees.
@@ -295,8 +295,8 @@ fn grow_on<C: Simd, G: Game>(
             if barren >= most_barren {
                 return Stop::Spent(Limit::Nodes);
             }
-            if search.minimax.gave_up {
-                meter.hurry();
+            if search.alarm.has_rung() {
+                return meter.why_it_rang(&search.work);
             }
             if let Some(stop) = meter.check(&search.work) {
                 return stop;

@@ -9,6 +9,9 @@ use super::{Config, Playouts, RolloutSearch};
 use crate::game::best_hints_first;
 use crate::{Game, Playout};
 
+/// In a playout that is made move by move, the alarm is asked once in so many of them.
+const PLIES_AT_ONCE: u32 = 64;
+
 /// How playouts are made, decided once per search.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PlayoutKind {
@@ -78,6 +81,8 @@ impl<G: Game> RolloutSearch<'_, G> {
     fn count_playout(&mut self, playout: Playout) -> f64 {
         self.work.evaluations += 1;
         self.work.playout_plies += u64::from(playout.plies);
+        // It cannot be interrupted; what comes next will hear of it.
+        self.alarm.rings_before(playout.plies as usize);
         self.work.capped_playouts += u64::from(playout.capped);
         playout.outcome.value() as f64
     }
@@ -93,6 +98,8 @@ impl<G: Game> RolloutSearch<'_, G> {
     ) -> f64 {
         let limit = position.playout_plies();
         let mut plies = 0;
+        // Where the loop is left for a moment, to ask the alarm.
+        let mut pause = limit.min(PLIES_AT_ONCE);
         let reward = loop {
             if let Some(outcome) = position.outcome() {
                 self.work.evaluations += 1;
@@ -101,10 +108,18 @@ impl<G: Game> RolloutSearch<'_, G> {
             if let Some(reward) = self.cut_off(position, cut, plies) {
                 break reward;
             }
-            if plies == limit {
-                self.work.evaluations += 1;
-                self.work.capped_playouts += 1;
-                break 0.0;
+            if plies == pause {
+                if plies == limit {
+                    self.work.evaluations += 1;
+                    self.work.capped_playouts += 1;
+                    break 0.0;
+                }
+                if self.alarm.rings_before(PLIES_AT_ONCE as usize) && !TRACED {
+                    // The quickest end.
+                    let playout = position.playout(&mut self.rng, &mut self.buffer, limit - plies);
+                    break self.count_playout(playout);
+                }
+                pause = limit.min(pause + PLIES_AT_ONCE);
             }
             let mv = match minimax {
                 Some(depth) => self.minimax_move(position, depth),
@@ -141,7 +156,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         if let Some(won) = won {
             return won;
         }
-        let is_greedy = self.rng.unit() >= epsilon && !self.minimax.gave_up;
+        let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
         let mv = if is_greedy { self.best_move(position) } else { self.any_move(position) };
         #[cfg(test)]
         self.informed.log.push(Event::Playout(position.clone(), mv, is_greedy));

@@ -206,6 +206,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         let mut moves = std::mem::take(&mut self.buffer);
         moves.clear();
         position.moves(&mut moves);
+        self.alarm.rings_before(moves.len());
         Rng::new(mix(self.coins.seed ^ position.key())).shuffle(&mut moves);
         sort_by_hint(position, &mut moves);
         moves.truncate(config.k.map_or(usize::MAX, |k| k.max(1) as usize));

@@ -44,7 +44,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 _ => {}
             }
         }
-        if !self.minimax.gave_up {
+        if !self.alarm.has_rung() {
             self.tree.side.searched[node as usize] = true;
         }
         self.set_bounds(node, mover)

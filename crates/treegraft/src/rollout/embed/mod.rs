@@ -29,8 +29,6 @@ pub(super) struct Minimax<M> {
     select_depth: u32,
     /// MCTS-MB: the depth.
     pub(super) back_up: Option<u32>,
-    /// Whether a search was given up because the time is over: no more will be made.
-    pub(super) gave_up: bool,
     pub(super) search: WinLoss<M>,
     /// Moves to search, and those found lost.
     moves: Vec<M>,
@@ -69,7 +67,6 @@ impl<M: Copy> Minimax<M> {
             select_at: ms.map_or(u32::MAX, |ms| ms.visits),
             select_depth: ms.map_or(0, |ms| ms.depth),
             back_up: config.embed.mb.filter(|&depth| proves && depth > 0),
-            gave_up: false,
             search,
             moves: Vec::new(),
             lost: Vec::new(),
@@ -136,14 +133,13 @@ impl<G: Game> RolloutSearch<'_, G> {
         mover: Side,
         question: WinLossQuestion,
     ) -> i64 {
-        if self.minimax.gave_up {
+        if self.alarm.rings_before(1) {
             return 0;
         }
         let mut next = position.clone();
         next.play(mv);
         self.work.transitions += 1;
-        let value = self.minimax.search.value_until(&next, depth - 1, mover, question, &self.alarm);
-        self.minimax.gave_up = value.is_none();
-        value.unwrap_or(0)
+        let (search, alarm) = (&mut self.minimax.search, &mut self.alarm);
+        search.value_until(&next, depth - 1, mover, question, alarm).unwrap_or(0)
     }
 }

@@ -376,7 +376,6 @@ fn deep_searches_inside_keep_to_the_time() {
         assert_eq!(visits, report.work.iterations);
         search.minimax.log.clear();
         search.search(&start(10), Request::new(Budget::iterations(50), 1));
-        assert!(!search.minimax.gave_up);
         assert!(embed.mb.is_some() || !search.minimax.log.is_empty(), "{embed:?}");
     }
 }

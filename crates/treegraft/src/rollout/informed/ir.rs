@@ -21,16 +21,16 @@ impl<G: Game> RolloutSearch<'_, G> {
         let mover = position.to_move();
         let (mut best, mut best_value) = (self.buffer[0], -Shallow::<G>::WIN);
         for i in 0..self.buffer.len() {
+            if self.alarm.rings_before(1) {
+                return self.any_move(position);
+            }
             let mut next = position.clone();
             next.play(self.buffer[i]);
             self.work.transitions += 1;
             let search = &mut self.informed.search;
-            let value = search.value_above(best_value, &next, depth - 1, mover, &self.alarm);
+            let value = search.value_above(best_value, &next, depth - 1, mover, &mut self.alarm);
             self.count_work();
-            let Some(value) = value else {
-                self.minimax.gave_up = true;
-                return self.any_move(position);
-            };
+            let Some(value) = value else { return self.any_move(position) };
             if value > best_value {
                 (best, best_value) = (self.buffer[i], value);
                 if value == Shallow::<G>::WIN {

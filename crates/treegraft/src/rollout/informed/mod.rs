@@ -75,10 +75,9 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(super) fn judge(&mut self, position: &G, depth: u32) -> f64 {
         let (search, mover) = (&mut self.informed.search, position.to_move());
         let mut value = None;
-        if depth > 0 && !self.minimax.gave_up {
+        if !self.alarm.rings_before(1) && depth > 0 {
             let lowest = -Shallow::<G>::WIN;
-            value = search.value_above(lowest, position, depth, mover, &self.alarm);
-            self.minimax.gave_up = value.is_none();
+            value = search.value_above(lowest, position, depth, mover, &mut self.alarm);
         }
         let value = match value {
             Some(value) => mover.sign() * value,

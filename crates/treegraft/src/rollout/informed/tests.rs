@@ -426,10 +426,10 @@ fn the_search_inside_is_minimax() {
                         let found = search.value(&position, depth, me);
                         assert_eq!(found, me.sign() * value, "{position:?} {depth} {k:?}");
                     }
-                    let alarm = Alarm::default();
+                    let mut alarm = Alarm::default();
                     for alpha in [value - 1, value, value + 1] {
                         let found =
-                            search.value_above(alpha, &position, depth, Side::First, &alarm);
+                            search.value_above(alpha, &position, depth, Side::First, &mut alarm);
                         let found = found.expect("no alarm");
                         assert!(if alpha < value { found == value } else { found <= alpha });
                     }
@@ -491,7 +491,11 @@ fn budgets_hold_inside() {
         assert_eq!(report.stop, Stop::Spent(Limit::Time), "{choice:?}");
         assert!(report.best_move.is_some());
         assert!(clock.elapsed() < Duration::from_secs(2), "{choice:?}");
-        search.search(&start(10), Request::new(Budget::iterations(50), 1));
-        assert!(!search.minimax.gave_up, "{choice:?}");
+        // The next search has an alarm of its own.
+        let [again, fresh] =
+            [&mut search, &mut Rollout::with_evaluator(informed(choice), evaluator())].map(
+                |search| search.search(&start(10), Request::new(Budget::iterations(50), 1)).digest,
+            );
+        assert_eq!(again, fresh, "{choice:?}");
     }
 }

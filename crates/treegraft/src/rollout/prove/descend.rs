@@ -11,6 +11,10 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     pub(super) fn roll_out(&mut self) {
         while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
             self.descend();
+            if self.alarm.has_rung() {
+                // Perhaps before the leaf. What was expanded on the way stays: it claims nothing.
+                continue;
+            }
             self.work.iterations += 1;
             let unchanged = self.back_up_path();
             // A rollout that did not change the root's children has decided nothing.
@@ -22,7 +26,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         }
     }
 
-    /// From the last node of the path to a leaf, or to a node whose children bring news.
+    /// From the last node of the path to a leaf, to a node whose children bring news, or until the
+    /// alarm rings.
     #[inline(always)]
     fn descend(&mut self) {
         if let [root] = &mut self.path[..] {
@@ -40,7 +45,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             if self.arena.is_unproven(node) {
                 self.spread_doubt();
             }
-            if visit != Visit::Inner {
+            if visit != Visit::Inner || self.alarm.has_rung() {
                 return;
             }
             let children = self.arena.children(node);

@@ -152,6 +152,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         if node == ROOT {
             self.leaves.resize(self.buffer.len(), 0);
         }
+        self.alarm.rings_before(self.buffer.len());
         if !matches!(self.knowledge, Knowledge::Game { .. }) {
             return Visit::Inner;
         }

@@ -62,8 +62,8 @@ pub use config::{Config, Method};
 
 use crate::depth_first::{MAX_DEPTH, Scores, WIN};
 use crate::{
-    Bounds, Evaluator, Game, Guarantee, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
-    Work,
+    Alarm, Bounds, Evaluator, Game, Guarantee, Meter, Outcome, Report, Request, Rng, Searcher,
+    Side, Stop, Work,
 };
 use arena::{Arena, Id, ROOT};
 use expand::Knowledge;
@@ -123,6 +123,7 @@ impl<G: Game> Prover<G> {
             evaluator: self.evaluator.as_ref(),
             arena: kept.unwrap_or_else(|| Arena::new(memory)),
             rng: Rng::new(seed),
+            alarm: meter.alarm(),
             meter,
             work: Work::default(),
             stop: None,
@@ -205,6 +206,8 @@ struct ProvingSearch<'a, 'r, G: Game> {
     arena: Arena<G::Move>,
     rng: Rng,
     meter: Meter<'r>,
+    /// Tells a rollout that it must be abandoned.
+    alarm: Alarm<'r>,
     work: Work,
     stop: Option<Stop>,
     /// Called with every leaf.
@@ -281,10 +284,15 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     }
 
     /// Whether the search must stop now: it has been stopped, or its budget is spent. The budget is
-    /// not checked before the first leaf, because a move is owed however small it is.
+    /// not checked before the first leaf, because a move is owed however small it is; but where the
+    /// way to that leaf takes too long, the first move will do.
     fn must_stop(&mut self) -> bool {
-        if self.stop.is_none() && self.work.evaluations > 0 {
-            self.stop = self.meter.check(&self.work);
+        if self.stop.is_none() {
+            self.stop = match self.work.evaluations {
+                _ if self.alarm.has_rung() => Some(self.meter.why_it_rang(&self.work)),
+                0 => None,
+                _ => self.meter.check(&self.work),
+            };
         }
         self.stop.is_some()
     }

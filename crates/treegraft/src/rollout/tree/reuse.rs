@@ -2,23 +2,31 @@
 
 use super::untried::{SIZES, Young, block_of};
 use super::{Id, ROOT, Tree, sort_rows};
-use crate::Game;
 use crate::rollout::Rollout;
+use crate::{Alarm, Game};
 
 impl<G: Game> Rollout<G> {
     /// Looks for `position` in the tree, up to six plies below its root (some games give extra
-    /// turns). If it is there, it becomes the root.
-    pub(in crate::rollout) fn find_root(&self, tree: &mut Tree<G::Move>, position: &G) -> bool {
+    /// turns). If it is there, it becomes the root. If the alarm rings before that is done, the tree
+    /// is of no more use.
+    pub(in crate::rollout) fn find_root(
+        &self,
+        tree: &mut Tree<G::Move>,
+        position: &G,
+        alarm: &mut Alarm<'_>,
+    ) -> bool {
         const DEEPEST: usize = 6;
         let Some(root) = &self.root else { return false };
         let mut level: Vec<(Id, G)> = vec![(ROOT, root.clone())];
         for _ in 0..DEEPEST {
             if let Some(&(id, _)) = level.iter().find(|(_, there)| there == position) {
-                tree.reroot(id);
-                return true;
+                return tree.reroot(id, alarm);
             }
             let mut next = Vec::new();
             for (id, at) in &level {
+                if alarm.rings_before(tree.tried(*id).len()) {
+                    return false;
+                }
                 for child in tree.tried(*id) {
                     let row = &tree.rows[child];
                     if row.visits > 0 && !row.finished() {
@@ -41,10 +49,15 @@ impl<G: Game> Rollout<G> {
 impl<M: Copy> Tree<M> {
     /// Makes `root` the root and drops all rows that are not below it, in place but for lists of
     /// the families that stay: linear in the rows that stay, but for sorting these lists.
-    pub(in crate::rollout) fn reroot(&mut self, root: Id) {
+    ///
+    /// `false` if the alarm rings before that is done: then the tree has to be planted again.
+    pub(in crate::rollout) fn reroot(&mut self, root: Id, alarm: &mut Alarm<'_>) -> bool {
         let mut families: Vec<Id> = vec![root];
         let mut next = 0;
         while let Some(&parent) = families.get(next) {
+            if alarm.rings_before(1) {
+                return false;
+            }
             let tried = self.tried(parent);
             families.extend(tried.map(|c| c as Id).filter(|&c| self.rows[c as usize].count > 0));
             next += 1;
@@ -72,12 +85,16 @@ impl<M: Copy> Tree<M> {
         // Families move forward in the order of their places: none overwrites one that still has to
         // move.
         for (from, to, used) in moves {
+            if alarm.rings_before(1) {
+                return false;
+            }
             for i in 0..usize::from(used) {
                 self.copy_row(from as usize + i, to as usize + i);
             }
         }
         self.used = len;
         self.free = [0; SIZES];
+        true
     }
 
     /// Drops the moves of all young families that are not in the list.

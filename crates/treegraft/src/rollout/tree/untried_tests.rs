@@ -3,7 +3,7 @@
 use super::Id;
 use crate::bits::mix;
 use crate::rollout::*;
-use crate::{Bounds, Budget};
+use crate::{Alarm, Bounds, Budget};
 
 /// Four moves in turn, each one of 150, 149, 148 and 147 numbers; a hash of them tells who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,7 +170,7 @@ fn a_kept_tree_keeps_its_young_families() {
             let (before, known) = (seen(tree, child as Id, &position), tree.rows[child].visits);
             assert!(search.root.is_some());
             let mut kept = search.tree.take().expect("a search was made");
-            assert!(search.find_root(&mut kept, &position));
+            assert!(search.find_root(&mut kept, &position, &mut Alarm::default()));
             assert_eq!(seen(&kept, ROOT, &position), before, "{config:?}");
             (search.tree, search.root) = (Some(kept), Some(position));
             let report = search.search(&position, request(5_000, memory));
