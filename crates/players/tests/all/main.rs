@@ -3,6 +3,7 @@
 mod audit;
 mod board;
 mod bridge;
+mod cancel;
 mod common;
 mod constants;
 mod players;

@@ -1,7 +1,7 @@
 //! Tree reuse: finding the new position in the old tree.
 
 use super::untried::{SIZES, Young, block_of};
-use super::{Id, ROOT, Tree, sort_rows};
+use super::{Id, ROOT, Tree};
 use crate::rollout::Rollout;
 use crate::{Alarm, Game};
 
@@ -46,77 +46,104 @@ impl<G: Game> Rollout<G> {
     }
 }
 
+/// The part of a tree below its new root.
+struct Kept {
+    /// The rows of families, the new root's own not included.
+    rows: RowSet,
+    /// Those that have families of their own, and the new root.
+    parents: RowSet,
+    /// Young families.
+    young: RowSet,
+}
+
 impl<M: Copy> Tree<M> {
-    /// Makes `root` the root and drops all rows that are not below it, in place but for lists of
-    /// the families that stay: linear in the rows that stay, but for sorting these lists.
+    /// Makes `root` the root and drops all rows that are not below it. Rows move to the front in
+    /// the order of their places, which takes some bits per row of memory, and time linear in the
+    /// rows that stay.
     ///
     /// `false` if the alarm rings before that is done: then the tree has to be planted again.
     pub(in crate::rollout) fn reroot(&mut self, root: Id, alarm: &mut Alarm<'_>) -> bool {
-        let mut families: Vec<Id> = vec![root];
-        let mut next = 0;
-        while let Some(&parent) = families.get(next) {
-            if alarm.rings_before(1) {
-                return false;
+        match self.below(root, alarm) {
+            Some(kept) => self.keep(root as usize, &kept, alarm),
+            None => false,
+        }
+    }
+
+    /// What is below a node; `None` if the alarm rings.
+    fn below(&self, root: Id, alarm: &mut Alarm<'_>) -> Option<Kept> {
+        let mut rows = RowSet::new(self.used);
+        let mut parents = RowSet::new(self.used);
+        let mut young = RowSet::new(self.young.len());
+        // Depth first, so that the list stays short.
+        let mut open = vec![root];
+        while let Some(parent) = open.pop() {
+            let row = &self.rows[parent as usize];
+            if row.count == 0 {
+                continue;
             }
+            parents.insert(parent as usize);
             let tried = self.tried(parent);
-            families.extend(tried.map(|c| c as Id).filter(|&c| self.rows[c as usize].count > 0));
-            next += 1;
-        }
-        families.retain(|&parent| self.rows[parent as usize].count > 0);
-        self.compact_pool(&families);
-        let place = |parent: Id| (self.tried(parent).start as u32, parent);
-        let mut families: Vec<(u32, Id)> = families.into_iter().map(place).collect();
-        sort_rows(&mut families);
-        let mut moves: Vec<(Id, Id, u16)> = Vec::with_capacity(families.len());
-        let mut len = 1;
-        for &(from, parent) in &families {
-            let row = &mut self.rows[parent as usize];
-            let (used, room) = if row.is_young() {
-                self.young[row.first as usize].rows = len as Id;
-                (row.tried, block_of(row.tried.into()))
+            let room = if row.is_young() {
+                young.insert(row.first as usize);
+                block_of(tried.len())
             } else {
-                row.first = len as Id;
-                (row.count, row.count.into())
+                row.count.into()
             };
-            moves.push((from, len as Id, used));
-            len += room;
+            if alarm.rings_before(room) {
+                return None;
+            }
+            (tried.start..tried.start + room).for_each(|row| rows.insert(row));
+            open.extend(tried.map(|child| child as Id));
         }
-        self.copy_row(root as usize, ROOT as usize);
-        // Families move forward in the order of their places: none overwrites one that still has to
-        // move.
-        for (from, to, used) in moves {
-            if alarm.rings_before(1) {
+        rows.rank();
+        young.rank();
+        Some(Kept { rows, parents, young })
+    }
+
+    /// Drops everything else; `false` if the alarm rings before that is done.
+    fn keep(&mut self, root: usize, kept: &Kept, alarm: &mut Alarm<'_>) -> bool {
+        self.keep_young(kept);
+        self.move_row(root, ROOT as usize, kept);
+        for word in 0..kept.rows.words.len() {
+            if alarm.rings_before(64) {
                 return false;
             }
-            for i in 0..usize::from(used) {
-                self.copy_row(from as usize + i, to as usize + i);
+            // No row moves to one that still has to move: those in front of it are the root's and
+            // those of other rows that stay.
+            for row in kept.rows.of_word(word) {
+                self.move_row(row, kept.new_row(row), kept);
             }
         }
-        self.used = len;
+        self.used = kept.new_row(self.used);
         self.free = [0; SIZES];
         true
     }
 
-    /// Drops the moves of all young families that are not in the list.
-    fn compact_pool(&mut self, families: &[Id]) {
-        // In the order in which they were made, which is that of their places in the pool.
-        let made = |&parent: &Id| {
-            let row = &self.rows[parent as usize];
-            row.is_young().then_some((row.first, parent))
-        };
-        let mut young: Vec<(u32, Id)> = families.iter().filter_map(made).collect();
-        sort_rows(&mut young);
-        let mut len = 0;
-        for (new, &(_, parent)) in young.iter().enumerate() {
-            let row = &mut self.rows[parent as usize];
-            let Young { rows, moves } = self.young[row.first as usize];
-            let (from, count) = (moves as usize, usize::from(row.count));
-            self.pool.copy_within(from..from + count, len);
-            self.young[new] = Young { rows, moves: len as u32 };
+    fn move_row(&mut self, from: usize, to: usize, kept: &Kept) {
+        self.copy_row(from, to);
+        if kept.parents.contains(from) {
+            let row = &mut self.rows[to];
+            let first = row.first as usize;
+            let new = if row.is_young() { kept.young.before(first) } else { kept.new_row(first) };
             row.first = new as Id;
-            len += count;
         }
-        self.young.truncate(young.len());
+    }
+
+    /// Drops the moves of all other young families. Both lists are in the order in which families
+    /// were made, so that the moves of one end where those of the next begin.
+    fn keep_young(&mut self, kept: &Kept) {
+        let (mut new, mut len) = (0, 0);
+        for old in 0..self.young.len() {
+            let Young { rows, moves } = self.young[old];
+            let end = self.young.get(old + 1).map_or(self.pool.len(), |next| next.moves as usize);
+            if kept.young.contains(old) {
+                self.pool.copy_within(moves as usize..end, len);
+                let rows = kept.new_row(rows as usize) as Id;
+                self.young[new] = Young { rows, moves: len as u32 };
+                (new, len) = (new + 1, len + end - moves as usize);
+            }
+        }
+        self.young.truncate(new);
         self.pool.truncate(len);
     }
 
@@ -125,5 +152,61 @@ impl<M: Copy> Tree<M> {
         self.rows[to] = self.rows[from];
         self.moves[to] = self.moves[from];
         self.side.copy(from, to);
+    }
+}
+
+impl Kept {
+    /// Where a row moves to: behind the root and the rows in front of it that stay.
+    fn new_row(&self, row: usize) -> usize {
+        1 + self.rows.before(row)
+    }
+}
+
+/// A set of rows, one bit each.
+struct RowSet {
+    words: Vec<u64>,
+    /// How many are in the words before.
+    ranks: Vec<u32>,
+}
+
+impl RowSet {
+    fn new(rows: usize) -> RowSet {
+        // A row behind the last one can be asked for.
+        RowSet { words: vec![0; rows / 64 + 1], ranks: Vec::new() }
+    }
+
+    fn insert(&mut self, row: usize) {
+        self.words[row / 64] |= 1 << (row % 64);
+    }
+
+    fn contains(&self, row: usize) -> bool {
+        self.words[row / 64] >> (row % 64) & 1 != 0
+    }
+
+    /// Counts, once all are in.
+    fn rank(&mut self) {
+        let count = |so_far: &mut u32, word: &u64| {
+            let before = *so_far;
+            *so_far += word.count_ones();
+            Some(before)
+        };
+        self.ranks = self.words.iter().scan(0, count).collect();
+    }
+
+    /// How many rows of the set are in front of this one.
+    fn before(&self, row: usize) -> usize {
+        let in_word = self.words[row / 64] & ((1 << (row % 64)) - 1);
+        self.ranks[row / 64] as usize + in_word.count_ones() as usize
+    }
+
+    /// The rows of the set that a word stands for.
+    fn of_word(&self, word: usize) -> impl Iterator<Item = usize> + use<> {
+        let mut bits = self.words[word];
+        std::iter::from_fn(move || {
+            let row = 64 * word + bits.trailing_zeros() as usize;
+            let is_any = bits != 0;
+            bits &= bits.wrapping_sub(1);
+            is_any.then_some(row)
+        })
     }
 }
