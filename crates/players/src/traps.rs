@@ -1,6 +1,6 @@
 //! Traps: moves after which the opponent can force a win within a few plies.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
@@ -111,17 +111,19 @@ fn misled<G: Game>(
     trap: TrapMove<G::Move>,
     playouts: u32,
     rng: &mut Rng,
-    buffer: &mut Vec<G::Move>,
+    cancel: Option<&AtomicBool>,
 ) -> u32 {
     if trap.level == 0 {
         return 0;
     }
+    let mut buffer = Vec::new();
+    let goes_on = |_: &u32| cancel.is_none_or(|flag| !flag.load(Ordering::Relaxed));
     let lost = Outcome::Win(position.to_move().other());
     let mut after = position.clone();
     after.play(trap.mv);
     let max_plies = after.playout_plies();
-    let is_misled = |_: &u32| after.clone().playout(rng, buffer, max_plies).outcome != lost;
-    (0..playouts).filter(is_misled).count() as u32
+    let is_misled = |_: &u32| after.clone().playout(rng, &mut buffer, max_plies).outcome != lost;
+    (0..playouts).take_while(goes_on).filter(is_misled).count() as u32
 }
 
 /// The traps of a position up to a level, each with its level and how many of `playouts` random
@@ -133,9 +135,8 @@ pub(crate) fn find_and_try<G: Game>(
     rng: &mut Rng,
     cancel: Option<&AtomicBool>,
 ) -> Vec<(G::Move, u32, u32)> {
-    let mut buffer = Vec::new();
     let found = TrapSearch::new(cancel).find(position, max_level);
-    let mut misled = |trap| misled(position, trap, playouts, rng, &mut buffer);
+    let mut misled = |trap| misled(position, trap, playouts, rng, cancel);
     found.into_iter().map(|trap| (trap.mv, trap.level, misled(trap))).collect()
 }
 
@@ -169,7 +170,7 @@ pub fn explain_traps<G: Game>(
     let mut traps = search.find(position, max_level);
     traps.sort_by_key(|trap| trap.level);
     let explain = |trap: TrapMove<G::Move>| {
-        let misled = misled(position, trap, playouts, &mut rng, &mut Vec::new());
+        let misled = misled(position, trap, playouts, &mut rng, cancel);
         let mut at = position.clone();
         at.play(trap.mv);
         let play = |mv: G::Move| {

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use crate::alarm::{Alarm, Pace};
 use crate::{Request, Work};
 
 /// What a search may spend. Limits combine: the first one reached ends the search.
@@ -257,15 +258,12 @@ impl<'a> Meter<'a> {
     pub fn alarm(&self) -> Alarm<'a> {
         // A time that the clock cannot represent never comes.
         let at = self.request.budget.time.and_then(|time| self.start.checked_add(time));
-        match self.request.cancel {
-            None if at.is_none() => Alarm::default(),
-            cancel => Alarm { at, cancel, pace: Pace::from(self.start), has_rung: false },
-        }
+        Alarm::new(self.start, at, self.request.cancel)
     }
 
     /// Why a search must stop whose alarm has rung.
     pub(crate) fn why_it_rang(&mut self, work: &Work) -> Stop {
-        self.pace.left = 1;
+        self.pace.hurry();
         // The flag may have been taken back by now, but the search has given up already.
         self.check(work).unwrap_or(Stop::Cancelled)
     }
@@ -274,7 +272,7 @@ impl<'a> Meter<'a> {
     /// look at the clock comes sooner: a step for every move that is about to be looked at.
     #[inline(always)]
     pub fn charge(&mut self, steps: usize) {
-        self.pace.left = self.pace.left.saturating_sub(steps as u32).max(1);
+        self.pace.charge(steps as u32);
     }
 
     /// Whether the search must stop now. Meant to be called often: it is nearly always cheap.
@@ -291,8 +289,7 @@ impl<'a> Meter<'a> {
         if reached(budget.evaluations, work.evaluations) {
             return Some(Stop::Spent(Limit::Evaluations));
         }
-        self.pace.left -= 1;
-        if self.pace.left == 0 { self.look(work) } else { None }
+        if self.pace.passes(1) { None } else { self.look(work) }
     }
 
     /// Looks at the clock and the flag.
@@ -313,102 +310,12 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// Rings when a search's time is over or it is cancelled, and does not stop. The default never
-/// rings.
-///
-/// Whatever takes long inside a search tells the alarm what it is about to do, in steps: a step for
-/// every position that it will look at. About every 100 microseconds of such work, the alarm looks
-/// at the clock.
-#[derive(Clone, Debug)]
-pub struct Alarm<'a> {
-    at: Option<Instant>,
-    cancel: Option<&'a AtomicBool>,
-    pace: Pace,
-    has_rung: bool,
-}
-
-impl Default for Alarm<'_> {
-    fn default() -> Self {
-        let pace = Pace { left: u32::MAX, stride: u32::MAX, last_look: None };
-        Alarm { at: None, cancel: None, pace, has_rung: false }
-    }
-}
-
-impl Alarm<'_> {
-    /// Whether the alarm rings, before so many steps of work. Nearly always cheap, and independent
-    /// of the clock while there is neither a limit on time nor a flag.
-    #[inline]
-    pub fn rings_before(&mut self, steps: usize) -> bool {
-        let steps = steps as u32;
-        if steps < self.pace.left {
-            self.pace.left -= steps;
-            return false;
-        }
-        self.look()
-    }
-
-    /// Whether it rang when it was last asked.
-    #[inline(always)]
-    #[must_use]
-    pub fn has_rung(&self) -> bool {
-        self.has_rung
-    }
-
-    #[cold]
-    fn look(&mut self) -> bool {
-        if self.at.is_none() && self.cancel.is_none() {
-            self.pace.left = self.pace.stride;
-            return false;
-        }
-        let now = self.pace.look();
-        self.has_rung |= self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.at.is_some_and(|at| now >= at);
-        if self.has_rung {
-            self.pace.left = 0;
-        }
-        self.has_rung
-    }
-}
-
-/// How much work is done between two looks at the clock.
-#[derive(Clone, Debug)]
-struct Pace {
-    /// Steps until the next look, and how many there were until the last one.
-    left: u32,
-    stride: u32,
-    last_look: Option<Instant>,
-}
-
-impl Pace {
-    /// However cheap the last steps were: the next ones may cost a hundred times as much, as where
-    /// a search leaves what its table knows.
-    const MOST_STEPS: u32 = 1024;
-
-    fn from(start: Instant) -> Pace {
-        Pace { left: 1, stride: 1, last_look: Some(start) }
-    }
-
-    /// Looks at the clock, and adapts how often this happens: about every 100 microseconds.
-    fn look(&mut self) -> Instant {
-        let now = Instant::now();
-        let since = self.last_look.map_or(0, |last| (now - last).as_micros());
-        self.last_look = Some(now);
-        if since < 50 {
-            self.stride = (self.stride * 2).min(Pace::MOST_STEPS);
-        } else if since > 200 {
-            // In one go: halving would make several looks late that are late already.
-            let times = u32::try_from(since / 100).unwrap_or(u32::MAX);
-            self.stride = (self.stride / times).max(1);
-        }
-        self.left = self.stride;
-        now
-    }
-}
-
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
 
     #[test]

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alarm;
 pub mod bits;
 mod bounds;
 mod budget;
@@ -19,8 +20,9 @@ mod rng;
 pub mod rollout;
 mod side;
 
+pub use alarm::Alarm;
 pub use bounds::Bounds;
-pub use budget::{Alarm, Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
+pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, is_evaluation_name};
 pub use game::{Game, Playout, legal_moves};
 pub use notation::{Charset, NotationError};

@@ -231,7 +231,10 @@ fn unpack(word: u64, bounds: u64) -> Entry {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
+    use crate::{Meter, Request};
 
     fn window(lo: i64, hi: i64) -> Window {
         Window { lo, hi }
@@ -311,6 +314,24 @@ mod tests {
             }
         }
         assert_eq!(table.memory(), 1 << 22);
+    }
+
+    /// A table that must not grow any more loses entries, but has none that is wrong.
+    #[test]
+    fn growing_can_be_given_up() {
+        let flag = AtomicBool::new(true);
+        let mut table = Table::new(1 << 22);
+        let keys: Vec<u64> = (1..=50_000).map(crate::bits::mix).collect();
+        for (i, &key) in keys.iter().enumerate() {
+            if table.store(key, 1, Window::exactly(i as i64), None, 1) {
+                let request = Request { cancel: Some(&flag), ..Request::default() };
+                table.grow(&mut Meter::start(request).alarm());
+            }
+        }
+        assert_eq!(table.memory(), FIRST_BUCKETS as u64 * BUCKET_BYTES);
+        let value = |&key: &u64| table.probe(key).map(|entry| entry.bounds.lo);
+        let mut found = keys.iter().map(value).zip(0..);
+        assert!(found.all(|(value, i)| value.is_none_or(|value| value == i)));
     }
 
     #[test]

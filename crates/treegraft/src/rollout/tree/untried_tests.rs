@@ -155,6 +155,28 @@ fn a_full_arena_of_young_families_keeps_searching() {
     }
 }
 
+/// A tree that cannot be kept in time is planted again: the search owes a move, and has one.
+#[test]
+fn a_tree_that_is_not_kept_in_time_is_gone() {
+    for config in configs() {
+        let mut search = Rollout::new(Config { reuse: true, ..config });
+        let best = search.search(&START, request(20_000, 1 << 20)).best_move.expect("a move");
+        let mut position = START;
+        position.play(best);
+        let cancel = std::sync::atomic::AtomicBool::new(true);
+        let cancelled = Request { cancel: Some(&cancel), ..request(20_000, 1 << 20) };
+        let report = search.search(&position, cancelled);
+        assert_eq!((report.stop, report.work.iterations), (Stop::Cancelled, 1), "{config:?}");
+        assert!(report.best_move.is_some());
+        let visits: u64 = report.moves.iter().map(|report| report.visits).sum();
+        assert_eq!(visits, 1);
+        // It is the root of what comes next.
+        let report = search.search(&position, request(2_000, 1 << 20));
+        let visits: u64 = report.moves.iter().map(|report| report.visits).sum();
+        assert_eq!(visits, 2_001, "{config:?}");
+    }
+}
+
 #[test]
 fn a_kept_tree_keeps_its_young_families() {
     for config in configs() {
