@@ -93,14 +93,14 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.value_of(position, self.buffer[i], depth, mover, WinLossQuestion::Value) == 1
             });
         }
-        if self.minimax.gave_up {
+        if self.alarm.has_rung() {
             return false;
         }
         // The other side's loss is a null window, in which only a win of the mover is looked for.
         let other = position.to_move().other();
         let question = WinLossQuestion::IsLost;
-        let value = self.minimax.search.value_until(position, depth, other, question, &self.alarm);
-        self.minimax.gave_up = value.is_none();
+        let (search, alarm) = (&mut self.minimax.search, &mut self.alarm);
+        let value = search.value_until(position, depth, other, question, alarm);
         value == Some(-1)
     }
 }
