@@ -72,7 +72,12 @@ impl From<StoreError> for CliError {
             StoreError::Damaged { path, .. } => message.code(NO_SUCCESS).hint(salvage_hint(&path)),
             StoreError::NotAStore { .. } => message
                 .hint("--store FILE to use another file, or export --salvage if it was a store"),
-            StoreError::InUse { .. } => message.code(NO_SUCCESS),
+            StoreError::InUse { .. } | StoreError::Incomplete { .. } => message.code(NO_SUCCESS),
+            StoreError::Gone { path, .. } => message.code(NO_SUCCESS).hint(format!(
+                "if it was moved, move it back to {} with everything that was beside it, and the \
+                 same command resumes the experiment; otherwise the games of this run are lost",
+                path.display()
+            )),
             StoreError::Sqlite { .. } | StoreError::File { .. } => message.code(NO_SUCCESS).hint(
                 "an existing, writable folder with room on the disk; games that were written are \
                  safe, and the same command resumes the experiment",

@@ -25,6 +25,7 @@ mod csv;
 mod engine;
 mod experiment;
 pub mod export;
+pub mod files;
 mod findings;
 mod guarantee;
 mod lines;

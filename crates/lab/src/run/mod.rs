@@ -96,6 +96,8 @@ pub struct RunSummary {
     pub found: usize,
     /// Pairs that were played and written.
     pub played: usize,
+    /// All games in the store at the end, those outside the plan included.
+    pub games: usize,
     /// Whether the run was cancelled before everything was played.
     pub cancelled: bool,
     /// Seconds that it took.
@@ -139,8 +141,8 @@ pub enum RunError {
 ///
 /// # Errors
 ///
-/// If the store is damaged, cannot be written, or has games of other searches, or a pair cannot be
-/// played. Pairs that were finished by then are in the store.
+/// If the store is damaged, cannot be written, is removed meanwhile, or has games of other searches,
+/// or a pair cannot be played. Pairs that were finished by then are in the store.
 pub fn run(
     registry: &Registry,
     plan: &[PlannedPair],
@@ -172,6 +174,7 @@ pub fn run(
         }
         refuse_other_versions(store, &played_in, plan, &live)?;
     }
+    let games_before = games.len();
     drop(games);
     let mut pending = HashSet::new();
     let todo: Vec<(PairId, &Pair)> = plan
@@ -200,6 +203,8 @@ pub fn run(
         run.store.begin_session(&Session { revision, ..session })?;
         run.play(registry, &todo, jobs)?;
     }
+    let games = games_before + 2 * run.played;
+    run.store.confirm(games)?;
     let is_open = |id| run.standings.is_open(&run.places[id]);
     let cancelled = run.halt.load(Ordering::Relaxed)
         && todo.iter().any(|(id, _)| !run.standings.has(&run.places[id]) && is_open(id));
@@ -207,6 +212,7 @@ pub fn run(
         planned,
         found: run.found,
         played: run.played,
+        games,
         cancelled,
         seconds: begun.elapsed().as_secs_f64(),
         standings: run.standings.all,

@@ -31,6 +31,9 @@ impl CheckReport {
 pub(super) fn check(connection: &Connection) -> CheckReport {
     let mut report = CheckReport::default();
     let problems = &mut report.problems;
+    // One view of everything: a run may write at the same time.
+    let view = connection.unchecked_transaction();
+    problems.extend(view.as_ref().err().map(ToString::to_string));
     structure(connection, problems);
     schema(connection, problems);
     let sessions = sessions(connection, problems);

@@ -53,6 +53,44 @@ pub enum StoreError {
         /// The file that is left.
         left_over: PathBuf,
     },
+    /// The path is a symbolic link to nothing.
+    #[error(
+        "{path} is a symbolic link to {target}, which does not exist; let it lead to a store, or \
+         remove it"
+    )]
+    Dangling {
+        /// The link.
+        path: PathBuf,
+        /// Where it leads to.
+        target: PathBuf,
+    },
+    /// The file has several names.
+    #[error(
+        "{path} has another name as well (a hard link), and games written under one name could be \
+         missing under the other; remove the other name, or copy the store and use the copy"
+    )]
+    SeveralNames {
+        /// One of its names.
+        path: PathBuf,
+    },
+    /// The file was removed, renamed or replaced after it was opened.
+    #[error("{path} was removed, renamed or replaced during the run: {problem}")]
+    Gone {
+        /// The store, or its log.
+        path: PathBuf,
+        /// What was found instead.
+        problem: String,
+    },
+    /// Games that were written are not there any more.
+    #[error("{path} has {found} games, but should have {expected}: another program has changed it")]
+    Incomplete {
+        /// The store.
+        path: PathBuf,
+        /// Games in it.
+        found: usize,
+        /// Games that were found and written by the run.
+        expected: usize,
+    },
     /// SQLite could not do it. Nothing that was acknowledged is lost.
     #[error("cannot {doing} {path}: {source}")]
     Sqlite {

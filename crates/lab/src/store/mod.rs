@@ -13,6 +13,7 @@ mod columns;
 mod error;
 mod lock;
 mod pages;
+mod place;
 mod salvage;
 mod schema;
 mod session;
@@ -31,6 +32,7 @@ pub(crate) use columns::values;
 pub use columns::{CLOCK_COLUMNS, COLUMNS, StoredGame};
 pub use error::StoreError;
 use lock::Lock;
+use place::{Place, refuse_bad_place};
 pub use salvage::{Salvaged, salvage};
 use schema::{create, insert_game, insert_into, names, prepare, select_games};
 use session::SESSION_COLUMNS;
@@ -53,6 +55,8 @@ pub struct Store {
     connection: Connection,
     /// Absent if the store is only read.
     _lock: Option<Lock>,
+    /// Where it is expected to stay; absent if the store is only read.
+    place: Option<Place>,
     /// The run that writes, once there is something to write.
     session: Option<i64>,
 }
@@ -63,8 +67,10 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If another run writes to it, the file is something else or damaged, or cannot be written.
+    /// If another run writes to it, the file is something else or damaged, has several names, or
+    /// cannot be written.
     pub fn open_or_create(path: &Path, experiment: &str) -> Result<Store, StoreError> {
+        refuse_bad_place(path)?;
         // Another path to the same file must lead to the same lock.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let failed = |doing| {
@@ -88,7 +94,8 @@ impl Store {
             .map_err(failed("open"))?;
         // A file that cannot be written should be found out before hours of play, not after.
         connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;").map_err(failed("write"))?;
-        Ok(Store { path, connection, _lock: Some(lock), session: None })
+        let place = Some(Place::of(&path)?);
+        Ok(Store { path, connection, _lock: Some(lock), place, session: None })
     }
 
     /// The store at `path` for reading, whether or not a run is writing to it.
@@ -98,6 +105,7 @@ impl Store {
     /// If there is none, or the file is something else or damaged.
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
         if !path.exists() {
+            refuse_bad_place(path)?;
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         // A reader that may not write at all could not clean up after itself: SQLite's files beside
@@ -110,7 +118,7 @@ impl Store {
             connection
                 .execute_batch("PRAGMA query_only = ON;")
                 .map_err(|source| failure(path, "open", source))?;
-            Ok(Store { path: path.to_owned(), connection, _lock: None, session: None })
+            Ok(Store::reader(path, connection))
         };
         match open() {
             // Where no file can be made beside it, SQLite reads a store only if it is told that no
@@ -122,10 +130,14 @@ impl Store {
                 let connection = Connection::open_with_flags(immutable_uri(path), flags)
                     .map_err(|source| failure(path, "open", source))?;
                 prepare(path, &connection)?;
-                Ok(Store { path: path.to_owned(), connection, _lock: None, session: None })
+                Ok(Store::reader(path, connection))
             }
             opened => opened,
         }
+    }
+
+    fn reader(path: &Path, connection: Connection) -> Store {
+        Store { path: path.to_owned(), connection, _lock: None, place: None, session: None }
     }
 
     /// The path of the store.
@@ -155,7 +167,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If they cannot be written; nothing that was written before is lost.
+    /// If they cannot be written, and nothing that was written before is lost; or if the store is
+    /// not where it was, because it was removed, renamed or replaced since it was opened.
     ///
     /// # Panics
     ///
@@ -177,7 +190,31 @@ impl Store {
             }
             transaction.commit()
         };
-        write().map_err(|source| failure(&self.path, "write", source))
+        write().map_err(|source| failure(&self.path, "write", source))?;
+        // Nobody finds what is in a file without a name, so it does not count as written.
+        self.place.as_mut().map_or(Ok(()), Place::check)
+    }
+
+    /// Fails unless whoever opens the store at its path finds at least so many games.
+    ///
+    /// # Errors
+    ///
+    /// If the store is not where it was, cannot be read, or has fewer games.
+    pub fn confirm(&mut self, games: usize) -> Result<(), StoreError> {
+        self.place.as_mut().map_or(Ok(()), Place::check)?;
+        let found = Store::open_read_only(&self.path)?.count()?;
+        if found < games {
+            let path = self.path.clone();
+            return Err(StoreError::Incomplete { path, found, expected: games });
+        }
+        Ok(())
+    }
+
+    /// How many games there are.
+    fn count(&self) -> Result<usize, StoreError> {
+        let count = self.connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0));
+        let count: i64 = count.map_err(|source| failure(&self.path, "read", source))?;
+        Ok(usize::try_from(count).unwrap_or(0))
     }
 
     /// All games in the order in which they were written.
