@@ -8,6 +8,7 @@ use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
+use crate::output_file::OutputFiles;
 
 /// An experiment file and its store.
 #[derive(Debug, Args)]
@@ -29,6 +30,14 @@ impl ExperimentArgs {
     /// The path of the store.
     pub(crate) fn store_path(&self) -> PathBuf {
         self.store.clone().unwrap_or_else(|| self.file.with_extension("db"))
+    }
+
+    /// What no output of a command may replace.
+    pub(crate) fn kept(&self) -> Result<OutputFiles, CliError> {
+        let mut files = OutputFiles::default();
+        files.keep("the experiment file", &self.file)?;
+        files.keep_store(&self.store_path())?;
+        Ok(files)
     }
 
     /// The store, opened for reading; `None` if there is none yet.

@@ -9,6 +9,7 @@ mod experiment;
 mod input;
 mod interrupt;
 mod output;
+mod output_file;
 mod plot_file;
 mod search;
 mod tree_view;
@@ -63,9 +64,7 @@ Exit codes:
 /// ```
 pub fn main_with(registry: Registry) -> ExitCode {
     if std::env::args_os().len() <= 1 {
-        // A pipe closed by its reader is the reader's business, here and below.
-        let _ = Cli::command().print_help();
-        return ExitCode::SUCCESS;
+        return answered(Cli::command().print_help());
     }
     match Cli::try_parse() {
         Ok(cli) => with_room(move || match cli.command.run(&registry) {
@@ -73,9 +72,21 @@ pub fn main_with(registry: Registry) -> ExitCode {
             Err(error) => error.report(),
         }),
         Err(error) => {
-            let _ = error.print();
-            ExitCode::from(if error.use_stderr() { error::BAD_INPUT } else { 0 })
+            if error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::from(error::BAD_INPUT);
+            }
+            // --help and --version are answers.
+            answered(error.print())
         }
+    }
+}
+
+/// The exit code of an answer that was written, or should have been.
+fn answered(written: std::io::Result<()>) -> ExitCode {
+    match output::arrived(written) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
     }
 }
 

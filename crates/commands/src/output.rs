@@ -1,7 +1,7 @@
 //! What a command hands back, and the words that several commands share.
 
 use std::fmt;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,12 +11,16 @@ use treegraft::Side;
 pub(crate) use treegraft_lab::grouped;
 use treegraft_lab::table::{Cell, Column, Table};
 
+use crate::error::CliError;
+
 /// The output of a command, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) text: String,
     /// The exit code.
     pub(crate) code: u8,
+    /// What went wrong after there was something to say; its exit code is the program's.
+    pub(crate) failure: Option<CliError>,
 }
 
 /// The exit code when there is an answer, but not the one that was hoped for.
@@ -31,7 +35,7 @@ impl Output {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        Output { text, code: 0 }
+        Output { text, code: 0, failure: None }
     }
 
     /// One line of JSON.
@@ -42,19 +46,30 @@ impl Output {
 
     /// For a command that has said everything already.
     pub(crate) fn nothing() -> Output {
-        Output { text: String::new(), code: 0 }
+        Output { text: String::new(), code: 0, failure: None }
+    }
+
+    /// Adds what could not be done, so that the rest is said nevertheless: it may have taken hours.
+    pub(crate) fn unless_failed(self, result: Result<(), CliError>) -> Output {
+        Output { failure: self.failure.or(result.err()), ..self }
     }
 
     /// Writes to standard output. A reader that stops early (`| head`) is not a failure.
     pub(crate) fn write(&self) -> ExitCode {
-        let mut out = std::io::stdout().lock();
-        match out.write_all(self.text.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                let _ = writeln!(std::io::stderr(), "error: cannot write the output: {error}");
-                ExitCode::FAILURE
-            }
-            _ => ExitCode::from(self.code),
+        let written = io::stdout().write_all(self.text.as_bytes());
+        let code = arrived(written).map_or_else(|error| error.report(), |()| self.code.into());
+        self.failure.as_ref().map_or(code, CliError::report)
+    }
+}
+
+/// Whether what was written to standard output is on its way; a reader that stops early is not a
+/// failure.
+pub(crate) fn arrived(written: io::Result<()>) -> Result<(), CliError> {
+    match written.and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(CliError::new(format!("cannot write the output: {error}")).code(NO_SUCCESS))
         }
+        _ => Ok(()),
     }
 }
 

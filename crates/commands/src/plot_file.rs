@@ -6,6 +6,7 @@ use treegraft_lab::plot::{Plot, PlotError};
 
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
+use crate::output_file::{FileKind, OutputFiles};
 
 /// The file formats of plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,13 @@ impl PlotFormat {
         match self {
             PlotFormat::Svg => "svg",
             PlotFormat::Png => "png",
+        }
+    }
+
+    pub(crate) fn kind(self) -> FileKind {
+        match self {
+            PlotFormat::Svg => FileKind::Svg,
+            PlotFormat::Png => FileKind::Png,
         }
     }
 
@@ -52,19 +60,41 @@ impl PlotFile<'_> {
         Ok(PlotFile { path, format })
     }
 
-    /// Writes one file per plot; returns their paths.
-    pub(crate) fn write(&self, plots: &[(String, Plot)]) -> Result<Vec<PathBuf>, CliError> {
-        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
-        let mut written = Vec::new();
-        for (name, plot) in plots {
-            let path = self.path.with_file_name(format!("{stem}-{name}.{}", self.format.ending()));
-            let failed = |problem: &str| {
-                CliError::new(format!("cannot write {path:?}: {problem}")).code(NO_SUCCESS)
-            };
-            let content = self.format.draw(plot).map_err(|error| failed(&error.to_string()))?;
-            std::fs::write(&path, content).map_err(|error| failed(&error.to_string()))?;
-            written.push(path);
-        }
-        Ok(written)
+    /// Announces the plots with these names.
+    pub(crate) fn plan(&self, names: &[&str], files: &mut OutputFiles) -> Result<(), CliError> {
+        names.iter().try_for_each(|name| files.plan(&self.named(name), self.format.kind()))
     }
+
+    /// Writes one file per plot; returns their paths.
+    pub(crate) fn write(
+        &self,
+        plots: &[(String, Plot)],
+        files: &mut OutputFiles,
+    ) -> Result<Vec<PathBuf>, CliError> {
+        let write = |(name, plot): &(String, Plot)| {
+            let path = self.named(name);
+            write_plot(&path, self.format, plot, files)?;
+            Ok(path)
+        };
+        plots.iter().map(write).collect()
+    }
+
+    fn named(&self, name: &str) -> PathBuf {
+        let mut file = self.path.file_stem().unwrap_or_default().to_owned();
+        file.push(format!("-{name}.{}", self.format.ending()));
+        self.path.with_file_name(file)
+    }
+}
+
+/// Writes one plot.
+pub(crate) fn write_plot(
+    path: &Path,
+    format: PlotFormat,
+    plot: &Plot,
+    files: &mut OutputFiles,
+) -> Result<(), CliError> {
+    let content = format.draw(plot).map_err(|error| {
+        CliError::new(format!("cannot draw {}: {error}", path.display())).code(NO_SUCCESS)
+    })?;
+    files.write(path, format.kind(), |out| out.write_all(&content))
 }

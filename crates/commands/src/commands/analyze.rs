@@ -12,6 +12,7 @@ use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
+use crate::output_file::{FileKind, OutputFiles};
 use crate::search::{self, move_table, summary};
 use crate::tree_view::tree_text;
 
@@ -93,7 +94,11 @@ impl Analyze {
             .hint("mcts-solver, or another player that simulates games"));
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
-        AnalyzeGame { args: self, start, player }.run(registry)
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.svg {
+            files.plan(path, FileKind::Svg)?;
+        }
+        AnalyzeGame { args: self, start, player }.run(registry, &mut files)
     }
 }
 
@@ -104,7 +109,7 @@ struct AnalyzeGame<'a> {
 }
 
 impl AnalyzeGame<'_> {
-    fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
         let game = self.args.at.playthrough(&self.start)?;
         let position = game.position();
         let scale = ValueScale::of(&self.player);
@@ -125,7 +130,7 @@ impl AnalyzeGame<'_> {
         let guarantee = StatedGuarantee::new(position, &self.player, guarantee)
             .filter(StatedGuarantee::is_open);
         let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
-        self.draw(&findings, tree.as_ref(), sides)?;
+        let drawn = self.draw(&findings, tree.as_ref(), sides, files);
         let tree = tree.filter(|_| self.args.tree.is_some());
         let output = if self.args.json {
             self.json(&game, &findings, guarantee.as_ref(), tree.as_ref())
@@ -133,7 +138,7 @@ impl AnalyzeGame<'_> {
             self.text(&game, &findings, guarantee.as_ref(), tree.as_ref())
         };
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
-        Ok(Output { code, ..output })
+        Ok(Output { code, ..output }.unless_failed(drawn))
     }
 
     fn draw(
@@ -141,6 +146,7 @@ impl AnalyzeGame<'_> {
         findings: &Findings,
         tree: Option<&TreeView>,
         sides: [&str; 2],
+        files: &mut OutputFiles,
     ) -> Result<(), CliError> {
         let Some(path) = &self.args.svg else { return Ok(()) };
         let Some(tree) = tree else {
@@ -148,9 +154,8 @@ impl AnalyzeGame<'_> {
         };
         let title = format!("{} · {}", self.start.text(), self.player);
         let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
-        std::fs::write(path, tree.svg(title, subtitle, sides)).map_err(|error| {
-            CliError::new(format!("file {path:?}: the picture cannot be written: {error}"))
-        })
+        let svg = tree.svg(title, subtitle, sides);
+        files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
     }
 
     fn json(

@@ -1,7 +1,6 @@
 //! `treegraft export`: the games of an experiment for other programs.
 
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -10,7 +9,8 @@ use treegraft_lab::export::{write_csv, write_json_lines};
 use treegraft_lab::store::{StoredGame, salvage};
 
 use crate::error::CliError;
-use crate::output::{NO_SUCCESS, Output, grouped};
+use crate::output::{NO_SUCCESS, Output, arrived, grouped};
+use crate::output_file::{FileKind, OutputFiles};
 
 /// Write all games of a store as CSV or JSON lines
 ///
@@ -54,9 +54,24 @@ enum Format {
     Jsonl,
 }
 
+impl Format {
+    fn kind(self) -> FileKind {
+        match self {
+            Format::Csv => FileKind::GamesCsv,
+            Format::Jsonl => FileKind::GamesJsonLines,
+        }
+    }
+}
+
 impl Export {
     pub(crate) fn run(&self) -> Result<Output, CliError> {
         let path = store_of(&self.file, self.store.as_deref());
+        let mut files = OutputFiles::default();
+        files.keep_store(&path)?;
+        files.keep("the experiment file", &self.file)?;
+        if let Some(path) = &self.output {
+            files.plan(path, self.format.kind())?;
+        }
         let (games, problems) = if self.salvage {
             let mut salvaged = salvage(&path)?;
             if salvaged.problems.is_empty() {
@@ -66,19 +81,11 @@ impl Export {
         } else {
             (Store::open_read_only(&path)?.games()?, Vec::new())
         };
-        let written = match &self.output {
-            None => self.write(&games, &mut BufWriter::new(io::stdout().lock())),
+        match &self.output {
+            None => arrived(self.write(&games, &mut BufWriter::new(io::stdout().lock())))?,
             Some(path) => {
-                File::create(path).and_then(|file| self.write(&games, &mut BufWriter::new(file)))
+                files.write(path, self.format.kind(), |mut out| self.write(&games, &mut out))?;
             }
-        };
-        match written {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                let to =
-                    self.output.as_ref().map_or("the output".into(), |p| p.display().to_string());
-                return Err(CliError::new(format!("cannot write {to}: {error}")).code(NO_SUCCESS));
-            }
-            _ => {}
         }
         let mut err = io::stderr();
         for problem in &problems {

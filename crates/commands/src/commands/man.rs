@@ -7,7 +7,8 @@ use treegraft_players::nearest;
 
 use crate::Cli;
 use crate::error::CliError;
-use crate::output::Output;
+use crate::output::{NO_SUCCESS, Output};
+use crate::output_file::{FileKind, OutputFiles};
 
 /// Print a manual page, or write all of them into a folder
 ///
@@ -68,10 +69,14 @@ fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
 
 fn write_all(program: &Command, dir: &Path) -> Result<Output, CliError> {
     let commands = || std::iter::once(program).chain(program.get_subcommands());
-    std::fs::create_dir_all(dir)
-        .and_then(|()| commands().try_for_each(|command| page(command).generate_to(dir).map(drop)))
-        .map_err(|error| {
-            CliError::new(format!("folder {dir:?}: the pages cannot be written: {error}"))
-        })?;
+    std::fs::create_dir_all(dir).map_err(|error| {
+        CliError::new(format!("cannot make the folder {}: {error}", dir.display())).code(NO_SUCCESS)
+    })?;
+    let mut files = OutputFiles::default();
+    for command in commands() {
+        let page = page(command);
+        let path = dir.join(page.get_filename());
+        files.write(&path, FileKind::ManPage, |mut out| page.render(&mut out))?;
+    }
     Ok(Output::text(format!("{} pages are in {}", commands().count(), dir.display())))
 }

@@ -10,8 +10,9 @@ use treegraft_players::Registry;
 use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
 use crate::input::whole_number;
-use crate::output::{NO_SUCCESS, Output};
-use crate::plot_file::PlotFormat;
+use crate::output::Output;
+use crate::output_file::OutputFiles;
+use crate::plot_file::{PlotFormat, write_plot};
 
 /// Print the tables of an experiment, and draw its plots
 ///
@@ -66,6 +67,10 @@ pub(crate) struct ReportArgs {
 impl ReportArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let loaded = self.experiment.load(registry)?;
+        let mut files = self.experiment.kept()?;
+        if let Some(path) = &self.plot {
+            plan_plot(path, &mut files)?;
+        }
         let rows = self.experiment.rows()?;
         let counted = loaded.counted(&rows);
         if counted.is_empty() {
@@ -87,9 +92,10 @@ impl ReportArgs {
             })?;
             report.tables.push(("comparison", table));
         }
-        if let Some(path) = &self.plot {
-            write_plots(&report, path)?;
-        }
+        let drawn = match &self.plot {
+            None => Ok(()),
+            Some(path) => write_plots(&report, path, &mut files).map(drop),
+        };
         let format = if self.json { Format::Json } else { self.format };
         let text = match &self.table {
             None => report.render(format),
@@ -104,29 +110,36 @@ impl ReportArgs {
                 table.render(format)
             }
         };
-        Ok(Output::text(text))
+        Ok(Output::text(text).unless_failed(drawn))
     }
+}
+
+/// Announces the first plot of a report; the names of the others follow from it.
+pub(super) fn plan_plot(path: &Path, files: &mut OutputFiles) -> Result<(), CliError> {
+    files.plan(path, format_of(path)?.kind())
+}
+
+fn format_of(path: &Path) -> Result<PlotFormat, CliError> {
+    PlotFormat::of(path).ok_or_else(|| {
+        let message = "the name must end in .svg or .png";
+        CliError::new(format!("cannot draw {}: {message}", path.display()))
+    })
 }
 
 /// Writes the plots of a report, the first to `path`; returns where they are.
 pub(super) fn write_plots(
     report: &ExperimentReport,
     path: &Path,
+    files: &mut OutputFiles,
 ) -> Result<Vec<PathBuf>, CliError> {
+    let format = format_of(path)?;
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {
-        let format = PlotFormat::of(path).ok_or_else(|| {
-            let message = "the name must end in .svg or .png";
-            CliError::new(format!("cannot draw {}: {message}", path.display()))
-        })?;
-        let content = format.draw(plot).map_err(|error| CliError::new(error.to_string()))?;
         let path = match index {
             0 => path.to_owned(),
             _ => path.with_extension(format!("{name}.{}", format.ending())),
         };
-        std::fs::write(&path, content).map_err(|error| {
-            CliError::new(format!("cannot write {}: {error}", path.display())).code(NO_SUCCESS)
-        })?;
+        write_plot(&path, format, plot, files)?;
         paths.push(path);
     }
     Ok(paths)

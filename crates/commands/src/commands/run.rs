@@ -11,11 +11,11 @@ use treegraft_lab::stats::Pentanomial;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
     Estimate, Experiment, LoadedExperiment, RunError, RunOptions, RunProgress, RunSummary,
-    RunWatch, Standing, Store, estimate, run,
+    RunWatch, Standing, Store, StoreError, estimate, run,
 };
 use treegraft_players::{Player, Registry};
 
-use super::report::write_plots;
+use super::report::{plan_plot, write_plots};
 use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
 use crate::input::JobsArg;
@@ -78,20 +78,33 @@ impl RunArgs {
             return self.print_plan(registry, &loaded, jobs);
         }
         let path = self.experiment.store_path();
+        let mut files = self.experiment.kept()?;
+        let plot = path.with_extension("svg");
+        if !self.no_plot {
+            plan_plot(&plot, &mut files)
+                .map_err(|error| error.hint("--no-plot, or --store FILE with another name"))?;
+        }
         let mut store = Store::open_or_create(&path, &loaded.text)?;
         let summary = self.play(registry, &loaded, &mut store, jobs)?;
         drop(store);
         let rows = self.experiment.rows()?;
+        if rows.len() < summary.games {
+            let (found, expected) = (rows.len(), summary.games);
+            return Err(StoreError::Incomplete { path, found, expected }.into());
+        }
         let counted = loaded.counted(&rows);
         let report = report(&loaded.experiment, &counted);
-        let plots = if self.no_plot || counted.is_empty() {
-            Vec::new()
+        let (plots, drawn) = if self.no_plot || counted.is_empty() {
+            (Vec::new(), Ok(()))
         } else {
-            write_plots(&report, &path.with_extension("svg"))?
+            match write_plots(&report, &plot, &mut files) {
+                Ok(plots) => (plots, Ok(())),
+                Err(error) => (Vec::new(), Err(error)),
+            }
         };
         let code = if summary.cancelled { INTERRUPTED } else { 0 };
         if self.quiet {
-            return Ok(Output { code, ..Output::nothing() });
+            return Ok(Output { code, ..Output::nothing() }.unless_failed(drawn));
         }
         if self.json {
             let value = json!({
@@ -102,7 +115,7 @@ impl RunArgs {
                 "seconds": summary.seconds,
                 "report": report.to_json(),
             });
-            return Ok(Output { code, ..Output::json(&value) });
+            return Ok(Output { code, ..Output::json(&value) }.unless_failed(drawn));
         }
         let mut text = if counted.is_empty() {
             "no pair of games is over yet\n".to_owned()
@@ -116,7 +129,7 @@ impl RunArgs {
         if summary.cancelled {
             text.push_str(&interrupted(&summary, &self.experiment.command("run")));
         }
-        Ok(Output { code, ..Output::text(text) })
+        Ok(Output { code, ..Output::text(text) }.unless_failed(drawn))
     }
 
     fn play(

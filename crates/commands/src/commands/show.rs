@@ -10,7 +10,8 @@ use treegraft_players::{Board, Registry};
 
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game};
-use crate::output::{NO_SUCCESS, Output, labelled, side_key, wrap};
+use crate::output::{Output, labelled, side_key, wrap};
+use crate::output_file::{FileKind, OutputFiles};
 
 /// Show a position: the board, whose turn it is, the legal moves
 ///
@@ -48,10 +49,10 @@ impl Show {
         let start = parse_game(registry, &self.at.game)?;
         let game = self.at.playthrough(&start)?;
         if let Some(path) = &self.svg {
-            std::fs::write(path, position_svg(&game, start.text())).map_err(|error| {
-                CliError::new(format!("file {path:?}: the board cannot be written: {error}"))
-                    .code(NO_SUCCESS)
-            })?;
+            let mut files = OutputFiles::default();
+            files.plan(path, FileKind::Svg)?;
+            let svg = position_svg(&game, start.text());
+            files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))?;
         }
         Ok(if self.json {
             self.to_json(start.text(), &game)

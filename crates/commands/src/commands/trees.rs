@@ -1,6 +1,6 @@
 //! `treegraft trees`: how many leaves exact searches expand on random trees.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft_lab::table::Format;
@@ -14,6 +14,7 @@ use crate::error::CliError;
 use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, wrap};
+use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::PlotFile;
 
 /// Count the leaves that alpha-beta, MTD, SSS*, FSSS and others expand on random trees
@@ -125,29 +126,37 @@ impl Trees {
     pub(crate) fn run(&self) -> Result<Output, CliError> {
         let study = self.study()?;
         let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.by_tree {
+            files.plan(path, FileKind::TreesCsv)?;
+        }
+        if let Some(plot) = &plot {
+            plot.plan(&["leaves", "shares"], &mut files)?;
+        }
         let results = self.search(&study)?;
         let summary = TreeSummary::new(&study, &results, self.fit.as_ref());
-        let mut files = Vec::new();
-        if let Some(path) = &self.by_tree {
-            let text = tree_rows(&study, &results).render(Format::Csv);
-            std::fs::write(path, text).map_err(|error| {
-                CliError::new(format!("cannot write {path:?}: {error}")).code(NO_SUCCESS)
-            })?;
-            files.push(("trees", path.clone()));
-        }
-        if let Some(plot) = plot {
-            let written = plot.write(&tree_plots(&summary))?;
-            files.extend(written.into_iter().map(|path| ("plot", path)));
-        }
         let mut output = match self.json {
             true => Output::json(&summary),
             false => to_text(&study, &summary),
         };
-        if !self.json {
-            for (what, path) in files {
+        let mut told = |what: &str, path: &Path| {
+            if !self.json {
                 output.text.push_str(&format!("{what}  {}\n", path.display()));
             }
-        }
+        };
+        let mut write = || -> Result<(), CliError> {
+            if let Some(path) = &self.by_tree {
+                let text = tree_rows(&study, &results).render(Format::Csv);
+                files.write(path, FileKind::TreesCsv, |out| out.write_all(text.as_bytes()))?;
+                told("trees", path);
+            }
+            if let Some(plot) = &plot {
+                let plots = plot.write(&tree_plots(&summary), &mut files)?;
+                plots.iter().for_each(|path| told("plot", path));
+            }
+            Ok(())
+        };
+        let written = write();
         let failures = summary.failures();
         for failure in &failures {
             // On standard error, where it cannot be missed beside a table or JSON.
@@ -158,7 +167,7 @@ impl Trees {
             (true, false) => INTERRUPTED,
             (true, true) => 0,
         };
-        Ok(Output { code, ..output })
+        Ok(Output { code, ..output }.unless_failed(written))
     }
 
     fn study(&self) -> Result<TreeStudy, CliError> {

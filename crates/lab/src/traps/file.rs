@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::levels::Levels;
 use super::study::TrapGame;
+use crate::files::{FileId, refuse_dangling_link};
 
 /// What the games of a file depend on, besides their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,6 +88,28 @@ pub enum TrapFileError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The path is a symbolic link to nothing.
+    #[error(
+        "{path} is a symbolic link to {target}, which does not exist; let it lead to a file, or \
+         remove it"
+    )]
+    Dangling {
+        /// The link.
+        path: PathBuf,
+        /// Where it leads to.
+        target: PathBuf,
+    },
+    /// Games that were written are not there.
+    #[error(
+        "{path} was removed, replaced or changed during the study: {missing} of its games are not \
+         in it"
+    )]
+    Gone {
+        /// The file.
+        path: PathBuf,
+        /// How many games are missing.
+        missing: usize,
+    },
     /// Its games are other ones.
     #[error("{path}: its games have {name} {found}, not {expected}; choose another file")]
     Other {
@@ -106,6 +129,8 @@ pub enum TrapFileError {
 pub struct TrapFile {
     path: PathBuf,
     file: File,
+    /// Which file it was when it was opened.
+    id: Option<FileId>,
 }
 
 impl TrapFile {
@@ -122,6 +147,8 @@ impl TrapFile {
         header: &TrapHeader,
     ) -> Result<(TrapFile, Vec<TrapGame>), TrapFileError> {
         let io = |problem| TrapFileError::Io { path: path.to_owned(), problem };
+        refuse_dangling_link(path)
+            .map_err(|target| TrapFileError::Dangling { path: path.to_owned(), target })?;
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path).map_err(io)?;
         let text = read(&mut file, path)?;
@@ -146,7 +173,8 @@ impl TrapFile {
             file.set_len(whole as u64).map_err(io)?;
         }
         file.seek(SeekFrom::End(0)).map_err(io)?;
-        let mut file = TrapFile { path: path.to_owned(), file };
+        let id = FileId::of(path).map_err(io)?;
+        let mut file = TrapFile { path: path.to_owned(), file, id };
         if whole == 0 {
             file.write(&beginning)?;
         }
@@ -169,9 +197,31 @@ impl TrapFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If it cannot be written, or the file was removed, renamed or replaced since it was opened.
     pub fn append(&mut self, game: &TrapGame) -> Result<(), TrapFileError> {
-        self.write(&line_of(game))
+        self.write(&line_of(game))?;
+        // Nobody finds what is in a file without a name, so it does not count as written.
+        match FileId::of(&self.path) {
+            Ok(found) if found == self.id => Ok(()),
+            _ => Err(TrapFileError::Gone { path: self.path.clone(), missing: 1 }),
+        }
+    }
+
+    /// Fails unless whoever reads the file finds all these games in it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or games are missing or different.
+    pub fn confirm(&self, games: &[TrapGame]) -> Result<(), TrapFileError> {
+        let (_, found) = TrapFile::read(&self.path)?;
+        let is_there = |game: &&TrapGame| {
+            let at = found.binary_search_by_key(&game.number, |found| found.number);
+            at.is_ok_and(|at| found[at] == **game)
+        };
+        match games.len() - games.iter().filter(is_there).count() {
+            0 => Ok(()),
+            missing => Err(TrapFileError::Gone { path: self.path.clone(), missing }),
+        }
     }
 
     fn write(&mut self, line: &str) -> Result<(), TrapFileError> {

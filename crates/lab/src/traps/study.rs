@@ -9,8 +9,9 @@ use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
 use super::file::{TrapFile, TrapFileError, TrapHeader};
 use super::levels::Levels;
-use crate::arena::{GameError, PairGames};
+use crate::arena::{GameEnd, GameError, PairGames};
 use crate::opening::Opening;
+use crate::seat::Fault;
 use crate::seed::derive;
 use crate::workers::{ThreadsError, Workers};
 
@@ -106,6 +107,14 @@ pub enum TrapError {
         /// What went wrong.
         error: GameError,
     },
+    /// An external engine lost a game without being beaten, so there is no game to look at.
+    #[error("game {number}: the player did not play it to its end: {fault}")]
+    Fault {
+        /// Its number, from 0.
+        number: u32,
+        /// What it did.
+        fault: Fault,
+    },
     /// The file of games cannot be used.
     #[error(transparent)]
     File(#[from] TrapFileError),
@@ -147,11 +156,10 @@ pub fn study_traps(
     Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
         &missing,
         || (),
-        |(), &number| (number, study.look_at(registry, number, watch.cancel)),
-        &mut |games: Vec<Looked>| -> Result<(), TrapError> {
-            for (number, game) in games {
-                let game = game.map_err(|error| TrapError::Game { number, error })?;
-                let Some(game) = game else { continue };
+        |(), &number| study.look_at(registry, number, watch.cancel),
+        &mut |games: Vec<Result<Option<TrapGame>, TrapError>>| -> Result<(), TrapError> {
+            for game in games {
+                let Some(game) = game? else { continue };
                 if let Some(file) = &mut file {
                     file.append(&game)?;
                 }
@@ -164,11 +172,11 @@ pub fn study_traps(
         },
     )?;
     found.sort_by_key(|game| game.number);
+    if let Some(file) = &file {
+        file.confirm(&found)?;
+    }
     Ok(found)
 }
-
-/// The number of a game, and what came of it.
-type Looked = (u32, Result<Option<TrapGame>, GameError>);
 
 impl TrapStudy {
     /// Plays a game and finds its traps; `None` if that was cancelled.
@@ -177,7 +185,7 @@ impl TrapStudy {
         registry: &Registry,
         number: u32,
         cancel: Option<&AtomicBool>,
-    ) -> Result<Option<TrapGame>, GameError> {
+    ) -> Result<Option<TrapGame>, TrapError> {
         let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
         if is_cancelled() {
             return Ok(None);
@@ -194,8 +202,11 @@ impl TrapStudy {
         let record = match games.play((number % 2) as u8, cancel) {
             Ok(record) => record,
             Err(GameError::Cancelled) => return Ok(None),
-            Err(error) => return Err(error),
+            Err(error) => return Err(TrapError::Game { number, error }),
         };
+        if let GameEnd::Fault(_, fault) = record.end {
+            return Err(TrapError::Fault { number, fault });
+        }
         let mut rng = Rng::new(derive(derive(self.seed, PLAYOUTS), u64::from(number)));
         let mut game = self.start.playthrough();
         let mut positions = Vec::with_capacity(record.moves.len());

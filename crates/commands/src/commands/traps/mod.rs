@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegraft_lab::table::Format;
 use treegraft_lab::traps::{
-    Levels, TrapError, TrapFile, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
+    Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
     trap_tables,
 };
 use treegraft_players::Registry;
@@ -15,7 +15,8 @@ use treegraft_players::Registry;
 use crate::error::CliError;
 use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, progress, wrap};
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, labelled, progress, wrap};
+use crate::output_file::OutputFiles;
 use crate::plot_file::PlotFile;
 
 /// Find traps: moves after which the opponent can force a win in a few plies
@@ -106,11 +107,19 @@ impl Traps {
         }
         let player = parse_player(registry, &self.player)?;
         let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.store {
+            files.keep("the store of the games", path)?;
+        }
         let mut studies = Vec::new();
         for path in &self.beside {
+            files.keep("the file of --beside", path)?;
             let (header, games) = TrapFile::read(path).map_err(|e| CliError::new(e.to_string()))?;
             let summary = TrapSummary::new(registry, header, &games);
             studies.push(summary.map_err(|error| CliError::new(error.to_string()))?);
+        }
+        if let Some(plot) = &plot {
+            plot.plan(&["density", "number", "difficulty"], &mut files)?;
         }
         let jobs = self.jobs.jobs.unwrap_or(usize::from(player.is_timed()));
         let Traps { seed: SeedArg { seed }, levels, playouts, .. } = *self;
@@ -124,14 +133,18 @@ impl Traps {
             (true, all) => Output::json(&all),
             (false, all) => to_text(&study, all, self.store.as_deref()),
         };
-        if let Some(plot) = plot {
-            for name in plot.write(&trap_plots(&studies))? {
+        let mut write = || -> Result<(), CliError> {
+            let Some(plot) = &plot else { return Ok(()) };
+            for name in plot.write(&trap_plots(&studies), &mut files)? {
                 if !self.json {
                     output.text.push_str(&format!("plot    {}\n", name.display()));
                 }
             }
-        }
-        Ok(Output { code: if is_complete { 0 } else { INTERRUPTED }, ..output })
+            Ok(())
+        };
+        let written = write();
+        let code = if is_complete { 0 } else { INTERRUPTED };
+        Ok(Output { code, ..output }.unless_failed(written))
     }
 
     /// What only games can have is not passed over in silence.
@@ -162,6 +175,10 @@ impl Traps {
         bar.finish_and_clear();
         let games = games.map_err(|error| match error {
             TrapError::Player(error) => CliError::from(error),
+            TrapError::Fault { .. }
+            | TrapError::File(TrapFileError::Io { .. } | TrapFileError::Gone { .. }) => {
+                CliError::new(error.to_string()).code(NO_SUCCESS)
+            }
             error => CliError::new(error.to_string()),
         })?;
         if games.is_empty() {
