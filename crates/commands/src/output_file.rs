@@ -185,10 +185,7 @@ fn standard_output() -> Option<FilePlace> {
 }
 
 /// Writes to a device, a pipe or an open file of this process.
-fn fill_stream(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+fn fill_stream(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let is = |name: &str| match (FileId::of(path), FileId::of(Path::new(name))) {
         (Ok(Some(it)), Ok(Some(other))) => it == other,
         _ => false,
@@ -207,10 +204,7 @@ fn fill_stream(
 }
 
 /// Writes a file beside its place, and renames it.
-fn fill_beside(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+fn fill_beside(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!(".treegraft-{}-{number}.tmp", std::process::id());

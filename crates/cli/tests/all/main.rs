@@ -7,6 +7,7 @@ mod engine;
 mod experiments;
 mod fuzz;
 mod memory;
+mod nothing_lost;
 mod search;
 mod traps;
 mod trees;

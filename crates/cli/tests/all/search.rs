@@ -396,7 +396,6 @@ fn bad_input_is_named() {
             &["\"ab\"", "keeps no tree", "try: mcts-solver"],
         ),
         (&["analyze", "lion", "mcts@9it", "--tree", "x"], &["'x'", "from 0 to 100"]),
-        (&["analyze", "lion", "mcts@9it", "--svg", "no/such/folder.svg"], &["no/such/folder.svg"]),
         (&["analyze", "lion", &long], &["there is no player"]),
         (&["players", "mtcs"], &["\"mtcs\"", "did you mean mcts?"]),
         (&["solve", "lion", "--with", "mcts"], &["\"mcts\"", "proves nothing", "try: ab"]),

@@ -130,13 +130,19 @@ impl AnalyzeGame<'_> {
         let guarantee = StatedGuarantee::new(position, &self.player, guarantee)
             .filter(StatedGuarantee::is_open);
         let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
+        if self.args.svg.is_some() && tree.is_none() {
+            return Err(CliError::new("the game is over: there is no search tree to draw"));
+        }
         let drawn = self.draw(&findings, tree.as_ref(), sides, files);
         let tree = tree.filter(|_| self.args.tree.is_some());
-        let output = if self.args.json {
+        let mut output = if self.args.json {
             self.json(&game, &findings, guarantee.as_ref(), tree.as_ref())
         } else {
             self.text(&game, &findings, guarantee.as_ref(), tree.as_ref())
         };
+        if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
+            output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
+        }
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
         Ok(Output { code, ..output }.unless_failed(drawn))
     }
@@ -148,10 +154,7 @@ impl AnalyzeGame<'_> {
         sides: [&str; 2],
         files: &mut OutputFiles,
     ) -> Result<(), CliError> {
-        let Some(path) = &self.args.svg else { return Ok(()) };
-        let Some(tree) = tree else {
-            return Err(CliError::new("the game is over: there is no search tree to draw"));
-        };
+        let (Some(path), Some(tree)) = (&self.args.svg, tree) else { return Ok(()) };
         let title = format!("{} · {}", self.start.text(), self.player);
         let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
         let svg = tree.svg(title, subtitle, sides);
@@ -215,9 +218,6 @@ impl AnalyzeGame<'_> {
         }
         if let Some(tree) = tree {
             text.push_str(&format!("\n{}", tree_text(tree)));
-        }
-        if let Some(path) = &self.args.svg {
-            text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
         }
         Output::text(text)
     }

@@ -1,5 +1,7 @@
 //! `treegraft match`: two players, many games.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use treegraft_lab::stats::{Tally, too_many_repeats};
 use treegraft_lab::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
@@ -8,7 +10,7 @@ use treegraft_players::{Player, Registry};
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, progress, seconds, table, wrap};
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, labelled, progress, seconds, table, wrap};
 
 /// Play a match between two players and estimate which is stronger
 ///
@@ -23,7 +25,8 @@ Examples:
   treegraft match connect4 mcts-solver@200it ab@500nodes --games 20 --opening-plies 2
   treegraft match breakthrough:5x5 uct@100it mcts@100it --games 10 --seed 7 --json
 
-Exit codes: 0 if all games were played, 2 if the input is wrong, 130 after Ctrl-C.")]
+Exit codes: 0 if all games were played, 1 if no game was because an engine could not be started,
+2 if the input is wrong, 130 after Ctrl-C.")]
 pub(crate) struct MatchArgs {
     /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
     game: String,
@@ -88,7 +91,15 @@ impl MatchArgs {
         })?;
         let output = if json { Output::json(&result) } else { to_text(&result, games, jobs) };
         let code = if result.complete { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output })
+        let started = match &result.first_fault {
+            Some(fault) if result.never_started() => Err(CliError::new(format!(
+                "no game was played, because a program could not be started: {fault}"
+            ))
+            .hint("the program alone, with the same arguments, to see what is wrong")
+            .code(NO_SUCCESS)),
+            _ => Ok(()),
+        };
+        Ok(Output { code, ..output }.unless_failed(started))
     }
 }
 
@@ -177,12 +188,30 @@ fn endings(result: &MatchResult) -> String {
     }
 }
 
+/// "B lost 3 of 10 games by faults of its program, not on the board: 2 by crash, 1 by stall".
+fn fault_note(name: &str, faults: &BTreeMap<String, u32>, games: u32) -> Option<String> {
+    let lost: u32 = faults.values().sum();
+    let kinds: Vec<String> = faults.iter().map(|(kind, n)| format!("{n} by {kind}")).collect();
+    (lost > 0).then(|| {
+        let kinds = kinds.join(", ");
+        format!("{name} lost {lost} of {games} games by faults of its program, not on the board: {kinds}")
+    })
+}
+
 /// Notes for readers of the numbers.
 fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     let mut notes = Vec::new();
     let MatchResult { games, distinct_games, .. } = *result;
     if !result.complete {
         notes.push(format!("the match was ended by Ctrl-C after {games} of {asked} games"));
+    }
+    for (name, faults) in [("A", &result.a_faults), ("B", &result.b_faults)] {
+        if let Some(note) = fault_note(name, faults, games) {
+            notes.push(note);
+        }
+    }
+    if let Some(fault) = &result.first_fault {
+        notes.push(format!("the first fault: {fault}"));
     }
     if too_many_repeats(distinct_games, games) {
         notes.push(format!(

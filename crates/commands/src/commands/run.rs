@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
+use treegraft_lab::files::FilePlace;
 use treegraft_lab::report::report;
 use treegraft_lab::stats::Pentanomial;
 use treegraft_lab::table::Format;
@@ -80,7 +81,8 @@ impl RunArgs {
         let path = self.experiment.store_path();
         let mut files = self.experiment.kept()?;
         let plot = path.with_extension("svg");
-        if !self.no_plot {
+        // A store in a folder that does not exist is refused below, and with it its plot.
+        if !self.no_plot && FilePlace::of(&path).is_ok() {
             plan_plot(&plot, &mut files)
                 .map_err(|error| error.hint("--no-plot, or --store FILE with another name"))?;
         }

@@ -1,5 +1,7 @@
 //! The result of a match.
 
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
 use treegraft::bits::mix;
 use treegraft_players::Player;
@@ -8,6 +10,7 @@ use super::Match;
 use crate::experiment::PlannedPairing;
 use crate::report::PairingResult;
 use crate::row::{GameRow, SideRow};
+use crate::seat::FaultKind;
 use crate::stats::{Elo, Interval, Pentanomial, Tally};
 
 /// The result of a match, in the view of player A.
@@ -64,6 +67,13 @@ pub struct MatchResult {
     pub repetitions: u32,
     /// Games drawn because they were too long.
     pub too_long: u32,
+    /// Games that A, an external engine, lost without being beaten, by the name of its fault; see
+    /// [`FaultKind`](crate::FaultKind).
+    pub a_faults: BTreeMap<String, u32>,
+    /// The same for B.
+    pub b_faults: BTreeMap<String, u32>,
+    /// What happened in the first of these games, in words.
+    pub first_fault: Option<String>,
     /// What A spent.
     pub a_spent: PerMove,
     /// What B spent.
@@ -128,6 +138,8 @@ impl MatchResult {
         let elo = Elo::of_interval(tally.score(), ci95);
         let [a, b] = pairing.names.clone();
         let ended = |how: &str| result.ends.get(how).copied().unwrap_or(0);
+        let first_fault = rows.iter().find(|row| !row.fault.is_empty());
+        let [a_faults, b_faults] = result.faults.clone();
         Some(MatchResult {
             game: pairing.game.clone(),
             a,
@@ -154,11 +166,25 @@ impl MatchResult {
             plies: result.plies as f64 / f64::from(tally.games()),
             repetitions: ended("repetition"),
             too_long: ended("too-long"),
+            a_faults,
+            b_faults,
+            first_fault: first_fault.map(|row| row.fault.clone()),
             a_spent: PerMove::from(&result.spent[0]),
             b_spent: PerMove::from(&result.spent[1]),
             digest: rows.iter().fold(0, |digest, row| mix(digest ^ row.digest)),
             seconds: 0.0,
         })
+    }
+}
+
+impl MatchResult {
+    /// Whether no game was played because an engine could never be started: the score says nothing
+    /// then.
+    #[must_use]
+    pub fn never_started(&self) -> bool {
+        let no_start = FaultKind::NoStart.name();
+        let faults = [&self.a_faults, &self.b_faults];
+        faults.into_iter().filter_map(|faults| faults.get(no_start)).sum::<u32>() == self.games
     }
 }
 

@@ -13,6 +13,7 @@ mod reports;
 mod signatures;
 mod store;
 mod store_common;
+mod store_place;
 mod store_run;
 mod store_verify;
 mod traps;

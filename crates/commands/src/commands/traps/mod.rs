@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegraft_lab::table::Format;
 use treegraft_lab::traps::{
-    Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
-    trap_tables,
+    Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, TrapWatch, study_traps,
+    trap_plots, trap_tables,
 };
 use treegraft_players::Registry;
 

@@ -1,0 +1,188 @@
+//! What was written is where it is looked for: files that are removed, renamed, replaced or linked.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use treegraft_lab::store::Session;
+use treegraft_lab::traps::{
+    Levels, TrapError, TrapFile, TrapFileError, TrapGame, TrapHeader, TrapStudy, TrapWatch,
+    study_traps,
+};
+use treegraft_lab::{RunError, RunOptions, RunWatch, Store, StoreError, run};
+
+use crate::common::{player, registry, start};
+use crate::store_common::{Directory, made_up_pair, quick_plan};
+
+/// A store with a pair in it, open for writing.
+fn open(path: &Path) -> Store {
+    let mut store = Store::open_or_create(path, "").expect("a store");
+    store.begin_session(&Session::here(1, "", String::new())).expect("a session");
+    store.append(&[made_up_pair(1)]).expect("room");
+    store
+}
+
+#[test]
+fn a_store_that_is_gone_is_noticed_at_the_next_pair() {
+    let directory = Directory::new();
+    let path = directory.file("a.db");
+    let aside = directory.file("aside");
+    let log = directory.file("a.db-wal");
+    let rename = |from: &Path, to: &Path| fs::rename(from, to).expect("a file");
+    type Deed<'a> = &'a dyn Fn();
+    let deeds: [(&str, Deed<'_>); 4] = [
+        ("renamed", &|| rename(&path, &aside)),
+        ("replaced", &|| {
+            rename(&path, &aside);
+            fs::copy(&aside, &path).expect("a copy");
+        }),
+        ("its log renamed", &|| rename(&log, &aside)),
+        ("removed", &|| fs::remove_file(&path).expect("a file")),
+    ];
+    for (name, deed) in deeds {
+        let mut store = open(&path);
+        deed();
+        let error = store.append(&[made_up_pair(2)]).expect_err(name);
+        assert!(matches!(error, StoreError::Gone { .. }), "{name}: {error}");
+        assert!(store.confirm(0).is_err(), "{name}");
+        drop(store);
+        for file in ["a.db", "a.db-wal", "a.db-shm", "aside"] {
+            let _ = fs::remove_file(directory.file(file));
+        }
+    }
+}
+
+#[test]
+fn a_store_that_is_moved_back_has_everything() {
+    let directory = Directory::new();
+    let (path, aside) = (directory.file("a.db"), directory.file("b.db"));
+    let mut store = open(&path);
+    fs::rename(&path, &aside).expect("a file");
+    store.append(&[made_up_pair(2)]).expect_err("it is not there");
+    drop(store);
+    let error = Store::open_or_create(&path, "").expect_err("its log is there");
+    assert!(matches!(error, StoreError::LeftOver { .. }), "{error}");
+    fs::rename(&aside, &path).expect("a file");
+    let store = Store::open_or_create(&path, "").expect("the store");
+    assert!(store.check().is_intact());
+    assert_eq!(store.rows().expect("rows").len(), 4);
+}
+
+#[test]
+fn a_run_ends_if_its_games_are_gone() {
+    let directory = Directory::new();
+    let path = directory.file("a.db");
+    for remove_rows in [true, false] {
+        let mut store = Store::open_or_create(&path, "").expect("a store");
+        let mut written = 0;
+        let mut deed = |progress: &treegraft_lab::RunProgress<'_>| {
+            written += progress.written.len();
+            if written == 12 && remove_rows {
+                // Nobody should, but then nobody should be told that all is well.
+                let other = rusqlite::Connection::open(&path).expect("the store");
+                other.execute("DELETE FROM games WHERE id < 3", []).expect("rows");
+            } else if written >= 6 && path.exists() && !remove_rows {
+                fs::remove_file(&path).expect("the store");
+            }
+        };
+        let watch = RunWatch { progress: Some(&mut deed), cancel: None };
+        let options = RunOptions { jobs: 1, ..RunOptions::default() };
+        let error = run(registry(), &quick_plan(12), &mut store, options, watch);
+        match error.expect_err("games are gone") {
+            RunError::Store(StoreError::Incomplete { found: 22, expected: 24, .. }) => {
+                assert!(remove_rows);
+            }
+            RunError::Store(StoreError::Gone { .. }) => assert!(!remove_rows),
+            error => panic!("{error}"),
+        }
+        drop(store);
+        for file in ["a.db", "a.db-wal", "a.db-shm"] {
+            let _ = fs::remove_file(directory.file(file));
+        }
+    }
+}
+
+#[test]
+fn links_to_nothing_are_refused() {
+    let directory = Directory::new();
+    let link = directory.file("link.db");
+    symlink("nowhere.db", &link).expect("a link");
+    let opened = [Store::open_or_create(&link, ""), Store::open_read_only(&link)]
+        .map(|it| it.expect_err(""));
+    for error in opened {
+        assert!(matches!(error, StoreError::Dangling { .. }), "{error}");
+        assert!(error.to_string().contains("nowhere.db"), "{error}");
+    }
+    let error = TrapFile::open(&link, &header()).expect_err("a link to nothing");
+    assert!(matches!(error, TrapFileError::Dangling { .. }), "{error}");
+    assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+    assert!(!directory.file("nowhere.db").exists());
+    // A link to a store is another name for it.
+    drop(open(&directory.file("real.db")));
+    fs::remove_file(&link).expect("the link");
+    symlink("real.db", &link).expect("a link");
+    let store = Store::open_or_create(&link, "").expect("the store");
+    let second = Store::open_or_create(&directory.file("real.db"), "").expect_err("one run");
+    assert!(matches!(second, StoreError::InUse { .. }), "{second}");
+    assert_eq!(store.rows().expect("rows").len(), 2);
+}
+
+#[test]
+fn a_store_has_one_name() {
+    let directory = Directory::new();
+    let [a, b] = ["a.db", "b.db"].map(|name| directory.file(name));
+    let mut store = open(&a);
+    fs::hard_link(&a, &b).expect("a link");
+    let second = Store::open_or_create(&b, "").expect_err("one run");
+    assert!(matches!(second, StoreError::SeveralNames { .. }), "{second}");
+    assert!(!directory.file("b.db.lock").exists());
+    // The run that is there first does not mind.
+    store.append(&[made_up_pair(2)]).expect("room");
+    store.confirm(4).expect("four games");
+    drop(store);
+    fs::remove_file(&b).expect("the other name");
+    assert_eq!(open(&a).rows().expect("rows").len(), 4);
+    let folder = Store::open_or_create(&directory.file("."), "").expect_err("a folder");
+    assert!(matches!(folder, StoreError::NotAStore { .. }), "{folder}");
+}
+
+fn header() -> TrapHeader {
+    TrapHeader::new("connect4".to_owned(), "random".to_owned(), Levels::default(), 0, 0)
+}
+
+fn trap_game(number: u32) -> TrapGame {
+    TrapGame { number, outcome: 1, moves: String::new(), positions: Vec::new() }
+}
+
+#[test]
+fn a_file_of_traps_that_is_gone_is_noticed() {
+    let directory = Directory::new();
+    let path = directory.file("traps.jsonl");
+    let (mut file, _) = TrapFile::open(&path, &header()).expect("a file");
+    file.append(&trap_game(0)).expect("room");
+    file.confirm(&[trap_game(0)]).expect("it is there");
+    let missing = file.confirm(&[trap_game(0), trap_game(1)]).expect_err("it is not there");
+    assert!(matches!(missing, TrapFileError::Gone { missing: 1, .. }), "{missing}");
+    fs::rename(&path, directory.file("aside.jsonl")).expect("a file");
+    let error = file.append(&trap_game(1)).expect_err("the file is gone");
+    assert!(matches!(error, TrapFileError::Gone { .. }), "{error}");
+    fs::write(&path, "").expect("another file");
+    assert!(file.append(&trap_game(2)).is_err(), "another file has its name");
+    // What is not kept is said, even if the system has no objection.
+    let study = TrapStudy {
+        start: start("connect4:4x4"),
+        player: player("random"),
+        games: 2,
+        seed: 0,
+        jobs: 1,
+        levels: Levels::default(),
+        playouts: 0,
+    };
+    let null = Some(Path::new("/dev/null"));
+    let lost = study_traps(registry(), &study, null, TrapWatch::default()).expect_err("no file");
+    assert!(matches!(lost, TrapError::File(_)), "{lost}");
+    let nobody = TrapStudy { player: player("engine:\"./no-such-program\""), ..study };
+    let fault = study_traps(registry(), &nobody, None, TrapWatch::default()).expect_err("no games");
+    assert!(fault.to_string().contains("cannot be started"), "{fault}");
+}
