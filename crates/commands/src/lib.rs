@@ -33,7 +33,7 @@ const AFTER_HELP: &str = "\
 A GAME is a name, such as connect4, or a name with parameters, such as connect4:8x7.
 A PLAYER is a label, such as mcts-solver, with options and a budget: 'ab(depth=6)@1s'.
 `treegraft games` and `treegraft players` list all of them; `treegraft COMMAND --help`
-explains a command.
+explains a command. A file is replaced only by an output of the same kind.
 
 Examples:
   treegraft match connect4 mcts-solver@100it ab@100nodes --games 10
@@ -47,8 +47,8 @@ Examples:
 
 Exit codes:
   0    success
-  1    a game failed its check, nothing was proven, a store is damaged or in use, or something
-       could not be written
+  1    a game failed its check, nothing was proven, a store is damaged, in use or gone, an engine
+       could not be started, or something could not be written
   2    the input was wrong; the message says what and why
   130  interrupted by Ctrl-C; the results so far were printed or stored";
 

@@ -37,8 +37,8 @@ Examples:
 
 The keys of an experiment file are explained in docs/experiments.md, the store in docs/store.md.
 
-Exit codes: 0 if everything is played, 1 if the store cannot be written, 2 if the input is wrong,
-130 after Ctrl-C.")]
+Exit codes: 0 if everything is played, 1 if the store or the plot cannot be written or the store is
+gone, 2 if the input is wrong, 130 after Ctrl-C.")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     experiment: ExperimentArgs,
