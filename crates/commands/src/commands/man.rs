@@ -73,10 +73,11 @@ fn write_all(program: &Command, dir: &Path) -> Result<Output, CliError> {
         CliError::new(format!("cannot make the folder {}: {error}", dir.display())).code(NO_SUCCESS)
     })?;
     let mut files = OutputFiles::default();
-    for command in commands() {
-        let page = page(command);
-        let path = dir.join(page.get_filename());
-        files.write(&path, FileKind::ManPage, |mut out| page.render(&mut out))?;
+    let path_of = |page: &clap_mangen::Man| dir.join(page.get_filename());
+    let pages: Vec<clap_mangen::Man> = commands().map(page).collect();
+    pages.iter().try_for_each(|page| files.plan(&path_of(page), FileKind::ManPage))?;
+    for page in &pages {
+        files.write(&path_of(page), FileKind::ManPage, |mut out| page.render(&mut out))?;
     }
     Ok(Output::text(format!("{} pages are in {}", commands().count(), dir.display())))
 }

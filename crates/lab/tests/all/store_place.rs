@@ -26,12 +26,15 @@ fn open(path: &Path) -> Store {
 #[test]
 fn a_store_that_is_gone_is_noticed_at_the_next_pair() {
     let directory = Directory::new();
-    let path = directory.file("a.db");
+    let folder = directory.file("folder");
+    let path = folder.join("a.db");
     let aside = directory.file("aside");
-    let log = directory.file("a.db-wal");
+    let log = folder.join("a.db-wal");
     let rename = |from: &Path, to: &Path| fs::rename(from, to).expect("a file");
     type Deed<'a> = &'a dyn Fn();
-    let deeds: [(&str, Deed<'_>); 4] = [
+    let deeds: [(&str, Deed<'_>); 6] = [
+        ("its folder renamed", &|| rename(&folder, &directory.file("elsewhere"))),
+        ("its folder removed", &|| fs::remove_dir_all(&folder).expect("a folder")),
         ("renamed", &|| rename(&path, &aside)),
         ("replaced", &|| {
             rename(&path, &aside);
@@ -41,15 +44,15 @@ fn a_store_that_is_gone_is_noticed_at_the_next_pair() {
         ("removed", &|| fs::remove_file(&path).expect("a file")),
     ];
     for (name, deed) in deeds {
+        fs::create_dir_all(&folder).expect("a folder");
         let mut store = open(&path);
         deed();
         let error = store.append(&[made_up_pair(2)]).expect_err(name);
         assert!(matches!(error, StoreError::Gone { .. }), "{name}: {error}");
         assert!(store.confirm(0).is_err(), "{name}");
         drop(store);
-        for file in ["a.db", "a.db-wal", "a.db-shm", "aside"] {
-            let _ = fs::remove_file(directory.file(file));
-        }
+        let _ = fs::remove_dir_all(&folder);
+        let _ = fs::remove_file(&aside);
     }
 }
 

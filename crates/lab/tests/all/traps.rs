@@ -317,13 +317,15 @@ fn a_file_that_was_cut_off_anywhere_is_gone_on_with() {
 #[test]
 fn a_study_that_was_cancelled_is_gone_on_with() {
     let file = Temporary::new("cancel");
+    // More than can be over while a slow disk is waited for.
+    let quick = || TrapStudy { games: 40, ..quick() };
     let expected = games_of(&quick());
     let cancel = AtomicBool::new(false);
     let stop = |done: u32| cancel.store(done >= 3, Ordering::Relaxed);
     let watch = TrapWatch { progress: Some(&stop), cancel: Some(&cancel) };
     let some = study_traps(registry(), &quick(), Some(&file.0), watch).unwrap();
-    // Perhaps another one was over by then.
-    assert!((3..12).contains(&some.len()), "{}", some.len());
+    // Perhaps some more were over by then.
+    assert!((3..40).contains(&some.len()), "{}", some.len());
     assert_eq!(some, expected[..some.len()]);
     assert_eq!(
         study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap(),
