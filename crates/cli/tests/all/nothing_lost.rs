@@ -324,7 +324,7 @@ fn every_command_notices_a_full_disk() {
         "play connect4 random",
         "engine connect4 random",
         "perft connect4 --depth 2",
-        "check connect4:4x4 --games 2",
+        "check connect4:4x4 --walks 2 --samples 100",
         "completions bash",
         "man",
         "man --dir pages",
