@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use treegraft::NotationError;
 use treegraft_players::PlayerError;
 
+use crate::interrupt::exit_code;
+
 /// The exit code for bad input, including what clap rejects.
 pub(crate) const BAD_INPUT: u8 = 2;
 
@@ -36,7 +38,7 @@ impl CliError {
     /// Prints it on standard error.
     pub(crate) fn report(&self) -> ExitCode {
         let _ = writeln!(std::io::stderr(), "{self}");
-        ExitCode::from(self.code)
+        ExitCode::from(exit_code(self.code))
     }
 }
 

@@ -1,22 +1,107 @@
-//! Ctrl-C: the first ends a search or match with the results so far, the second ends the program.
+//! Signals that end the program: the first ends a search or a run with the results so far, the
+//! second ends the program at once.
+//!
+//! Those are SIGINT (Ctrl-C), SIGTERM (`kill`, batch systems, shutdowns) and SIGHUP (a terminal that
+//! is closed). `nohup` starts programs with SIGHUP ignored, and it stays ignored.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::output::INTERRUPTED;
 
-static FLAG: AtomicBool = AtomicBool::new(false);
+/// What the handlers write to.
+#[derive(Default)]
+struct Interrupt {
+    flag: Arc<AtomicBool>,
+    /// The number of the signal that came first, or 0.
+    signal: Arc<AtomicUsize>,
+}
 
-/// A flag that Ctrl-C sets from now on.
+static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
+
+/// A flag that SIGINT, SIGTERM and SIGHUP set from now on.
 pub(crate) fn flag() -> &'static AtomicBool {
-    static HANDLER: OnceLock<()> = OnceLock::new();
-    HANDLER.get_or_init(|| {
-        // If no handler can be installed, Ctrl-C ends the program at once.
-        let _ = ctrlc::set_handler(|| {
-            if FLAG.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(INTERRUPTED));
-            }
-        });
+    let interrupt = INTERRUPT.get_or_init(|| {
+        let interrupt = Interrupt::default();
+        for signal in signals() {
+            // If no handler can be installed, the signal ends the program at once.
+            let _ = interrupt.listen(signal);
+        }
+        interrupt
     });
-    &FLAG
+    &interrupt.flag
+}
+
+impl Interrupt {
+    /// The order matters: what ends the program looks at the flag before this signal sets it.
+    fn listen(&self, signal: c_int) -> std::io::Result<()> {
+        let (flag, number) = (Arc::clone(&self.flag), signal.unsigned_abs() as usize);
+        flag::register_conditional_shutdown(signal, code_of(number).into(), flag)?;
+        flag::register_usize(signal, Arc::clone(&self.signal), number)?;
+        flag::register(signal, Arc::clone(&self.flag))?;
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn signals() -> Vec<c_int> {
+    let hangup = signal_hook::consts::SIGHUP;
+    let mut signals = vec![SIGINT, SIGTERM];
+    signals.extend((!ignores_hangup()).then_some(hangup));
+    signals
+}
+
+#[cfg(not(unix))]
+fn signals() -> Vec<c_int> {
+    vec![SIGINT, SIGTERM]
+}
+
+/// Whether this program was started with SIGHUP ignored.
+#[cfg(target_os = "linux")]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    // A mask in hexadecimal digits, whose lowest bit stands for signal 1.
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 1 != 0)
+}
+
+/// Whether this program was started with SIGHUP ignored: a shell that inherits this survives one.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn ignores_hangup() -> bool {
+    let shell = std::process::Command::new("/bin/sh").args(["-c", "kill -s HUP $$"]).status();
+    shell.is_ok_and(|status| status.success())
+}
+
+fn signal() -> usize {
+    INTERRUPT.get().map_or(0, |interrupt| interrupt.signal.load(Ordering::Relaxed))
+}
+
+/// The exit code of a command, where [`INTERRUPTED`] stands for the code of whichever signal came.
+pub(crate) fn exit_code(code: u8) -> u8 {
+    match signal() {
+        0 => code,
+        signal if code == INTERRUPTED => code_of(signal),
+        _ => code,
+    }
+}
+
+/// As shells have it: 130 after SIGINT.
+
+fn code_of(signal: usize) -> u8 {
+    128 + (signal as u8 & 127)
+}
+
+/// What interrupted the program, for messages.
+pub(crate) fn cause() -> &'static str {
+    match signal() {
+        #[cfg(unix)]
+        1 => "SIGHUP",
+        15 => "SIGTERM",
+        _ => "Ctrl-C",
+    }
 }

@@ -50,7 +50,9 @@ Exit codes:
   1    a game failed its check, nothing was proven, a store is damaged, in use or gone, an engine
        could not be started, or something could not be written
   2    the input was wrong; the message says what and why
-  130  interrupted by Ctrl-C; the results so far were printed or stored";
+  130  interrupted by Ctrl-C; the results so far were printed or stored
+  143  the same after SIGTERM, and 129 after SIGHUP (which nohup makes the program ignore). A second
+       signal ends the program at once";
 
 /// Runs the program with the games, searches and evaluations of a registry, and the arguments of
 /// the process.

@@ -12,6 +12,7 @@ pub(crate) use treegraft_lab::grouped;
 use treegraft_lab::table::{Cell, Column, Table};
 
 use crate::error::CliError;
+use crate::interrupt::exit_code;
 
 /// The output of a command, and its exit code.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub(crate) struct Output {
 /// The exit code when there is an answer, but not the one that was hoped for.
 pub(crate) const NO_SUCCESS: u8 = 1;
 
-/// The exit code after Ctrl-C, as shells have it.
+/// The exit code after Ctrl-C, as shells have it. Other signals have their own ([`exit_code`]).
 pub(crate) const INTERRUPTED: u8 = 130;
 
 impl Output {
@@ -57,7 +58,8 @@ impl Output {
     /// Writes to standard output. A reader that stops early (`| head`) is not a failure.
     pub(crate) fn write(&self) -> ExitCode {
         let written = io::stdout().write_all(self.text.as_bytes());
-        let code = arrived(written).map_or_else(|error| error.report(), |()| self.code.into());
+        let done = || ExitCode::from(exit_code(self.code));
+        let code = arrived(written).map_or_else(|error| error.report(), |()| done());
         self.failure.as_ref().map_or(code, CliError::report)
     }
 }

@@ -7,7 +7,7 @@ use treegraft_players::{Analyst, Board, MoveIndex};
 use crate::interrupt;
 use crate::output::{bytes, grouped, labelled, seconds, spinner, table, wrap};
 
-/// Searches, with a sign of life; Ctrl-C ends it early.
+/// Searches, with a sign of life; Ctrl-C and its like end it early.
 pub(crate) fn run(
     analyst: &mut Analyst,
     position: &Board,
@@ -120,13 +120,13 @@ pub(crate) fn summary(findings: &Findings) -> String {
     }
     lines.push(("time", seconds(time)));
     lines.push(("digest", format!("{:016x}", findings.digest)));
-    lines.push(("ended", stop_text(findings).to_owned()));
+    lines.push(("ended", stop_text(findings)));
     lines.retain(|(_, text)| !text.is_empty());
     labelled(&lines)
 }
 
-fn stop_text(findings: &Findings) -> &'static str {
-    match findings.stop {
+fn stop_text(findings: &Findings) -> String {
+    let by = match findings.stop {
         Stop::Done if findings.proof.is_some() => "by itself: the position is decided",
         Stop::Done if findings.moves.len() == 1 => "by itself: there is one move only",
         Stop::Done => "by itself",
@@ -135,8 +135,9 @@ fn stop_text(findings: &Findings) -> &'static str {
         Stop::Spent(Limit::Evaluations) => "by its limit on evaluations",
         Stop::Spent(Limit::Time) => "by its limit on time",
         Stop::Spent(Limit::Memory) => "by its limit on memory",
-        Stop::Cancelled => "by Ctrl-C",
-    }
+        Stop::Cancelled => return format!("by {}", interrupt::cause()),
+    };
+    by.to_owned()
 }
 
 /// "X wins by 3".

@@ -1,7 +1,7 @@
 //! An engine for Connect-4 that breaks the rules of the arena on demand: the tests let it play.
 //!
 //! `bad_engine MODE SECONDS` plays well enough until its second move, and then does what the mode
-//! says. The seconds are how long its child sleeps in the mode that has one.
+//! says. The seconds are how long its children sleep in the modes that have some.
 
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode, Stdio};
@@ -17,12 +17,13 @@ fn main() -> ExitCode {
             eprintln!("no licence\n");
             return ExitCode::from(3);
         }
-        "parent" => {
-            // Holds the pipes open for much longer than this program lives.
-            let child =
-                Command::new("sleep").args(std::env::args().nth(2)).stdin(Stdio::null()).spawn();
-            drop(child);
-        }
+        // Holds the pipes open for much longer than this program lives.
+        "parent" => start_child("sleep", &[], Stdio::inherit),
+        // Hold nothing.
+        "nursery" => (0..5).for_each(|_| start_child("sleep", &[], Stdio::null)),
+        // Holds the pipes open and is in nobody's group.
+        "escapee" => start_child("setsid", &["sleep"], Stdio::inherit),
+        "stubborn" => start_child("sleep", &[], Stdio::null),
         _ => {}
     }
     let mut engine = Engine { mode, moves_asked: 0, line: String::new() };
@@ -40,6 +41,14 @@ fn main() -> ExitCode {
         std::thread::sleep(Duration::from_secs(600));
     }
     ExitCode::SUCCESS
+}
+
+/// Starts a program that sleeps for the seconds that this one was called with.
+fn start_child(program: &str, arguments: &[&str], pipes: fn() -> Stdio) {
+    let mut child = Command::new(program);
+    child.args(arguments).args(std::env::args().nth(2));
+    let child = child.stdin(Stdio::null()).stdout(pipes()).stderr(pipes()).spawn();
+    drop(child);
 }
 
 struct Engine {

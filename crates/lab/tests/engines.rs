@@ -163,7 +163,7 @@ fn the_scripted_bad_engine_gets_the_right_verdict() {
 #[test]
 fn good_engines_play_to_the_end() {
     let _alone = alone();
-    for mode in ["good", "chatter", "stubborn", "parent"] {
+    for mode in ["good", "chatter", "stubborn", "parent", "nursery"] {
         let begun = Instant::now();
         for budget in ["10it", "1s"] {
             let record = connect4(engine(mode, "60s", budget), "random").play(0, None).unwrap();
@@ -174,6 +174,91 @@ fn good_engines_play_to_the_end() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{mode}: {:?}", begun.elapsed());
         assert_eq!(left_behind(), [""; 0], "{mode}");
     }
+}
+
+/// A program that is started by a script, whose other children end with it.
+#[cfg(unix)]
+#[test]
+fn what_a_script_starts_ends_with_the_game() {
+    let _alone = alone();
+    let script = format!("sleep {} >/dev/null 2>&1 & {} good", sleep(), bad_engine());
+    let text = format!("engine:\"sh -c '{script}'\"@10it");
+    let record = connect4(player(&text), "random").play(0, None).unwrap();
+    assert_eq!(record.end, GameEnd::Rules(Reason::Rules));
+    assert_eq!(left_behind(), [""; 0]);
+}
+
+/// What this process has open: its threads and descriptors.
+#[cfg(target_os = "linux")]
+fn open() -> [usize; 2] {
+    ["task", "fd"].map(|kind| std::fs::read_dir(format!("/proc/self/{kind}")).unwrap().count())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_and_descriptors_do_not_grow_with_the_games() {
+    let _alone = alone();
+    let registry = Registry::standard();
+    let start = registry.start("connect4").unwrap();
+    let play = |mode: &str, seconds: &str| {
+        let command = format!("'{}' {mode} {seconds}", bad_engine());
+        let engine = player(&format!("engine:\"{command}\"@10it"));
+        let mut seats = [&engine, &player("random")].map(|p| seat(&registry, &start, p).unwrap());
+        let [first, second] = &mut seats;
+        let terms = Terms { max_plies: Some(4), ..Terms::default() };
+        play_game(start.playthrough(), [&mut **first, &mut **second], terms).unwrap();
+    };
+    play("good", "0");
+    let before = open();
+    let begun = Instant::now();
+    (0..200).for_each(|_| play("good", "0"));
+    // These hold the pipes, and nobody can end them; they sleep for long enough to be seen.
+    (0..20).for_each(|_| play("escapee", "4"));
+    let took = begun.elapsed();
+    // Threads of other tests of this program may come and go.
+    let after = open();
+    assert!(after.iter().zip(before).all(|(after, before)| *after <= before + 8), "{after:?}");
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+const HOST: &str = "TREEGRAFT_TEST_HOST";
+
+/// Not a test of its own: a program with an engine that does not end by itself, to be killed.
+#[test]
+#[ignore = "what the test below starts"]
+fn host() {
+    let Some(seconds) = std::env::var_os(HOST) else { return };
+    let command = format!("'{}' stubborn {}", bad_engine(), seconds.to_str().unwrap());
+    let engine = player(&format!("engine:\"{command}\"@10it"));
+    let registry = Registry::standard();
+    let mut seat = seat(&registry, &registry.start("connect4").unwrap(), &engine).unwrap();
+    seat.new_game().unwrap();
+    std::thread::sleep(Duration::from_secs(60));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_is_killed_leaves_no_engine_behind() {
+    let _alone = alone();
+    let mut host = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "host", "--ignored"])
+        .env(HOST, sleep())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // The engine and its child are called with the same number.
+    let called_so = || left_behind().iter().filter(|found| found.contains(&sleep())).count();
+    let wait_for = |what: &str, is_true: &dyn Fn() -> bool| {
+        let end = Instant::now() + Duration::from_secs(10);
+        while !is_true() {
+            assert!(Instant::now() < end, "{what}: {:?}", left_behind());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    wait_for("no engine", &|| called_so() >= 2);
+    host.kill().unwrap();
+    host.wait().unwrap();
+    wait_for("left behind", &|| called_so() == 0);
 }
 
 #[test]

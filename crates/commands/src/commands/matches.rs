@@ -203,7 +203,8 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     let mut notes = Vec::new();
     let MatchResult { games, distinct_games, .. } = *result;
     if !result.complete {
-        notes.push(format!("the match was ended by Ctrl-C after {games} of {asked} games"));
+        let cause = interrupt::cause();
+        notes.push(format!("the match was ended by {cause} after {games} of {asked} games"));
     }
     for (name, faults) in [("A", &result.a_faults), ("B", &result.b_faults)] {
         if let Some(note) = fault_note(name, faults, games) {

@@ -38,7 +38,7 @@ Examples:
 The keys of an experiment file are explained in docs/experiments.md, the store in docs/store.md.
 
 Exit codes: 0 if everything is played, 1 if the store or the plot cannot be written or the store is
-gone, 2 if the input is wrong, 130 after Ctrl-C.")]
+gone, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP).")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     experiment: ExperimentArgs,
@@ -346,8 +346,9 @@ pub(super) fn standing_json(
 fn interrupted(summary: &RunSummary, command: &str) -> String {
     let RunSummary { planned, found, played, .. } = summary;
     format!(
-        "\nstopped by Ctrl-C: {} of {planned} pairs are in the store, none is lost.\n\
+        "\nstopped by {}: {} of {planned} pairs are in the store, none is lost.\n\
          To resume: {command}\n",
+        interrupt::cause(),
         found + played
     )
 }

@@ -12,6 +12,7 @@ use treegraft_players::{Board, Player, Registry, Start};
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
+use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, wrap};
 use crate::search::{self, proof_text, value_text};
 
@@ -202,9 +203,9 @@ const SHOWN_MOVES: usize = 10;
 /// What is known without a proof.
 fn unproven(findings: &Findings) -> [(&'static str, String); 2] {
     let why = match findings.stop {
-        Stop::Cancelled => "Ctrl-C was pressed",
-        Stop::Spent(_) => "the limit was reached",
-        Stop::Done => "this search proves nothing more",
+        Stop::Cancelled => format!("ended by {}", interrupt::cause()),
+        Stop::Spent(_) => "the limit was reached".to_owned(),
+        Stop::Done => "this search proves nothing more".to_owned(),
     };
     let mut guess = findings.best_move.clone().unwrap_or_default();
     // Without an evaluation 0 means that nothing is known.

@@ -214,7 +214,7 @@ impl Trees {
             }
         })?;
         if results.is_empty() {
-            let message = "ended by Ctrl-C before a tree was searched";
+            let message = format!("ended by {} before a tree was searched", interrupt::cause());
             return Err(CliError::new(message).code(INTERRUPTED));
         }
         Ok(results)
@@ -240,7 +240,7 @@ fn to_text(study: &TreeStudy, summary: &TreeSummary) -> Output {
         let done: u64 = summary.heights.iter().map(|at| u64::from(at.trees)).sum();
         let total = study.heights.count() as u64 * u64::from(*trees);
         let (done, total) = (grouped(done), grouped(total));
-        let note = format!("ended by Ctrl-C after {done} of {total} trees");
+        let note = format!("ended by {} after {done} of {total} trees", interrupt::cause());
         text.push_str(&format!("\nnote: {}\n", wrap(&note)));
     }
     Output::text(text + "\n")

@@ -117,7 +117,8 @@ fn to_text(report: &VerifyReport) -> Output {
         text.push_str(&format!("\npair {pair}{game}: {what}"));
     }
     if report.cancelled {
-        text.push_str("\nended by Ctrl-C before everything was verified");
+        let cause = interrupt::cause();
+        text.push_str(&format!("\nended by {cause} before everything was verified"));
     }
     Output::text(text)
 }

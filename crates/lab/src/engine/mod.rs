@@ -2,9 +2,15 @@
 //! protocol, which `docs/engine-protocol.md` describes.
 
 mod client;
+#[cfg(unix)]
+mod group;
+#[cfg(not(unix))]
+mod lone;
 mod process;
 mod protocol;
 mod serve;
+#[cfg(unix)]
+mod until;
 
 pub(crate) use client::EngineSeat;
 pub use serve::{ServeError, serve};

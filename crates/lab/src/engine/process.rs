@@ -1,13 +1,19 @@
 //! A program that is talked to in lines, and that leaves nothing behind.
 
-use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::io::{self, BufReader, PipeReader, PipeWriter, Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use super::group::Group;
+#[cfg(not(unix))]
+use super::lone::{Group, Until};
 use super::protocol::{Line, read_line};
+#[cfg(unix)]
+use super::until::Until;
 
 /// The longest line that is read, in bytes.
 pub(super) const LINE_BYTES: usize = 64 << 10;
@@ -26,13 +32,15 @@ pub(super) struct Heard {
 }
 
 /// A running program. Threads do the reading and writing, so that callers never wait for a program
-/// that does neither; they end with the program.
+/// that does neither; they end when this is dropped.
 pub(super) struct Process {
-    child: Child,
+    group: Group,
     /// `None` once there is nothing more to say to it.
     input: Option<Sender<String>>,
     output: Option<Receiver<Heard>>,
     threads: Vec<JoinHandle<()>>,
+    /// Dropped to end the threads, even if programs that have escaped hold the pipes.
+    closer: Option<PipeWriter>,
     /// The last of what it wrote to standard error.
     complaints: Arc<Mutex<Vec<u8>>>,
 }
@@ -46,34 +54,44 @@ impl Process {
         let mut command = Command::new(program);
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // In a group of its own it does not get the terminal's Ctrl-C, which would end it in the
-        // middle of a game, and can be ended together with the programs that it has started.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let child = command.spawn()?;
+        let (closing, closer) = io::pipe()?;
+        let closing = Arc::new(closing);
         let mut process = Process {
-            child,
+            group: Group::start(&mut command)?,
             input: None,
             output: None,
             threads: Vec::new(),
+            closer: Some(closer),
             complaints: Arc::default(),
         };
-        if let Some(stdin) = process.child.stdin.take() {
+        process.begin(&closing)?;
+        Ok(process)
+    }
+
+    /// Starts the threads.
+    fn begin(&mut self, closing: &Arc<PipeReader>) -> io::Result<()> {
+        let child = self.group.head();
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        if let Some(stdin) = stdin {
             let (input, lines) = mpsc::channel();
-            process.input = Some(input);
-            process.run("engine input", move || write_lines(stdin, &lines))?;
+            self.input = Some(input);
+            let stdin = Until::new(stdin, closing)?;
+            self.run("engine input", move || write_lines(stdin, &lines))?;
         }
-        if let Some(stdout) = process.child.stdout.take() {
+        if let Some(stdout) = stdout {
             // A few lines only: a program that writes more has to wait until they are wanted.
             let (lines, output) = mpsc::sync_channel(16);
-            process.output = Some(output);
-            process.run("engine output", move || read_lines(stdout, &lines))?;
+            self.output = Some(output);
+            let stdout = Until::new(stdout, closing)?;
+            self.run("engine output", move || read_lines(stdout, &lines))?;
         }
-        if let Some(stderr) = process.child.stderr.take() {
-            let complaints = Arc::clone(&process.complaints);
-            process.run("engine errors", move || keep_last(stderr, &complaints))?;
+        if let Some(stderr) = stderr {
+            let complaints = Arc::clone(&self.complaints);
+            let stderr = Until::new(stderr, closing)?;
+            self.run("engine errors", move || keep_last(stderr, &complaints))?;
         }
-        Ok(process)
+        Ok(())
     }
 
     fn run(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
@@ -125,47 +143,26 @@ impl Process {
     fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
         let mut status = None;
         wait_until(most, || {
-            status = self.child.try_wait().ok().flatten();
+            status = self.group.try_wait();
             status.is_some()
         });
         status
     }
-
-    /// Ends it together with what it has started.
-    fn kill(&mut self) {
-        // Without unsafe code a group can only be reached through a shell's own command.
-        #[cfg(unix)]
-        {
-            let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", &format!("kill -s KILL -- -{}", self.child.id())]);
-            shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let _ = shell.status();
-        }
-        // An error means that it has ended already.
-        let _ = self.child.kill();
-    }
 }
 
 impl Drop for Process {
-    /// Tells the program to end, ends it if it does not, and waits for it: no zombie is left.
+    /// Tells the program to end, ends it if it does not, and waits for it: no zombie is left, and
+    /// none of the programs that it has started, unless they have left its group.
     fn drop(&mut self) {
         self.send("quit");
         // Without a sender its input ends; without a receiver its output is not read any more.
         self.input = None;
         self.output = None;
         if self.wait(QUIT).is_none() {
-            self.kill();
-            let _ = self.child.wait();
+            self.group.end();
         }
-        let threads = std::mem::take(&mut self.threads);
-        let all_ended = || threads.iter().all(JoinHandle::is_finished);
-        // A pipe that is still open is held by a program that this one has left behind.
-        if !wait_until(AFTERMATH, all_ended) {
-            self.kill();
-            wait_until(AFTERMATH, all_ended);
-        }
-        // Threads that still read from a program that escaped are not waited for.
-        for thread in threads.into_iter().filter(JoinHandle::is_finished) {
+        self.closer = None;
+        for thread in std::mem::take(&mut self.threads) {
             let _ = thread.join();
         }
     }
@@ -189,7 +186,7 @@ fn wait_until(most: Duration, mut is_true: impl FnMut() -> bool) -> bool {
     }
 }
 
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
     for line in lines {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
             return;

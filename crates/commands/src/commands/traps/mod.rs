@@ -182,7 +182,7 @@ impl Traps {
             error => CliError::new(error.to_string()),
         })?;
         if games.is_empty() {
-            let message = "ended by Ctrl-C before a game was over";
+            let message = format!("ended by {} before a game was over", interrupt::cause());
             return Err(CliError::new(message).code(INTERRUPTED));
         }
         let summary = TrapSummary::new(registry, study.header(), &games);
@@ -216,7 +216,8 @@ fn notes(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Ve
             Some(_) => "the same command resumes the study",
             None => "with --store FILE the same command could resume the study",
         };
-        notes.push(format!("ended by Ctrl-C after {done} of {} games; {how}", study.games));
+        let cause = interrupt::cause();
+        notes.push(format!("ended by {cause} after {done} of {} games; {how}", study.games));
     }
     if study.player.is_timed() {
         notes.push("not repeatable: a limit on time depends on the machine".to_owned());

@@ -30,7 +30,8 @@ impl TrapsOfPosition<'_> {
         let traps = position.explain_traps(levels.high(), playouts, seed.seed, Some(cancel));
         spinner.finish_and_clear();
         if cancel.load(Ordering::Relaxed) {
-            let message = "ended by Ctrl-C before all moves had been looked at";
+            let cause = interrupt::cause();
+            let message = format!("ended by {cause} before all moves had been looked at");
             return Err(CliError::new(message).code(INTERRUPTED));
         }
         Ok(if json { self.json(&game, &traps) } else { self.text(&game, &traps) })
