@@ -248,17 +248,18 @@ fn a_program_that_is_killed_leaves_no_engine_behind() {
         .unwrap();
     // The engine and its child are called with the same number.
     let called_so = || left_behind().iter().filter(|found| found.contains(&sleep())).count();
-    let wait_for = |what: &str, is_true: &dyn Fn() -> bool| {
+    let comes_true = |is_true: &dyn Fn() -> bool| {
         let end = Instant::now() + Duration::from_secs(10);
-        while !is_true() {
-            assert!(Instant::now() < end, "{what}: {:?}", left_behind());
+        while !is_true() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(5));
         }
+        is_true()
     };
-    wait_for("no engine", &|| called_so() >= 2);
+    let has_begun = comes_true(&|| called_so() >= 2);
     host.kill().unwrap();
     host.wait().unwrap();
-    wait_for("left behind", &|| called_so() == 0);
+    assert!(has_begun, "no engine");
+    assert!(comes_true(&|| called_so() == 0), "{:?}", left_behind());
 }
 
 #[test]
