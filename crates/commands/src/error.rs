@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use treegraft::NotationError;
+use treegraft_lab::MemoryError;
 use treegraft_players::PlayerError;
 
 use crate::interrupt::exit_code;
@@ -54,6 +55,12 @@ impl fmt::Display for CliError {
 
 impl From<NotationError> for CliError {
     fn from(error: NotationError) -> CliError {
+        CliError::new(error.to_string())
+    }
+}
+
+impl From<MemoryError> for CliError {
+    fn from(error: MemoryError) -> CliError {
         CliError::new(error.to_string())
     }
 }

@@ -1,7 +1,7 @@
 //! Running a search, and what it found as text.
 
 use treegraft::{Budget, Limit, Report, Request, Stop, Work};
-use treegraft_lab::{Findings, MoveFinding, ValueScale};
+use treegraft_lab::{Findings, MemoryError, MoveFinding, ValueScale, check_memory};
 use treegraft_players::{Analyst, Board, MoveIndex};
 
 use crate::interrupt;
@@ -14,14 +14,15 @@ pub(crate) fn run(
     budget: Budget,
     seed: u64,
     quiet: bool,
-) -> Report<MoveIndex> {
+) -> Result<Report<MoveIndex>, MemoryError> {
+    check_memory(&budget)?;
     let spinner = spinner("searching", quiet);
     let mut progress = |work: &Work| spinner.set_message(so_far(work));
     let request =
         Request { budget, seed, cancel: Some(interrupt::flag()), progress: Some(&mut progress) };
     let report = analyst.search(position, request);
     spinner.finish_and_clear();
-    report
+    Ok(report)
 }
 
 fn so_far(work: &Work) -> String {

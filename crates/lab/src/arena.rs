@@ -9,6 +9,7 @@ use treegraft_players::{
 };
 
 use crate::engine::EngineSeat;
+use crate::memory::{MemoryError, check_games};
 use crate::opening::{Opening, OpeningProblem};
 use crate::row::SideRow;
 use crate::seat::{Answer, Fault, MoveRequest, NoAnswer, SearchSeat, Seat};
@@ -76,6 +77,9 @@ pub enum GameError {
         /// The move.
         mv: String,
     },
+    /// The players may use more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The opening cannot be played.
     #[error(transparent)]
     Opening(#[from] OpeningProblem),
@@ -177,6 +181,7 @@ impl PairGames<'_> {
         number: u8,
         cancel: Option<&AtomicBool>,
     ) -> Result<GameRecord, GameError> {
+        check_games([self.players], 1)?;
         let opening = self.opening.play(&self.start.playthrough())?;
         let [a, b] = self.players;
         let sides = match side_of_a(number.into()) {

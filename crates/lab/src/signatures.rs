@@ -4,7 +4,7 @@
 //! ([`treegraft_players::signature`]). Only those of a pair's own players say whether the pair can
 //! be repeated: a new label, or a change of another search, does not matter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
@@ -65,17 +65,21 @@ impl fmt::Display for Signatures {
 pub(crate) struct Live<'a> {
     registry: &'a Registry,
     known: Mutex<BTreeMap<(String, String), Option<String>>>,
+    /// The texts of players without their budgets, by their texts.
+    bare: Mutex<BTreeMap<String, Option<String>>>,
 }
 
 impl<'a> Live<'a> {
     pub(crate) fn new(registry: &'a Registry) -> Live<'a> {
-        Live { registry, known: Mutex::default() }
+        Live { registry, known: Mutex::default(), bare: Mutex::default() }
     }
 
     /// The numbers of all players of some pairs.
     pub(crate) fn of_pairs<'p>(&self, pairs: impl Iterator<Item = &'p Pair>) -> Signatures {
         let mut each: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-        for (rules, player) in pairs.flat_map(|pair| self.subjects(pair)) {
+        let mut seen = HashSet::new();
+        let different = pairs.filter(|pair| seen.insert((&pair.game, &pair.players)));
+        for (rules, player) in different.flat_map(|pair| self.subjects(pair)) {
             if let Some(number) = self.number(&rules, &player) {
                 each.entry(rules).or_default().insert(player, number);
             }
@@ -107,11 +111,19 @@ impl<'a> Live<'a> {
     /// The rules of a pair's game with each of its players, without their budgets.
     fn subjects(&self, pair: &Pair) -> Vec<(String, String)> {
         let Ok(start) = self.registry.start(&pair.game) else { return Vec::new() };
-        let bare = |text: &String| {
-            let player = self.registry.player(text).ok()?;
-            Some((start.rules(), Player { budget: Budget::default(), ..player }.to_string()))
-        };
+        let bare = |text: &String| Some((start.rules(), self.bare(text)?));
         pair.players.iter().filter_map(bare).collect()
+    }
+
+    /// A player without its budget.
+    fn bare(&self, text: &str) -> Option<String> {
+        let mut known = self.bare.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bare) = known.get(text) {
+            return bare.clone();
+        }
+        let player = self.registry.player(text).ok();
+        let bare = player.map(|player| Player { budget: Budget::default(), ..player }.to_string());
+        known.entry(text.to_owned()).or_insert(bare).clone()
     }
 
     /// The number of a player in a game; `None` for engines.

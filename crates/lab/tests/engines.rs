@@ -213,7 +213,7 @@ fn threads_and_descriptors_do_not_grow_with_the_games() {
     let begun = Instant::now();
     (0..200).for_each(|_| play("good", "0"));
     // These hold the pipes, and nobody can end them; they sleep for long enough to be seen.
-    (0..20).for_each(|_| play("escapee", "4"));
+    (0..20).for_each(|_| play("escapee", "12"));
     let took = begun.elapsed();
     // Threads of other tests of this program may come and go.
     let after = open();

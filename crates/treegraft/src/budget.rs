@@ -40,7 +40,9 @@ pub struct Budget {
     pub evaluations: Option<u64>,
     /// Wall-clock time. A search that it ends cannot be repeated exactly.
     pub time: Option<Duration>,
-    /// Bytes for the tree or table. Only ends a search that can do nothing without more of them.
+    /// Bytes for the tree or table. Only ends a search that can do nothing without more of them. A
+    /// search that the system gives less takes that; `treegraft_lab::check_memory` refuses what a
+    /// machine cannot give.
     pub memory: Option<u64>,
 }
 

@@ -119,7 +119,7 @@ impl AnalyzeGame<'_> {
             None => {
                 let Analyze { seed: SeedArg { seed }, json, tree, .. } = *self.args;
                 let budget = self.player.budget;
-                let report = search::run(&mut analyst, position, budget, seed, json);
+                let report = search::run(&mut analyst, position, budget, seed, json)?;
                 let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
                 let tree = analyst.tree(depth, width);
                 let tree = tree.map(|root| TreeView::new(position, &root));

@@ -46,6 +46,7 @@ impl Engine {
                 Err(CliError::new(format!("cannot write the answers: {error}")).code(NO_SUCCESS))
             }
             Err(ServeError::Player(error)) => Err(error.into()),
+            Err(ServeError::Memory(error)) => Err(error.into()),
             Ok(()) | Err(ServeError::Output(_)) => Ok(Output::nothing()),
         }
     }

@@ -6,7 +6,7 @@ use std::io::{BufRead, ErrorKind, Write};
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Playthrough, Request, Side};
-use treegraft_lab::{Findings, ValueScale};
+use treegraft_lab::{Findings, ValueScale, check_memory};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry};
 
 use super::show::{legal_texts, result};
@@ -65,6 +65,7 @@ impl Play {
         let start = parse_game(registry, &self.at.game)?;
         let mut player = parse_player(registry, &self.player)?;
         player.budget = player.budget_or(DEFAULT_BUDGET);
+        check_memory(&player.budget)?;
         let game = self.at.playthrough(&start)?;
         let opponent = registry.searcher(&start, &player)?;
         let human = match self.side {

@@ -75,6 +75,7 @@ impl RunArgs {
         let is_timed = |player: &Player| !player.budget.is_repeatable();
         let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
         let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
+        plan.check_memory(jobs)?;
         if self.dry_run {
             return self.print_plan(registry, &loaded, jobs);
         }

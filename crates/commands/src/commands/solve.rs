@@ -107,7 +107,7 @@ impl SolveGame<'_> {
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, scale),
             None => {
-                let report = search::run(&mut analyst, position, player.budget, 0, self.args.json);
+                let report = search::run(&mut analyst, position, player.budget, 0, self.args.json)?;
                 Findings::new(position, &report, scale)
             }
         };

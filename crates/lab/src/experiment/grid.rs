@@ -1,7 +1,11 @@
 //! Texts with grids: `mcts(c={c = [0.2, 0.4]})@1000it` stands for two texts.
 
+use std::collections::HashSet;
+
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+
+use super::plan::MOST_PAIRINGS;
 
 /// The values of a parameter, as they are written into a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +17,8 @@ pub(super) type Axis = (String, Vec<String>);
 const FORM: &str = "{name = [0.2, 0.4]}, {name = 0.0..1.0 step 0.1}, or {name} for a name that \
                     has values elsewhere";
 
-/// The largest number of combinations; more could not be played.
-const MOST_POINTS: usize = 100_000;
+/// The largest number of combinations.
+const MOST_POINTS: usize = MOST_PAIRINGS as usize;
 
 /// A text with parameters: the parts between them, and their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,9 +82,8 @@ pub(super) fn add_axis(
     if axes.iter().any(|(known, _)| known == name) {
         return Err(format!("{name} has values twice; expected them once, then {{{name}}}"));
     }
-    if let Some((at, twice)) =
-        values.iter().enumerate().find(|(at, value)| values[..*at].contains(value))
-    {
+    let mut seen = HashSet::new();
+    if let Some((at, twice)) = values.iter().enumerate().find(|(_, value)| !seen.insert(*value)) {
         return Err(format!("value {} of {name} is {twice}, which is already in the list", at + 1));
     }
     axes.push((name.to_owned(), values));

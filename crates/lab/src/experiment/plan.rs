@@ -2,8 +2,16 @@
 
 use treegraft_players::Player;
 
+use crate::memory::{MemoryError, check_games};
 use crate::openings::Openings;
 use crate::pair::{Pair, hash};
+use crate::workers::processors;
+
+/// The most games of a plan: it is held in memory as a whole.
+pub(super) const MOST_GAMES: u64 = 10_000_000;
+
+/// The most pairings of a plan.
+pub(super) const MOST_PAIRINGS: u64 = 100_000;
 
 /// The numbered pairs that an experiment stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +49,17 @@ impl PlannedPairing {
     /// it. Neither depends on how many pairs or which other pairings are planned.
     #[must_use]
     pub fn pair(&self, number: u64) -> Pair {
+        self.pair_of(self.player_texts(), number)
+    }
+
+    fn player_texts(&self) -> [String; 2] {
+        self.players.each_ref().map(Player::to_string)
+    }
+
+    /// A pair of the players with these texts: writing them takes longer than all the rest.
+    fn pair_of(&self, players: [String; 2], number: u64) -> Pair {
         let (game, opening) = self.openings.of_pair(&self.game, self.seed, number);
-        let (players, max_plies) = (self.players.each_ref().map(Player::to_string), self.max_plies);
-        let pair = Pair { game, players, opening, seed: self.seed, max_plies };
+        let pair = Pair { game, players, opening, seed: self.seed, max_plies: self.max_plies };
         let id = pair.id();
         let seed = hash(&format!("treegraft seed 1\n{number}\n{id}")) as u64;
         Pair { seed, ..pair }
@@ -69,12 +85,26 @@ impl Plan {
         self.len() == 0
     }
 
+    /// Whether so many games at a time (0: one per processor) may use as much memory as the budgets
+    /// say.
+    ///
+    /// # Errors
+    ///
+    /// If it is more than this process may use.
+    pub fn check_memory(&self, jobs: usize) -> Result<(), MemoryError> {
+        let jobs = if jobs == 0 { processors() } else { jobs };
+        let most = usize::try_from(self.len()).unwrap_or(usize::MAX);
+        check_games(self.pairings.iter().map(|pairing| pairing.players.each_ref()), jobs.min(most))
+    }
+
     /// All pairs with the index of the pairing and the number in it, in the order in which they
     /// should be played: pair 0 of all pairings, then pair 1 of all, and so on.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, u64, Pair)> + '_ {
-        (0..self.pairs_each).flat_map(move |number| {
-            let pairings = self.pairings.iter().enumerate();
-            pairings.map(move |(index, pairing)| (index, number, pairing.pair(number)))
+        let texts: Vec<_> = self.pairings.iter().map(PlannedPairing::player_texts).collect();
+        (0..self.len()).map(move |at| {
+            let index = (at % texts.len() as u64) as usize;
+            let number = at / texts.len() as u64;
+            (index, number, self.pairings[index].pair_of(texts[index].clone(), number))
         })
     }
 }

@@ -10,9 +10,11 @@ use treegraft::Budget;
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, nearest};
 
 use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
+use super::plan::{MOST_GAMES, MOST_PAIRINGS};
 use super::sweep::sweep_pairings;
 use super::{Experiment, Plan, PlannedPairing, Schedule, StopRule};
 use crate::arena::seat;
+use crate::lines::grouped;
 use crate::opening::{Opening, OpeningProblem};
 use crate::openings::{Openings, generate, read_list};
 use crate::source::{ExperimentError, Source};
@@ -44,6 +46,19 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
     };
     let read = PlayerReader { registry, budget };
     let (schedule, specs) = pairing_specs(source, &file, read)?;
+    let texts = texts(file.game);
+    let pairings = (specs.len() as u64).saturating_mul(texts.len() as u64);
+    refuse_pairings(pairings).map_err(|problem| source.whole(problem))?;
+    let total = pairings.saturating_mul(u64::from(games));
+    if total > MOST_GAMES {
+        let problem = format!(
+            "the plan has {} games in {} pairings; expected {} at most in all",
+            grouped(total),
+            grouped(pairings),
+            grouped(MOST_GAMES)
+        );
+        return Err(source.error(file.games.span(), problem));
+    }
     let max_plies = file.adjudicate.max_plies.as_ref().map(|limit| *limit.get_ref());
     if let Some(limit) = file.adjudicate.max_plies.as_ref().filter(|limit| *limit.get_ref() == 0) {
         return Err(source.error(limit.span(), "max-plies is 0; expected at least 1"));
@@ -52,7 +67,7 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
     let seed = file.seed;
     let mut pairings = Vec::new();
     let mut seen = HashSet::new();
-    for text in texts(file.game) {
+    for text in texts {
         let at = |message: String| source.error(text.span(), message);
         let start = registry.start(text.get_ref()).map_err(|error| at(error.to_string()))?;
         let canonical = start.text().to_owned();
@@ -89,9 +104,15 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
     Ok(Experiment { title, seed, schedule, games, stop, scoring, plan })
 }
 
-fn even(source: &Source<'_>, games: &Spanned<u32>) -> Result<u32> {
+fn even(source: &Source<'_>, games: &Spanned<u64>) -> Result<u32> {
     match *games.get_ref() {
-        n if n > 0 && n % 2 == 0 => Ok(n),
+        n if n > MOST_GAMES => {
+            let most = grouped(MOST_GAMES);
+            let problem =
+                format!("games is {n}; expected {most} at most, in all pairings together");
+            Err(source.error(games.span(), problem))
+        }
+        n if n > 0 && n % 2 == 0 => Ok(n as u32),
         n => {
             let problem = format!(
                 "games is {n}; expected an even number above 0: games come in pairs with the sides \
@@ -100,6 +121,15 @@ fn even(source: &Source<'_>, games: &Spanned<u32>) -> Result<u32> {
             Err(source.error(games.span(), problem))
         }
     }
+}
+
+/// Refuses more pairings than a plan may have, before they are made.
+pub(super) fn refuse_pairings(pairings: u64) -> std::result::Result<(), String> {
+    if pairings <= MOST_PAIRINGS {
+        return Ok(());
+    }
+    let (pairings, most) = (grouped(pairings), grouped(MOST_PAIRINGS));
+    Err(format!("the plan has {pairings} pairings; expected {most} at most"))
 }
 
 fn stop_rule(source: &Source<'_>, stop: StopEntry) -> Result<StopRule> {
@@ -151,6 +181,11 @@ fn pairing_specs(
     let Some(listed) = &file.players else {
         return Err(source.whole("there are no players; expected players = [\"…\", \"…\"]"));
     };
+    if schedule == Schedule::RoundRobin {
+        let players = listed.get_ref().len() as u64;
+        refuse_pairings(players * players.saturating_sub(1) / 2)
+            .map_err(|problem| source.error(listed.span(), problem))?;
+    }
     let players = planned_players(source, listed.get_ref(), read)?;
     let few = |expected: &str| {
         let problem = format!("the number of players is {}; expected {expected}", players.len());
@@ -280,6 +315,11 @@ fn openings(
         OpeningsEntry::Generated(wanted) => {
             if wanted.count == 0 {
                 return Err(at("count is 0; expected at least 1".to_owned()));
+            }
+            // Pair by pair in turn: more are never played.
+            if u64::from(wanted.count) > MOST_GAMES / 2 {
+                let most = grouped(MOST_GAMES / 2);
+                return Err(at(format!("count is {}; expected {most} at most", wanted.count)));
             }
             let list = generate(start, wanted.count, wanted.plies, wanted.seed)
                 .map_err(|problem| at(format!("in {}: {problem}", start.text())))?;

@@ -2,6 +2,7 @@
 
 mod result;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -9,11 +10,12 @@ use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
 use crate::arena::seat;
 use crate::experiment::PlannedPairing;
+use crate::memory::{MemoryError, check_games};
 use crate::openings::Openings;
 use crate::pair::{PairError, ResolvedPair};
 use crate::row::GameRow;
 use crate::stats::Tally;
-use crate::workers::{ThreadsError, Workers};
+use crate::workers::{ThreadsError, Workers, processors};
 pub use result::{MatchResult, PerMove};
 
 /// What is to be played.
@@ -85,6 +87,9 @@ pub enum MatchError {
     /// The game cannot serve a player.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// The players may use more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// A game went wrong.
     #[error("game {number}: {error}")]
     Game {
@@ -111,7 +116,8 @@ pub enum MatchError {
 ///
 /// # Errors
 ///
-/// If the game cannot serve a player, a game goes wrong, or nothing was played.
+/// If the game cannot serve a player, the players may use more memory than there is, a game goes
+/// wrong, or nothing was played.
 pub fn run_match(
     registry: &Registry,
     setup: &Match,
@@ -126,9 +132,11 @@ pub fn run_match(
     for player in &pairing.players {
         seat(registry, &setup.start, player)?;
     }
+    let at_once = if jobs == 0 { processors() } else { jobs }.min(games as usize);
+    check_games([pairing.players.each_ref()], at_once)?;
     let halt = AtomicBool::new(false);
     let numbers: Vec<u32> = (0..games).collect();
-    let mut rows: Vec<Option<GameRow>> = vec![None; games as usize];
+    let mut rows: BTreeMap<u32, GameRow> = BTreeMap::new();
     let mut tally = Tally::default();
     let play = |number: u32| {
         let pair = pairing.pair(u64::from(number / 2));
@@ -146,7 +154,7 @@ pub fn run_match(
                     Err(error) => return Err(MatchError::Game { number: number + 1, error }),
                 };
                 tally.add(row.value_for_a());
-                rows[number as usize] = Some(row);
+                rows.insert(number, row);
                 if let Some(progress) = &mut watch.progress {
                     progress(&Progress { games, tally });
                 }
@@ -154,7 +162,7 @@ pub fn run_match(
             Ok(())
         },
     )?;
-    let rows: Vec<GameRow> = rows.into_iter().flatten().collect();
+    let rows: Vec<GameRow> = rows.into_values().collect();
     let mut result = MatchResult::new(&pairing, setup, &rows).ok_or(MatchError::Cancelled)?;
     result.seconds = begun.elapsed().as_secs_f64();
     Ok(result)

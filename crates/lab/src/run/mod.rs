@@ -19,7 +19,7 @@ use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{FinishedPair, Session, Store, StoreError};
 use crate::workers::{ThreadsError, Workers, processors};
 pub use standing::{CountedPair, Standing, StopWhen, counted, standings};
-use standing::{Standings, places};
+use standing::{Standings, ids, places};
 
 /// A pair of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +154,8 @@ pub fn run(
     if let Some(problem) = store.check().problems.into_iter().next() {
         return Err(StoreError::Damaged { path: store.path().to_owned(), problem }.into());
     }
-    let places = places(plan);
+    let ids = ids(plan);
+    let places = places(plan, &ids);
     let mut standings = Standings::new(plan, options.stop);
     let mut found = HashSet::new();
     let games = store.games()?;
@@ -172,14 +173,15 @@ pub fn run(
         for game in games.iter().filter(|game| found.contains(&game.row.pair)) {
             played_in.entry(game.session).or_default().insert(game.row.pair);
         }
-        refuse_other_versions(store, &played_in, plan, &live)?;
+        refuse_other_versions(store, &played_in, plan, &ids, &live)?;
     }
     let games_before = games.len();
     drop(games);
     let mut pending = HashSet::new();
     let todo: Vec<(PairId, &Pair)> = plan
         .iter()
-        .map(|planned| (planned.pair.id(), &planned.pair))
+        .zip(&ids)
+        .map(|(planned, id)| (*id, &planned.pair))
         .filter(|(id, _)| !found.contains(id) && pending.insert(*id))
         .collect();
     let planned = places.len();
@@ -224,16 +226,18 @@ fn refuse_other_versions(
     store: &Store,
     played_in: &HashMap<i64, HashSet<PairId>>,
     plan: &[PlannedPair],
+    ids: &[PairId],
     live: &Live<'_>,
 ) -> Result<(), RunError> {
     for (id, session) in store.sessions()? {
         let Some(played) = played_in.get(&id) else { continue };
         let then = Signatures::read(&session.signature);
         let mut seen = HashSet::new();
-        let mut different: Vec<&Pair> = plan.iter().map(|planned| &planned.pair).collect();
-        different
-            .retain(|pair| played.contains(&pair.id()) && seen.insert((&pair.game, &pair.players)));
-        for pair in different {
+        let played = plan.iter().zip(ids).filter(|(_, id)| played.contains(*id));
+        for (PlannedPair { pair, .. }, _) in played {
+            if !seen.insert((&pair.game, &pair.players)) {
+                continue;
+            }
             if let Err(changed) = live.compare(&then, pair) {
                 let (path, changed) = (store.path().display().to_string(), Box::new(changed));
                 return Err(RunError::OtherVersion { path, changed });

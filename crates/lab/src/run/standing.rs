@@ -46,15 +46,20 @@ impl Standing {
 /// A pairing, and the number of a pair in it.
 pub(super) type Place = (usize, usize);
 
+/// The names of a plan's pairs. They are hashes, which take their time.
+pub(super) fn ids(plan: &[PlannedPair]) -> Vec<PairId> {
+    plan.iter().map(|planned| planned.pair.id()).collect()
+}
+
 /// Where in the plan each pair stands. Two pairings of the same players may share their pairs.
-pub(super) fn places(plan: &[PlannedPair]) -> HashMap<PairId, Vec<Place>> {
-    let mut places: HashMap<PairId, Vec<Place>> = HashMap::new();
+pub(super) fn places(plan: &[PlannedPair], ids: &[PairId]) -> HashMap<PairId, Vec<Place>> {
+    let mut places: HashMap<PairId, Vec<Place>> = HashMap::with_capacity(plan.len());
     let mut lengths = Vec::new();
-    for PlannedPair { pairing, pair } in plan {
+    for (PlannedPair { pairing, .. }, id) in plan.iter().zip(ids) {
         if lengths.len() <= *pairing {
             lengths.resize(pairing + 1, 0);
         }
-        places.entry(pair.id()).or_default().push((*pairing, lengths[*pairing]));
+        places.entry(*id).or_default().push((*pairing, lengths[*pairing]));
         lengths[*pairing] += 1;
     }
     places
@@ -184,11 +189,11 @@ fn replay<'a, 's>(
         }
     }
     let mut standings = Standings::new(plan, stop);
-    let places = places(plan);
+    let ids = ids(plan);
+    let places = places(plan, &ids);
     let mut next = vec![0; standings.all.len()];
     let mut counted = Vec::new();
-    for PlannedPair { pairing, pair } in plan {
-        let id = pair.id();
+    for (PlannedPair { pairing, .. }, id) in plan.iter().zip(ids) {
         next[*pairing] += 1;
         let Some(&[Some(first), Some(second)]) = games.get(&id) else { continue };
         standings.add(&places[&id], [first, second]);

@@ -10,10 +10,11 @@ use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 use super::file::{TrapFile, TrapFileError, TrapHeader};
 use super::levels::Levels;
 use crate::arena::{GameEnd, GameError, PairGames};
+use crate::memory::{MemoryError, check_games};
 use crate::opening::Opening;
 use crate::seat::Fault;
 use crate::seed::derive;
-use crate::workers::{ThreadsError, Workers};
+use crate::workers::{ThreadsError, Workers, processors};
 
 /// What is to be played and looked at.
 #[derive(Clone, Debug)]
@@ -99,6 +100,9 @@ pub enum TrapError {
     /// The game cannot serve the player.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// The players may use more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// A game went wrong.
     #[error("game {number}: {error}")]
     Game {
@@ -142,6 +146,8 @@ pub fn study_traps(
     let header = study.header();
     // What the game cannot serve is said before anything is played or written.
     crate::arena::seat(registry, &study.start, &study.player)?;
+    let jobs = if study.jobs == 0 { processors() } else { study.jobs };
+    check_games([[&study.player, &study.player]], jobs.min(study.games as usize))?;
     let (mut file, mut found) = match file {
         None => (None, Vec::new()),
         Some(path) => {

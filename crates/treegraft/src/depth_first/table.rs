@@ -69,10 +69,12 @@ impl Entry {
 }
 
 impl Table {
-    /// A table of at most so many bytes (but one bucket at least).
+    /// A table of at most so many bytes (but one bucket at least), or less if the machine has less.
     pub(super) fn new(bytes: u64) -> Table {
-        let limit = Table::limit(bytes);
-        let mut table = Table { buckets: Vec::with_capacity(limit), limit, used: 0 };
+        let mut table = Table { buckets: Vec::new(), limit: Table::limit(bytes), used: 0 };
+        while table.buckets.try_reserve_exact(table.limit).is_err() && table.limit > 1 {
+            table.limit /= 2;
+        }
         table.clear();
         table
     }
@@ -332,6 +334,15 @@ mod tests {
         let value = |&key: &u64| table.probe(key).map(|entry| entry.bounds.lo);
         let mut found = keys.iter().map(value).zip(0..);
         assert!(found.all(|(value, i)| value.is_none_or(|value| value == i)));
+    }
+
+    #[test]
+    fn what_the_machine_cannot_give_is_not_taken() {
+        for bytes in [u64::MAX, 1 << 50] {
+            let mut table = Table::new(bytes);
+            table.store(77, 3, window(0, 0), None, 1);
+            assert!(table.probe(77).is_some());
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use treegraft::{Game, Playthrough, Request};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
 use super::protocol::{Line, VERSION, milliseconds, parse_go, read_line, work_words};
+use crate::memory::{MemoryError, check_memory};
 
 /// The longest line that is read, in bytes.
 const LINE_BYTES: usize = 1 << 20;
@@ -20,6 +21,9 @@ pub enum ServeError {
     /// The game cannot serve the player.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// The player may use more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The answers cannot be written.
     #[error("cannot write the answers: {0}")]
     Output(#[from] io::Error),
@@ -33,7 +37,8 @@ pub enum ServeError {
 ///
 /// # Errors
 ///
-/// If the player cannot play from `start`, or the answers cannot be written.
+/// If the player cannot play from `start` or may use more memory than there is, or the answers
+/// cannot be written.
 pub fn serve(
     registry: &Registry,
     start: &Start,
@@ -41,6 +46,7 @@ pub fn serve(
     input: impl BufRead + Send,
     mut output: impl Write,
 ) -> Result<(), ServeError> {
+    check_memory(&player.budget)?;
     let mut served = Some(ServedGame::open(registry, start.clone(), player)?);
     // A short queue, so that a flood of orders has to wait.
     let (sender, orders) = mpsc::sync_channel(64);
@@ -208,6 +214,7 @@ impl ServedGame {
         } else {
             budget.memory = budget.memory.or(player.budget.memory);
         }
+        check_memory(&budget).map_err(|error| format!("go: {error}"))?;
         let game = self.game.as_ref().ok_or("there is no position; expected position first")?;
         if game.ending().is_some() {
             return Err("the game is over; expected a position with a move to make".to_owned());
