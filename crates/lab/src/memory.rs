@@ -31,7 +31,7 @@ pub enum MemorySource {
 
 /// More memory than this process may use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{asked} of memory are asked for, but {limit}; expected {expected}")]
+#[error("{asked} is asked for, but {limit}; expected {expected}")]
 pub struct MemoryError {
     /// How much, and for what.
     pub asked: String,
@@ -70,7 +70,8 @@ impl MemoryLimit {
 /// If it is more than this process may use ([`MemoryLimit::here`]).
 pub fn check_memory(budget: &Budget) -> Result<(), MemoryError> {
     let Some(bytes) = budget.memory else { return Ok(()) };
-    refuse(bytes, MemoryLimit::here(), || size(bytes), || "a smaller limit".to_owned())
+    let asked = || format!("{} of memory", size(bytes));
+    refuse(bytes, MemoryLimit::here(), asked, || "a smaller limit".to_owned())
 }
 
 /// Whether `jobs` games at a time between two of these players may use as much memory as the budgets
@@ -95,8 +96,11 @@ pub fn check_games<'a>(
     let jobs = jobs as u64;
     let limit = MemoryLimit::here();
     let asked = || match jobs {
-        1 => format!("{} for two players", size(pair)),
-        _ => format!("{jobs} times {} for two players", size(pair)),
+        1 => format!("{} of memory for two players", size(pair)),
+        _ => {
+            let (all, pair) = (size(pair.saturating_mul(jobs)), size(pair));
+            format!("{all} of memory ({jobs} games at a time, {pair} for the players of each)")
+        }
     };
     let expected = || match limit.map_or(0, |limit| limit.bytes / pair) {
         0 => "smaller limits".to_owned(),
@@ -274,7 +278,7 @@ mod tests {
         let here = MemoryLimit::here().expect("Linux says");
         assert_eq!(check_memory(&budget(here.bytes)), Ok(()));
         let error = check_memory(&budget(u64::MAX)).unwrap_err().to_string();
-        assert!(error.starts_with("16777216.0 TiB of memory are asked for, but "), "{error}");
+        assert!(error.starts_with("16777216.0 TiB of memory is asked for, but "), "{error}");
         assert_eq!(check_memory(&Budget::default()), Ok(()));
         let player = |text: &str| treegraft_players::Registry::standard().player(text).unwrap();
         let half = player(&format!("ab@{}KiB", here.bytes / 2 / 1024));
@@ -282,6 +286,9 @@ mod tests {
         assert_eq!(check_games([[&half, &engine], [&small, &small]], 1), Ok(()));
         assert_eq!(check_games([[&half, &half]], 1), Ok(()));
         let error = check_games([[&half, &small]], 2).unwrap_err().to_string();
-        assert!(error.contains("2 times ") && error.contains("or --jobs 1 at most"), "{error}");
+        assert!(
+            error.contains("(2 games at a time, ") && error.contains("or --jobs 1 at most"),
+            "{error}"
+        );
     }
 }
