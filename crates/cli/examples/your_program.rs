@@ -245,6 +245,7 @@ impl<G: Game> Searcher<G> for Flat {
             mv,
             visits: sum.0,
             value: mean(sum),
+            bounds: [None; 2],
             proof: None,
         };
         Report {

@@ -1,8 +1,10 @@
 //! Running a search, and what it found as text.
 
-use treegraft::{Budget, Limit, Report, Request, Stop, Work};
-use treegraft_lab::{Findings, MemoryError, MoveFinding, ValueScale, check_memory};
-use treegraft_players::{Analyst, Board, MoveIndex};
+use treegraft::{Charset, Limit, Report, Request, Stop, Work};
+use treegraft_lab::{
+    Findings, MemoryError, MoveFinding, ValueKind, check_memory, counts_depths, percent, raw,
+};
+use treegraft_players::{Analyst, Board, MoveIndex, Player};
 
 use crate::interrupt;
 use crate::output::{bytes, grouped, labelled, seconds, spinner, table, wrap};
@@ -11,13 +13,15 @@ use crate::output::{bytes, grouped, labelled, seconds, spinner, table, wrap};
 pub(crate) fn run(
     analyst: &mut Analyst,
     position: &Board,
-    budget: Budget,
+    player: &Player,
     seed: u64,
     quiet: bool,
 ) -> Result<Report<MoveIndex>, MemoryError> {
-    check_memory(&budget)?;
+    check_memory(&player.budget)?;
     let spinner = spinner("searching", quiet);
-    let mut progress = |work: &Work| spinner.set_message(so_far(work));
+    let deepens = counts_depths(player);
+    let mut progress = |work: &Work| spinner.set_message(so_far(work, deepens));
+    let budget = player.budget;
     let request =
         Request { budget, seed, cancel: Some(interrupt::flag()), progress: Some(&mut progress) };
     let report = analyst.search(position, request);
@@ -25,28 +29,34 @@ pub(crate) fn run(
     Ok(report)
 }
 
-fn so_far(work: &Work) -> String {
+fn so_far(work: &Work, deepens: bool) -> String {
     let Work { iterations, nodes, time, .. } = work;
-    let nodes = grouped(*nodes);
-    format!("{} iterations, {nodes} nodes, {:.1} s", grouped(*iterations), time.as_secs_f64())
+    let (nodes, iterations) = (grouped(*nodes), grouped(*iterations));
+    let done = if deepens { format!("depth {iterations}") } else { format!("{iterations} iterations") };
+    format!("{done}, {nodes} nodes, {:.1} s", time.as_secs_f64())
 }
 
 /// The moves, best first, `top` of them at most.
-pub(crate) fn move_table(findings: &Findings, top: usize) -> String {
+pub(crate) fn move_table(findings: &Findings, top: usize, charset: Charset) -> String {
     let mut moves: Vec<&MoveFinding> = findings.moves.iter().collect();
     if moves.iter().all(|finding| finding.visits == 0 && finding.value.is_none()) {
         return "This player does not compare moves.\n".to_owned();
     }
     let is_best = |finding: &MoveFinding| findings.best_move.as_ref() == Some(&finding.text);
-    let by_value = |finding: &MoveFinding| finding.value.unwrap_or(f64::NEG_INFINITY);
+    let by_value = |finding: &MoveFinding| {
+        // Where only a bound is known, the move is no better.
+        finding.value.or(finding.bounds[1]).unwrap_or(f64::NEG_INFINITY)
+    };
+    let by_bound = |finding: &MoveFinding| finding.value.is_some();
     moves.sort_by(|a, b| {
         let by_best = is_best(b).cmp(&is_best(a));
-        by_best.then(match findings.scale {
-            ValueScale::Percent => {
+        by_best.then(match findings.kind {
+            ValueKind::Simulations => {
                 b.visits.cmp(&a.visits).then(by_value(b).total_cmp(&by_value(a)))
             }
-            ValueScale::Signed | ValueScale::Leaves => {
-                by_value(b).total_cmp(&by_value(a)).then(b.visits.cmp(&a.visits))
+            ValueKind::Evaluations | ValueKind::Leaves => {
+                let by_bound = by_bound(b).cmp(&by_bound(a));
+                by_value(b).total_cmp(&by_value(a)).then(by_bound).then(b.visits.cmp(&a.visits))
             }
         })
     });
@@ -57,26 +67,43 @@ pub(crate) fn move_table(findings: &Findings, top: usize) -> String {
             finding.text.clone(),
             grouped(finding.visits),
             format!("{share:.1} %"),
-            finding.value.map_or_else(|| "-".to_owned(), |value| findings.scale.text(value)),
+            known(finding, percent, charset),
+            known(finding, raw, charset),
             finding.proof.unwrap_or_default().to_owned(),
         ]
     };
-    let visits = match findings.scale {
-        ValueScale::Percent => "visits",
-        ValueScale::Signed => "nodes",
-        ValueScale::Leaves => "leaves",
+    let visits = match findings.kind {
+        ValueKind::Simulations => "visits",
+        ValueKind::Evaluations => "nodes",
+        ValueKind::Leaves => "leaves",
     };
-    let header = ["move", visits, "share", "value", "proof"];
-    let mut text = table(header, moves.iter().take(top).map(row), &[1, 2, 3]);
+    let header = ["move", visits, "share", "value", "raw", "proof"];
+    let mut text = table(header, moves.iter().take(top).map(row), &[1, 2, 3, 4]);
     if moves.len() > top {
         text.push_str(&format!("... and {} more moves\n", moves.len() - top));
     }
     text
 }
 
-/// The value with whose it is: "54.2 % for X".
+/// A value, or its bounds: "48.0 %", "≤ 47.6 %".
+fn known(finding: &MoveFinding, written: fn(f64) -> String, charset: Charset) -> String {
+    let [least, most] = match charset {
+        Charset::Unicode => ["≥", "≤"],
+        Charset::Ascii => [">=", "<="],
+    };
+    match (finding.value, finding.bounds) {
+        (Some(value), _) => written(value),
+        (None, [None, None]) => "-".to_owned(),
+        (None, [Some(low), None]) => format!("{least} {}", written(low)),
+        (None, [None, Some(high)]) => format!("{most} {}", written(high)),
+        (None, [Some(low), Some(high)]) => format!("{} to {}", written(low), written(high)),
+    }
+}
+
+/// The value with whose it is: "54.2 % for X (raw +0.084)".
 pub(crate) fn value_text(findings: &Findings) -> String {
-    format!("{} for {}", findings.scale.text(findings.value), findings.mover_name)
+    let Findings { value, mover_name, .. } = findings;
+    format!("{} for {mover_name} (raw {})", percent(*value), raw(*value))
 }
 
 /// Everything but the moves, a line a subject.
@@ -95,7 +122,11 @@ pub(crate) fn summary(findings: &Findings) -> String {
     for (number, what) in
         [(iterations, "iterations"), (nodes, "nodes"), (evaluations, "evaluations")]
     {
-        if number > 0 {
+        // Of a search that deepens ply by ply, the depth says how many.
+        let is_depth = what == "iterations"
+            && findings.kind == ValueKind::Evaluations
+            && number == u64::from(findings.depth);
+        if number > 0 && !is_depth {
             // The shortest searches take no time that a clock could see.
             let rate = number as f64 / time.max(1e-9);
             work.push(format!("{} {what} ({}/s)", grouped(number), grouped(rate as u64)));
@@ -108,10 +139,10 @@ pub(crate) fn summary(findings: &Findings) -> String {
         work.push(format!("{} playouts cut off", grouped(capped_playouts)));
     }
     lines.push(("work", work.join("\n")));
-    let depth = match findings.scale {
-        ValueScale::Percent => "deepest node",
-        ValueScale::Signed => "completed",
-        ValueScale::Leaves => "plies",
+    let depth = match findings.kind {
+        ValueKind::Simulations => "deepest node",
+        ValueKind::Evaluations => "completed",
+        ValueKind::Leaves => "plies",
     };
     if findings.depth > 0 {
         lines.push(("depth", format!("{} ({depth})", findings.depth)));

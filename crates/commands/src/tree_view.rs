@@ -1,6 +1,6 @@
 //! The top of a search tree as text.
 
-use treegraft_lab::{TreeView, ValueScale};
+use treegraft_lab::{TreeView, percent, raw};
 
 use crate::output::{grouped, table};
 
@@ -8,16 +8,17 @@ use crate::output::{grouped, table};
 pub(crate) fn tree_text(tree: &TreeView) -> String {
     let mut rows = Vec::new();
     push_rows(tree, 0, tree.visits, &mut rows);
-    table(["tree", "visits", "share", "value", "proof"], rows, &[1, 2, 3])
+    table(["tree", "visits", "share", "value", "raw", "proof"], rows, &[1, 2, 3, 4])
 }
 
-fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String; 5]>) {
+fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String; 6]>) {
     let indent = "| ".repeat(depth);
     rows.push([
         format!("{indent}{}", node.label),
         grouped(node.visits),
         format!("{:.1} %", 100.0 * node.visits as f64 / parent.max(1) as f64),
-        node.value.map_or_else(|| "-".to_owned(), |value| ValueScale::Percent.text(value)),
+        node.value.map_or_else(|| "-".to_owned(), percent),
+        node.value.map_or_else(|| "-".to_owned(), raw),
         node.proof.unwrap_or_default().to_owned(),
     ]);
     for child in &node.children {
@@ -25,6 +26,8 @@ fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String;
     }
     if node.hidden > 0 && !node.children.is_empty() {
         let more = format!("{indent}| ... {} more", node.hidden);
-        rows.push([more, String::new(), String::new(), String::new(), String::new()]);
+        let mut row = <[String; 6]>::default();
+        row[0] = more;
+        rows.push(row);
     }
 }

@@ -11,8 +11,8 @@ pub struct Findings {
     pub mover: Side,
     /// The name of that side in the game.
     pub mover_name: &'static str,
-    /// How values are written.
-    pub scale: ValueScale,
+    /// What values are made of.
+    pub kind: ValueKind,
     /// The move to play; `None` if the game is over.
     pub best_move: Option<String>,
     /// Best play for both sides as far as the search knows it.
@@ -44,39 +44,55 @@ pub struct MoveFinding {
     pub visits: u64,
     /// Its value, from -1 (lost) to 1 (won); `None` if unknown.
     pub value: Option<f64>,
+    /// At least and at most, where the value itself is unknown.
+    pub bounds: [Option<f64>; 2],
     /// `win`, `draw` or `loss`, if that is proven.
     pub proof: Option<&'static str>,
 }
 
-/// How values are written.
+/// What values are made of. They are written alike: see [`percent`] and [`raw`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueScale {
+pub enum ValueKind {
     /// Means of simulations: the chance of winning, a draw counting half.
-    Percent,
-    /// Evaluations: from -1 to 1.
-    Signed,
-    /// The same, by searches that count leaves.
+    Simulations,
+    /// Evaluations.
+    Evaluations,
+    /// Evaluations, by searches that count leaves.
     Leaves,
 }
 
-impl ValueScale {
-    /// The scale of a player's values.
+impl ValueKind {
+    /// What a player's values are made of.
     #[must_use]
-    pub fn of(player: &Player) -> ValueScale {
+    pub fn of(player: &Player) -> ValueKind {
         match player.search {
-            Search::Rollout(_) => ValueScale::Percent,
-            Search::Prove(_) => ValueScale::Leaves,
-            _ => ValueScale::Signed,
+            Search::Rollout(_) => ValueKind::Simulations,
+            Search::Prove(_) => ValueKind::Leaves,
+            _ => ValueKind::Evaluations,
         }
     }
+}
 
-    /// A value from -1 to 1, as it is written.
-    #[must_use]
-    pub fn text(self, value: f64) -> String {
-        match self {
-            ValueScale::Percent => format!("{:.1} %", 50.0 * (value + 1.0)),
-            ValueScale::Signed | ValueScale::Leaves => format!("{value:+.3}"),
-        }
+/// A value from -1 (lost) to 1 (won) as the share of the points: "64.3 %". So are values of all
+/// searches written, and can be compared; those of evaluations are no chances of winning.
+#[must_use]
+pub fn percent(value: f64) -> String {
+    format!("{:.1} %", 50.0 * (value + 1.0))
+}
+
+/// The value itself, as the search has it: "+0.286".
+#[must_use]
+pub fn raw(value: f64) -> String {
+    // Adding nothing to what is rounded to zero takes its sign away.
+    format!("{:+.3}", (value * 1000.0).round() / 1000.0 + 0.0)
+}
+
+/// Whether the iterations of a player's searches are depths: 1, 2, 3, … plies.
+#[must_use]
+pub fn counts_depths(player: &Player) -> bool {
+    match &player.search {
+        Search::DepthFirst(options) => options.config.deepening && options.config.leap.is_none(),
+        _ => false,
     }
 }
 
@@ -104,7 +120,7 @@ fn line(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
 impl Findings {
     /// What a search of this position reported.
     #[must_use]
-    pub fn new(position: &Board, report: &Report<MoveIndex>, scale: ValueScale) -> Findings {
+    pub fn new(position: &Board, report: &Report<MoveIndex>, kind: ValueKind) -> Findings {
         let mover = position.to_move();
         let sign = mover.sign() as f64;
         // Without the addition a draw would be -0 for the second player.
@@ -113,12 +129,16 @@ impl Findings {
             text: position.move_text(report.mv),
             visits: report.visits,
             value: report.value.map(seen),
+            bounds: match (mover, report.bounds.map(|end| end.map(seen))) {
+                (Side::First, ends) => ends,
+                (Side::Second, [low, high]) => [high, low],
+            },
             proof: report.proof.map(|outcome| verdict(outcome, mover)),
         };
         Findings {
             mover,
             mover_name: position.side_name(mover),
-            scale,
+            kind,
             best_move: report.best_move.map(|mv| position.move_text(mv)),
             pv: line(position, &report.pv),
             value: seen(report.value),
@@ -134,10 +154,10 @@ impl Findings {
 
     /// The findings about a game that is over.
     #[must_use]
-    pub fn finished(position: &Board, outcome: Outcome, scale: ValueScale) -> Findings {
+    pub fn finished(position: &Board, outcome: Outcome, kind: ValueKind) -> Findings {
         let (value, proof) = (outcome.value() as f64, Some(outcome));
         let report = Report { value, proof, ..Report::of_move(position, None) };
-        Findings::new(position, &report, scale)
+        Findings::new(position, &report, kind)
     }
 
     /// The members of a JSON object.
@@ -148,6 +168,8 @@ impl Findings {
                 "move": finding.text,
                 "visits": finding.visits,
                 "value": finding.value,
+                "at_least": finding.bounds[0],
+                "at_most": finding.bounds[1],
                 "proof": finding.proof,
             })
         };

@@ -5,6 +5,8 @@ use treegraft::depth_first::Scores;
 use treegraft::{Bounds, EVAL_ONE, Game, Guarantee, Side};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
+use crate::findings::{percent, raw};
+
 /// Bounds on the value of a position and its moves, in the view of the player to move.
 #[derive(Debug)]
 pub struct StatedGuarantee {
@@ -94,7 +96,7 @@ impl StatedGuarantee {
     fn range(&self, ends: Ends) -> Option<String> {
         let number = |value: f64| match self.unit {
             Unit::Margin => format!("{value}"),
-            Unit::Value => format!("{value:+.3}"),
+            Unit::Value => format!("{} ({})", percent(value), raw(value)),
         };
         match ends.map(|end| end.map(number)) {
             [None, None] => None,

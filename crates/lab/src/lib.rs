@@ -59,7 +59,9 @@ pub use engine::{ServeError, serve};
 pub use experiment::{
     Estimate, Experiment, Plan, PlannedPairing, Schedule, Scoring, StopRule, estimate,
 };
-pub use findings::{Findings, MoveFinding, ValueScale, stop_key, verdict};
+pub use findings::{
+    Findings, MoveFinding, ValueKind, counts_depths, percent, raw, stop_key, verdict,
+};
 pub use guarantee::StatedGuarantee;
 pub use lines::grouped;
 pub use loaded::LoadedExperiment;

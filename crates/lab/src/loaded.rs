@@ -9,7 +9,7 @@ use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
 use crate::run::{CountedPair, PlannedPair, Standing, counted, standings};
 use crate::source::ExperimentError;
-use crate::stats::{Pentanomial, Sprt};
+use crate::stats::{Evidence, Sprt};
 
 /// An experiment with its pairs and its stop rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,24 +50,20 @@ impl LoadedExperiment {
     /// How each pairing stands with these games.
     #[must_use]
     pub fn standings(&self, rows: &[GameRow]) -> Vec<Standing> {
-        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
+        let stop = |_: usize, pairs: &Evidence| self.is_decided(pairs);
         standings(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
     }
 
     /// The pairs that count, in the order of the plan.
     #[must_use]
     pub fn counted<'a>(&self, rows: &'a [GameRow]) -> Vec<CountedPair<'a>> {
-        let stop = |_: usize, pairs: &[u32; 5]| self.is_decided(pairs);
+        let stop = |_: usize, pairs: &Evidence| self.is_decided(pairs);
         counted(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
     }
 
-    /// Whether the test has decided a pairing with these pairs, by the points of the first player
-    /// in half points.
+    /// Whether the test has decided a pairing with these pairs, in the view of the first player.
     #[must_use]
-    pub fn is_decided(&self, pairs: &[u32; 5]) -> bool {
-        self.sprt.is_some_and(|sprt| {
-            let llr = sprt.llr(&Pentanomial { counts: *pairs });
-            sprt.decide(llr).is_some()
-        })
+    pub fn is_decided(&self, pairs: &Evidence) -> bool {
+        self.sprt.is_some_and(|sprt| sprt.decide(sprt.llr(*pairs)).is_some())
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use treegraft::{Game, Side, TreeNode};
 use treegraft_players::{Board, MoveIndex};
 
-use crate::findings::{ValueScale, verdict};
+use crate::findings::{percent, verdict};
 use crate::lines::grouped;
 use crate::svg::{Branch, TreePicture};
 
@@ -56,7 +56,7 @@ impl TreeView {
     }
 
     fn branch(&self, parent: u64) -> Branch {
-        let value = self.value.map(|value| format!(" · {}", ValueScale::Percent.text(value)));
+        let value = self.value.map(|value| format!(" · {}", percent(value)));
         let proof = self.proof.map(|proof| format!(" · {proof}"));
         Branch {
             label: self.label.clone(),

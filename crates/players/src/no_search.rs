@@ -15,7 +15,13 @@ impl<G: Game> Searcher<G> for Random {
         let meter = Meter::start(request);
         let moves = legal_moves(position);
         let best = rng.draw_from(&moves).copied();
-        let unknown = |&mv: &G::Move| MoveReport { mv, visits: 0, value: None, proof: None };
+        let unknown = |&mv: &G::Move| MoveReport {
+            mv,
+            visits: 0,
+            value: None,
+            bounds: [None; 2],
+            proof: None,
+        };
         Report {
             moves: moves.iter().map(unknown).collect(),
             work: Work { time: meter.elapsed(), ..Work::default() },
@@ -68,6 +74,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
             mv,
             visits: 1,
             value: Some(look.scaled()),
+            bounds: [None; 2],
             proof: look.proof,
         };
         Report {

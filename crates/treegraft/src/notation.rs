@@ -23,6 +23,8 @@ pub struct NotationError {
     pub problem: String,
     /// The form that would be right.
     pub expected: String,
+    /// Whether the text is a move of the game that is only not legal here: the problem says why.
+    pub is_illegal: bool,
 }
 
 impl NotationError {
@@ -33,6 +35,12 @@ impl NotationError {
         expected: impl Into<String>,
     ) -> NotationError {
         NotationError::of("move", text, problem, expected)
+    }
+
+    /// The same error about a text that was understood, but is not a legal move here.
+    #[must_use]
+    pub fn illegal(self) -> NotationError {
+        NotationError { is_illegal: true, ..self }
     }
 
     /// An error about a position.
@@ -55,6 +63,7 @@ impl NotationError {
             text: shorten(text, 80),
             problem: shorten(&problem.into(), 200),
             expected: expected.into(),
+            is_illegal: false,
         }
     }
 }

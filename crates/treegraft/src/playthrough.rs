@@ -172,16 +172,19 @@ impl<G: Game> Playthrough<G> {
             return Err(too_late(text, number));
         }
         let now = self.position();
-        let whole_error = match now.parse_move(text) {
+        let mut why = match now.parse_move(text) {
             Ok(mv) => return Ok((mv, text.len())),
             Err(error) => error,
         };
         for end in ends(text) {
-            if let Ok(mv) = now.parse_move(&text[..end]) {
-                return Ok((mv, end));
+            match now.parse_move(&text[..end]) {
+                Ok(mv) => return Ok((mv, end)),
+                // 44 is not a column, but 4 is one, and it is full.
+                Err(error) if error.is_illegal && !why.is_illegal => why = error,
+                Err(_) => {}
             }
         }
-        Err(not_playable(whole_error, number, one_of(now, &legal_moves(now))))
+        Err(not_playable(why, number, one_of(now, &legal_moves(now))))
     }
 
     /// The position now in the game's notation. Where that is a list of moves

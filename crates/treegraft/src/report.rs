@@ -63,8 +63,18 @@ pub struct MoveReport<M> {
     pub visits: u64,
     /// Its value in the first player's view, from -1 (lost) to 1 (won); `None` if unknown.
     pub value: Option<f64>,
+    /// At least and at most, in the first player's view, where the value itself is unknown: a
+    /// search that prunes need not find out how much worse than the best a move is.
+    pub bounds: [Option<f64>; 2],
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
+}
+
+impl<M> MoveReport<M> {
+    /// The bounds of a value that is not exactly known, without those that say nothing.
+    pub(crate) fn bounds_between(low: f64, high: f64) -> [Option<f64>; 2] {
+        [Some(low).filter(|&low| low > -1.0), Some(high).filter(|&high| high < 1.0)]
+    }
 }
 
 /// The result of a search.

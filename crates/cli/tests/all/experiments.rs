@@ -140,7 +140,7 @@ fn a_table_and_a_plot() {
     for (format, words) in [
         ("markdown", "| MCTS-Solver | UCT | 40 |"),
         ("latex", "\\toprule"),
-        ("csv", "a,b,games,won,drawn,lost,score,score_low,score_high"),
+        ("csv", "game,a,b,games,won,drawn,lost,score,score_low,score_high"),
         ("json", "\"ratings\": ["),
     ] {
         let text = lab.ok(&["report", "it.toml", "--format", format]);
@@ -409,7 +409,15 @@ fn repeated_games_are_noted() {
         "game = \"connect4\"\ngames = 8\nplayers = [\"ab(depth=2)\", \"ab(depth=1)\"]\n",
     );
     let shown = lab.ok(&["run", "it.toml", "--no-plot"]);
-    assert!(shown.contains("only 2 of 8 games are different, worth 2 games"), "{shown}");
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = "only 2 of 8 games are different; they count as the 2 games they are worth";
+    assert!(shown.contains(words), "{shown}");
+    let row = &lab.json(&["report", "it.toml", "--json"])["results"][0];
+    assert!(row["p"].as_f64() > Some(0.3), "{row}");
+    assert_eq!(row["game"], "connect4");
+    let standing = &lab.json(&["status", "it.toml", "--json"])["standings"][0];
+    assert_eq!((&standing["games"], &standing["worth"]), (&8.into(), &2.0.into()));
+    assert_eq!(standing["ci95"][1], row["score_high"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side, Stop};
-use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueScale};
+use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueKind};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 
 use super::show::result;
@@ -19,15 +19,17 @@ use crate::tree_view::tree_text;
 /// Search a position with a player and print what it found
 ///
 /// Shows each move with its value and the work spent on it, the best line, and the cost of the
-/// search. Values are in the view of the player to move: the chance of winning in percent (a draw
-/// counts half) for searches by simulation, otherwise a number from -1 (lost) to 1 (won). The same
-/// seed and budget give the same search, which the digest proves, unless the budget limits time.
+/// search. Values are in the view of the player to move, from 0 % (lost) to 100 % (won): for
+/// searches by simulation the chance of winning, a draw counting half, otherwise an evaluation. The
+/// raw value beside it is the same from -1 to 1. A search that prunes knows only bounds (≤, ≥) of
+/// most moves. The same seed and budget give the same search, which the digest proves, unless the budget limits time.
 ///
 /// Searches with bounds, such as fsss, also print what they can guarantee if they were stopped
 /// early.
 ///
 /// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the
-/// player to move, from -1 to 1; "value_first" is in the view of the first player.
+/// player to move, from -1 to 1; "value_first" is in the view of the first player. A move without a
+/// "value" may have bounds, "at_least" and "at_most".
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]",
@@ -112,18 +114,17 @@ impl AnalyzeGame<'_> {
     fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
         let game = self.args.at.playthrough(&self.start)?;
         let position = game.position();
-        let scale = ValueScale::of(&self.player);
+        let kind = ValueKind::of(&self.player);
         let mut analyst = registry.searcher(&self.start, &self.player)?;
         let (findings, tree) = match game.ending() {
-            Some(ending) => (Findings::finished(position, ending.outcome, scale), None),
+            Some(ending) => (Findings::finished(position, ending.outcome, kind), None),
             None => {
                 let Analyze { seed: SeedArg { seed }, json, tree, .. } = *self.args;
-                let budget = self.player.budget;
-                let report = search::run(&mut analyst, position, budget, seed, json)?;
+                let report = search::run(&mut analyst, position, &self.player, seed, json)?;
                 let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
                 let tree = analyst.tree(depth, width);
                 let tree = tree.map(|root| TreeView::new(position, &root));
-                (Findings::new(position, &report, scale), tree)
+                (Findings::new(position, &report, kind), tree)
             }
         };
         let guarantee = analyst.guarantee().filter(|_| game.ending().is_none());
@@ -204,7 +205,7 @@ impl AnalyzeGame<'_> {
         let which = side_key(findings.mover);
         lines.push(("turn", format!("{}, the {which} player", findings.mover_name)));
         text.push_str(&labelled(&lines));
-        text.push_str(&format!("\n{}\n", move_table(findings, self.args.top.unwrap_or(20))));
+        text.push_str(&format!("\n{}\n", move_table(findings, self.args.top.unwrap_or(20), charset)));
         text.push_str(&summary(findings));
         if let Some(guarantee) = guarantee {
             text.push_str(&labelled(&[("known ", wrap(&guarantee.text()))]));

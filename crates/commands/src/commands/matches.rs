@@ -3,20 +3,24 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use treegraft_lab::stats::{Tally, too_many_repeats};
+use treegraft_lab::stats::{Interval, Tally, too_many_repeats};
+use treegraft_lab::table::{Cell, Column, Table};
 use treegraft_lab::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 use treegraft_players::{Player, Registry};
 
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, labelled, progress, seconds, table, wrap};
+use crate::output::{
+    INTERRUPTED, LINE, NO_SUCCESS, Output, labelled, progress, seconds, table, wrap,
+};
 
 /// Play a match between two players and estimate which is stronger
 ///
 /// The games come in pairs in which the players swap sides. The score counts a win 1 and a draw ½;
 /// it is printed with a 95 % interval that treats the pair as the unit, and as a difference in Elo.
-/// The same seed plays the same games, for any --jobs, unless a budget limits time. Ctrl-C ends the
+/// Pairs that repeat each other, as those of players without randomness do, count as what they are
+/// worth; --opening-plies makes them different. The same seed plays the same games, for any --jobs, unless a budget limits time. Ctrl-C ends the
 /// match; the games finished so far count.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -78,7 +82,7 @@ impl MatchArgs {
         let setup = Match { start, a, b, games, seed, jobs, opening_plies };
         let bar = progress(u64::from(games), "A ", json);
         let mut watch = |progress: &Progress| {
-            bar.set_message(standing(progress.tally));
+            bar.set_message(standing(progress.tally, progress.ci95));
             bar.set_position(u64::from(progress.tally.games()));
         };
         let watch = Watch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
@@ -104,8 +108,7 @@ impl MatchArgs {
 }
 
 /// "A 62.5 % ± 9.1".
-fn standing(tally: Tally) -> String {
-    let ci95 = tally.wilson95();
+fn standing(tally: Tally, ci95: Interval) -> String {
     format!("A {:.1} % ± {:.1}", 100.0 * tally.score(), 50.0 * (ci95.high - ci95.low))
 }
 
@@ -124,8 +127,15 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
     let lines = labelled(&[
         ("score", format!("{:.1} % for A (95 %: {low:.1} to {high:.1})", 100.0 * result.score)),
         ("Elo", format!("{elo}{elo_error} (95 %: {elo_low} to {elo_high})")),
-        ("likely", format!("A is the stronger player with {:.1} % likelihood", 100.0 * result.los)),
-        ("distinct", format!("{} of {games} {many}", result.distinct_games)),
+        (
+            "likely",
+            format!(
+                "A is the stronger player with {:.1} % likelihood (p = {})",
+                100.0 * result.los,
+                p_text(result.p)
+            ),
+        ),
+        ("distinct", format!("{} of {games} {many}{}", result.distinct_games, worth(result))),
         ("length", format!("{:.1} moves per game{}", result.plies, endings(result))),
         ("time", seconds(result.seconds)),
     ]);
@@ -144,9 +154,7 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
         row("together", all),
     ];
     let results = table(["A", "won", "drawn", "lost", "score"], rows, &[1, 2, 3, 4]);
-    let header = ["a move of", "time", "iterations", "nodes", "evaluations", "playout moves"];
-    let rows = [spent("A", &result.a_spent), spent("B", &result.b_spent)];
-    let work = table(header, rows, &[1, 2, 3, 4, 5]);
+    let work = work(&result.a_spent, &result.b_spent);
     let mut text = format!("{head}\n{results}\n{lines}\n{work}");
     for note in notes(result, asked, jobs) {
         text.push_str(&format!("\nnote: {}\n", wrap(&note).replace('\n', "\n      ")));
@@ -154,20 +162,50 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
     Output::text(text)
 }
 
-fn spent(name: &str, spent: &PerMove) -> [String; 6] {
+/// What the players spent on a move. Searches that deepen ply by ply have a depth, others have
+/// iterations; a column that nobody fills is left out.
+fn work(a: &PerMove, b: &PerMove) -> String {
     let number = |mean: f64| match mean {
-        0.0 => "-".to_owned(),
-        mean if mean < 100.0 => format!("{mean:.1}"),
-        mean => format!("{mean:.0}"),
+        0.0 => Cell::text("-"),
+        mean if mean < 100.0 => Cell::text(format!("{mean:.1}")),
+        mean => Cell::text(format!("{mean:.0}")),
     };
-    [
-        name.to_owned(),
-        seconds(spent.seconds),
-        number(spent.iterations),
-        number(spent.nodes),
-        number(spent.evaluations),
-        number(spent.playout_plies),
-    ]
+    let header = ["time", "iterations", "depth", "nodes", "evaluations", "playout moves"];
+    let mut columns = vec![Column::text("a move of")];
+    columns.extend(header.map(Column::number));
+    let spent = [a, b];
+    let is_deepening = spent.map(|spent| spent.depth.is_some());
+    for (column, is_left_out) in [(2, is_deepening == [true; 2]), (3, is_deepening == [false; 2])] {
+        if is_left_out {
+            columns[column] = columns[column].clone().for_programs();
+        }
+    }
+    let mut table = Table::new("", columns);
+    for (name, spent) in ["A", "B"].into_iter().zip(spent) {
+        table.rows.push(vec![
+            Cell::text(name),
+            Cell::text(seconds(spent.seconds)),
+            number(if spent.depth.is_some() { 0.0 } else { spent.iterations }),
+            number(spent.depth.unwrap_or(0.0)),
+            number(spent.nodes),
+            number(spent.evaluations),
+            number(spent.playout_plies),
+        ]);
+    }
+    table.text(LINE)
+}
+
+/// A p-value, which is never quite 0.
+fn p_text(p: f64) -> String {
+    if p < 0.0001 { "less than 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// ", worth 2", if games repeat each other.
+fn worth(result: &MatchResult) -> String {
+    match too_many_repeats(result.worth, result.games) {
+        true => format!(", worth {:.0}", result.worth),
+        false => String::new(),
+    }
 }
 
 fn elo_text(elo: Option<f64>) -> String {
@@ -201,7 +239,7 @@ fn fault_note(name: &str, faults: &BTreeMap<String, u32>, games: u32) -> Option<
 /// Notes for readers of the numbers.
 fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     let mut notes = Vec::new();
-    let MatchResult { games, distinct_games, .. } = *result;
+    let MatchResult { games, distinct_games, worth, opening_plies, .. } = *result;
     if !result.complete {
         let cause = interrupt::cause();
         notes.push(format!("the match was ended by {cause} after {games} of {asked} games"));
@@ -214,10 +252,12 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     if let Some(fault) = &result.first_fault {
         notes.push(format!("the first fault: {fault}"));
     }
-    if too_many_repeats(distinct_games, games) {
+    if too_many_repeats(worth, games) {
         notes.push(format!(
-            "only {distinct_games} of {games} games are different, so the intervals are too \
-             narrow; players without randomness repeat themselves: try --opening-plies 4"
+            "only {distinct_games} of {games} games are different, and the interval, Elo and \
+             likelihood count them as the {worth:.0} they are worth. Players without randomness \
+             repeat themselves: try --opening-plies {}",
+            opening_plies + 4
         ));
     }
     if !result.repeatable && !result.timed {

@@ -6,7 +6,7 @@ use std::io::{BufRead, ErrorKind, Write};
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Playthrough, Request, Side};
-use treegraft_lab::{Findings, ValueScale, check_memory};
+use treegraft_lab::{Findings, ValueKind, check_memory};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry};
 
 use super::show::{legal_texts, result};
@@ -230,7 +230,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let position = self.game.position();
         let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;
         let report = adviser.search(position, self.request());
-        Ok(Findings::new(position, &report, ValueScale::of(self.player)))
+        Ok(Findings::new(position, &report, ValueKind::of(self.player)))
     }
 
     fn hint(&mut self) -> Result<(), Trouble> {
@@ -242,7 +242,7 @@ impl<W: Write> TerminalGame<'_, W> {
     fn view(&mut self) -> Result<(), Trouble> {
         const SHOWN: usize = 15;
         let findings = self.advice()?;
-        Ok(writeln!(self.out, "{}{}", move_table(&findings, SHOWN), thoughts(&findings))?)
+        Ok(writeln!(self.out, "{}{}", move_table(&findings, SHOWN, self.charset), thoughts(&findings))?)
     }
 
     /// The opponent's move.
@@ -251,7 +251,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let position = self.game.position();
         let request = self.request();
         let report = self.opponent.search(position, request);
-        let findings = Findings::new(position, &report, ValueScale::of(self.player));
+        let findings = Findings::new(position, &report, ValueKind::of(self.player));
         let Some(mv) = report.best_move.filter(|mv| self.game.legal_moves().contains(mv)) else {
             let player = self.player.to_string();
             return Err(Trouble::Player(CliError::new(format!("{player:?} found no legal move"))));
@@ -269,15 +269,15 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 }
 
-/// "54.2 % for O, line 4 4 3, 1,000 iterations in 0.02 s".
+/// "54.2 % for O (raw +0.084); line 4 4 3; 1,000 iterations in 0.02 s".
 fn thoughts(findings: &Findings) -> String {
     const SHOWN: usize = 8;
     let line = &findings.pv[..findings.pv.len().min(SHOWN)];
     let more = if findings.pv.len() > SHOWN { " ..." } else { "" };
     let work = &findings.work;
-    let (number, what) = match findings.scale {
-        ValueScale::Percent => (work.iterations, "iterations"),
-        ValueScale::Signed | ValueScale::Leaves => (work.nodes, "nodes"),
+    let (number, what) = match findings.kind {
+        ValueKind::Simulations => (work.iterations, "iterations"),
+        ValueKind::Evaluations | ValueKind::Leaves => (work.nodes, "nodes"),
     };
     let time = seconds(work.time.as_secs_f64());
     let proof = findings.proof.map_or_else(String::new, |proof| format!(" (proven {proof})"));

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use treegraft_lab::files::FilePlace;
 use treegraft_lab::report::report;
-use treegraft_lab::stats::Pentanomial;
+use treegraft_lab::stats::Evidence;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
     Estimate, Experiment, LoadedExperiment, RunError, RunOptions, RunProgress, RunSummary,
@@ -142,7 +142,7 @@ impl RunArgs {
         store: &mut Store,
         jobs: usize,
     ) -> Result<RunSummary, CliError> {
-        let stop = |_: usize, pairs: &[u32; 5]| loaded.is_decided(pairs);
+        let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
         let options = RunOptions {
             jobs,
             stop: loaded.sprt.is_some().then_some(&stop),
@@ -296,13 +296,13 @@ fn show(
 
 /// "54.1 % ± 3.2", and the log-likelihood ratio if that is what ends it.
 pub(super) fn standing_text(loaded: &LoadedExperiment, standing: &Standing) -> String {
-    let pairs = Pentanomial { counts: standing.pairs };
-    let interval = pairs.wilson95();
+    let evidence = standing.evidence();
+    let interval = evidence.wilson95();
     let half = 50.0 * (interval.high - interval.low);
-    let mut text = format!("{:.1} % ± {half:.1}", 100.0 * pairs.score());
+    let mut text = format!("{:.1} % ± {half:.1}", 100.0 * evidence.pairs.score());
     if let Some(sprt) = loaded.sprt {
         let [low, high] = sprt.bounds();
-        text.push_str(&format!(", LLR {:.2} ({low:.2} to {high:.2})", sprt.llr(&pairs)));
+        text.push_str(&format!(", LLR {:.2} ({low:.2} to {high:.2})", sprt.llr(evidence)));
     }
     text
 }
@@ -332,14 +332,15 @@ pub(super) fn standing_json(
     standing: &Standing,
 ) -> serde_json::Value {
     let pairing = &loaded.experiment.plan.pairings[index];
-    let pairs = Pentanomial { counts: standing.pairs };
+    let evidence = standing.evidence();
     json!({
         "game": pairing.game,
         "names": pairing.names,
         "games": standing.tally.games(),
-        "score": pairs.score(),
-        "ci95": pairs.wilson95(),
-        "llr": loaded.sprt.map(|sprt| sprt.llr(&pairs)),
+        "score": evidence.pairs.score(),
+        "ci95": evidence.wilson95(),
+        "worth": 2.0 * evidence.worth,
+        "llr": loaded.sprt.map(|sprt| sprt.llr(evidence)),
         "decided": standing.decided.is_some(),
     })
 }

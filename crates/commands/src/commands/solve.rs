@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 use treegraft::{Budget, Charset, Game, Playthrough, Stop};
 use treegraft_lab::solve::{can_prove, exact_player, is_solved};
-use treegraft_lab::{Findings, StatedGuarantee, ValueScale, stop_key};
+use treegraft_lab::{Findings, StatedGuarantee, ValueKind, stop_key};
 use treegraft_players::{Board, Player, Registry, Start};
 
 use super::show::result;
@@ -102,13 +102,13 @@ impl SolveGame<'_> {
         let position = game.position();
         let mut player = exact_player(position, self.with.clone());
         player.budget = self.args.budget(player.budget);
-        let scale = ValueScale::of(&player);
+        let kind = ValueKind::of(&player);
         let mut analyst = registry.searcher(&self.start, &player)?;
         let findings = match game.ending() {
-            Some(ending) => Findings::finished(position, ending.outcome, scale),
+            Some(ending) => Findings::finished(position, ending.outcome, kind),
             None => {
-                let report = search::run(&mut analyst, position, player.budget, 0, self.args.json)?;
-                Findings::new(position, &report, scale)
+                let report = search::run(&mut analyst, position, &player, 0, self.args.json)?;
+                Findings::new(position, &report, kind)
             }
         };
         let guarantee = StatedGuarantee::new(position, &player, analyst.guarantee())

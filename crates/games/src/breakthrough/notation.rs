@@ -36,15 +36,20 @@ impl<B: Word> Breakthrough<B> {
         };
         let (from, to, mark) = squares().ok_or_else(|| refuse("not two squares of the board"))?;
         if self.outcome().is_some() {
-            return Err(refuse("the game is over"));
+            return Err(refuse("the game is over").illegal());
         }
         let mv = Step { from: from as u8, to: to as u8 };
         if !self.is_legal(mv) {
-            return Err(refuse("not legal here"));
+            let is_own = self.pieces(self.mover) & B::ONE << from != B::NONE;
+            let problem = match is_own {
+                true => "the piece cannot go there",
+                false => "there is no piece of the side to move",
+            };
+            return Err(refuse(problem).illegal());
         }
         let captures = self.pieces(self.mover.other()) & B::ONE << to != B::NONE;
         if mark == Some(b'x') && !captures {
-            return Err(refuse("there is nothing to capture"));
+            return Err(refuse("there is nothing to capture").illegal());
         }
         Ok(mv)
     }

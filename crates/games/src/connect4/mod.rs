@@ -360,17 +360,17 @@ impl Game for Connect4 {
 
     fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
         let expected = || format!("a column from 1 to {} that is not full", self.width);
-        let refuse = |problem: &str| Err(NotationError::of_move(text, problem, expected()));
+        let refuse = |problem: &str| NotationError::of_move(text, problem, expected());
         let column = match text.parse::<u8>() {
             Ok(n) if (1..=self.width).contains(&n) && n.to_string() == text => n - 1,
-            _ => return refuse("not a column"),
+            _ => return Err(refuse("not a column")),
         };
+        if self.outcome().is_some() {
+            return Err(refuse("the game is over").illegal());
+        }
         let top = 1u64 << (u32::from(column) * self.stride() + u32::from(self.height) - 1);
         if self.all & top != 0 {
-            return refuse("the column is full");
-        }
-        if self.outcome().is_some() {
-            return refuse("the game is over");
+            return Err(refuse("the column is full").illegal());
         }
         Ok(column)
     }
@@ -390,9 +390,11 @@ impl Game for Connect4 {
     }
 
     fn diagram(&self, charset: Charset) -> String {
-        let (first, second, empty, wall) = match charset {
-            Charset::Unicode => ('●', '○', '·', '│'),
-            Charset::Ascii => ('X', 'O', '.', '|'),
+        // The signs are the names of the sides.
+        let (first, second) = ('X', 'O');
+        let (empty, wall) = match charset {
+            Charset::Unicode => ('·', '│'),
+            Charset::Ascii => ('.', '|'),
         };
         let mut text = String::new();
         for row in (0..self.height()).rev() {

@@ -22,25 +22,26 @@ pub(super) fn parse_move<W: Cells>(position: &Hex<W>, text: &str) -> Result<u16,
         let last = square::name(size - 1, size - 1);
         let swap = if position.can_swap() { ", or swap" } else { "" };
         let expected = format!("an empty cell from a1 to {last}{swap}");
-        Err(NotationError::of_move(text, problem, expected))
+        NotationError::of_move(text, problem, expected)
     };
+    let illegal = |problem: &str| Err(refuse(problem).illegal());
     let lower = text.to_ascii_lowercase();
     let mv = match (lower.as_str(), square::parse(&lower)) {
         ("swap" | "swap-pieces", _) if position.can_swap() => SWAP,
         ("swap" | "swap-pieces", _) if !position.swap => {
-            return refuse("the game is played without the swap");
+            return illegal("the game is played without the swap");
         }
-        ("swap" | "swap-pieces", _) => return refuse("only the first stone can be taken over"),
+        ("swap" | "swap-pieces", _) => return illegal("only the first stone can be taken over"),
         (_, Some(((column, row), ""))) if column < size && row < size => {
             position.cell(column, row) as u16
         }
-        _ => return refuse("not a cell of the board"),
+        _ => return Err(refuse("not a cell of the board")),
     };
     if position.outcome().is_some() {
-        return refuse("the game is over");
+        return illegal("the game is over");
     }
     if mv != SWAP && position.empty() & W::one(mv.into()) == W::NONE {
-        return refuse("the cell is occupied");
+        return illegal("the cell is occupied");
     }
     Ok(mv)
 }
@@ -53,11 +54,11 @@ pub(super) fn parse_position<W: Cells>(
     by_moves::parse(empty, text, "the moves played, such as \"a1 b2 c1\"")
 }
 
-/// The board with every row half a cell further to the right.
+/// The board with every row half a cell further to the right, and whose edges are whose.
 pub(super) fn diagram<W: Cells>(position: &Hex<W>, charset: Charset) -> String {
     let (first, second, empty) = match charset {
         Charset::Unicode => ('●', '○', '·'),
-        Charset::Ascii => ('X', 'O', '.'),
+        Charset::Ascii => ('B', 'W', '.'),
     };
     let mut text = " ".to_owned();
     for column in 0..position.size() {
@@ -75,5 +76,6 @@ pub(super) fn diagram<W: Cells>(position: &Hex<W>, charset: Charset) -> String {
             text.push_str(&format!(" {stone}"));
         }
     }
-    text
+    let [black, white] = [Side::First, Side::Second].map(|side| position.side_name(side));
+    text + &format!("\n{first} {black}: top to bottom\n{second} {white}: left to right")
 }

@@ -8,17 +8,17 @@ pub(super) fn parse_move(position: &Kalah, text: &str) -> Result<u8, NotationErr
     let houses = position.houses;
     let refuse = |problem: &str| {
         let expected = format!("the number of an own house from 1 to {houses} that has stones");
-        Err(NotationError::of_move(text, problem, expected))
+        NotationError::of_move(text, problem, expected)
     };
     let house = match text.as_bytes() {
         &[digit @ b'1'..=b'8'] if digit - b'0' <= houses => digit - b'1',
-        _ => return refuse("not a house"),
+        _ => return Err(refuse("not a house")),
     };
     if position.outcome().is_some() {
-        return refuse("the game is over");
+        return Err(refuse("the game is over").illegal());
     }
     if position.at(position.mover, u32::from(house)) == 0 {
-        return refuse("the house is empty");
+        return Err(refuse("the house is empty").illegal());
     }
     Ok(house)
 }

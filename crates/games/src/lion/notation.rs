@@ -77,17 +77,17 @@ impl Lion {
             .filter(|(.., rest)| matches!(*rest, "" | "+"))
             .ok_or_else(|| refuse("neither two neighbouring squares nor a piece and a square"))?;
         if self.outcome().is_some() {
-            return Err(refuse("the game is over"));
+            return Err(refuse("the game is over").illegal());
         }
         let mv = LionMove((16 * plane as u32 + to) as u8);
         if !self.is_legal(mv) {
-            return Err(refuse("not legal here"));
+            return Err(refuse("not legal here").illegal());
         }
         let moved = mv.origin().and_then(|square| self.on(square));
         let far = if self.mover == Side::First { 3 } else { 0 };
         let promotes = moved == Some((self.mover, Piece::Chick)) && mv.to().1 == far;
         if rest == "+" && !promotes {
-            return Err(refuse("nothing is promoted"));
+            return Err(refuse("nothing is promoted").illegal());
         }
         Ok(mv)
     }

@@ -17,26 +17,32 @@ pub(super) fn parse_move(position: &Loa, text: &str) -> Result<LoaMove, Notation
     let refuse = |problem: &str| {
         let expected = "a legal move as two squares, such as b1h1, b1-h1 or c1xa3, or pass if \
                         there is none";
-        Err(NotationError::of_move(text, problem, expected))
+        NotationError::of_move(text, problem, expected)
     };
+    let illegal = |problem: &str| Err(refuse(problem).illegal());
     let (mv, captures) = if text == "pass" {
         (LoaMove::PASS, false)
     } else {
         match parse_squares(text) {
             Some(parsed) => parsed,
-            None => return refuse("not a move"),
+            None => return Err(refuse("not a move")),
         }
     };
     if position.outcome().is_some() {
-        return refuse("the game is over");
+        return illegal("the game is over");
     }
     let mut legal = Vec::new();
     position.moves(&mut legal);
     if !legal.contains(&mv) {
-        return refuse("not legal here");
+        let is_own = position.own >> mv.from & 1 == 1;
+        return match mv == LoaMove::PASS {
+            true => illegal("a piece can be moved"),
+            false if is_own => illegal("the piece cannot go there"),
+            false => illegal("there is no piece of the side to move"),
+        };
     }
     if captures && position.theirs >> mv.to & 1 == 0 {
-        return refuse("there is nothing to capture");
+        return illegal("there is nothing to capture");
     }
     Ok(mv)
 }

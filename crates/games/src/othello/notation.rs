@@ -19,21 +19,25 @@ pub(super) fn parse_move(position: &Othello, text: &str) -> Result<u8, NotationE
         texts if texts.is_empty() => "no move".to_owned(),
         texts => format!("one of {}", texts.join(", ")),
     };
-    let refuse = |problem: &str| Err(NotationError::of_move(text, problem, expected()));
+    let refuse = |problem: &str| NotationError::of_move(text, problem, expected());
+    let illegal = |problem: &str| Err(refuse(problem).illegal());
 
     let lower = text.to_ascii_lowercase();
     let size = position.size();
     let mv = match (lower.as_str(), square::parse(&lower)) {
         ("pass" | "pa" | "--", _) => PASS,
         (_, Some(((column, row), ""))) if column < size && row < size => (8 * row + column) as u8,
-        _ => return refuse("not a square of the board, nor a pass"),
+        _ => return Err(refuse("not a square of the board, nor a pass")),
     };
     match (legal.contains(&mv), legal.is_empty(), legal == [PASS]) {
         (true, ..) => Ok(mv),
-        (_, true, _) => refuse("the game is over"),
-        (.., true) => refuse("no disc can be placed"),
-        _ if mv == PASS => refuse("a disc can be placed"),
-        _ => refuse("no disc is turned there"),
+        (_, true, _) => illegal("the game is over"),
+        (.., true) => illegal("no disc can be placed"),
+        _ if mv == PASS => illegal("a disc can be placed"),
+        _ if position.at(u32::from(mv) % 8, u32::from(mv) / 8).is_some() => {
+            illegal("the square is occupied")
+        }
+        _ => illegal("no disc is turned there"),
     }
 }
 
@@ -103,7 +107,7 @@ pub(super) fn parse_position(rules: &Othello, text: &str) -> Result<Othello, Not
 pub(super) fn diagram(position: &Othello, charset: Charset) -> String {
     let (first, second, empty) = match charset {
         Charset::Unicode => ('●', '○', '·'),
-        Charset::Ascii => ('X', 'O', '.'),
+        Charset::Ascii => ('B', 'W', '.'),
     };
     let mut text = " ".to_owned();
     for column in 0..position.size() {

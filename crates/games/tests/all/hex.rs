@@ -233,8 +233,14 @@ fn bad_texts_are_refused() {
 #[test]
 fn diagrams_are_rhombs() {
     let now = after(hex(3), "a1 c2");
-    assert_eq!(now.diagram(Charset::Ascii), "  a b c\n 1 X . .\n  2 . . O\n   3 . . .");
-    assert_eq!(now.diagram(Charset::Unicode), "  a b c\n 1 ● · ·\n  2 · · ○\n   3 · · ·");
+    let ascii = "  a b c\n 1 B . .\n  2 . . W\n   3 . . .\n\
+                 B Black: top to bottom\nW White: left to right";
+    assert_eq!(now.diagram(Charset::Ascii), ascii);
+    let unicode = "  a b c\n 1 ● · ·\n  2 · · ○\n   3 · · ·\n\
+                   ● Black: top to bottom\n○ White: left to right";
+    assert_eq!(now.diagram(Charset::Unicode), unicode);
+    // Whose edges are whose, as the rules have it: the first stone of a column that wins is Black.
+    assert_eq!(after(hex(3), "a1 b1 a2 b2 a3").outcome(), Some(Outcome::Win(Side::First)));
 }
 
 #[test]

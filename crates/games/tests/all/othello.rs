@@ -185,9 +185,9 @@ fn bad_texts_are_refused() {
 #[test]
 fn diagrams_show_discs_and_placements() {
     let start = Othello::new(4).unwrap();
-    let ascii = "  a b c d\n1 . + . .\n2 + O X .\n3 . X O +\n4 . . + .";
+    let ascii = "  a b c d\n1 . + . .\n2 + W B .\n3 . B W +\n4 . . + .";
     assert_eq!(start.diagram(Charset::Ascii), ascii);
-    let unicode = ascii.replace('X', "●").replace('O', "○").replace('.', "·");
+    let unicode = ascii.replace('B', "●").replace('W', "○").replace('.', "·");
     assert_eq!(start.diagram(Charset::Unicode), unicode);
 }
 

@@ -14,7 +14,7 @@ use crate::memory::{MemoryError, check_games};
 use crate::openings::Openings;
 use crate::pair::{PairError, ResolvedPair};
 use crate::row::GameRow;
-use crate::stats::Tally;
+use crate::stats::{Interval, Repeats, Tally};
 use crate::workers::{ThreadsError, Workers, processors};
 pub use result::{MatchResult, PerMove};
 
@@ -73,12 +73,14 @@ pub struct Watch<'a> {
 }
 
 /// The progress of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Games to be played.
     pub games: u32,
     /// Games that are over, in the view of player A.
     pub tally: Tally,
+    /// A 95 % interval of A's score: games that repeat each other count as what they are worth.
+    pub ci95: Interval,
 }
 
 /// Why a match has no result.
@@ -137,7 +139,7 @@ pub fn run_match(
     let halt = AtomicBool::new(false);
     let numbers: Vec<u32> = (0..games).collect();
     let mut rows: BTreeMap<u32, GameRow> = BTreeMap::new();
-    let mut tally = Tally::default();
+    let (mut tally, mut repeats) = (Tally::default(), Repeats::default());
     let play = |number: u32| {
         let pair = pairing.pair(u64::from(number / 2));
         ResolvedPair::new(registry, &pair)?.play((number % 2) as u8, Some(&halt))
@@ -154,9 +156,12 @@ pub fn run_match(
                     Err(error) => return Err(MatchError::Game { number: number + 1, error }),
                 };
                 tally.add(row.value_for_a());
+                // Either side of the pair is a game of its own here.
+                repeats.add([row.digest, u64::from(row.number)]);
                 rows.insert(number, row);
                 if let Some(progress) = &mut watch.progress {
-                    progress(&Progress { games, tally });
+                    let ci95 = tally.wilson95_worth(repeats.worth());
+                    progress(&Progress { games, tally, ci95 });
                 }
             }
             Ok(())

@@ -8,10 +8,11 @@ use treegraft_players::Player;
 
 use super::Match;
 use crate::experiment::PlannedPairing;
+use crate::findings::counts_depths;
 use crate::report::PairingResult;
 use crate::row::{GameRow, SideRow};
 use crate::seat::FaultKind;
-use crate::stats::{Elo, Interval, Pentanomial, Tally};
+use crate::stats::{Elo, Evidence, Interval, Pentanomial, Sample, Tally, against_half};
 
 /// The result of a match, in the view of player A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,8 +45,8 @@ pub struct MatchResult {
     pub score: f64,
     /// Pairs of games with the sides swapped by A's points in them: 0, ½, 1, 1½, 2.
     pub pairs: Pentanomial,
-    /// The 95 % interval of the score, which treats the pair as the unit; see
-    /// [`Pentanomial::wilson95`].
+    /// The 95 % interval of the score, which treats the pair as the unit and counts pairs that
+    /// repeat each other as what they are worth; see [`Evidence::wilson95`].
     pub ci95: Interval,
     /// The difference in Elo points; `None` if it is infinite.
     pub elo: Option<f64>,
@@ -53,14 +54,19 @@ pub struct MatchResult {
     pub elo_error: Option<f64>,
     /// The ends of its 95 % interval; `None` where infinite.
     pub elo_ci95: [Option<f64>; 2],
-    /// The likelihood that A is the stronger player; see [`Pentanomial::los`].
+    /// The likelihood that A is the stronger player; see [`Evidence::los`].
     pub los: f64,
+    /// The two-sided p-value of the score against 50 %.
+    pub p: f64,
     /// A's results on the first side of the game.
     pub as_first: Tally,
     /// A's results on the second side of the game.
     pub as_second: Tally,
     /// Number of different games: players without randomness repeat themselves.
     pub distinct_games: u32,
+    /// How many different games they are worth, which is what the interval, the Elo difference, the
+    /// likelihood and the p-value count; see [`Repeats`](crate::stats::Repeats).
+    pub worth: f64,
     /// Mean number of moves in a game, those of the opening included.
     pub plies: f64,
     /// Games drawn by repetition.
@@ -92,6 +98,8 @@ pub struct PerMove {
     pub moves: u64,
     /// Simulations, or depths completed.
     pub iterations: f64,
+    /// The depth completed in plies, for searches that deepen one ply at a time; else `None`.
+    pub depth: Option<f64>,
     /// Positions visited or added to the tree.
     pub nodes: f64,
     /// Evaluations and playouts.
@@ -104,12 +112,14 @@ pub struct PerMove {
     pub seconds: f64,
 }
 
-impl From<&SideRow> for PerMove {
-    fn from(spent: &SideRow) -> PerMove {
+impl PerMove {
+    /// The means of what this player spent.
+    fn of(player: &Player, spent: &SideRow) -> PerMove {
         let mean = |sum: u64| sum as f64 / spent.moves.max(1) as f64;
         PerMove {
             moves: spent.moves,
             iterations: mean(spent.iterations),
+            depth: counts_depths(player).then(|| mean(spent.iterations)),
             nodes: mean(spent.nodes),
             evaluations: mean(spent.evaluations),
             playout_plies: mean(spent.playout_plies),
@@ -133,8 +143,14 @@ impl MatchResult {
         }
         // Single games, at the end of an odd number or of a cancelled match, are worth what paired
         // ones are.
-        let is_paired = pairs.pairs() > 0;
-        let ci95 = if is_paired { pairs.wilson95_of(tally) } else { tally.wilson95() };
+        let worth = result.worth();
+        let share = worth / f64::from(tally.games());
+        let paired = Evidence { pairs, worth: share * f64::from(pairs.pairs()) };
+        let single = Sample { units: worth, ..Sample::from(tally) };
+        let (ci95, test) = match pairs.pairs() {
+            0 => (tally.wilson95_worth(worth), against_half(single)),
+            _ => (paired.wilson95_of(tally), paired.test()),
+        };
         let elo = Elo::of_interval(tally.score(), ci95);
         let [a, b] = pairing.names.clone();
         let ended = |how: &str| result.ends.get(how).copied().unwrap_or(0);
@@ -159,18 +175,20 @@ impl MatchResult {
             elo: elo.difference,
             elo_error: elo.error,
             elo_ci95: elo.ci95,
-            los: if is_paired { pairs.los() } else { tally.los() },
+            los: test.los(),
+            p: test.p,
             as_first: result.as_first,
             as_second: result.as_second,
             distinct_games: result.distinct(),
+            worth,
             plies: result.plies as f64 / f64::from(tally.games()),
             repetitions: ended("repetition"),
             too_long: ended("too-long"),
             a_faults,
             b_faults,
             first_fault: first_fault.map(|row| row.fault.clone()),
-            a_spent: PerMove::from(&result.spent[0]),
-            b_spent: PerMove::from(&result.spent[1]),
+            a_spent: PerMove::of(&pairing.players[0], &result.spent[0]),
+            b_spent: PerMove::of(&pairing.players[1], &result.spent[1]),
             digest: rows.iter().fold(0, |digest, row| mix(digest ^ row.digest)),
             seconds: 0.0,
         })

@@ -2,7 +2,7 @@
 
 use super::results::PairingResult;
 use super::rows::{Rows, games_of};
-use crate::stats::{Tally, bradley_terry};
+use crate::stats::{Tally, weighted_bradley_terry};
 use crate::table::{Cell, Column, Table};
 use crate::{Experiment, Schedule, Scoring};
 
@@ -13,28 +13,23 @@ pub(super) fn table(experiment: &Experiment, results: &[PairingResult]) -> Optio
         return None;
     }
     let rows = Rows::new(experiment);
-    let mut columns = vec![
+    let columns = vec![
+        rows.game_column(),
         Column::text("player"),
         Column::number("Elo").signed(),
         Column::number("games"),
         Column::percent("score"),
     ];
-    if rows.has_games {
-        columns.insert(0, Column::text("game"));
-    }
     let mut table = Table::new(rows.title("ratings"), columns);
     for game in games_of(experiment) {
         for rated in rate(experiment, results, game) {
-            let mut cells = vec![
+            table.rows.push(vec![
+                Cell::text(game),
                 Cell::text(rated.name),
                 Cell::error(rated.elo, rated.error, 0),
                 Cell::Whole(u64::from(rated.tally.games())),
                 Cell::number(rated.tally.score(), 1),
-            ];
-            if rows.has_games {
-                cells.insert(0, Cell::text(game));
-            }
-            table.rows.push(cells);
+            ]);
         }
     }
     table.notes.push(
@@ -73,16 +68,17 @@ pub(super) fn rate(experiment: &Experiment, results: &[PairingResult], game: &st
             })
         });
         if a != b {
-            met.push((a, b, tally));
+            met.push((a, b, tally, result.weighted(experiment.scoring)));
         }
     }
-    let Ok(ratings) = bradley_terry(&met, names.len()) else { return Vec::new() };
+    let worth: Vec<_> = met.iter().map(|&(a, b, _, worth)| (a, b, worth)).collect();
+    let Ok(ratings) = weighted_bradley_terry(&worth, names.len()) else { return Vec::new() };
     // Ratings of groups that never met cannot stand below one another.
     if names.len() < 3 || ratings.players.iter().any(|rating| rating.group != 0) {
         return Vec::new();
     }
     let mut tallies = vec![Tally::default(); names.len()];
-    for (a, b, Tally { wins, draws, losses }) in met {
+    for (a, b, Tally { wins, draws, losses }, _) in met {
         for (player, won, lost) in [(a, wins, losses), (b, losses, wins)] {
             tallies[player].wins += won;
             tallies[player].draws += draws;

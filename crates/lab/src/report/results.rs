@@ -1,9 +1,9 @@
 //! The results of pairings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::stats::{
-    Elo, Interval, Pentanomial, Tally, Test, against_half, compare, effective_games,
+    Elo, Evidence, Interval, Pentanomial, Repeats, Sample, Tally, Test, against_half, compare,
 };
 use crate::{CountedPair, Experiment, GameRow, Scoring, SideRow};
 
@@ -20,8 +20,12 @@ pub struct PairingResult {
     pub as_first: Tally,
     /// The games in which A had the second side.
     pub as_second: Tally,
-    /// How often each game was played, by its digest.
-    games: BTreeMap<u64, u32>,
+    /// How often each pair was played.
+    pub repeats: Repeats,
+    /// How often each pair was played that one player won.
+    decisive_repeats: Repeats,
+    /// The digests of the games.
+    games: BTreeSet<u64>,
     /// The moves of all games.
     pub plies: u64,
     /// Games that were ended neither by a fault nor as usual, by what ended them.
@@ -41,7 +45,8 @@ pub struct Score {
     pub tally: Tally,
     /// The points of A, from 0 to 1.
     pub score: f64,
-    /// Its 95 % interval, which treats the pair as the unit.
+    /// Its 95 % interval, which treats the pair as the unit and counts pairs that repeat each other
+    /// as what they are worth; so do the others.
     pub ci95: Interval,
     /// The difference in Elo points.
     pub elo: Elo,
@@ -55,44 +60,61 @@ impl PairingResult {
     /// What can be concluded if this is what counts; `None` if nothing was counted.
     #[must_use]
     pub fn score(&self, scoring: Scoring) -> Option<Score> {
-        let pairs = self.pairs;
-        let score = match scoring {
-            Scoring::Games => Score {
-                tally: self.tally,
-                score: pairs.score(),
-                ci95: pairs.wilson95(),
-                elo: pairs.elo(),
-                los: pairs.los(),
-                test: against_half(pairs),
-            },
+        let (tally, score, ci95) = match scoring {
+            Scoring::Games => (self.tally, self.pairs.score(), self.evidence().wilson95()),
             Scoring::Pairs => {
-                let tally = pairs.decisive_pairs();
-                Score {
-                    tally,
-                    score: tally.score(),
-                    ci95: tally.wilson95(),
-                    elo: tally.elo(),
-                    los: tally.los(),
-                    test: against_half(tally),
-                }
+                let tally = self.pairs.decisive_pairs();
+                (tally, tally.score(), tally.wilson95_worth(self.decisive_repeats.worth()))
             }
         };
-        (score.tally.games() > 0).then_some(score)
+        let (elo, test) = (Elo::of_interval(score, ci95), against_half(self.sample(scoring)));
+        let score = Score { tally, score, ci95, elo, los: test.los(), test };
+        (tally.games() > 0).then_some(score)
+    }
+
+    /// All pairs with what they are worth.
+    #[must_use]
+    pub fn evidence(&self) -> Evidence {
+        Evidence { pairs: self.pairs, worth: self.repeats.worth() }
+    }
+
+    /// The score as the mean of as many pairs as the games are worth.
+    fn sample(&self, scoring: Scoring) -> Sample {
+        match scoring {
+            Scoring::Games => self.evidence().into(),
+            Scoring::Pairs => Sample {
+                units: self.decisive_repeats.worth(),
+                ..self.pairs.decisive_pairs().into()
+            },
+        }
+    }
+
+    /// Games won, drawn and lost, or pairs won and lost, each as what it is worth: what ratings are
+    /// made from.
+    #[must_use]
+    pub fn weighted(&self, scoring: Scoring) -> [f64; 3] {
+        let (tally, share) = match scoring {
+            Scoring::Games => (self.tally, self.repeats.share()),
+            Scoring::Pairs => (self.pairs.decisive_pairs(), self.decisive_repeats.share()),
+        };
+        [tally.wins, tally.draws, tally.losses].map(|games| share * f64::from(games))
     }
 
     /// The test of whether this pairing's score differs from another one's, positive if it is
     /// higher.
     #[must_use]
     pub fn compare(&self, other: &PairingResult, scoring: Scoring) -> Test {
-        match scoring {
-            Scoring::Games => compare(self.pairs, other.pairs),
-            Scoring::Pairs => compare(self.pairs.decisive_pairs(), other.pairs.decisive_pairs()),
-        }
+        compare(self.sample(scoring), other.sample(scoring))
     }
 
     /// Counts a pair.
     fn add(&mut self, rows: [&GameRow; 2]) {
-        self.pairs.add(rows.map(GameRow::value_for_a));
+        let (values, digests) = (rows.map(GameRow::value_for_a), rows.map(|row| row.digest));
+        self.pairs.add(values);
+        self.repeats.add(digests);
+        if values[0] + values[1] != 0 {
+            self.decisive_repeats.add(digests);
+        }
         rows.into_iter().for_each(|row| self.add_game(row));
     }
 
@@ -106,7 +128,7 @@ impl PairingResult {
         self.seconds += row.seconds;
         self.spent[0].add_game(&row.sides[side_of_a]);
         self.spent[1].add_game(&row.sides[1 - side_of_a]);
-        *self.games.entry(row.digest).or_default() += 1;
+        self.games.insert(row.digest);
         let count = match row.end.as_str() {
             "rules" => return,
             end @ ("repetition" | "too-long") => self.ends.entry(end.to_owned()),
@@ -122,21 +144,27 @@ impl PairingResult {
         self.games.len() as u32
     }
 
-    /// The effective number of different games.
+    /// How many different games the games are worth.
     #[must_use]
-    pub fn effective(&self) -> f64 {
-        effective_games(&self.games.values().copied().collect::<Vec<_>>())
+    pub fn worth(&self) -> f64 {
+        // Both games of a pair may be the same.
+        let distinct = f64::from(self.distinct());
+        (self.repeats.share() * f64::from(self.tally.games())).min(distinct)
     }
 
     /// The results of one pairing: its games in order, complete pairs and single ones.
     #[must_use]
     pub fn of_games(rows: &[GameRow]) -> PairingResult {
         let mut result = PairingResult::default();
-        for pair in rows.chunk_by(|a, b| a.pair == b.pair) {
-            match pair {
-                [first, second] => result.add([first, second]),
-                single => single.iter().for_each(|row| result.add_game(row)),
+        let pairs = || rows.chunk_by(|a, b| a.pair == b.pair);
+        for pair in pairs() {
+            if let [first, second] = pair {
+                result.add([first, second]);
             }
+        }
+        for row in pairs().filter(|pair| pair.len() != 2).flatten() {
+            result.add_game(row);
+            result.repeats.add_single(row.digest);
         }
         result
     }

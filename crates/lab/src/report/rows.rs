@@ -41,33 +41,31 @@ impl<'a> Rows<'a> {
 
     /// The columns that say whose row it is.
     pub(super) fn columns(&self) -> Vec<Column> {
-        let mut columns = Vec::new();
-        if self.has_games {
-            columns.push(Column::text("game"));
-        }
+        let mut columns = vec![self.game_column()];
+        let (a, b) = (Column::text("A"), Column::text("B"));
         if self.is_sweep() {
             columns.extend(self.parameters().into_iter().map(Column::number));
-            if self.has_opponents {
-                columns.push(Column::text("B"));
-            }
+            columns.push(if self.has_opponents { b } else { b.for_programs() });
+            columns.push(a.for_programs());
         } else {
-            columns.extend([Column::text("A"), Column::text("B")]);
+            columns.extend([a, b]);
         }
         columns
+    }
+
+    /// The column of the game: people read it in the title if it is the same in all rows.
+    pub(super) fn game_column(&self) -> Column {
+        let column = Column::text("game");
+        if self.has_games { column } else { column.for_programs() }
     }
 
     pub(super) fn cells(&self, pairing: usize) -> Vec<Cell> {
         let pairing = &self.experiment.plan.pairings[pairing];
         let [a, b] = pairing.names.each_ref().map(|name| Cell::text(name.as_str()));
-        let mut cells = Vec::new();
-        if self.has_games {
-            cells.push(Cell::text(pairing.game.as_str()));
-        }
+        let mut cells = vec![Cell::text(pairing.game.as_str())];
         if self.is_sweep() {
             cells.extend(pairing.parameters.iter().map(|(_, value)| Cell::text(value.as_str())));
-            if self.has_opponents {
-                cells.push(b);
-            }
+            cells.extend([b, a]);
         } else {
             cells.extend([a, b]);
         }

@@ -6,6 +6,7 @@ use crate::stats::{Elo, Sprt, Tally, Verdict, too_many_repeats};
 use crate::table::{Cell, Column, Table};
 use treegraft_players::Player;
 
+use crate::findings::counts_depths;
 use crate::{CountedPair, Experiment, Schedule, Scoring, SideRow, StopRule};
 
 /// Wins, draws and losses, and the conclusions.
@@ -82,6 +83,20 @@ fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String
         }
     };
     let mut notes = vec![format!("scores are those of {whose}, {what}")];
+    let rows = Rows::new(experiment);
+    for &pairing in &rows.order {
+        let result = &results[pairing];
+        let (distinct, games) = (result.distinct(), result.tally.games());
+        if too_many_repeats(result.worth(), games) {
+            notes.push(format!(
+                "{}: only {distinct} of {games} games are different; they count as the {:.0} games \
+                 they are worth. Players without randomness repeat themselves from the same \
+                 opening: give the experiment openings",
+                rows.name(pairing),
+                result.worth()
+            ));
+        }
+    }
     let each = experiment.plan.pairs_each;
     let counted: u64 = results.iter().map(|result| u64::from(result.pairs.pairs())).sum();
     let planned = each * results.len() as u64;
@@ -107,6 +122,7 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
         Column::percent("Wilson"),
         Column::number("plies"),
         Column::number("distinct"),
+        Column::number("worth").for_programs(),
         Column::number("repetitions").rare(),
         Column::number("too long").rare(),
         Column::number("faults A").rare(),
@@ -122,7 +138,7 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
         };
         let end = |name: &str| Cell::Whole(u64::from(result.ends.get(name).copied().unwrap_or(0)));
         let faults = |i: usize| Cell::Whole(result.faults[i].values().map(|&n| u64::from(n)).sum());
-        let wilson = result.tally.wilson95();
+        let wilson = result.tally.wilson95_worth(result.worth());
         let mut cells = rows.cells(pairing);
         cells.extend([
             score(result.as_first),
@@ -133,22 +149,13 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
             },
             Cell::number(mean(result.plies as f64, u64::from(games)), 1),
             Cell::Whole(u64::from(result.distinct())),
+            Cell::number(result.worth(), 1),
             end("repetition"),
             end("too-long"),
             faults(0),
             faults(1),
         ]);
         table.rows.push(cells);
-        if too_many_repeats(result.distinct(), games) {
-            table.notes.push(format!(
-                "{}: only {} of {games} games are different, worth {:.0} games, so the intervals \
-                 are too narrow; players without randomness repeat themselves from the same \
-                 opening",
-                rows.name(pairing),
-                result.distinct(),
-                result.effective()
-            ));
-        }
         for (player, faults) in ["A", "B"].into_iter().zip(&result.faults) {
             if !faults.is_empty() {
                 let kinds = faults.iter().map(|(kind, count)| format!("{count} by {kind}"));
@@ -181,7 +188,7 @@ pub(super) fn sprt(experiment: &Experiment, results: &[PairingResult]) -> Option
     let [lower, upper] = sprt.bounds();
     for &pairing in &rows.order {
         let pairs = &results[pairing].pairs;
-        let llr = sprt.llr(pairs);
+        let llr = sprt.llr(results[pairing].evidence());
         let verdict = match sprt.decide(llr) {
             Some(Verdict::AcceptH0) => "H0",
             Some(Verdict::AcceptH1) => "H1",
@@ -207,10 +214,24 @@ pub(super) fn sprt(experiment: &Experiment, results: &[PairingResult]) -> Option
 
 /// What the players did in a move.
 pub(super) fn work(experiment: &Experiment, results: &[PairingResult]) -> Table {
-    let columns = ["iterations", "nodes", "evaluations", "playout moves"].map(Column::number);
-    per_player(experiment, results, "work per move", columns.into(), |spent| {
-        let sums = [spent.iterations, spent.nodes, spent.evaluations, spent.playout_plies];
-        sums.map(|sum| Cell::number(mean(sum as f64, spent.moves), 1)).into()
+    let columns = vec![
+        // What people read as the depth is a number of iterations too.
+        Column::number("iterations").for_programs(),
+        Column::number("iterations").rare().for_people(),
+        Column::number("depth").rare(),
+        Column::number("nodes"),
+        Column::number("evaluations"),
+        Column::number("playout moves"),
+    ];
+    per_player(experiment, results, "work per move", columns, |player, spent| {
+        let a_move = |sum: u64| Cell::number(mean(sum as f64, spent.moves), 1);
+        let iterations = a_move(spent.iterations);
+        let [simulated, depth] = match counts_depths(player) {
+            true => [Cell::Empty, iterations.clone()],
+            false => [iterations.clone(), Cell::Empty],
+        };
+        let others = [spent.nodes, spent.evaluations, spent.playout_plies].map(a_move);
+        [iterations, simulated, depth].into_iter().chain(others).collect()
     })
 }
 
@@ -224,7 +245,7 @@ pub fn times(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Table {
         Column::number("nodes per s"),
         Column::number("in all").unit("s").key("seconds"),
     ];
-    per_player(experiment, &results, "times", columns, |spent| {
+    per_player(experiment, &results, "times", columns, |_, spent| {
         vec![
             Cell::number(1000.0 * mean(spent.seconds, spent.moves), 2),
             Cell::number(if spent.moves == 0 { f64::NAN } else { 1000.0 * spent.slowest }, 1),
@@ -243,7 +264,7 @@ fn per_player(
     results: &[PairingResult],
     what: &str,
     columns: Vec<Column>,
-    cells: impl Fn(&SideRow) -> Vec<Cell>,
+    cells: impl Fn(&Player, &SideRow) -> Vec<Cell>,
 ) -> Table {
     let rows = Rows::new(experiment);
     let mut all = rows.columns();
@@ -251,10 +272,12 @@ fn per_player(
     all.extend(columns);
     let mut table = Table::new(rows.title(what), all);
     for &pairing in &rows.order {
-        for (name, spent) in ["A", "B"].into_iter().zip(&results[pairing].spent) {
+        let players = experiment.plan.pairings[pairing].players.iter();
+        let spent = players.zip(&results[pairing].spent);
+        for (name, (player, spent)) in ["A", "B"].into_iter().zip(spent) {
             let mut row = rows.cells(pairing);
             row.extend([Cell::text(name), Cell::Whole(spent.moves)]);
-            row.extend(cells(spent));
+            row.extend(cells(player, spent));
             table.rows.push(row);
         }
     }

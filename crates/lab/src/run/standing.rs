@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::PlannedPair;
 use crate::row::{GameRow, PairId};
-use crate::stats::Tally;
+use crate::stats::{Evidence, Pentanomial, Repeats, Tally, worth};
 
-/// Says whether a pairing is decided: asked with its number and its counted pairs by the points of
-/// the first player, in half points from 0 to 4, after every pair in the order of the plan.
-pub type StopWhen<'a> = &'a (dyn Fn(usize, &[u32; 5]) -> bool + Sync);
+/// Says whether a pairing is decided: asked with its number and its counted pairs in the view of
+/// the first player, after every pair in the order of the plan.
+pub type StopWhen<'a> = &'a (dyn Fn(usize, &Evidence) -> bool + Sync);
 
 /// How a pairing stands, in the view of its first player.
 ///
@@ -25,6 +25,9 @@ pub struct Standing {
     pub tally: Tally,
     /// Pairs that count, by the points of the first player in half points: 0, ½, 1, 1½, 2.
     pub pairs: [u32; 5],
+    /// The squares of how often each different pair that counts was played, summed up: as many as
+    /// there are pairs if all differ. See [`Repeats`].
+    pub squares: u64,
     /// The number of pairs after which the stop rule was satisfied: later ones do not count.
     pub decided: Option<usize>,
 }
@@ -36,7 +39,16 @@ impl Standing {
         self.pairs.iter().map(|&pairs| pairs as usize).sum()
     }
 
-    fn count(&mut self, values: [i64; 2]) {
+    /// The pairs that count, with what they are worth.
+    #[must_use]
+    pub fn evidence(&self) -> Evidence {
+        let pairs = Pentanomial { counts: self.pairs };
+        Evidence { pairs, worth: worth(u64::from(pairs.pairs()), self.squares) }
+    }
+
+    fn count(&mut self, Played { values, digests }: Played, repeats: &mut Repeats) {
+        repeats.add(digests);
+        self.squares = repeats.squares();
         values.into_iter().for_each(|value| self.tally.add(value));
         let points = usize::try_from(values[0] + values[1] + 2).expect("values are -1, 0 or 1");
         self.pairs[points] += 1;
@@ -65,11 +77,20 @@ pub(super) fn places(plan: &[PlannedPair], ids: &[PairId]) -> HashMap<PairId, Ve
     places
 }
 
+/// A pair that is over: what its games brought the first player, and their digests.
+#[derive(Clone, Copy)]
+struct Played {
+    values: [i64; 2],
+    digests: [u64; 2],
+}
+
 /// How all pairings stand.
 pub(super) struct Standings<'a> {
     pub(super) all: Vec<Standing>,
-    /// What each pair of each pairing brought the first player, where it is over.
-    values: Vec<Vec<Option<[i64; 2]>>>,
+    /// The pairs of each pairing, where they are over.
+    played: Vec<Vec<Option<Played>>>,
+    /// How often each pair that counts was played, by pairing.
+    repeats: Vec<Repeats>,
     stop: Option<StopWhen<'a>>,
 }
 
@@ -78,29 +99,31 @@ impl<'a> Standings<'a> {
         let pairings = plan.iter().map(|planned| planned.pairing + 1).max().unwrap_or(0);
         let mut all = vec![Standing::default(); pairings];
         plan.iter().for_each(|planned| all[planned.pairing].planned += 1);
-        let values = all.iter().map(|standing| vec![None; standing.planned]).collect();
-        Standings { all, values, stop }
+        let played = all.iter().map(|standing| vec![None; standing.planned]).collect();
+        Standings { all, played, repeats: vec![Repeats::default(); pairings], stop }
     }
 
     /// Takes note of a pair that is over.
     pub(super) fn add(&mut self, places: &[Place], rows: [&GameRow; 2]) {
-        let values = rows.map(GameRow::value_for_a);
+        let (values, digests) = (rows.map(GameRow::value_for_a), rows.map(|row| row.digest));
+        let pair = Played { values, digests };
         for &(pairing, number) in places {
-            let (standing, known) = (&mut self.all[pairing], &mut self.values[pairing]);
-            if known[number].replace(values).is_some() {
+            let (standing, known) = (&mut self.all[pairing], &mut self.played[pairing]);
+            let repeats = &mut self.repeats[pairing];
+            if known[number].replace(pair).is_some() {
                 continue;
             }
             standing.done += 1;
             let Some(stop) = self.stop else {
-                standing.count(values);
+                standing.count(pair, repeats);
                 continue;
             };
             // Everything up to the next gap, pair by pair.
             while standing.decided.is_none()
-                && let Some(Some(values)) = known.get(standing.counted())
+                && let Some(Some(pair)) = known.get(standing.counted())
             {
-                standing.count(*values);
-                if stop(pairing, &standing.pairs) {
+                standing.count(*pair, repeats);
+                if stop(pairing, &standing.evidence()) {
                     standing.decided = Some(standing.counted());
                 }
             }
@@ -109,7 +132,7 @@ impl<'a> Standings<'a> {
 
     /// Whether a pair is over.
     pub(super) fn has(&self, places: &[Place]) -> bool {
-        places.iter().any(|&(pairing, number)| self.values[pairing][number].is_some())
+        places.iter().any(|&(pairing, number)| self.played[pairing][number].is_some())
     }
 
     /// Whether a pair could count.

@@ -2,8 +2,9 @@
 //!
 //! [`Tally`] counts games as if they were independent. Games of one opening with the sides swapped
 //! are not: [`Pentanomial`] counts such pairs, and its intervals, [`Sprt`] and the tests of
-//! [`against_half`] and [`compare`] need only that the *pairs* are independent. [`bradley_terry`]
-//! rates any number of players. All functions are pure and use `libm`, so that every machine comes
+//! [`against_half`] and [`compare`] need only that the *pairs* are independent. Pairs that repeat
+//! each other are not: [`Evidence`] counts them as the pairs they are worth. [`bradley_terry`] rates
+//! any number of players. All functions are pure and use `libm`, so that every machine comes
 //! to the same numbers, to the last bit.
 //!
 //! ```
@@ -12,9 +13,9 @@
 //! let mut pairs = Pentanomial::default();
 //! pairs.add([1, 0]); // A won one game and drew the other
 //! let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05)?;
-//! assert_eq!(sprt.decide(sprt.llr(&pairs)), None); // too early to say
+//! assert_eq!(sprt.decide(sprt.llr(pairs)), None); // too early to say
 //! let clear = Pentanomial { counts: [5, 20, 100, 60, 30] };
-//! assert_eq!(sprt.decide(sprt.llr(&clear)), Some(Verdict::AcceptH1));
+//! assert_eq!(sprt.decide(sprt.llr(clear)), Some(Verdict::AcceptH1));
 //! # Ok::<(), treegraft_lab::stats::SprtError>(())
 //! ```
 
@@ -31,8 +32,11 @@ use serde::Serialize;
 
 pub use mean::{Exponential, Mean, fit_exponential, mean_ci95};
 pub use pentanomial::Pentanomial;
-pub use rating::{EloDifference, Rating, RatingError, Ratings, bradley_terry};
-pub use repeats::{effective_games, too_many_repeats};
+pub use rating::{
+    EloDifference, Rating, RatingError, Ratings, bradley_terry, weighted_bradley_terry,
+};
+pub(crate) use repeats::worth;
+pub use repeats::{Evidence, Repeats, too_many_repeats};
 pub use significance::{Sample, Test, against_half, compare, sign_test};
 pub use sprt::{Sprt, SprtError, Verdict};
 pub use tally::Tally;

@@ -7,8 +7,8 @@
 
 use serde::Serialize;
 
-use super::distributions::{Z95, normal_cdf, wilson95};
-use super::{Elo, Interval, Sample, Tally, against_half};
+use super::distributions::Z95;
+use super::{Elo, Evidence, Interval, Tally};
 
 /// How often a pair of games gave 0, ½, 1, 1½ and 2 points to player A.
 ///
@@ -85,55 +85,28 @@ impl Pentanomial {
         Interval { low: (score - half).max(0.0), high: (score + half).min(1.0) }
     }
 
-    /// How many games of a pair it takes to know as much as from one independent game without
-    /// draws: the design effect (Kish 1965), D = 2 variance / (s (1 - s)) for a score of s.
-    ///
-    /// It is 1 for independent games without draws, less with draws or if the games of a pair
-    /// offset each other, 2 if they always end alike. A few pairs that happened to end alike do not
-    /// prove D = 0, so one virtual pair with D = 2 is averaged in; at a score of 0 or 1, where D is
-    /// unknown, it is all there is.
+    /// [`Evidence::design_effect`] of pairs that all differ.
     #[must_use]
     pub fn design_effect(&self) -> f64 {
-        let (n, s) = (f64::from(self.pairs()), self.score());
-        let binomial = s * (1.0 - s);
-        let seen = if binomial > 0.0 { 2.0 * self.variance() / binomial } else { 2.0 };
-        (n * seen + 2.0) / (n + 1.0)
+        Evidence::from(*self).design_effect()
     }
 
-    /// The Wilson 95 % interval of the score with as many games as the pairs are worth: 2n games in
-    /// pairs are worth 2n / D, with the [`design_effect`](Pentanomial::design_effect) D.
-    ///
-    /// It is never a point. In simulations it contained the true score in 93 to 100 % of matches of
-    /// 10 pairs and 94 to 100 % of matches of 50, [`normal95`] in as few as 88 and 92 %. Without
-    /// pairs [0, 1].
-    ///
-    /// [`normal95`]: Pentanomial::normal95
+    /// [`Evidence::wilson95`] of pairs that all differ.
     #[must_use]
     pub fn wilson95(&self) -> Interval {
-        wilson95(self.score(), 2.0 * f64::from(self.pairs()) / self.design_effect())
+        Evidence::from(*self).wilson95()
     }
 
-    /// The same for the score of games of which these pairs are the most: each is worth as much as
-    /// a game of the pairs.
-    #[must_use]
-    pub fn wilson95_of(&self, games: Tally) -> Interval {
-        wilson95(games.score(), f64::from(games.games()) / self.design_effect())
-    }
-
-    /// The difference in Elo points that the score stands for, with the ends of [`wilson95`] turned
-    /// into Elo points as its error; an end is infinite only without pairs or at a score of 0 or 1.
-    ///
-    /// [`wilson95`]: Pentanomial::wilson95
+    /// [`Evidence::elo`] of pairs that all differ.
     #[must_use]
     pub fn elo(&self) -> Elo {
-        Elo::of_interval(self.score(), self.wilson95())
+        Evidence::from(*self).elo()
     }
 
-    /// The likelihood of superiority: the probability that A is the stronger player, Φ(z) with the
-    /// z of [`against_half`]. ½ without pairs and if all pairs ended 1 : 1.
+    /// [`Evidence::los`] of pairs that all differ.
     #[must_use]
     pub fn los(&self) -> f64 {
-        normal_cdf(against_half(Sample::from(*self)).z)
+        Evidence::from(*self).los()
     }
 
     /// The pairs won and lost, the others left out: a player wins a pair by winning one of its

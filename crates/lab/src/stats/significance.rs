@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::distributions::two_sided;
+use super::distributions::{normal_cdf, two_sided};
 use super::{Pentanomial, Tally};
 
 /// A score as the mean of independent units, which are games or pairs of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Number of units.
-    pub units: u32,
+    /// Number of units; less where units repeat each other.
+    pub units: f64,
     /// The score, points per game.
     pub mean: f64,
     /// The variance of a unit's points per game.
@@ -19,14 +19,14 @@ pub struct Sample {
 /// Games counted as independent.
 impl From<Tally> for Sample {
     fn from(tally: Tally) -> Sample {
-        Sample { units: tally.games(), mean: tally.score(), variance: tally.variance() }
+        Sample { units: f64::from(tally.games()), mean: tally.score(), variance: tally.variance() }
     }
 }
 
 /// Pairs counted as independent, the two games of a pair not.
 impl From<Pentanomial> for Sample {
     fn from(pairs: Pentanomial) -> Sample {
-        Sample { units: pairs.pairs(), mean: pairs.score(), variance: pairs.variance() }
+        Sample { units: f64::from(pairs.pairs()), mean: pairs.score(), variance: pairs.variance() }
     }
 }
 
@@ -34,7 +34,7 @@ impl Sample {
     /// The variance of the mean if the true score is `score`: deviations are taken from there.
     fn variance_of_mean(&self, score: f64) -> f64 {
         let bias = self.mean - score;
-        (self.variance + bias * bias) / f64::from(self.units)
+        (self.variance + bias * bias) / self.units
     }
 }
 
@@ -52,6 +52,12 @@ impl Test {
     fn normal(difference: f64, variance: f64) -> Test {
         let z = if difference == 0.0 { 0.0 } else { difference / variance.sqrt() };
         Test { z, p: two_sided(z) }
+    }
+
+    /// The likelihood that the difference is positive, Φ(z).
+    #[must_use]
+    pub fn los(&self) -> f64 {
+        normal_cdf(self.z)
     }
 }
 
@@ -75,10 +81,10 @@ pub fn against_half(sample: impl Into<Sample>) -> Test {
 #[must_use]
 pub fn compare(a: impl Into<Sample>, b: impl Into<Sample>) -> Test {
     let (a, b) = (a.into(), b.into());
-    if a.units == 0 || b.units == 0 {
+    if a.units == 0.0 || b.units == 0.0 {
         return Test { z: 0.0, p: 1.0 };
     }
-    let (n, m) = (f64::from(a.units), f64::from(b.units));
+    let (n, m) = (a.units, b.units);
     let common = (n * a.mean + m * b.mean) / (n + m);
     Test::normal(a.mean - b.mean, a.variance_of_mean(common) + b.variance_of_mean(common))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::pentanomial::SCORES;
-use super::{Pentanomial, score_of_elo};
+use super::{Evidence, score_of_elo};
 
 /// The test of H0, player A is stronger by `elo0`, against H1, A is stronger by `elo1`.
 ///
@@ -118,14 +118,18 @@ impl Sprt {
     }
 
     /// The logarithm of the likelihood ratio, H1 over H0, 0 without pairs. A result that has not
-    /// been seen counts as seen 0.001 times.
+    /// been seen counts as seen 0.001 times; pairs that repeat each other count as the pairs they
+    /// are worth.
     #[must_use]
-    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        if pairs.pairs() == 0 {
+    pub fn llr(&self, pairs: impl Into<Evidence>) -> f64 {
+        let evidence = pairs.into();
+        if evidence.pairs.pairs() == 0 {
             return 0.0;
         }
+        let share = evidence.share();
+        let counts = evidence.pairs.counts;
         let counts =
-            pairs.counts.map(|count| if count == 0 { EMPTY_CELL } else { f64::from(count) });
+            counts.map(|count| if count == 0 { EMPTY_CELL } else { share * f64::from(count) });
         let total: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / total);
         let loss = |elo| likelihood_loss(&shares, score_of_elo(elo));

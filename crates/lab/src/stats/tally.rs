@@ -56,7 +56,14 @@ impl Tally {
     /// safe side.
     #[must_use]
     pub fn wilson95(&self) -> Interval {
-        wilson95(self.score(), f64::from(self.games()))
+        self.wilson95_worth(f64::from(self.games()))
+    }
+
+    /// The same if the games are worth this many different ones; see
+    /// [`Repeats`](super::Repeats).
+    #[must_use]
+    pub fn wilson95_worth(&self, games: f64) -> Interval {
+        wilson95(self.score(), games)
     }
 
     /// The normal 95 % interval of the score, ±1.96 sqrt(var / n), with the variance of the points

@@ -53,8 +53,21 @@ pub struct Column {
     pub unit: Unit,
     /// Whether positive numbers are written with a plus sign.
     pub is_signed: bool,
-    /// Whether people see the column only if something in it is not zero.
+    /// Whether people see the column only if something in it is neither zero nor empty.
     pub is_rare: bool,
+    /// Who sees the column.
+    pub audience: Audience,
+}
+
+/// Who sees a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everyone.
+    All,
+    /// Readers of text, Markdown and LaTeX.
+    People,
+    /// Readers of CSV and JSON: what a title tells people, for instance.
+    Programs,
 }
 
 /// Where the cells of a column stand.
@@ -185,7 +198,7 @@ impl Table {
             Format::Text => self.text(LINE),
             Format::Markdown => markdown::render(&self.for_people()),
             Format::Latex => latex::render(&self.for_people()),
-            Format::Csv => data::csv(self),
+            Format::Csv => data::csv(&self.for_programs()),
             Format::Json => {
                 // Serialising a value that is JSON already does not fail.
                 serde_json::to_string_pretty(&self.to_json()).unwrap_or_default() + "\n"
@@ -201,13 +214,23 @@ impl Table {
 
     /// The table without rare columns that have nothing to say.
     fn for_people(&self) -> Table {
-        let has_something =
-            |i: usize| self.rows.iter().any(|row| *self.cell(row, i) != Cell::Whole(0));
+        let is_something = |cell: &Cell| !matches!(cell, Cell::Whole(0) | Cell::Empty);
+        let has_something = |i: usize| self.rows.iter().any(|row| is_something(self.cell(row, i)));
+        self.without(Audience::Programs, |i, column| column.is_rare && !has_something(i))
+    }
+
+    /// The table as programs see it.
+    fn for_programs(&self) -> Table {
+        self.without(Audience::People, |_, _| false)
+    }
+
+    /// The table without the columns of an audience, and without others.
+    fn without(&self, audience: Audience, hidden: impl Fn(usize, &Column) -> bool) -> Table {
         let mut table = Table::new(self.title.clone(), []);
         table.notes.clone_from(&self.notes);
         table.rows = vec![Vec::new(); self.rows.len()];
         for (i, column) in self.columns.iter().enumerate() {
-            if !column.is_rare || has_something(i) {
+            if column.audience != audience && !hidden(i, column) {
                 table.columns.push(column.clone());
                 for (cells, row) in table.rows.iter_mut().zip(&self.rows) {
                     cells.push(self.cell(row, i).clone());
@@ -220,7 +243,7 @@ impl Table {
     /// The rows as an array of objects.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
-        data::json(self)
+        data::json(&self.for_programs())
     }
 
     /// The cell, or an empty one if the row is too short.
@@ -235,7 +258,8 @@ impl Column {
     pub fn text(name: impl Into<String>) -> Column {
         let (name, key) = (name.into(), String::new());
         let (align, unit) = (Align::Left, Unit::None);
-        Column { name, key, align, unit, is_signed: false, is_rare: false }
+        let audience = Audience::All;
+        Column { name, key, align, unit, is_signed: false, is_rare: false, audience }
     }
 
     /// A column of numbers.
@@ -266,6 +290,18 @@ impl Column {
     #[must_use]
     pub fn rare(self) -> Column {
         Column { is_rare: true, ..self }
+    }
+
+    /// The column for programs only.
+    #[must_use]
+    pub fn for_programs(self) -> Column {
+        Column { audience: Audience::Programs, ..self }
+    }
+
+    /// The column for people only.
+    #[must_use]
+    pub fn for_people(self) -> Column {
+        Column { audience: Audience::People, ..self }
     }
 
     /// The column with the name that programs read.

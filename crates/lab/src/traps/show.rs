@@ -3,7 +3,7 @@
 use super::levels::Levels;
 use super::summary::{LevelSummary, PlySummary, Ratio, TrapSummary};
 use crate::plot::{Axis, Plot, Point, Series, Style};
-use crate::stats::Tally;
+use crate::stats::{Tally, too_many_repeats};
 use crate::table::{Cell, Column, Table};
 
 /// The tables: the games, the levels, and for a single study the density along the game.
@@ -27,7 +27,7 @@ fn games(studies: &[TrapSummary]) -> Table {
     ];
     let mut table = Table::new("Games", columns);
     for study in studies {
-        let score = study.outcomes.wilson95();
+        let score = study.outcomes.wilson95_worth(study.worth);
         table.rows.push(vec![
             Cell::text(&study.header.game),
             Cell::Whole(u64::from(study.games)),
@@ -36,6 +36,13 @@ fn games(studies: &[TrapSummary]) -> Table {
             cell(study.branching, 2),
             Cell::interval(study.outcomes.score(), score.low, score.high, 1),
         ]);
+        if too_many_repeats(study.worth, study.games) {
+            table.notes.push(format!(
+                "{}: games repeat each other and are worth {:.0} of {}, which is what the errors \
+                 and intervals count",
+                study.header.game, study.worth, study.games
+            ));
+        }
     }
     table
 }

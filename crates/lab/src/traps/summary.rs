@@ -8,7 +8,8 @@ use treegraft_players::Registry;
 
 use super::file::TrapHeader;
 use super::study::{TrapGame, TrapPosition};
-use crate::stats::{Interval, Tally, mean_ci95};
+use crate::pair::hash;
+use crate::stats::{Interval, Repeats, Tally, mean_ci95};
 
 /// Density, number and difficulty of the traps of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,6 +21,9 @@ pub struct TrapSummary {
     pub sides: [&'static str; 2],
     /// Games.
     pub games: u32,
+    /// How many different games they are worth, which is what errors and intervals count; see
+    /// [`Repeats`].
+    pub worth: f64,
     /// Games in the view of the first side.
     pub outcomes: Tally,
     /// Positions in all games.
@@ -72,7 +76,7 @@ pub struct PlySummary {
 pub struct Ratio {
     /// The mean.
     pub mean: f64,
-    /// Half the width of its 95 % interval; `None` for a single game.
+    /// Half the width of its 95 % interval; `None` for a single game, however often it was played.
     pub error: Option<f64>,
 }
 
@@ -80,8 +84,9 @@ impl Ratio {
     /// The sum of the first numbers over that of the second ones, a pair for each game; `None` if
     /// there is nothing to divide by.
     ///
-    /// The error is that of a ratio estimator: games are drawn, not positions (Cochran 1977, §6.3).
-    pub(crate) fn of(games: &[(f64, f64)]) -> Option<Ratio> {
+    /// The error is that of a ratio estimator: games are drawn, not positions (Cochran 1977, §6.3),
+    /// and as many as they are worth.
+    pub(crate) fn of(games: &[(f64, f64)], worth: f64) -> Option<Ratio> {
         let count = games.iter().map(|&(_, n)| n).sum::<f64>();
         if count <= 0.0 {
             return None;
@@ -89,7 +94,10 @@ impl Ratio {
         let mean = games.iter().map(|&(sum, _)| sum).sum::<f64>() / count;
         let a_game = count / games.len() as f64;
         let residuals: Vec<f64> = games.iter().map(|&(sum, n)| (sum - mean * n) / a_game).collect();
-        Some(Ratio { mean, error: mean_ci95(&residuals).and_then(|mean| mean.error) })
+        let error = mean_ci95(&residuals).and_then(|mean| mean.error);
+        // Less than two games have no variance that could be seen.
+        let error = error.filter(|_| worth >= 1.5);
+        Some(Ratio { mean, error: error.map(|error| error * (games.len() as f64 / worth).sqrt()) })
     }
 }
 
@@ -108,8 +116,10 @@ impl TrapSummary {
     ) -> Result<TrapSummary, GameTextError> {
         let start = registry.start(&header.game)?;
         let sides = [Side::First, Side::Second].map(|side| start.board().side_name(side));
+        let mut repeats = Repeats::default();
+        games.iter().for_each(|game| repeats.add([hash(&game.moves) as u64, 0]));
         let a_game = |what: &dyn Fn(&TrapGame) -> (f64, f64)| {
-            Ratio::of(&games.iter().map(what).collect::<Vec<_>>())
+            Ratio::of(&games.iter().map(what).collect::<Vec<_>>(), repeats.worth())
         };
         let a_position = |what: &dyn Fn(&TrapPosition) -> f64| {
             let sum = |game: &TrapGame| game.positions.iter().map(what).sum();
@@ -139,12 +149,13 @@ impl TrapSummary {
         Ok(TrapSummary {
             sides,
             games: games.len() as u32,
+            worth: repeats.worth(),
             outcomes,
             positions: games.iter().map(|game| game.positions.len() as u64).sum(),
             length: a_game(&|game| (game.positions.len() as f64, 1.0)).unwrap_or(NOTHING),
             branching: a_position(&|position| f64::from(position.moves)),
             levels_found,
-            plies: plies(games, header.levels.low()),
+            plies: plies(games, header.levels.low(), repeats.share()),
             header,
         })
     }
@@ -159,7 +170,7 @@ fn is_trapped(position: &TrapPosition, level: u32) -> bool {
     up_to(position, level).next().is_some()
 }
 
-fn plies(games: &[TrapGame], level: u32) -> Vec<PlySummary> {
+fn plies(games: &[TrapGame], level: u32, share: f64) -> Vec<PlySummary> {
     let mut counts: BTreeMap<(u32, u8), [u32; 2]> = BTreeMap::new();
     for game in games {
         for (ply, position) in (1..).zip(&game.positions) {
@@ -169,7 +180,8 @@ fn plies(games: &[TrapGame], level: u32) -> Vec<PlySummary> {
     }
     let summary = |((ply, side), [free, trapped]): ((u32, u8), [u32; 2])| {
         let tally = Tally { wins: trapped, draws: 0, losses: free };
-        let (density, ci95) = (tally.score(), tally.wilson95());
+        let ci95 = tally.wilson95_worth(share * f64::from(tally.games()));
+        let density = tally.score();
         PlySummary { ply, side, positions: tally.games(), trapped, density, ci95 }
     };
     counts.into_iter().map(summary).collect()

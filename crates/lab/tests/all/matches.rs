@@ -82,6 +82,31 @@ fn the_numbers_add_up() {
     assert_eq!(json["ci95"].as_array().map(Vec::len), Some(2));
 }
 
+/// Players without randomness play the same two games again and again: twenty of them prove no more
+/// than two.
+#[test]
+fn repeated_games_prove_nothing() {
+    let (a, b) = ("ab(depth=3)", "ab(depth=1)");
+    let result = play(&setup("connect4", a, b, 20));
+    assert_eq!((result.games, result.distinct_games, result.worth), (20, 2, 2.0));
+    let two = play(&setup("connect4", a, b, 2));
+    assert_eq!((result.score, result.ci95), (two.score, two.ci95));
+    assert_eq!((result.elo_ci95, result.los, result.p), (two.elo_ci95, two.los, two.p));
+    assert!(result.p > 0.3 && result.ci95.high - result.ci95.low > 0.5, "{result:?}");
+    // A game more is one that was played before.
+    let odd = play(&setup("connect4", a, b, 21));
+    assert_eq!((odd.distinct_games, odd.worth), (2, 2.0));
+    // With openings the games are different, and worth as many as there are.
+    let open = play(&Match { opening_plies: 6, ..setup("connect4", a, b, 20) });
+    assert!(open.worth > 18.0, "{open:?}");
+    // A progress bar does not promise more either.
+    let mut widest: f64 = 0.0;
+    let mut progress = |now: &Progress| widest = now.ci95.high - now.ci95.low;
+    let watch = Watch { progress: Some(&mut progress), ..Watch::default() };
+    run_match(registry(), &setup("connect4", a, b, 20), watch).expect("a match");
+    assert!(widest > 0.5, "{widest}");
+}
+
 /// The first player always wins this tree, whatever is played.
 #[test]
 fn sides_are_swapped() {
@@ -91,7 +116,8 @@ fn sides_are_swapped() {
     assert!(result.distinct_games <= 4);
     // Games that offset each other say more than as many independent ones.
     assert_eq!(result.pairs.counts, [0, 0, 5, 0, 0]);
-    assert!(result.ci95.high - result.ci95.low < 0.4, "{:?}", result.ci95);
+    let interval = result.pairs.wilson95();
+    assert!(interval.high - interval.low < 0.4, "{interval:?}");
 
     // Only Max chooses: the solver always wins as Max, and gets what chance gives it as Min.
     let result = play(&setup("tree:((1) (-1))", "ab@100nodes", "random", 40));

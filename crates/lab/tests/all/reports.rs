@@ -236,8 +236,9 @@ fn repeated_games_are_pointed_out() {
     rows.iter_mut().for_each(|row| row.digest = 5);
     let counted_rows = counted(&rows, &plan(&experiment), None);
     assert_eq!(results(&experiment, &counted_rows)[0].distinct(), 1);
-    let notes = report(&experiment, &counted_rows).table("games").unwrap().notes.join("\n");
-    assert!(notes.contains("only 1 of 8 games are different, worth 1 games"), "{notes}");
+    let notes = report(&experiment, &counted_rows).table("results").unwrap().notes.join("\n");
+    let words = "only 1 of 8 games are different; they count as the 1 games they are worth";
+    assert!(notes.contains(words) && notes.contains("openings"), "{notes}");
     let [row] = &results(&experiment, &counted_rows)[..] else { panic!("one row") };
     let none = results(&experiment, &[]);
     assert_eq!(row.compare(row, Scoring::Games).p, 1.0);
@@ -245,7 +246,87 @@ fn repeated_games_are_pointed_out() {
     // A player who won everything has no finite difference, but a lower end.
     let json = report(&experiment, &counted_rows).to_json();
     assert!(json["results"][0]["elo"].is_null());
-    assert!(json["results"][0]["elo_low"].as_f64().unwrap() > 0.0);
+    assert!(json["results"][0]["elo_low"].as_f64().unwrap() < 0.0);
+}
+
+/// Whatever is concluded from games is the same if every pair is played ten times over.
+#[test]
+fn conclusions_do_not_grow_by_repetition() {
+    let text = |games: u32, scoring: &str| {
+        let players = r#"["mcts@20it", "mcts@30it", "mcts@40it"]"#;
+        format!(
+            "title = \"Three\"\ngame = \"connect4\"\ngames = {games}\nscoring = \"{scoring}\"\n\
+             schedule = \"round-robin\"\nplayers = {players}\n\
+             stop = {{ sprt = {{ elo0 = 0, elo1 = 50, alpha = 0.05, beta = 0.05 }} }}\n"
+        )
+    };
+    for scoring in ["games", "pairs"] {
+        let tables = |games: u32| {
+            let experiment = experiment(&text(games, scoring));
+            let mut rows = played(&experiment, |pairing, n| match (n % 4, pairing) {
+                (0, 0) => [1, 1],
+                (1, _) => [1, -1],
+                (2, 1) => [-1, 0],
+                (3, _) => [-1, -1],
+                _ => [0, 1],
+            });
+            let pairs = experiment.plan.pairs().map(|(_, n, pair)| (pair.id(), n));
+            let numbers: std::collections::HashMap<_, _> = pairs.collect();
+            rows.iter_mut().for_each(|row| {
+                row.digest = 2 * (numbers[&row.pair] % 4) + u64::from(row.number);
+            });
+            report_of(&experiment, &rows).to_json()
+        };
+        let (once, often) = (tables(8), tables(80));
+        let rows = |report: &serde_json::Value, table: &str| {
+            report[table].as_array().cloned().unwrap_or_else(|| panic!("{table}: {report}"))
+        };
+        for (table, keys) in [
+            ("results", &["score", "score_low", "score_high", "elo_low", "elo_high", "los", "p"][..]),
+            ("games", &["wilson_low", "wilson_high", "worth"]),
+            ("ratings", &["elo", "elo_error"]),
+            ("sprt", &["llr", "verdict"]),
+        ] {
+            for (one, ten) in rows(&once, table).iter().zip(rows(&often, table)) {
+                for key in keys {
+                    match (one[key].as_f64(), ten[key].as_f64()) {
+                        (Some(a), Some(b)) => {
+                            assert!((a - b).abs() < 2e-3, "{table} {key}: {a} {b}");
+                        }
+                        _ => assert_eq!(one[key] == "open", ten[key] == "none", "{table} {key}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Programs read the game in every row, and who played, whatever people read in the title.
+#[test]
+fn programs_read_the_game_in_every_table() {
+    let sweep = r#"
+title = "Sweep"
+game = "connect4"
+games = 4
+[sweep]
+player = "mcts(c={c})@20it"
+against = "random"
+grid = { c = [0.5, 1.0] }
+"#;
+    for text in [TWO, sweep] {
+        let experiment = experiment(text);
+        let report = report_of(&experiment, &played(&experiment, |_, _| [1, 0]));
+        for (name, table) in &report.tables {
+            let rows = table.to_json();
+            for row in rows.as_array().unwrap() {
+                assert_eq!(row["game"], "connect4", "{name}: {row}");
+                assert!(row["a"].is_string() && row["b"].is_string(), "{name}: {row}");
+            }
+            let csv = table.render(Format::Csv);
+            assert!(csv.starts_with("game,") && csv.contains("\nconnect4,"), "{csv}");
+            assert!(!table.columns.is_empty() && !table.render(Format::Text).contains("game  "));
+        }
+    }
 }
 
 #[test]

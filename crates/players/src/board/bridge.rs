@@ -44,6 +44,7 @@ where
             mv: index_of(&moves, report.mv),
             visits: report.visits,
             value: report.value,
+            bounds: report.bounds,
             proof: report.proof,
         };
         Report {

@@ -209,7 +209,7 @@ where
         let index = self.index(self.0.parse_move(text)?);
         match index {
             MoveIndex::ILLEGAL => {
-                Err(NotationError::of_move(text, "not legal here", "a legal move"))
+                Err(NotationError::of_move(text, "not legal here", "a legal move").illegal())
             }
             index => Ok(index),
         }

@@ -171,7 +171,13 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         let (scores, mover) = (self.config.scores, self.root.to_move());
         let report = |&RootMove { mv, nodes, last, proven, .. }: &RootMove<G::Move>| {
             let (value, proof) = scores.known(last, proven, mover);
-            MoveReport { mv, visits: nodes, value, proof }
+            let within = last.and(proven).seen(mover.sign());
+            let [low, high] = [within.lo, within.hi].map(|end| scores.shown(end));
+            let bounds = match value {
+                Some(_) => [None; 2],
+                None => MoveReport::<G::Move>::bounds_between(low, high),
+            };
+            MoveReport { mv, visits: nodes, value, bounds, proof }
         };
         self.root_moves.iter().map(report).collect()
     }

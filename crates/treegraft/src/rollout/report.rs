@@ -78,6 +78,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 mv,
                 visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),
                 value: child.and_then(|child| self.mean(child)),
+                bounds: [None; 2],
                 proof: child.and_then(|child| self.tree.bounds(child).outcome()),
             }
         };

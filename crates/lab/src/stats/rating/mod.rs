@@ -99,6 +99,22 @@ pub fn bradley_terry(
     results: &[(usize, usize, Tally)],
     players: usize,
 ) -> Result<Ratings, RatingError> {
+    let counts = |&(first, second, tally): &(usize, usize, Tally)| {
+        (first, second, [tally.wins, tally.draws, tally.losses].map(f64::from))
+    };
+    weighted_bradley_terry(&results.iter().map(counts).collect::<Vec<_>>(), players)
+}
+
+/// The same with numbers of games won, drawn and lost that need not be whole: those of a pairing
+/// whose games repeat each other are less than what was played; see [`Repeats`](super::Repeats).
+///
+/// # Errors
+///
+/// If a player's number is not below `players`, or a player meets itself.
+pub fn weighted_bradley_terry(
+    results: &[(usize, usize, [f64; 3])],
+    players: usize,
+) -> Result<Ratings, RatingError> {
     let mut pairings = merge(results, players)?;
     let virtual_games = add_virtual_games(&mut pairings, players);
     let groups = groups(&pairings, players);
@@ -171,18 +187,17 @@ impl Ratings {
 
 /// One entry a pairing, the lower number first, in order; those without games left out.
 fn merge(
-    results: &[(usize, usize, Tally)],
+    results: &[(usize, usize, [f64; 3])],
     players: usize,
 ) -> Result<Vec<PairingTally>, RatingError> {
     let mut merged: BTreeMap<(usize, usize), [f64; 3]> = BTreeMap::new();
-    for &(first, second, tally) in results {
+    for &(first, second, [wins, draws, losses]) in results {
         if let Some(&player) = [first, second].iter().find(|&&player| player >= players) {
             return Err(RatingError::UnknownPlayer { player, players });
         }
         if first == second {
             return Err(RatingError::AgainstItself { player: first });
         }
-        let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(f64::from);
         let (key, counts) = if first < second {
             ((first, second), [wins, draws, losses])
         } else {

@@ -105,13 +105,58 @@ fn the_tests_err_as_often_as_they_say() {
 
 #[test]
 fn repeated_games() {
-    assert!(!too_many_repeats(0, 0) && !too_many_repeats(90, 100) && too_many_repeats(89, 100));
-    assert!(too_many_repeats(2, 1_000_000_000));
-    assert_eq!(effective_games(&[]), 0.0);
-    assert_eq!(effective_games(&[1; 40]), 40.0);
-    // Two games repeated 50 times each are two games.
-    assert_eq!(effective_games(&[50, 50]), 2.0);
-    assert!(effective_games(&[97, 1, 1, 1]) < 1.1);
+    assert!(!too_many_repeats(0.0, 0) && !too_many_repeats(90.0, 100));
+    assert!(too_many_repeats(89.9, 100) && too_many_repeats(2.0, 1_000_000_000));
+    let worth = |times: &[u32]| {
+        let mut repeats = Repeats::default();
+        for (pair, &times) in times.iter().enumerate() {
+            (0..times).for_each(|_| repeats.add([pair as u64, 7]));
+        }
+        assert_eq!(repeats.distinct() as usize, times.len());
+        repeats.worth()
+    };
+    assert_eq!(worth(&[]), 0.0);
+    assert_eq!(worth(&[1; 40]), 40.0);
+    // Two pairs repeated 50 times each are two pairs.
+    assert_eq!(worth(&[50, 50]), 2.0);
+    assert!(worth(&[97, 1, 1, 1]) < 1.1);
+    // A single game is the first one of its pair once more.
+    let mut repeats = Repeats::default();
+    [[1, 2], [1, 2]].map(|pair| repeats.add(pair));
+    repeats.add_single(1);
+    assert_eq!((repeats.distinct(), repeats.worth()), (1, 1.0));
+    repeats.add_single(2);
+    assert_eq!(repeats.distinct(), 2);
+}
+
+/// However often a pair is repeated, it proves no more than once; as many different pairs prove
+/// what they always did.
+#[test]
+fn repetitions_are_no_evidence() {
+    for counts in [[0, 0, 0, 0, 10], [2, 0, 6, 0, 2], [0, 3, 0, 6, 1], [0, 0, 9, 0, 0]] {
+        let pairs = Pentanomial { counts };
+        let often = Pentanomial { counts: counts.map(|count| 100 * count) };
+        let once = Evidence::from(pairs);
+        let repeated = Evidence { pairs: often, worth: once.worth };
+        assert_eq!(repeated.wilson95(), once.wilson95());
+        assert_eq!((repeated.elo(), repeated.los()), (once.elo(), once.los()));
+        let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05).unwrap();
+        assert!((sprt.llr(repeated) - sprt.llr(once)).abs() < 1e-3);
+        let other = Pentanomial { counts: [5, 1, 2, 0, 0] };
+        let (a, b) = (compare(repeated, other), compare(once, other));
+        assert!((a.z - b.z).abs() < 1e-12 && (a.p - b.p).abs() < 1e-12);
+        assert_eq!(once.wilson95(), pairs.wilson95());
+    }
+    // Ten times the same pair of wins: one pair, which is worth one game.
+    let won = Evidence { pairs: Pentanomial { counts: [0, 0, 0, 0, 10] }, worth: 1.0 };
+    let interval = won.wilson95();
+    assert!((interval.low - 0.2065).abs() < 1e-4 && interval.high == 1.0, "{interval:?}");
+    assert!((won.test().p - 0.3173).abs() < 1e-4);
+    let whole = weighted_bradley_terry(&[(0, 1, [6.0, 1.0, 3.0])], 2).unwrap();
+    let few = weighted_bradley_terry(&[(0, 1, [1.2, 0.2, 0.6])], 2).unwrap();
+    assert!((whole.players[0].elo - few.players[0].elo).abs() < 1e-6);
+    let [whole, few] = [whole, few].map(|ratings| ratings.players[0].error.unwrap());
+    assert!((few / whole - 5f64.sqrt()).abs() < 1e-6);
 }
 
 proptest! {

@@ -24,7 +24,7 @@ fn the_same_likelihood_ratios_as_scipy() {
     ];
     for (counts, elo0, elo1, llr) in cases {
         let sprt = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap();
-        assert_near(sprt.llr(&Pentanomial { counts }), llr, &format!("{counts:?}"));
+        assert_near(sprt.llr(Pentanomial { counts }), llr, &format!("{counts:?}"));
     }
 }
 
@@ -36,7 +36,7 @@ fn the_likelihood_ratios_of_another_arena() {
         ([871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0, -4.98),
     ];
     for (counts, elo0, elo1, llr) in printed {
-        let ours = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().llr(&Pentanomial { counts });
+        let ours = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().llr(Pentanomial { counts });
         assert!((ours - llr).abs() < 0.005, "{ours}");
     }
 }
@@ -51,7 +51,7 @@ fn bounds_and_verdicts() {
     assert_eq!(sprt.decide(low), Some(Verdict::AcceptH0));
     assert_eq!(sprt.decide(high), Some(Verdict::AcceptH1));
     assert_eq!([0.0, low + 1e-9, high - 1e-9].map(|llr| sprt.decide(llr)), [None; 3]);
-    assert_eq!(sprt.llr(&Pentanomial::default()), 0.0);
+    assert_eq!(sprt.llr(Pentanomial::default()), 0.0);
     assert_eq!((sprt.elos(), sprt.error_rates()), ([0.0, 10.0], [0.05, 0.1]));
 }
 
@@ -78,7 +78,7 @@ fn simulate(sprt: &Sprt, shares: &[f64; 5], rng: &mut Rng) -> (Verdict, u32) {
             x < 0.0
         });
         pairs.counts[kind.unwrap_or(2)] += 1;
-        if let Some(verdict) = sprt.decide(sprt.llr(&pairs)) {
+        if let Some(verdict) = sprt.decide(sprt.llr(pairs)) {
             return (verdict, pairs.pairs());
         }
     }
@@ -137,8 +137,8 @@ proptest! {
             Sprt::new(elo0, elo1, 0.05, 0.05).unwrap(),
             Sprt::new(-elo1, -elo0, 0.05, 0.05).unwrap(),
         );
-        assert_near(us.llr(&pairs), -them.llr(&pairs.mirrored()), "llr");
-        let reach = us.llr(&pairs).abs();
+        assert_near(us.llr(pairs), -them.llr(pairs.mirrored()), "llr");
+        let reach = us.llr(pairs).abs();
         prop_assert!(reach.is_finite());
     }
 
@@ -147,7 +147,7 @@ proptest! {
     fn scores_beyond_a_hypothesis_speak_for_it(pairs in any_pairs(), elo0 in -300.0f64..270.0) {
         let sprt = Sprt::new(elo0, elo0 + 30.0, 0.05, 0.05).unwrap();
         let [low, high] = sprt.elos().map(score_of_elo);
-        let llr = sprt.llr(&pairs);
+        let llr = sprt.llr(pairs);
         // Empty cells, counted as 0.001, move the mean by less than 0.003.
         if pairs.pairs() > 0 && pairs.score() > high + 0.003 {
             prop_assert!(llr > 0.0, "{llr}");

@@ -137,14 +137,20 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         let about = |&mv: &G::Move| {
             let place = found.moves.iter().position(|about| about.mv == mv);
             let about = place.map(|place| &found.moves[place]);
-            let value = |about: &MoveResult<G::Move>| {
+            let ends = about.map(|about| {
                 let Bounds { lo, hi } = about.bounds;
-                Some(self.shown(lo)).filter(|&value| value == self.shown(hi))
+                [self.shown(lo), self.shown(hi)]
+            });
+            let (value, bounds) = match ends {
+                Some([low, high]) if low == high => (Some(low), [None; 2]),
+                Some([low, high]) => (None, MoveReport::<G::Move>::bounds_between(low, high)),
+                None => (None, [None; 2]),
             };
             MoveReport {
                 mv,
                 visits: place.and_then(|place| self.leaves.get(place)).copied().unwrap_or(0),
-                value: about.and_then(value),
+                value,
+                bounds,
                 proof: about.and_then(|about| about.proof),
             }
         };
