@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use treegraft::NotationError;
-use treegraft_lab::MemoryError;
+use treegraft_lab::{MemoryError, printable};
 use treegraft_players::PlayerError;
 
 use crate::interrupt::exit_code;
@@ -38,7 +38,7 @@ impl CliError {
 
     /// Prints it on standard error.
     pub(crate) fn report(&self) -> ExitCode {
-        let _ = writeln!(std::io::stderr(), "{self}");
+        let _ = writeln!(std::io::stderr(), "{}", printable(&self.to_string()));
         ExitCode::from(exit_code(self.code))
     }
 }

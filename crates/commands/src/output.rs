@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use treegraft::Side;
 pub(crate) use treegraft_lab::grouped;
+use treegraft_lab::printable;
 use treegraft_lab::table::{Cell, Column, Table};
 
 use crate::error::CliError;
@@ -31,18 +33,23 @@ pub(crate) const NO_SUCCESS: u8 = 1;
 pub(crate) const INTERRUPTED: u8 = 130;
 
 impl Output {
-    /// Text for people; the last line is ended if it is not.
-    pub(crate) fn text(mut text: String) -> Output {
+    /// Text for people; the last line is ended if it is not. Names in it may come from files that
+    /// others have written, and must not control the terminal.
+    pub(crate) fn text(text: String) -> Output {
+        Output::data(printable(&text))
+    }
+
+    /// Text for programs.
+    pub(crate) fn data(mut text: String) -> Output {
         if !text.ends_with('\n') {
             text.push('\n');
         }
         Output { text, code: 0, failure: None }
     }
 
-    /// One line of JSON.
-    pub(crate) fn json(value: &impl Serialize) -> Output {
-        // Serialising fails only for maps with keys that are not strings; there are none here.
-        Output::text(serde_json::to_string(value).unwrap_or_default())
+    /// One line of JSON: an object, or an array of objects, each with the name of its schema.
+    pub(crate) fn json(schema: &str, value: &impl Serialize) -> Output {
+        Output::data(with_schema(schema, value).to_string())
     }
 
     /// For a command that has said everything already.
@@ -72,6 +79,24 @@ pub(crate) fn arrived(written: io::Result<()>) -> Result<(), CliError> {
             Err(CliError::new(format!("cannot write the output: {error}")).code(NO_SUCCESS))
         }
         _ => Ok(()),
+    }
+}
+
+/// An object with the name and the version of its schema as the first member; of an array, every
+/// object. `docs/json.md` says what the names mean, `docs/schemas` what the objects hold.
+pub(crate) fn with_schema(schema: &str, value: &impl Serialize) -> Value {
+    let named = |value: Value| match value {
+        Value::Object(members) => {
+            let mut object = Map::from_iter([("schema".to_owned(), schema.into())]);
+            object.extend(members);
+            Value::Object(object)
+        }
+        value => value,
+    };
+    // Serialising fails only for maps with keys that are not strings; there are none here.
+    match serde_json::to_value(value).unwrap_or_default() {
+        Value::Array(values) => values.into_iter().map(named).collect(),
+        value => named(value),
     }
 }
 

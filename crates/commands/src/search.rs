@@ -32,7 +32,8 @@ pub(crate) fn run(
 fn so_far(work: &Work, deepens: bool) -> String {
     let Work { iterations, nodes, time, .. } = work;
     let (nodes, iterations) = (grouped(*nodes), grouped(*iterations));
-    let done = if deepens { format!("depth {iterations}") } else { format!("{iterations} iterations") };
+    let done =
+        if deepens { format!("depth {iterations}") } else { format!("{iterations} iterations") };
     format!("{done}, {nodes} nodes, {:.1} s", time.as_secs_f64())
 }
 

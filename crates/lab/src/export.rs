@@ -25,7 +25,8 @@ pub fn write_csv<'a>(
     Ok(())
 }
 
-/// Writes games as JSON, one object per line, with the columns of the store's table of games.
+/// Writes games as JSON, one object per line, with the columns of the store's table of games, after
+/// the name and version of what they mean: `docs/schemas/stored-game.json`.
 ///
 /// # Errors
 ///
@@ -36,7 +37,9 @@ pub fn write_json_lines<'a>(
 ) -> io::Result<()> {
     for game in games {
         let fields = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
-        let object: serde_json::Map<_, _> = fields.zip(values(game).iter().map(json)).collect();
+        let mut object = serde_json::Map::new();
+        object.insert("schema".to_owned(), "treegraft.stored-game/1".into());
+        object.extend(fields.zip(values(game).iter().map(json)));
         writeln!(out, "{}", serde_json::Value::Object(object))?;
     }
     Ok(())

@@ -36,6 +36,7 @@ mod opening;
 mod openings;
 mod pair;
 pub mod plot;
+mod printable;
 pub mod report;
 mod row;
 mod run;
@@ -70,6 +71,7 @@ pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memo
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
 pub use pair::{Pair, PairError, play_pair};
+pub use printable::printable;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,

@@ -183,7 +183,7 @@ impl AnalyzeGame<'_> {
             members.insert("bounds".to_owned(), json!(guarantee.map(StatedGuarantee::json)));
             members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
         }
-        Output::json(&object)
+        Output::json("treegraft.analyze/1", &object)
     }
 
     fn text(
@@ -205,7 +205,10 @@ impl AnalyzeGame<'_> {
         let which = side_key(findings.mover);
         lines.push(("turn", format!("{}, the {which} player", findings.mover_name)));
         text.push_str(&labelled(&lines));
-        text.push_str(&format!("\n{}\n", move_table(findings, self.args.top.unwrap_or(20), charset)));
+        text.push_str(&format!(
+            "\n{}\n",
+            move_table(findings, self.args.top.unwrap_or(20), charset)
+        ));
         text.push_str(&summary(findings));
         if let Some(guarantee) = guarantee {
             text.push_str(&labelled(&[("known ", wrap(&guarantee.text()))]));

@@ -146,13 +146,16 @@ fn to_json(report: &Report, game: &str) -> Output {
             "moves": law.failure.as_ref().map(|failure| &failure.moves),
         })
     };
-    Output::json(&json!({
-        "game": game,
-        "passed": report.passed(),
-        "walks": report.walks,
-        "positions": report.positions,
-        "laws": report.laws.iter().map(law).collect::<Vec<_>>(),
-    }))
+    Output::json(
+        "treegraft.check/1",
+        &json!({
+            "game": game,
+            "passed": report.passed(),
+            "walks": report.walks,
+            "positions": report.positions,
+            "laws": report.laws.iter().map(law).collect::<Vec<_>>(),
+        }),
+    )
 }
 
 #[cfg(test)]

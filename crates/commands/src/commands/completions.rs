@@ -24,6 +24,6 @@ impl Completions {
     pub(crate) fn run(&self) -> Output {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "treegraft", &mut script);
-        Output::text(String::from_utf8_lossy(&script).into_owned())
+        Output::data(String::from_utf8_lossy(&script).into_owned())
     }
 }

@@ -41,7 +41,7 @@ impl Games {
         };
         if self.json {
             let objects: Vec<_> = games.into_iter().map(to_json).collect();
-            return Ok(Output::json(&objects));
+            return Ok(Output::json("treegraft.game/1", &objects));
         }
         Ok(Output::text(match self.name {
             None => {

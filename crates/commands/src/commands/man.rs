@@ -43,7 +43,7 @@ impl Man {
         page(command)
             .render(&mut text)
             .map_err(|error| CliError::new(format!("the page cannot be made: {error}")))?;
-        Ok(Output::text(String::from_utf8_lossy(&text).into_owned()))
+        Ok(Output::data(String::from_utf8_lossy(&text).into_owned()))
     }
 }
 

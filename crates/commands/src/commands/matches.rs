@@ -93,7 +93,11 @@ impl MatchArgs {
             MatchError::Cancelled => CliError::new(error.to_string()).code(INTERRUPTED),
             error => CliError::new(error.to_string()),
         })?;
-        let output = if json { Output::json(&result) } else { to_text(&result, games, jobs) };
+        let output = if json {
+            Output::json("treegraft.match/1", &result)
+        } else {
+            to_text(&result, games, jobs)
+        };
         let code = if result.complete { 0 } else { INTERRUPTED };
         let started = match &result.first_fault {
             Some(fault) if result.never_started() => Err(CliError::new(format!(

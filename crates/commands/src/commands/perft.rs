@@ -99,7 +99,7 @@ impl Counted {
             let moves = self.moves.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
             object["divide"] = moves.collect::<Map<_, _>>().into();
         }
-        Output::json(&object)
+        Output::json("treegraft.perft/1", &object)
     }
 
     fn text(&self, args: &Perft) -> Output {

@@ -242,7 +242,12 @@ impl<W: Write> TerminalGame<'_, W> {
     fn view(&mut self) -> Result<(), Trouble> {
         const SHOWN: usize = 15;
         let findings = self.advice()?;
-        Ok(writeln!(self.out, "{}{}", move_table(&findings, SHOWN, self.charset), thoughts(&findings))?)
+        Ok(writeln!(
+            self.out,
+            "{}{}",
+            move_table(&findings, SHOWN, self.charset),
+            thoughts(&findings)
+        )?)
     }
 
     /// The opponent's move.

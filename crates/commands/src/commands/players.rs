@@ -52,7 +52,7 @@ impl Players {
             labels.retain(|info| info.label == if is_listed { label } else { &canonical });
         }
         if self.json {
-            return Ok(Output::json(&labels));
+            return Ok(Output::json("treegraft.player/1", &labels));
         }
         Ok(Output::text(match &self.label {
             None => list(&labels),

@@ -10,7 +10,7 @@ use treegraft_players::Registry;
 use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
 use crate::input::whole_number;
-use crate::output::Output;
+use crate::output::{Output, with_schema};
 use crate::output_file::OutputFiles;
 use crate::plot_file::{PlotFormat, write_plot};
 
@@ -97,6 +97,13 @@ impl ReportArgs {
             Some(path) => write_plots(&report, path, &mut files).map(drop),
         };
         let format = if self.json { Format::Json } else { self.format };
+        let schema = |name: &str, value| {
+            let text = serde_json::to_string_pretty(&with_schema(name, &value));
+            Output::data(text.unwrap_or_default())
+        };
+        if format == Format::Json && self.table.is_none() {
+            return Ok(schema("treegraft.report/1", report.to_json()).unless_failed(drawn));
+        }
         let text = match &self.table {
             None => report.render(format),
             Some(name) => {
@@ -107,10 +114,17 @@ impl ReportArgs {
                         names.join(", ")
                     ))
                 })?;
+                if format == Format::Json {
+                    return Ok(schema(&format!("treegraft.report.{name}/1"), table.to_json()));
+                }
                 table.render(format)
             }
         };
-        Ok(Output::text(text).unless_failed(drawn))
+        let output = match format {
+            Format::Text => Output::text(text),
+            _ => Output::data(text),
+        };
+        Ok(output.unless_failed(drawn))
     }
 }
 

@@ -12,7 +12,7 @@ use treegraft_lab::stats::Evidence;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
     Estimate, Experiment, LoadedExperiment, RunError, RunOptions, RunProgress, RunSummary,
-    RunWatch, Standing, Store, StoreError, estimate, run,
+    RunWatch, Standing, Store, StoreError, estimate, printable, run,
 };
 use treegraft_players::{Player, Registry};
 
@@ -21,7 +21,9 @@ use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
 use crate::input::JobsArg;
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
+use crate::output::{
+    INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap,
+};
 
 /// Run an experiment file, or resume it
 ///
@@ -118,7 +120,8 @@ impl RunArgs {
                 "seconds": summary.seconds,
                 "report": report.to_json(),
             });
-            return Ok(Output { code, ..Output::json(&value) }.unless_failed(drawn));
+            let output = Output { code, ..Output::json("treegraft.run/1", &value) };
+            return Ok(output.unless_failed(drawn));
         }
         let mut text = if counted.is_empty() {
             "no pair of games is over yet\n".to_owned()
@@ -159,7 +162,10 @@ impl RunArgs {
                 last_line = Some(Instant::now());
                 // The games go into the store, so the run continues even if nobody reads this any
                 // more.
-                let _ = writeln!(std::io::stdout(), "{}", progress_json(loaded, progress));
+                let _ = {
+                    let line = with_schema("treegraft.run/1", &progress_json(loaded, progress));
+                    writeln!(std::io::stdout(), "{line}")
+                };
             }
         };
         let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
@@ -210,14 +216,17 @@ impl RunArgs {
                     })
                 })
                 .collect();
-            return Ok(Output::json(&json!({
-                "title": loaded.experiment.title,
-                "pairings": pairings,
-                "pairs": pairs,
-                "pairs_done": done,
-                "seconds": seconds,
-                "estimate_is_complete": is_complete,
-            })));
+            return Ok(Output::json(
+                "treegraft.plan/1",
+                &json!({
+                    "title": loaded.experiment.title,
+                    "pairings": pairings,
+                    "pairs": pairs,
+                    "pairs_done": done,
+                    "seconds": seconds,
+                    "estimate_is_complete": is_complete,
+                }),
+            ));
         }
         let about = if is_complete { "about" } else { "at least" };
         let at_a_time = if cores == 1 { "one pair" } else { &format!("{cores} pairs") };
@@ -288,7 +297,7 @@ fn show(
         let rate = now.games_per_second();
         // A narrow terminal cuts off the end.
         let standing = standing_text(loaded, standing);
-        bar.set_message(format!("{rate:.1} games/s, {standing} {a} – {b}"));
+        bar.set_message(printable(&format!("{rate:.1} games/s, {standing} {a} – {b}")));
     }
     before.clear();
     before.extend_from_slice(now.standings);

@@ -74,18 +74,21 @@ impl Show {
             Reason::Repetition => "repetition",
             Reason::TooLong => "too-long",
         });
-        Output::json(&json!({
-            "game": name,
-            "to_move": mover.map(side_key),
-            "side": mover.map(|side| position.side_name(side)),
-            "ply": game.moves().len(),
-            "outcome": outcome,
-            "reason": reason,
-            "margin": ending.and_then(|_| position.margin()),
-            "moves": legal_texts(game),
-            "position": game.position_text(),
-            "played": game.move_texts(),
-        }))
+        Output::json(
+            "treegraft.show/1",
+            &json!({
+                "game": name,
+                "to_move": mover.map(side_key),
+                "side": mover.map(|side| position.side_name(side)),
+                "ply": game.moves().len(),
+                "outcome": outcome,
+                "reason": reason,
+                "margin": ending.and_then(|_| position.margin()),
+                "moves": legal_texts(game),
+                "position": game.position_text(),
+                "played": game.move_texts(),
+            }),
+        )
     }
 
     fn to_text(&self, name: &str, game: &Playthrough<Board>) -> Output {

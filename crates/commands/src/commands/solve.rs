@@ -135,23 +135,26 @@ impl SolveGame<'_> {
         guarantee: Option<&StatedGuarantee>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
-        Output::json(&json!({
-            "game": self.start.text(),
-            "player": player,
-            "to_move": mover.map(side_key),
-            "position": game.position_text(),
-            "proven": is_solved(findings, guarantee),
-            "outcome": findings.proof,
-            "margin": findings.margin,
-            "bounds": guarantee.map(StatedGuarantee::json),
-            "best_move": findings.best_move,
-            "pv": findings.pv,
-            "iterations": findings.work.iterations,
-            "nodes": findings.work.nodes,
-            "memory": findings.work.memory,
-            "seconds": findings.work.time.as_secs_f64(),
-            "stop": stop_key(findings.stop),
-        }))
+        Output::json(
+            "treegraft.solve/1",
+            &json!({
+                "game": self.start.text(),
+                "player": player,
+                "to_move": mover.map(side_key),
+                "position": game.position_text(),
+                "proven": is_solved(findings, guarantee),
+                "outcome": findings.proof,
+                "margin": findings.margin,
+                "bounds": guarantee.map(StatedGuarantee::json),
+                "best_move": findings.best_move,
+                "pv": findings.pv,
+                "iterations": findings.work.iterations,
+                "nodes": findings.work.nodes,
+                "memory": findings.work.memory,
+                "seconds": findings.work.time.as_secs_f64(),
+                "stop": stop_key(findings.stop),
+            }),
+        )
     }
 
     fn text(

@@ -47,16 +47,19 @@ impl Status {
                 .enumerate()
                 .map(|(index, standing)| standing_json(&loaded, index, standing))
                 .collect();
-            return Ok(Output::json(&json!({
-                "title": loaded.experiment.title,
-                "store": self.experiment.store_path(),
-                "pairs": done,
-                "planned": pairs,
-                "complete": over == standings.len(),
-                "last_version": last.as_ref().map(|session| &session.version),
-                "last_signature": last.as_ref().map(|session| signature_json(&session.signature)),
-                "standings": standings,
-            })));
+            return Ok(Output::json(
+                "treegraft.status/1",
+                &json!({
+                    "title": loaded.experiment.title,
+                    "store": self.experiment.store_path(),
+                    "pairs": done,
+                    "planned": pairs,
+                    "complete": over == standings.len(),
+                    "last_version": last.as_ref().map(|session| &session.version),
+                    "last_signature": last.as_ref().map(|session| signature_json(&session.signature)),
+                    "standings": standings,
+                }),
+            ));
         }
         let games = |pairs: usize| grouped(2 * pairs as u64);
         let head = labelled(&[

@@ -136,7 +136,7 @@ impl Trees {
         let results = self.search(&study)?;
         let summary = TreeSummary::new(&study, &results, self.fit.as_ref());
         let mut output = match self.json {
-            true => Output::json(&summary),
+            true => Output::json("treegraft.trees/1", &summary),
             false => to_text(&study, &summary),
         };
         let mut told = |what: &str, path: &Path| {

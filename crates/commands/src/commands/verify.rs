@@ -89,14 +89,17 @@ fn share(text: &str) -> Result<f64, String> {
 fn to_json(report: &VerifyReport) -> Output {
     let difference = |difference: &Difference| json!({"pair": difference.pair, "game": difference.number, "what": difference.what});
     let differences: Vec<_> = report.differences.iter().map(difference).collect();
-    Output::json(&json!({
-        "games_replayed": report.replayed,
-        "pairs_played_again": report.played_again,
-        "pairs_not_repeatable": report.unrepeatable,
-        "pairs_of_other_versions": report.other_version,
-        "differences": differences,
-        "complete": !report.cancelled,
-    }))
+    Output::json(
+        "treegraft.verify/1",
+        &json!({
+            "games_replayed": report.replayed,
+            "pairs_played_again": report.played_again,
+            "pairs_not_repeatable": report.unrepeatable,
+            "pairs_of_other_versions": report.other_version,
+            "differences": differences,
+            "complete": !report.cancelled,
+        }),
+    )
 }
 
 fn to_text(report: &VerifyReport) -> Output {

@@ -54,7 +54,12 @@ fn forest(experiment: &Experiment, results: &[PairingResult], order: &[usize], g
         (format!("{a} against {b}"), score, interval)
     });
     let title = format!("{}: scores, {game}", experiment.title);
-    Plot::forest(title, score_axis(" of the first"), rows).reference(0.5, "50 %")
+    let first = |&pairing: &usize| experiment.plan.pairings[pairing].names[0].as_str();
+    let whose = match order.first().map(first) {
+        Some(name) if order.iter().all(|pairing| first(pairing) == name) => name,
+        _ => "the player named first",
+    };
+    Plot::forest(title, score_axis(&format!(" of {whose}")), rows).reference(0.5, "50 %")
 }
 
 fn score(experiment: &Experiment, result: &PairingResult) -> (f64, Option<[f64; 2]>) {

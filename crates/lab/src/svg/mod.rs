@@ -9,6 +9,8 @@ mod tree;
 
 use std::fmt::{Display, Write};
 
+use crate::printable::on_one_line;
+
 pub use board::{board_svg, diagram_svg};
 pub use position::position_svg;
 pub use tree::{Branch, TreePicture};
@@ -102,13 +104,12 @@ pub fn value_colour(value: f64) -> String {
 /// The text with what XML reserves written out, and without what it forbids.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in on_one_line(text).chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            character if character.is_control() => escaped.push(' '),
             character => escaped.push(character),
         }
     }
@@ -124,15 +125,20 @@ mod tests {
         let mut svg = Svg::new(100.0, 50.25);
         svg.element("circle", &[("r", &Px(1.0 / 3.0)), ("fill", &"<red>")]);
         svg.text(1.0, 2.0, "a < b & \"c\"\u{1}", &[("font-size", &11)]);
+        // What XML forbids must not be in it, not even in an attribute.
+        svg.text(1.0, 9.0, "\u{fffe}\u{ffff}\u{1b}", &[("class", &"\u{fffe}\u{0}")]);
         let text = svg.finish();
         assert!(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height"));
         assert!(text.contains("height=\"50.3\" viewBox=\"0 0 100 50.3\""), "{text}");
         assert!(text.contains("<circle r=\"0.3\" fill=\"&lt;red&gt;\"/>\n"), "{text}");
         assert!(
-            text.contains(">a &lt; b &amp; &quot;c&quot; </text>\n</svg>\n")
+            text.contains(">a &lt; b &amp; &quot;c&quot; </text>\n")
                 && text.contains("<text x=\"1\" y=\"2\" font-size=\"11\">"),
             "{text}"
         );
+        let allowed = |c: char| !matches!(c, '\u{fffe}' | '\u{ffff}') && (c == '\n' || c >= ' ');
+        assert!(text.chars().all(allowed), "{text:?}");
+        assert!(text.ends_with(">\u{fffd}\u{fffd} </text>\n</svg>\n"), "{text}");
     }
 
     #[test]

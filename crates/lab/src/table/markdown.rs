@@ -18,7 +18,7 @@ pub(super) fn render(table: &Table) -> String {
         line(&mut text, cells.map(|cell| cell.write(escape, escape, "±")));
     }
     for note in &table.notes {
-        text.push_str(&format!("\n{}\n", escape(note)));
+        text.push_str(&format!("\n{}\n", paragraph(note)));
     }
     text
 }
@@ -29,6 +29,19 @@ fn line(text: &mut String, cells: impl Iterator<Item = String>) {
         text.push_str(&format!(" {cell} |"));
     }
     text.push('\n');
+}
+
+/// The text as a paragraph: what begins it must not make it a list or a heading.
+fn paragraph(text: &str) -> String {
+    let escaped = escape(text.trim_start());
+    let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
+    if escaped.starts_with(['-', '+', '=']) {
+        format!("\\{escaped}")
+    } else if digits > 0 && escaped[digits..].starts_with(['.', ')']) {
+        format!("{}\\{}", &escaped[..digits], &escaped[digits..])
+    } else {
+        escaped
+    }
 }
 
 /// The text with Markdown's special characters escaped.

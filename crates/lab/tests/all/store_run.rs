@@ -74,9 +74,8 @@ fn a_decided_pairing_ends_at_the_same_pair_at_any_number_of_jobs() {
     let ahead = |pairs: &[u32; 5]| {
         pairs.iter().zip(-2..).map(|(&count, points)| i64::from(count) * points).sum::<i64>()
     };
-    let asked = |pairing: usize, so_far: &Evidence| {
-        pairing == 1 && ahead(&so_far.pairs.counts) >= 10
-    };
+    let asked =
+        |pairing: usize, so_far: &Evidence| pairing == 1 && ahead(&so_far.pairs.counts) >= 10;
     let stop: StopWhen<'_> = &asked;
     // By hand, in the order of the plan.
     let mut pairs = [0; 5];

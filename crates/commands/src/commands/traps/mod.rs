@@ -129,8 +129,8 @@ impl Traps {
         let is_complete = summary.games == games;
         studies.insert(0, summary);
         let mut output = match (self.json, studies.as_slice()) {
-            (true, [summary]) => Output::json(summary),
-            (true, all) => Output::json(&all),
+            (true, [summary]) => Output::json("treegraft.traps/1", summary),
+            (true, all) => Output::json("treegraft.traps/1", &all),
             (false, all) => to_text(&study, all, self.store.as_deref()),
         };
         let mut write = || -> Result<(), CliError> {

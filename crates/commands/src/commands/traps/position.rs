@@ -38,15 +38,18 @@ impl TrapsOfPosition<'_> {
     }
 
     fn json(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
-        Output::json(&json!({
-            "game": self.start.text(),
-            "position": game.position_text(),
-            "to_move": side_key(game.position().to_move()),
-            "max_level": self.args.levels.high(),
-            "playouts": self.args.playouts,
-            "moves": game.legal_moves().len(),
-            "traps": traps,
-        }))
+        Output::json(
+            "treegraft.traps-position/1",
+            &json!({
+                "game": self.start.text(),
+                "position": game.position_text(),
+                "to_move": side_key(game.position().to_move()),
+                "max_level": self.args.levels.high(),
+                "playouts": self.args.playouts,
+                "moves": game.legal_moves().len(),
+                "traps": traps,
+            }),
+        )
     }
 
     fn text(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
