@@ -402,6 +402,33 @@ fn boards_of_kalah_are_scored_by_pairs() {
     assert!(row["won"].as_u64() > row["lost"].as_u64(), "{row}");
 }
 
+/// A name cannot do more than be read: not on a terminal, not in a picture, not in a spreadsheet.
+#[test]
+fn hostile_names_are_harmless() {
+    let lab = Lab::new(
+        "hostile",
+        "title = \"\\u001B]0;owned\\u0007\\uFFFE\"\ngame = \"connect4:4x4\"\ngames = 2\nplayers = [\n\
+         { name = \"=HYPERLINK(\\\"http://x\\\")\", player = \"mcts@5it\" },\n\
+         { name = \"\\u001B[31m\\uFFFF <b>\\u202E\", player = \"random\" } ]\n",
+    );
+    let forbidden = ['\u{1b}', '\u{7}', '\u{fffe}', '\u{ffff}'];
+    let mut texts = vec![lab.ok(&["run", "it.toml"]), lab.ok(&["status", "it.toml"])];
+    texts.push(lab.ok(&["run", "it.toml", "--dry-run"]));
+    for format in ["text", "markdown", "latex", "csv"] {
+        texts.push(lab.ok(&["report", "it.toml", "--format", format]));
+    }
+    assert!(texts.last().unwrap().contains(",\"'=HYPERLINK("), "{texts:?}");
+    texts.push(std::fs::read_to_string(lab.file("it.svg")).unwrap());
+    for text in &texts {
+        assert!(!text.contains(forbidden), "{text:?}");
+    }
+    assert!(texts[0].contains("[31m"), "what can be read stays: {}", texts[0]);
+    let json = lab.json(&["report", "it.toml", "--json"]);
+    assert_eq!(json["results"][0]["a"], "=HYPERLINK(\"http://x\")", "JSON needs no disguise");
+    let missing = lab.run(&["report", "\u{1b}[2J.toml"]);
+    assert!(missing.code == Some(2) && !missing.err.contains('\u{1b}'), "{:?}", missing.err);
+}
+
 #[test]
 fn repeated_games_are_noted() {
     let lab = Lab::new(

@@ -9,6 +9,7 @@ mod fuzz;
 mod limits;
 mod memory;
 mod nothing_lost;
+mod schemas;
 mod search;
 mod signals;
 mod traps;

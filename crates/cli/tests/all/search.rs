@@ -301,6 +301,86 @@ fn a_match_is_the_same_at_any_number_of_jobs() {
     assert!(result.get("elo").is_some() && result["complete"] == true);
 }
 
+/// Simulations and evaluations are told in one form, and bounds are told from values.
+#[test]
+fn values_have_one_form() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sampled = ok(&["analyze", "connect4", "mcts@200it"]);
+    let searched = ok(&["analyze", "connect4", "ab(depth=6)"]);
+    for text in [&sampled, &searched] {
+        let line = text.lines().find(|line| line.starts_with("value")).unwrap();
+        let parts: Vec<&str> = line.split_whitespace().collect();
+        let ["value", percent, "%", "for", "X", "(raw", raw] = parts[..] else { panic!("{line}") };
+        let raw: f64 = raw.trim_end_matches(')').parse().unwrap();
+        let percent: f64 = percent.parse().unwrap();
+        assert!((50.0 * (raw + 1.0) - percent).abs() < 0.1, "{line}");
+        assert!(words(text).contains("share value raw proof"), "{text}");
+    }
+    assert!(searched.contains("≤ ") && !sampled.contains('≤'), "{searched}");
+    let ascii = ok(&["analyze", "connect4", "ab(depth=6)", "--ascii"]);
+    assert!(ascii.contains("<= ") && ascii.is_ascii(), "{ascii}");
+    assert!(!searched.contains("iterations") && searched.contains("depth   6 (completed)"));
+    assert!(sampled.contains("200 iterations"), "{sampled}");
+
+    // A bound holds: no move is worth more, in the view of whoever is to move.
+    for moves in ["", "4", "44 3"] {
+        let found = json(&["analyze", "connect4", "ab(depth=5)", "--json", "--moves", moves]);
+        let value = found["value"].as_f64().unwrap();
+        let about = found["moves"].as_array().unwrap();
+        assert!(about.iter().any(|about| about["at_most"].is_number()), "{found}");
+        for about in about {
+            let known = about["value"].as_f64();
+            assert!(known.is_none() || about["at_most"].is_null() && about["at_least"].is_null());
+            let most = known.or(about["at_most"].as_f64());
+            assert!(most.is_none_or(|most| most <= value), "{about} {value}");
+            // Searched by itself, the move is as bad as its bound says.
+            if let Some(most) = about["at_most"].as_f64() {
+                let after = format!("{moves} {}", about["move"].as_str().unwrap());
+                let alone = ["analyze", "connect4", "ab(depth=4)", "--json", "--moves", &after];
+                let alone = -json(&alone)["value"].as_f64().unwrap();
+                assert!(alone <= most + 1e-9, "{after}: {alone} > {most}");
+            }
+        }
+    }
+    let matched = ok(&["match", "connect4", "ab(depth=2)", "mcts@20it", "--games", "2"]);
+    assert!(words(&matched).contains("time iterations depth nodes"), "{matched}");
+    let deep = ok(&["match", "connect4", "ab(depth=2)", "ab(depth=1)", "--games", "2"]);
+    assert!(words(&deep).contains("time depth nodes"), "{deep}");
+}
+
+#[test]
+fn the_signs_are_the_names() {
+    for charset in [&[][..], &["--ascii"]] {
+        let args = [&["show", "connect4", "--moves", "44"][..], charset].concat();
+        let text = ok(&args);
+        assert!(text.contains(" X ") && text.contains(" O "), "{text}");
+        assert!(text.contains("turn      X,"), "{text}");
+        let text = ok(&[&["show", "hex:3", "--moves", "a1", "b2"][..], charset].concat());
+        assert!(text.contains("Black: top to bottom\n"), "{text}");
+        assert!(text.contains("White: left to right\n"), "{text}");
+    }
+}
+
+/// The message says why, even if the moves are written without blanks.
+#[test]
+fn illegal_moves_say_why() {
+    for (game, moves, why) in [
+        ("connect4", "44444444", "move \"4\": it is move 7: the column is full"),
+        ("connect4", "4444444", "the column is full"),
+        ("connect4", "4 4 4 4 4 4 4", "the column is full"),
+        ("connect4", "1 2 1 2 1 2 1 2", "and the game is over before it"),
+        ("hex:3", "a1a1", "the cell is occupied"),
+        ("othello", "f5f5d6", "the square is occupied"),
+        ("othello", "a1", "no disc is turned there"),
+        ("kalah:3,1", "11", "the house is empty"),
+        ("breakthrough:5x5", "a2a3a2a3", "there is no piece of the side to move"),
+        ("loa", "a1b1", "there is no piece of the side to move"),
+    ] {
+        let error = refused(&["show", game, "--moves", moves]);
+        assert!(error.contains(why), "{game} {moves}: {error}");
+    }
+}
+
 #[test]
 fn a_match_is_told() {
     let text = ok(&["match", "connect4", "uct@50it", "mcts@50it", "--games", "6", "--seed", "2"]);
@@ -312,6 +392,8 @@ fn a_match_is_told() {
     assert!(!text.contains("note:"), "{text}");
     let text = ok(&["match", "connect4", "ab(depth=1)", "ab(depth=2)", "--games", "10"]);
     assert!(text.contains("note: only 2 of 10 games are different"), "{text}");
+    assert!(text.contains("2 of 10 games, worth 2\n"), "{text}");
+    assert!(text.contains("try --opening-plies 4"), "{text}");
 }
 
 #[cfg(unix)]
