@@ -219,7 +219,7 @@ fn every_output_is_what_its_schema_says() {
     check(&["check", small, "--walks", "2", "--samples", "10", "--json"]);
     check(&["traps", small, "--player", "random", "--games", "3", "--store", "t.traps", "--json"]);
     check(&["traps", small, "--player", "random", "--games", "2", "--beside", "t.traps", "--json"]);
-    check(&["traps", "connect4", "--moves", "4 1 4 1", "--json"]);
+    check(&["traps", "connect4", "--moves", "4 1 4 1 4", "--json"]);
     check(&["trees", "--height", "2..4", "--trees", "3", "--json"]);
     for file in ["it.toml", "sweep.toml"] {
         check(&["run", file, "--dry-run", "--json"]);
