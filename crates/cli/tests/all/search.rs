@@ -372,7 +372,7 @@ fn illegal_moves_say_why() {
         ("hex:3", "a1a1", "the cell is occupied"),
         ("othello", "f5f5d6", "the square is occupied"),
         ("othello", "a1", "no disc is turned there"),
-        ("kalah:3,1", "11", "the house is empty"),
+        ("kalah", "33", "the house is empty"),
         ("breakthrough:5x5", "a2a3a2a3", "there is no piece of the side to move"),
         ("loa", "a1b1", "there is no piece of the side to move"),
     ] {

@@ -5,7 +5,8 @@ use super::{Align, Table, clean};
 pub(super) fn render(table: &Table) -> String {
     let mut text = String::new();
     if !table.title.is_empty() {
-        text.push_str(&format!("**{}**\n\n", escape(&table.title)));
+        // A blank inside would end nothing and begin nothing.
+        text.push_str(&format!("**{}**\n\n", escape(&table.title).trim()));
     }
     if !table.columns.is_empty() {
         line(&mut text, table.columns.iter().map(|column| escape(&column.heading())));

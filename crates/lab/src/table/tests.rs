@@ -294,7 +294,8 @@ proptest! {
                         prop_assert_eq!(read.chars().count(), text.chars().count());
                         prop_assert!(read.chars().zip(text.chars()).all(same), "{}", field);
                         prop_assert!(!field.starts_with(['=', '@']), "{}", field);
-                        prop_assert!(!field.contains(['\u{1b}', '\0', '\u{fffe}']));
+                        let is_safe = !field.contains(['\u{1b}', '\0', '\u{fffe}']);
+                        prop_assert!(is_safe);
                     }
                     Cell::Whole(count) => prop_assert_eq!(field.parse(), Ok(*count)),
                     Cell::Number { value, .. }
@@ -354,7 +355,8 @@ proptest! {
         }
         let text = table.render(Format::Text);
         prop_assert!(text.lines().all(|line| line.trim_end() == line));
-        prop_assert!(!text.contains(['\r', '\t', '\0', '\u{1b}', '\u{202e}']));
+        let is_safe = !text.contains(['\r', '\t', '\0', '\u{1b}', '\u{202e}']);
+        prop_assert!(is_safe);
     }
 }
 
