@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use rusqlite::types::Value;
 
 use crate::csv;
-use crate::store::{COLUMNS, StoredGame, values};
+use crate::store::{COLUMNS, StoredGame, known_values};
 
 /// Writes games as comma-separated values (RFC 4180, but with bare line feeds), the names of the
-/// columns first. The columns are those of the store's table of games; `NULL` is an empty field.
+/// columns first. The columns are those of the store's table of games; `NULL`, and what a ledger
+/// does not keep, is an empty field.
 ///
 /// # Errors
 ///
@@ -20,7 +21,7 @@ pub fn write_csv<'a>(
     let mut line = |fields: Vec<String>| writeln!(out, "{}", csv::record(&fields));
     line(COLUMNS.iter().map(|(name, _)| csv::field(name)).collect())?;
     for game in games {
-        line(values(game).iter().map(field).collect())?;
+        line(known_values(game).iter().map(field).collect())?;
     }
     Ok(())
 }
@@ -39,7 +40,7 @@ pub fn write_json_lines<'a>(
         let fields = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
         let mut object = serde_json::Map::new();
         object.insert("schema".to_owned(), "treegraft.stored-game/1".into());
-        object.extend(fields.zip(values(game).iter().map(json)));
+        object.extend(fields.zip(known_values(game).iter().map(json)));
         writeln!(out, "{}", serde_json::Value::Object(object))?;
     }
     Ok(())

@@ -27,7 +27,9 @@ mod experiment;
 pub mod export;
 pub mod files;
 mod findings;
+mod game_file;
 mod guarantee;
+pub mod ledger;
 mod lines;
 mod loaded;
 mod matches;
@@ -63,7 +65,9 @@ pub use experiment::{
 pub use findings::{
     Findings, MoveFinding, ValueKind, counts_depths, percent, raw, stop_key, verdict,
 };
+pub use game_file::GameFile;
 pub use guarantee::StatedGuarantee;
+pub use ledger::Ledger;
 pub use lines::grouped;
 pub use loaded::LoadedExperiment;
 pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};

@@ -42,7 +42,8 @@ pub struct GameRow {
     pub game: String,
     /// Who had the first side and who the second, with what each did.
     pub sides: [SideRow; 2],
-    /// All moves in the game's notation, separated by blanks, those of the opening included.
+    /// All moves in the game's notation, separated by blanks, those of the opening included. Empty
+    /// if only the digest is known.
     pub moves: String,
     /// Number of moves.
     pub plies: u32,
@@ -62,11 +63,18 @@ pub struct GameRow {
     pub digest: u64,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
-    /// How long it took, in seconds.
+    /// How long it took, in seconds; NaN if only the digest is known.
     pub seconds: f64,
 }
 
 impl GameRow {
+    /// Whether only its result, its counts and its digest are known: a ledger has neither moves nor
+    /// times of games that follow from their seeds.
+    #[must_use]
+    pub fn is_digest_only(&self) -> bool {
+        self.seconds.is_nan()
+    }
+
     /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1
     /// lost.
     #[must_use]

@@ -26,7 +26,7 @@ pub enum Signatures {
 }
 
 /// A search that has changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{player} in {game} had signature {then}, and has {now} now")]
 pub struct Changed {
     /// The game.
@@ -89,6 +89,11 @@ impl<'a> Live<'a> {
 
     /// Whether the players of a pair are unchanged.
     pub(crate) fn compare(&self, then: &Signatures, pair: &Pair) -> Result<(), Changed> {
+        self.changes(then, pair).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// What has changed about the players of a pair.
+    pub(crate) fn changes(&self, then: &Signatures, pair: &Pair) -> Vec<Changed> {
         let subjects: Vec<(String, String, String)> = match then {
             Signatures::Each(each) => {
                 let known = |(rules, player): (String, String)| {
@@ -97,15 +102,16 @@ impl<'a> Live<'a> {
                 };
                 self.subjects(pair).into_iter().filter_map(known).collect()
             }
-            Signatures::Whole(number) => whole(number, name_of(&pair.game))?,
+            Signatures::Whole(number) => match whole(number, name_of(&pair.game)) {
+                Ok(subjects) => subjects,
+                Err(changed) => return vec![changed],
+            },
         };
-        for (game, player, then) in subjects {
+        let change = |(game, player, then): (String, String, String)| {
             let now = self.number(&game, &player).unwrap_or_else(|| "none".to_owned());
-            if now != then {
-                return Err(Changed { game, player, then, now });
-            }
-        }
-        Ok(())
+            (now != then).then_some(Changed { game, player, then, now })
+        };
+        subjects.into_iter().filter_map(change).collect()
     }
 
     /// The rules of a pair's game with each of its players, without their budgets.

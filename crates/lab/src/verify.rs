@@ -12,8 +12,8 @@ use crate::pair::{Pair, PairError, play_pair};
 use crate::row::{GameRow, PairId};
 use crate::seat::FaultKind;
 use crate::seed::derive;
-use crate::signatures::{Live, Signatures};
-use crate::store::{CLOCK_COLUMNS, COLUMNS, Session, StoredGame, values};
+use crate::signatures::{Changed, Live, Signatures};
+use crate::store::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, Session, StoredGame, known_values};
 use crate::workers::{ThreadsError, Workers};
 
 /// How thoroughly games are verified.
@@ -24,13 +24,15 @@ pub struct VerifyOptions<'a> {
     /// Of the pairs that can be played again, so large a share is, from 0 to 1. Which ones follows
     /// from their names.
     pub replay_share: f64,
+    /// At most so many pairs are played again, whatever the share; `None`: any number.
+    pub sample: Option<usize>,
     /// The sessions of the store: pairs of searches that did something else are not played again.
     pub sessions: &'a [(i64, Session)],
 }
 
 impl Default for VerifyOptions<'_> {
     fn default() -> Self {
-        VerifyOptions { jobs: 0, replay_share: 1.0, sessions: &[] }
+        VerifyOptions { jobs: 0, replay_share: 1.0, sample: None, sessions: &[] }
     }
 }
 
@@ -54,6 +56,13 @@ pub struct VerifyReport {
     pub unrepeatable: usize,
     /// Pairs that were not played again because the searches have changed since.
     pub other_version: usize,
+    /// The searches that have, each once.
+    pub changed: Vec<Changed>,
+    /// Pairs that were not played again because they are not in the sample.
+    pub not_sampled: usize,
+    /// Pairs of which nothing was checked: a ledger does not keep their moves, and they were not
+    /// played again.
+    pub unchecked: usize,
     /// Everything that is not as stored.
     pub differences: Vec<Difference>,
     /// Whether it was cancelled before the end.
@@ -72,7 +81,8 @@ pub struct Difference {
 }
 
 /// Replays every game from its moves, and plays pairs again where that must give the same games.
-/// Games of a pair stand beside each other. See also [`Store::check`](crate::Store::check).
+/// Games of a pair stand beside each other. Games of a ledger whose moves it does not keep are only
+/// played again. See also [`Store::check`](crate::Store::check).
 #[must_use]
 pub fn verify(
     registry: &Registry,
@@ -82,14 +92,19 @@ pub fn verify(
 ) -> VerifyReport {
     let sessions = options.sessions.iter();
     let sessions = sessions.map(|(id, session)| (*id, Signatures::read(&session.signature)));
-    let verifier = Verifier {
+    let mut verifier = Verifier {
         registry,
         live: Live::new(registry),
         sessions: sessions.collect(),
         share: options.replay_share,
+        last: None,
         cancel: watch.cancel,
     };
     let pairs: Vec<&[StoredGame]> = games.chunk_by(|a, b| a.row.pair == b.row.pair).collect();
+    if let Some(sample) = options.sample {
+        verifier.limit(&pairs, sample);
+    }
+    let verifier = verifier;
     let tasks: Vec<(usize, &[StoredGame])> = pairs.iter().copied().enumerate().collect();
     let mut reports = vec![VerifyReport::default(); pairs.len()];
     let mut done = 0;
@@ -114,7 +129,10 @@ pub fn verify(
         // Slowly is better than not at all.
         reports = pairs.iter().map(|games| verifier.verify_pair(games)).collect();
     }
-    reports.into_iter().fold(VerifyReport::default(), VerifyReport::and)
+    let mut report = reports.into_iter().fold(VerifyReport::default(), VerifyReport::and);
+    report.changed.sort();
+    report.changed.dedup();
+    report
 }
 
 impl VerifyReport {
@@ -129,6 +147,9 @@ impl VerifyReport {
         self.played_again += other.played_again;
         self.unrepeatable += other.unrepeatable;
         self.other_version += other.other_version;
+        self.changed.extend(other.changed);
+        self.not_sampled += other.not_sampled;
+        self.unchecked += other.unchecked;
         self.differences.extend(other.differences);
         self.cancelled |= other.cancelled;
         self
@@ -141,6 +162,8 @@ struct Verifier<'a> {
     live: Live<'a>,
     sessions: HashMap<i64, Signatures>,
     share: f64,
+    /// The last pair that may be played again, in the order of their names.
+    last: Option<PairId>,
     cancel: Option<&'a AtomicBool>,
 }
 
@@ -153,10 +176,29 @@ impl Verifier<'_> {
         players.all(|player| player.is_repeatable())
     }
 
-    /// Whether a player of the pair did something else in that session than it does now.
-    fn has_changed(&self, session: i64, pair: &Pair) -> bool {
-        let then = self.sessions.get(&session);
-        then.is_some_and(|then| self.live.compare(then, pair).is_err())
+    /// The players of the pair that did something else then than they do now.
+    fn changes(&self, games: &[StoredGame], pair: &Pair) -> Vec<Changed> {
+        let then = games.iter().filter_map(|game| self.sessions.get(&game.session));
+        then.flat_map(|then| self.live.changes(then, pair)).collect()
+    }
+
+    /// Lets at most so many pairs be played again.
+    fn limit(&mut self, pairs: &[&[StoredGame]], sample: usize) {
+        let could_be = |games: &&&[StoredGame]| {
+            let pair: Result<Pair, _> = serde_json::from_str(&games[0].setup);
+            pair.is_ok_and(|pair| {
+                self.is_repeatable(&pair)
+                    && is_sampled(games[0].row.pair, self.share)
+                    && self.changes(games, &pair).is_empty()
+            })
+        };
+        let ids = pairs.iter().filter(could_be).map(|games| games[0].row.pair);
+        let mut ids: Vec<PairId> = ids.collect();
+        ids.sort_unstable();
+        match sample.checked_sub(1) {
+            None => self.share = 0.0,
+            Some(last) => self.last = ids.get(last).copied(),
+        }
     }
 
     /// Verifies the games of one pair.
@@ -182,39 +224,53 @@ impl Verifier<'_> {
             return report;
         }
         for game in games {
-            report.replayed += 1;
+            report.replayed += usize::from(!game.row.is_digest_only());
             let problems = self.replay(&pair, &game.row);
             let number = Some(game.row.number);
             report.differences.extend(problems.into_iter().map(|what| difference(number, what)));
         }
+        let changes = self.changes(games, &pair);
         if !self.is_repeatable(&pair) {
             report.unrepeatable = 1;
-        } else if games.iter().any(|game| self.has_changed(game.session, &pair)) {
+            if games.iter().any(|game| game.row.is_digest_only()) {
+                let what = "its moves are not kept, though it cannot be played again";
+                report.differences.push(difference(None, what.to_owned()));
+            }
+        } else if !changes.is_empty() {
             report.other_version = 1;
-        } else if is_sampled(id, self.share) {
-            match play_pair(self.registry, &pair, self.cancel) {
-                Ok(rows) => {
-                    report.played_again = 1;
-                    for game in games {
-                        let again = rows.get(usize::from(game.row.number));
-                        let what = again
-                            .map_or(vec!["there is no such game".to_owned()], |again| {
-                                compare(game, again)
-                            });
-                        let number = Some(game.row.number);
-                        report
-                            .differences
-                            .extend(what.into_iter().map(|what| difference(number, what)));
-                    }
-                }
-                Err(PairError::Cancelled) => report.cancelled = true,
-                Err(error) => {
-                    let what = format!("it cannot be played again: {error}");
-                    report.differences.push(difference(None, what));
+            report.changed = changes;
+        } else if is_sampled(id, self.share) && self.last.is_none_or(|last| id <= last) {
+            self.play_again(&pair, games, &mut report);
+        } else {
+            report.not_sampled = 1;
+        }
+        let is_unchecked = report.played_again == 0 && !report.cancelled && report.is_clean();
+        report.unchecked = usize::from(is_unchecked && report.replayed == 0);
+        report
+    }
+
+    /// Plays a pair again, and compares the games.
+    fn play_again(&self, pair: &Pair, games: &[StoredGame], report: &mut VerifyReport) {
+        let difference = |number, what| Difference { pair: games[0].row.pair, number, what };
+        match play_pair(self.registry, pair, self.cancel) {
+            Ok(rows) => {
+                report.played_again = 1;
+                for game in games {
+                    let again = rows.get(usize::from(game.row.number));
+                    let what = again.map_or(vec!["there is no such game".to_owned()], |again| {
+                        compare(game, again)
+                    });
+                    let number = Some(game.row.number);
+                    let differences = what.into_iter().map(|what| difference(number, what));
+                    report.differences.extend(differences);
                 }
             }
+            Err(PairError::Cancelled) => report.cancelled = true,
+            Err(error) => {
+                let what = format!("it cannot be played again: {error}");
+                report.differences.push(difference(None, what));
+            }
         }
-        report
     }
 
     /// What is wrong with a game, as far as its pair and its moves tell.
@@ -231,6 +287,7 @@ impl Verifier<'_> {
         expect(&mut problems, "second_player", &row.sides[1].player, &players[1]);
         expect(&mut problems, "seed", row.seed, derive(pair.seed, row.number.into()));
         match self.registry.start(&pair.game) {
+            Ok(_) if row.is_digest_only() => {}
             Ok(start) => problems.extend(Replay { pair, row }.problems(&start)),
             Err(error) => problems.push(error.to_string()),
         }
@@ -244,12 +301,17 @@ fn is_sampled(id: PairId, share: f64) -> bool {
     ((id.0 >> 64) as f64) / 2f64.powi(64) < share
 }
 
-/// The columns in which a game that was played again differs from the stored one.
+/// The columns in which a game that was played again differs from the stored one, as far as that
+/// is kept.
 fn compare(stored: &StoredGame, again: &GameRow) -> Vec<String> {
-    let again = values(&StoredGame { row: again.clone(), ..stored.clone() });
-    let columns = COLUMNS.iter().zip(values(stored).into_iter().zip(again));
+    let again = known_values(&StoredGame { row: again.clone(), ..stored.clone() });
+    let columns = COLUMNS.iter().zip(known_values(stored).into_iter().zip(again));
+    let is_kept = |name: &str| {
+        !CLOCK_COLUMNS.contains(&name)
+            && !(stored.row.is_digest_only() && LEDGER_OMITS.contains(&name))
+    };
     columns
-        .filter(|((name, _), (then, now))| then != now && !CLOCK_COLUMNS.contains(name))
+        .filter(|((name, _), (then, now))| then != now && is_kept(name))
         .map(|((name, _), (then, now))| {
             format!("{name} is {} but {} when played again", show(&then), show(&now))
         })

@@ -7,7 +7,7 @@ use crate::table::{Cell, Column, Table};
 use treegraft_players::Player;
 
 use crate::findings::counts_depths;
-use crate::{CountedPair, Experiment, Schedule, Scoring, SideRow, StopRule};
+use crate::{CountedPair, Experiment, GameRow, Schedule, Scoring, SideRow, StopRule};
 
 /// Wins, draws and losses, and the conclusions.
 pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Table {
@@ -239,23 +239,31 @@ pub(super) fn work(experiment: &Experiment, results: &[PairingResult]) -> Table 
 #[must_use]
 pub fn times(experiment: &Experiment, pairs: &[CountedPair<'_>]) -> Table {
     let results = super::results(experiment, pairs);
+    let is_unknown = pairs.iter().flat_map(|pair| pair.rows).any(GameRow::is_digest_only);
     let columns = vec![
         Column::number("a move").unit("ms").key("ms_per_move"),
         Column::number("slowest").unit("ms").key("ms_slowest"),
         Column::number("nodes per s"),
         Column::number("in all").unit("s").key("seconds"),
     ];
-    per_player(experiment, &results, "times", columns, |_, spent| {
+    let mut table = per_player(experiment, &results, "times", columns, |_, spent| {
+        let is_known = spent.moves > 0 && !spent.seconds.is_nan();
         vec![
             Cell::number(1000.0 * mean(spent.seconds, spent.moves), 2),
-            Cell::number(if spent.moves == 0 { f64::NAN } else { 1000.0 * spent.slowest }, 1),
+            Cell::number(if is_known { 1000.0 * spent.slowest } else { f64::NAN }, 1),
             Cell::number(
                 if spent.seconds > 0.0 { spent.nodes as f64 / spent.seconds } else { f64::NAN },
                 0,
             ),
             Cell::number(spent.seconds, 1),
         ]
-    })
+    });
+    if is_unknown {
+        table
+            .notes
+            .push("a ledger keeps no times of games that follow from their seeds".to_owned());
+    }
+    table
 }
 
 /// A table with a row for each player of each pairing.

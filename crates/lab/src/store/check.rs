@@ -55,7 +55,7 @@ pub(super) fn check(connection: &Connection) -> CheckReport {
 }
 
 /// What is wrong with the games of a pair, each of which is intact.
-pub(super) fn pair_problem(id: PairId, games: &[StoredGame]) -> Option<String> {
+pub(crate) fn pair_problem(id: PairId, games: &[StoredGame]) -> Option<String> {
     let mut numbers: Vec<u8> = games.iter().map(|game| game.row.number).collect();
     numbers.sort_unstable();
     if numbers != [0, 1] {

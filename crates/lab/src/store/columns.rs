@@ -70,6 +70,23 @@ pub const CLOCK_COLUMNS: [&str; 7] = [
     "session",
 ];
 
+/// The columns that a ledger does not keep of a game that follows from its seed.
+pub const LEDGER_OMITS: [&str; 13] = [
+    "moves",
+    "first_capped_playouts",
+    "first_transitions",
+    "first_memory",
+    "first_seconds",
+    "first_slowest",
+    "second_capped_playouts",
+    "second_transitions",
+    "second_memory",
+    "second_seconds",
+    "second_slowest",
+    "started_ms",
+    "seconds",
+];
+
 /// A game's values in the order of [`COLUMNS`].
 #[must_use]
 pub(crate) fn values(game: &StoredGame) -> Vec<Value> {
@@ -108,6 +125,19 @@ pub(crate) fn values(game: &StoredGame) -> Vec<Value> {
     }
     values.extend([count(row.started_ms), seconds(row.seconds)]);
     values.extend([Value::Integer(*session), text(setup)]);
+    values
+}
+
+/// The same, with `NULL` for what a ledger does not keep of the game.
+pub(crate) fn known_values(game: &StoredGame) -> Vec<Value> {
+    let mut values = values(game);
+    if game.row.is_digest_only() {
+        for (value, (name, _)) in values.iter_mut().zip(COLUMNS) {
+            if LEDGER_OMITS.contains(&name) {
+                *value = Value::Null;
+            }
+        }
+    }
     values
 }
 

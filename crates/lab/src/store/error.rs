@@ -45,6 +45,22 @@ pub enum StoreError {
         /// What was found first.
         problem: String,
     },
+    /// A ledger holds games that are over; only a store can be played into.
+    #[error("{path} is a ledger, which is read and verified but not played into")]
+    IsLedger {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// A ledger is not what was written.
+    #[error("{path} is damaged in line {line}: {problem}")]
+    DamagedLedger {
+        /// The ledger.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A file is left over from a store that is gone.
     #[error("{left_over} is there without its store {path}; put the store back, or remove it")]
     LeftOver {

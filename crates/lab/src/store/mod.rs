@@ -26,10 +26,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
+use crate::ledger::is_ledger;
 use crate::{GameRow, PairId};
 pub use check::CheckReport;
-pub(crate) use columns::values;
-pub use columns::{CLOCK_COLUMNS, COLUMNS, StoredGame};
+pub(crate) use check::pair_problem;
+pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
+pub(crate) use columns::{known_values, values};
 pub use error::StoreError;
 use lock::Lock;
 use place::{Place, refuse_bad_place};
@@ -71,6 +73,9 @@ impl Store {
     /// cannot be written.
     pub fn open_or_create(path: &Path, experiment: &str) -> Result<Store, StoreError> {
         refuse_bad_place(path)?;
+        if is_ledger(path) {
+            return Err(StoreError::IsLedger { path: path.to_owned() });
+        }
         // Another path to the same file must lead to the same lock.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let failed = |doing| {

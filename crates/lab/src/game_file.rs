@@ -1,0 +1,105 @@
+//! Files of games that can be read: stores and ledgers.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use crate::ledger::{Ledger, is_ledger};
+use crate::row::{GameRow, PairId};
+use crate::store::{CheckReport, Session, Store, StoreError, StoredGame};
+
+/// A file of games, opened for reading: a store or a ledger, whichever it is.
+#[derive(Debug)]
+pub enum GameFile {
+    /// A store.
+    Store(Store),
+    /// A ledger, read and found intact.
+    Ledger(Ledger),
+}
+
+impl GameFile {
+    /// The file at `path`. What it is follows from its content, not from its name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the file is something else or damaged.
+    pub fn open(path: &Path) -> Result<GameFile, StoreError> {
+        if is_ledger(path) {
+            return Ok(GameFile::Ledger(Ledger::open(path)?));
+        }
+        Ok(GameFile::Store(Store::open_read_only(path)?))
+    }
+
+    /// All games: those of a store in the order in which they were written, those of a ledger in
+    /// that of the plan.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn games(&self) -> Result<Vec<StoredGame>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.games(),
+            GameFile::Ledger(ledger) => Ok(ledger.games.clone()),
+        }
+    }
+
+    /// All games, without what a store adds to them.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn rows(&self) -> Result<Vec<GameRow>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.rows(),
+            GameFile::Ledger(ledger) => {
+                Ok(ledger.games.iter().map(|game| game.row.clone()).collect())
+            }
+        }
+    }
+
+    /// The pairs of which both games are there.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn pairs_done(&self) -> Result<HashSet<PairId>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.pairs_done(),
+            GameFile::Ledger(ledger) => Ok(ledger.games.iter().map(|game| game.row.pair).collect()),
+        }
+    }
+
+    /// Who played, with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn sessions(&self) -> Result<Vec<(i64, Session)>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.sessions(),
+            GameFile::Ledger(ledger) => Ok(ledger.sessions.clone()),
+        }
+    }
+
+    /// The text of the experiment.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn experiment(&self) -> Result<String, StoreError> {
+        match self {
+            GameFile::Store(store) => store.experiment(),
+            GameFile::Ledger(ledger) => Ok(ledger.experiment.clone()),
+        }
+    }
+
+    /// Checks whether it is intact. A ledger that could be opened is.
+    #[must_use]
+    pub fn check(&self) -> CheckReport {
+        match self {
+            GameFile::Store(store) => store.check(),
+            GameFile::Ledger(ledger) => {
+                CheckReport { games: ledger.games.len(), problems: Vec::new() }
+            }
+        }
+    }
+}
