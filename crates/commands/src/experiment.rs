@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::{ExperimentError, GameRow, LoadedExperiment, Store, StoreError};
+use treegraft_lab::{ExperimentError, GameFile, GameRow, LoadedExperiment, StoreError};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -16,7 +16,8 @@ pub(crate) struct ExperimentArgs {
     /// The experiment file (TOML); examples/quick.toml is one
     pub(crate) file: PathBuf,
 
-    /// The store of the games [default: the experiment file with the extension .db]
+    /// The store of the games, or a ledger where games are only read [default: the experiment file
+    /// with the extension .db]
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 }
@@ -40,9 +41,9 @@ impl ExperimentArgs {
         Ok(files)
     }
 
-    /// The store, opened for reading; `None` if there is none yet.
-    pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
-        match Store::open_read_only(&self.store_path()) {
+    /// The store or ledger, opened for reading; `None` if there is none yet.
+    pub(crate) fn open(&self) -> Result<Option<GameFile>, CliError> {
+        match GameFile::open(&self.store_path()) {
             Ok(store) => Ok(Some(store)),
             Err(StoreError::Missing { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -87,6 +88,10 @@ impl From<StoreError> for CliError {
                  same command resumes the experiment; otherwise the games of this run are lost",
                 path.display()
             )),
+            StoreError::IsLedger { .. } => message.hint("--store FILE for a store to play into"),
+            StoreError::DamagedLedger { .. } => message
+                .code(NO_SUCCESS)
+                .hint("an intact copy, such as the one under version control"),
             StoreError::Sqlite { .. } | StoreError::File { .. } => message.code(NO_SUCCESS).hint(
                 "an existing, writable folder with room on the disk; games that were written are \
                  safe, and the same command resumes the experiment",

@@ -21,6 +21,7 @@ pub(crate) enum FileKind {
     Png,
     GamesCsv,
     GamesJsonLines,
+    Ledger,
     TreesCsv,
     ManPage,
 }
@@ -32,6 +33,7 @@ impl FileKind {
             FileKind::Png => "a PNG picture",
             FileKind::GamesCsv => "a CSV file of games by treegraft export",
             FileKind::GamesJsonLines => "a file of JSON lines by treegraft export",
+            FileKind::Ledger => "a ledger",
             FileKind::TreesCsv => "a CSV file by treegraft trees",
             FileKind::ManPage => "a manual page of treegraft",
         }
@@ -43,7 +45,8 @@ impl FileKind {
             FileKind::Svg => b"<svg xmlns=\"http://www.w3.org/2000/svg\"",
             FileKind::Png => b"\x89PNG\r\n\x1a\n",
             FileKind::GamesCsv => b"pair,number,game,",
-            FileKind::GamesJsonLines => b"{\"pair\":",
+            FileKind::GamesJsonLines => b"{\"schema\":\"treegraft.stored-game/",
+            FileKind::Ledger => b"treegraft ledger ",
             FileKind::TreesCsv => b"height,number,tree,value,",
             FileKind::ManPage => b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
         }

@@ -229,8 +229,9 @@ impl Verifier<'_> {
             let number = Some(game.row.number);
             report.differences.extend(problems.into_iter().map(|what| difference(number, what)));
         }
-        let changes = self.changes(games, &pair);
-        if !self.is_repeatable(&pair) {
+        let is_repeatable = self.is_repeatable(&pair);
+        let changes = if is_repeatable { self.changes(games, &pair) } else { Vec::new() };
+        if !is_repeatable {
             report.unrepeatable = 1;
             if games.iter().any(|game| game.row.is_digest_only()) {
                 let what = "its moves are not kept, though it cannot be played again";

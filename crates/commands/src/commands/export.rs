@@ -4,31 +4,36 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use treegraft_lab::Store;
 use treegraft_lab::export::{write_csv, write_json_lines};
-use treegraft_lab::store::{StoredGame, salvage};
+use treegraft_lab::ledger::is_ledger;
+use treegraft_lab::store::salvage;
+use treegraft_lab::{GameFile, Ledger, Store, StoreError};
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::output::{NO_SUCCESS, Output, arrived, grouped};
 use crate::output_file::{FileKind, OutputFiles};
 
-/// Write all games of a store as CSV or JSON lines
+/// Write all games of a store as CSV, JSON lines or a ledger
 ///
 /// The columns are those of the store's table of games, moves included; docs/store.md explains
-/// them.
+/// them. A ledger is a small text for version control, which `report`, `status`, `verify` and
+/// `export` read like a store: games that follow from their seeds are kept without their moves, and
+/// `verify` plays them again.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   treegraft export examples/quick.toml > games.csv
   treegraft export examples/quick.db --format jsonl --output games.jsonl
+  treegraft export examples/quick.db --format ledger --output quick.ledger
   treegraft export broken.db --salvage --output intact.csv
 
 Exit codes: 0 on success, 1 if the store is damaged or the output cannot be written.")]
 pub(crate) struct Export {
-    /// The experiment file, or the store itself
+    /// The experiment file, or the store or ledger itself
     file: PathBuf,
 
-    /// The store of the games [default: the experiment file with the extension .db]
+    /// The store or ledger of the games [default: the experiment file with the extension .db]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 
@@ -52,6 +57,8 @@ enum Format {
     Csv,
     /// One JSON object per line
     Jsonl,
+    /// A ledger: results and digests, in the order of the plan
+    Ledger,
 }
 
 impl Format {
@@ -59,18 +66,26 @@ impl Format {
         match self {
             Format::Csv => FileKind::GamesCsv,
             Format::Jsonl => FileKind::GamesJsonLines,
+            Format::Ledger => FileKind::Ledger,
         }
     }
 }
 
 impl Export {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let path = store_of(&self.file, self.store.as_deref());
         let mut files = OutputFiles::default();
         files.keep_store(&path)?;
         files.keep("the experiment file", &self.file)?;
         if let Some(path) = &self.output {
             files.plan(path, self.format.kind())?;
+        }
+        if matches!(self.format, Format::Ledger) {
+            return self.write_ledger(registry, &path, &mut files);
+        }
+        if self.salvage && is_ledger(&path) {
+            let message = format!("{} is a ledger; --salvage recovers stores", path.display());
+            return Err(CliError::new(message));
         }
         let (games, problems) = if self.salvage {
             let mut salvaged = salvage(&path)?;
@@ -79,14 +94,12 @@ impl Export {
             }
             (salvaged.games, salvaged.problems)
         } else {
-            (Store::open_read_only(&path)?.games()?, Vec::new())
+            (GameFile::open(&path)?.games()?, Vec::new())
         };
-        match &self.output {
-            None => arrived(self.write(&games, &mut BufWriter::new(io::stdout().lock())))?,
-            Some(path) => {
-                files.write(path, self.format.kind(), |mut out| self.write(&games, &mut out))?;
-            }
-        }
+        self.put(&mut files, |out| match self.format {
+            Format::Jsonl => write_json_lines(&games, out),
+            _ => write_csv(&games, out),
+        })?;
         let mut err = io::stderr();
         for problem in &problems {
             let _ = writeln!(err, "damaged: {problem}");
@@ -98,12 +111,45 @@ impl Export {
         Ok(Output { code, ..Output::nothing() })
     }
 
-    fn write(&self, games: &[StoredGame], out: &mut impl Write) -> io::Result<()> {
-        match self.format {
-            Format::Csv => write_csv(games, out)?,
-            Format::Jsonl => write_json_lines(games, out)?,
+    fn write_ledger(
+        &self,
+        registry: &Registry,
+        path: &Path,
+        files: &mut OutputFiles,
+    ) -> Result<Output, CliError> {
+        if self.salvage {
+            return Err(CliError::new("a ledger is made of intact stores only")
+                .hint("--format csv or --format jsonl for what can be recovered"));
         }
-        out.flush()
+        let file = GameFile::open(path)?;
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let (experiment, sessions) = (file.experiment()?, file.sessions()?);
+        let ledger = Ledger::new(registry, folder, experiment, sessions, file.games()?)
+            .map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?;
+        self.put(files, |out| ledger.write(out))?;
+        if self.output.is_some() {
+            let games = grouped(ledger.games.len() as u64);
+            let _ = writeln!(io::stderr(), "{games} games written");
+        }
+        Ok(Output::nothing())
+    }
+
+    /// Writes to the file or to standard output.
+    fn put(
+        &self,
+        files: &mut OutputFiles,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        match &self.output {
+            None => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                let written = write(&mut out).and_then(|()| out.flush());
+                // It holds a lock that is needed to see whether everything arrived.
+                drop(out);
+                arrived(written)
+            }
+            Some(path) => files.write(path, self.format.kind(), write),
+        }
     }
 }
 

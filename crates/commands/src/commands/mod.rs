@@ -61,7 +61,7 @@ impl Command {
             Command::Run(args) => args.run(registry),
             Command::Status(args) => args.run(registry),
             Command::Report(args) => args.run(registry),
-            Command::Export(args) => args.run(),
+            Command::Export(args) => args.run(registry),
             Command::Verify(args) => args.run(registry),
             Command::Traps(args) => args.run(registry),
             Command::Trees(args) => args.run(),

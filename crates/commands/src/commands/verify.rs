@@ -4,39 +4,61 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use treegraft_lab::{Difference, Store, VerifyOptions, VerifyReport, VerifyWatch, verify};
+use treegraft_lab::{
+    Changed, Difference, GameFile, VerifyOptions, VerifyReport, VerifyWatch, verify,
+};
 
 use super::export::store_of;
 use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::experiment::salvage_hint;
-use crate::input::JobsArg;
+use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
 
 /// Check stored games: replay them from their moves and play them again from their seeds
 ///
 /// Every game is replayed from its moves and must reach the stored result. Pairs whose budgets
-/// limit work, not time, are played again from their seeds and must produce the same moves.
+/// limit work, not time, are played again from their seeds and must produce the same moves. A
+/// ledger keeps a digest instead of the moves of such pairs, which must come out the same.
+///
+/// Pairs with a player that has changed since are not played again: the command names the player
+/// and counts the pairs, which is not a difference.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   treegraft verify examples/quick.toml
   treegraft verify examples/quick.db --replay-share 0.1 --json
+  treegraft verify papers/baier-2018/results/ic-500.ledger --sample 20
 
-Exit codes: 0 if nothing differs, 1 if something does or the store is damaged, 130 after Ctrl-C.")]
+Exit codes: 0 if nothing differs, even if a player has changed and its pairs were not played again;
+1 if something differs or the file is damaged; 130 after Ctrl-C.")]
 pub(crate) struct Verify {
-    /// The experiment file, or the store itself
+    /// The experiment file, or the store or ledger itself
     file: PathBuf,
 
-    /// The store of the games [default: the experiment file with the extension .db]
+    /// The store or ledger of the games [default: the experiment file with the extension .db]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 
     /// The share of repeatable pairs that are played again, from 0 to 1
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, default_value_t = 1.0, value_parser = share)]
     replay_share: f64,
+
+    /// Play at most N of the repeatable pairs again, always the same ones
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with_all = ["replay_share", "all"],
+        value_parser = whole_number(1usize..=1_000_000_000)
+    )]
+    sample: Option<usize>,
+
+    /// Play all repeatable pairs again (the default)
+    #[arg(long, conflicts_with = "replay_share")]
+    all: bool,
 
     #[command(flatten)]
     jobs: JobsArg,
@@ -48,16 +70,16 @@ pub(crate) struct Verify {
 
 impl Verify {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let store = Store::open_read_only(&store_of(&self.file, self.store.as_deref()))?;
+        let path = store_of(&self.file, self.store.as_deref());
+        let store = GameFile::open(&path)?;
         let check = store.check();
         if let Some(problem) = check.problems.first() {
-            let path = store.path();
             let more = match check.problems.len() {
                 1 => String::new(),
                 n => format!(", and {} more problems", n - 1),
             };
             let message = format!("{} is damaged: {problem}{more}", path.display());
-            return Err(CliError::new(message).code(NO_SUCCESS).hint(salvage_hint(path)));
+            return Err(CliError::new(message).code(NO_SUCCESS).hint(salvage_hint(&path)));
         }
         let (games, sessions) = (store.games()?, store.sessions()?);
         let bar = progress(games.len() as u64 / 2, "verifying", self.json);
@@ -65,6 +87,7 @@ impl Verify {
         let options = VerifyOptions {
             jobs: self.jobs.jobs.unwrap_or(0),
             replay_share: self.replay_share,
+            sample: self.sample,
             sessions: &sessions,
         };
         let watch = VerifyWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
@@ -89,6 +112,8 @@ fn share(text: &str) -> Result<f64, String> {
 fn to_json(report: &VerifyReport) -> Output {
     let difference = |difference: &Difference| json!({"pair": difference.pair, "game": difference.number, "what": difference.what});
     let differences: Vec<_> = report.differences.iter().map(difference).collect();
+    let changed = |changed: &Changed| json!({"game": changed.game, "player": changed.player, "then": changed.then, "now": changed.now});
+    let changed: Vec<_> = report.changed.iter().map(changed).collect();
     Output::json(
         "treegraft.verify/1",
         &json!({
@@ -96,6 +121,9 @@ fn to_json(report: &VerifyReport) -> Output {
             "pairs_played_again": report.played_again,
             "pairs_not_repeatable": report.unrepeatable,
             "pairs_of_other_versions": report.other_version,
+            "pairs_not_sampled": report.not_sampled,
+            "pairs_unchecked": report.unchecked,
+            "players_changed": changed,
             "differences": differences,
             "complete": !report.cancelled,
         }),
@@ -112,9 +140,14 @@ fn to_text(report: &VerifyReport) -> Output {
         ("games replayed from their moves", count(report.replayed)),
         ("pairs played again from their seeds", count(report.played_again)),
         ("pairs that time or engines make unrepeatable", count(report.unrepeatable)),
-        ("pairs of other versions of the searches", count(report.other_version)),
+        ("pairs not played again: a player has changed", count(report.other_version)),
+        ("pairs not played again: not in the sample", count(report.not_sampled)),
+        ("pairs of which nothing was checked", count(report.unchecked)),
         ("differences", differences),
     ]);
+    for changed in &report.changed {
+        text.push_str(&format!("\nchanged: {changed}"));
+    }
     for Difference { pair, number, what } in &report.differences {
         let game = number.map_or_else(String::new, |number| format!(", game {}", number + 1));
         text.push_str(&format!("\npair {pair}{game}: {what}"));

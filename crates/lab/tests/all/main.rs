@@ -5,6 +5,7 @@
 
 mod common;
 mod experiments;
+mod ledger;
 mod matches;
 mod own_games;
 mod pairs;
