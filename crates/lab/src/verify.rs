@@ -1,7 +1,8 @@
 //! Whether stored games are what their pairs come to: replayed from their moves, and played again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::types::Value;
 use treegraft::bits::mix;
@@ -98,6 +99,7 @@ pub fn verify(
         sessions: sessions.collect(),
         share: options.replay_share,
         last: None,
+        changed: Mutex::default(),
         cancel: watch.cancel,
     };
     let pairs: Vec<&[StoredGame]> = games.chunk_by(|a, b| a.row.pair == b.row.pair).collect();
@@ -130,8 +132,8 @@ pub fn verify(
         reports = pairs.iter().map(|games| verifier.verify_pair(games)).collect();
     }
     let mut report = reports.into_iter().fold(VerifyReport::default(), VerifyReport::and);
-    report.changed.sort();
-    report.changed.dedup();
+    let changed = verifier.changed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.changed = changed.into_iter().collect();
     report
 }
 
@@ -147,7 +149,6 @@ impl VerifyReport {
         self.played_again += other.played_again;
         self.unrepeatable += other.unrepeatable;
         self.other_version += other.other_version;
-        self.changed.extend(other.changed);
         self.not_sampled += other.not_sampled;
         self.unchecked += other.unchecked;
         self.differences.extend(other.differences);
@@ -164,6 +165,8 @@ struct Verifier<'a> {
     share: f64,
     /// The last pair that may be played again, in the order of their names.
     last: Option<PairId>,
+    /// What has changed, each once: thousands of pairs have the same players.
+    changed: Mutex<BTreeSet<Changed>>,
     cancel: Option<&'a AtomicBool>,
 }
 
@@ -239,7 +242,7 @@ impl Verifier<'_> {
             }
         } else if !changes.is_empty() {
             report.other_version = 1;
-            report.changed = changes;
+            self.changed.lock().unwrap_or_else(PoisonError::into_inner).extend(changes);
         } else if is_sampled(id, self.share) && self.last.is_none_or(|last| id <= last) {
             self.play_again(&pair, games, &mut report);
         } else {

@@ -24,12 +24,12 @@ openings = { random = 2 }
 const QUICK_PAIRS: u64 = 60;
 
 /// A directory of its own for each test, with an experiment in it.
-struct Lab {
+pub(crate) struct Lab {
     folder: PathBuf,
 }
 
 impl Lab {
-    fn new(name: &str, experiment: &str) -> Lab {
+    pub(crate) fn new(name: &str, experiment: &str) -> Lab {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("experiments-{name}"));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
@@ -37,7 +37,7 @@ impl Lab {
         Lab { folder }
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
@@ -47,26 +47,26 @@ impl Lab {
         command
     }
 
-    fn run(&self, args: &[&str]) -> Run {
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
         finish(self.command(args))
     }
 
     /// The output of a command that must succeed.
-    fn ok(&self, args: &[&str]) -> String {
+    pub(crate) fn ok(&self, args: &[&str]) -> String {
         let run = self.run(args);
         assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
         run.out
     }
 
     /// The complaint of a command that must fail with this code.
-    fn fails(&self, code: i32, args: &[&str]) -> String {
+    pub(crate) fn fails(&self, code: i32, args: &[&str]) -> String {
         let run = self.run(args);
         assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{args:?}: {}", run.err);
         assert!(run.err.starts_with("error: "), "{}", run.err);
         run.err
     }
 
-    fn json(&self, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
         serde_json::from_str(&self.ok(args)).unwrap()
     }
 
@@ -476,7 +476,7 @@ fn every_example_in_the_help_works() {
             lab.ok(&args.split_whitespace().collect::<Vec<_>>());
         }
     }
-    for file in ["games.jsonl", "intact.csv", "sweep.png"] {
+    for file in ["games.jsonl", "intact.csv", "quick.ledger", "sweep.png"] {
         assert!(lab.file(file).exists(), "{file}");
     }
 }

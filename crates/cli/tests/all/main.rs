@@ -6,6 +6,7 @@ mod documents;
 mod engine;
 mod experiments;
 mod fuzz;
+mod ledgers;
 mod limits;
 mod memory;
 mod nothing_lost;

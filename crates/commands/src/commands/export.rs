@@ -123,8 +123,9 @@ impl Export {
         }
         let file = GameFile::open(path)?;
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        let (experiment, sessions) = (file.experiment()?, file.sessions()?);
-        let ledger = Ledger::new(registry, folder, experiment, sessions, file.games()?)
+        // The games first: a run that writes may begin another session in between.
+        let (games, sessions) = (file.games()?, file.sessions()?);
+        let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
             .map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?;
         self.put(files, |out| ledger.write(out))?;
         if self.output.is_some() {

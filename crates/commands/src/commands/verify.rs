@@ -30,7 +30,7 @@ use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress
 Examples:
   treegraft verify examples/quick.toml
   treegraft verify examples/quick.db --replay-share 0.1 --json
-  treegraft verify papers/baier-2018/results/ic-500.ledger --sample 20
+  treegraft verify quick.ledger --sample 20
 
 Exit codes: 0 if nothing differs, even if a player has changed and its pairs were not played again;
 1 if something differs or the file is damaged; 130 after Ctrl-C.")]

@@ -31,7 +31,7 @@ mod number;
 mod read;
 mod write;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
@@ -150,6 +150,10 @@ impl Ledger {
 /// Whether a file begins as ledgers do.
 #[must_use]
 pub fn is_ledger(path: &Path) -> bool {
+    // Opening what is not a file may wait for ever.
+    if !path.is_file() {
+        return false;
+    }
     let mut beginning = Vec::new();
     let file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
     file.and_then(|mut file| file.read_to_end(&mut beginning)).is_ok()
@@ -189,7 +193,11 @@ struct Program {
     number: i64,
     version: String,
     revision: String,
-    signatures: serde_json::Value,
+    /// The numbers of its players, or one for everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signatures: Option<BTreeMap<String, BTreeMap<String, String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
     /// Where games depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     machine: Option<Machine>,

@@ -13,7 +13,7 @@ use crate::signatures::Signatures;
 use crate::store::{Session, StoredGame};
 
 /// The longest line in bytes. Texts of experiments and lists of signatures are far shorter.
-const LONGEST_LINE: usize = 16 << 20;
+const LONGEST_LINE: usize = 4 << 20;
 
 /// Games may take so many bytes of memory at first, and so many more for each byte of the ledger: a
 /// short file must not fill the memory.
@@ -70,11 +70,11 @@ impl Parts {
         if program.number != expected {
             return Err(format!("session {} stands where {expected} is due", program.number));
         }
-        let signature = match program.signatures {
-            serde_json::Value::String(text) => text,
-            each => each.to_string(),
+        let signature = match (program.signatures, program.signature) {
+            (Some(each), None) => Signatures::Each(each).to_string(),
+            (None, Some(whole)) => whole,
+            _ => return Err("expected either signatures or signature".to_owned()),
         };
-        let signature = Signatures::read(&signature).to_string();
         let session = of_program(program.version, program.revision, signature);
         let session = match program.machine {
             None => session,

@@ -226,14 +226,16 @@ fn program(number: i64, session: &Session) -> Program {
         arch: session.arch.clone(),
         jobs,
     };
+    let (signatures, signature) = match Signatures::read(&session.signature) {
+        Signatures::Each(each) => (Some(each), None),
+        Signatures::Whole(text) => (None, Some(text)),
+    };
     Program {
         number,
         version: session.version.clone(),
         revision: session.revision.clone(),
-        signatures: match Signatures::read(&session.signature) {
-            Signatures::Each(each) => serde_json::json!(each),
-            Signatures::Whole(text) => text.into(),
-        },
+        signatures,
+        signature,
         machine: (started_ms > 0).then_some(machine),
     }
 }

@@ -61,8 +61,8 @@ fn others() -> Vec<StoredGame> {
         pair("lion", "greedy", random.clone(), 7),
         pair("connect4", "mcts@5it", moves, 8),
         pair("connect4", "mcts@5it", random, u64::MAX),
-        pair("kalah:random=12345678901234", "greedy", Opening::None, 9),
-        pair("kalah:random=18446744073709551615", "greedy", Opening::None, 10),
+        pair("kalah:random-start=12345678901234", "greedy", Opening::None, 9),
+        pair("kalah:random-start=18446744073709551615", "greedy", Opening::None, 10),
         pair("tree:branching=3,height=6", "random", Opening::None, 11),
         // Not repeatable.
         pair("connect4", "mcts@1ms", Opening::None, 12),
@@ -170,7 +170,8 @@ fn small_and_readable() {
     assert!(session.starts_with("session:\t{\"number\":1,\"version\":"), "{session}");
     assert!(session.contains("\"signatures\":{\"connect4\":{\"greedy\":\"0000000000000001\","));
     assert!(!session.contains("machine"), "{session}");
-    let pairing = "pairing:\t{\"session\":1,\"game\":\"connect4\",\"players\":[\"mcts@5it\",\"greedy\"]";
+    let pairing =
+        "pairing:\t{\"session\":1,\"game\":\"connect4\",\"players\":[\"mcts@5it\",\"greedy\"]";
     assert!(lines.next().is_some_and(|line| line.starts_with(pairing)));
     assert!(written.lines().last().is_some_and(|line| line.starts_with("end:\t12\t")));
 }
@@ -255,7 +256,8 @@ fn forged(change: impl Fn(&str) -> String) -> Vec<u8> {
 #[test]
 fn forged_lines_are_errors() {
     assert!(Ledger::read(&forged(str::to_owned)[..]).is_ok());
-    let pairing = "pairing:\t{\"session\":1,\"game\":\"connect4\",\"players\":[\"mcts@5it\",\"greedy\"]";
+    let pairing =
+        "pairing:\t{\"session\":1,\"game\":\"connect4\",\"players\":[\"mcts@5it\",\"greedy\"]";
     let first_pair = |line: &str, from: &str, to: &str| {
         let is_pair = line.split('\t').count() == 4;
         if is_pair { line.replacen(from, to, 1) } else { line.to_owned() }
@@ -275,7 +277,20 @@ fn forged_lines_are_errors() {
         (5, forged(|line| first_pair(line, "2:", "2;"))),
         (5, forged(|line| first_pair(line, ",", "over,"))),
         (5, forged(|line| first_pair(line, ",", ",0"))),
-        (5, forged(|line| format!("{}{}", line, if line.contains(':') && line.contains(',') && !line.contains('"') { ",5,5" } else { "" }))),
+        (
+            5,
+            forged(|line| {
+                format!(
+                    "{}{}",
+                    line,
+                    if line.contains(':') && line.contains(',') && !line.contains('"') {
+                        ",5,5"
+                    } else {
+                        ""
+                    }
+                )
+            }),
+        ),
     ] {
         assert_eq!(damaged_line(&forged), line, "{}", String::from_utf8_lossy(&forged));
     }
@@ -307,9 +322,10 @@ fn a_short_file_does_not_fill_the_memory() {
     };
     assert_eq!(problem, "its texts are too long for so many games");
     // A line without an end is not read for ever.
-    let endless = std::io::Read::chain(&b"treegraft ledger 1\nexperiment:\t\""[..], std::io::repeat(b'x'));
+    let endless =
+        std::io::Read::chain(&b"treegraft ledger 1\nexperiment:\t\""[..], std::io::repeat(b'x'));
     let error = Ledger::read(endless).expect_err("too long").to_string();
-    assert_eq!(error, "line 2: the line has more than 16777216 bytes");
+    assert_eq!(error, "line 2: the line has more than 4194304 bytes");
 }
 
 fn forged_line(line: &str) -> String {
@@ -453,8 +469,7 @@ fn files_are_told_by_their_content() {
 fn games_that_contradict_themselves_are_refused() {
     let refused = |games: Vec<StoredGame>| {
         let sessions = vec![(1, session(EXPERIMENT))];
-        let ledger =
-            Ledger::new(registry(), Path::new(""), EXPERIMENT.to_owned(), sessions, games);
+        let ledger = Ledger::new(registry(), Path::new(""), EXPERIMENT.to_owned(), sessions, games);
         ledger.expect_err("no ledger")
     };
     let games = stored(&pair("connect4", "greedy", Opening::None, 1), 1);

@@ -9,6 +9,7 @@ mod ledger;
 mod matches;
 mod own_games;
 mod pairs;
+mod papers;
 mod plots;
 mod reports;
 mod signatures;
