@@ -310,10 +310,8 @@ fn is_sampled(id: PairId, share: f64) -> bool {
 fn compare(stored: &StoredGame, again: &GameRow) -> Vec<String> {
     let again = known_values(&StoredGame { row: again.clone(), ..stored.clone() });
     let columns = COLUMNS.iter().zip(known_values(stored).into_iter().zip(again));
-    let is_kept = |name: &str| {
-        !CLOCK_COLUMNS.contains(&name)
-            && !(stored.row.is_digest_only() && LEDGER_OMITS.contains(&name))
-    };
+    let omitted: &[&str] = if stored.row.is_digest_only() { &LEDGER_OMITS } else { &[] };
+    let is_kept = |name: &str| !CLOCK_COLUMNS.contains(&name) && !omitted.contains(&name);
     columns
         .filter(|((name, _), (then, now))| then != now && is_kept(name))
         .map(|((name, _), (then, now))| {
