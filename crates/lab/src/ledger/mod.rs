@@ -1,7 +1,7 @@
 //! Ledgers: results of experiments in some tens of bytes a game, as text for a repository.
 //!
 //! Games of players without clocks follow from their seeds, so a ledger keeps what reports are made
-//! of and a digest of the positions instead of the moves: [`verify`](crate::verify) plays the games
+//! of and a digest of the positions instead of the moves: [`verify`](crate::verify()) plays the games
 //! again and compares. Games with a limit on time, or of engines, cannot be played again and keep
 //! everything.
 //!
