@@ -3,8 +3,8 @@
 use treegraft::conformance::{Options, Verdict, check};
 use treegraft::depth_first::{self, DepthFirst, solver_config};
 use treegraft::rollout::Rollout;
-use treegraft::rollout::prove::Prover;
-use treegraft::{Budget, Evaluator, Game, Outcome, Request, Searcher, Side, presets};
+use treegraft::rollout::prove::{self, Prover};
+use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Request, Searcher, Side, presets};
 
 use super::faults::{FAULTS, Fault};
 use super::faulty::game;
@@ -260,4 +260,25 @@ fn searches_survive_wrong_answers() {
         }
     }
     assert!(searches > 400, "{searches}");
+}
+
+#[test]
+fn without_candidates_all_moves_are_searched() {
+    let start = game(Fault::NoCandidates);
+    let mut search = DepthFirst::new(solver_config(&start), None);
+    let report = search.search(&start, Request::new(Budget::default(), 1));
+    assert_eq!(report.proof, Some(Outcome::Draw));
+}
+
+#[test]
+fn evaluations_are_kept_below_a_won_game() {
+    let nim = Nim { heap: 9, mover: Side::First, is_wrong: false };
+    for (told, value) in [(i32::MIN, 1 - EVAL_ONE), (EVAL_ONE, EVAL_ONE - 1), (-7, -7)] {
+        let evaluator = Evaluator::shared("odd", "as told", move |_: &Nim| told);
+        assert_eq!(evaluator.evaluate(&nim), value);
+        let config = prove::Config { depth: Some(2), deepening: false, ..presets::alphabeta2() };
+        let report = Prover::new(config, Some(evaluator)).search(&nim, Request::default());
+        assert_eq!(report.value, f64::from(value) / f64::from(EVAL_ONE));
+        assert_eq!(report.proof, None);
+    }
 }
