@@ -192,17 +192,17 @@ mod tests {
         assert_eq!(output.code, NO_SUCCESS);
         let text = output.text;
         assert!(
-            text.starts_with("law     result    checked  what it says\nfine    ok  "),
+            text.starts_with("law     result     checked  what it says\nfine    ok  "),
             "{text}"
         );
         assert!(text.lines().nth(2).is_some_and(|line| line.starts_with("        ")), "{text}");
         assert!(
-            text.lines().any(|line| line.starts_with("rare    untested        0  it")),
+            text.lines().any(|line| line.starts_with("rare    untested         0  it")),
             "{text}"
         );
         assert!(text.contains("broken FAILED: \"x\" is read back as 2\n  after 4 5\n"), "{text}");
         assert!(
-            text.lines().any(|line| line.starts_with("vast    undecided       0  it")),
+            text.lines().any(|line| line.starts_with("vast    undecided        0  it")),
             "{text}"
         );
         let end = "nim: FAILED 1 of 4 laws, 1 undecided, 1 untested (2 games, 12 positions)";
