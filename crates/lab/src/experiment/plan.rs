@@ -2,6 +2,7 @@
 
 use treegraft_players::Player;
 
+use crate::lines::grouped;
 use crate::memory::{MemoryError, check_games};
 use crate::openings::Openings;
 use crate::pair::{Pair, hash};
@@ -12,6 +13,24 @@ pub(super) const MOST_GAMES: u64 = 10_000_000;
 
 /// The most pairings of a plan.
 pub(super) const MOST_PAIRINGS: u64 = 100_000;
+
+/// Refuses a plan that is too large, before it is made: so many pairings of so many games.
+pub(super) fn refuse_large(pairings: u64, games: u64) -> Result<(), String> {
+    let total = pairings.saturating_mul(games);
+    let [pairings_text, total_text] = [pairings, total].map(grouped);
+    if pairings > MOST_PAIRINGS {
+        let most = grouped(MOST_PAIRINGS);
+        return Err(format!("the plan has {pairings_text} pairings; expected {most} at most"));
+    }
+    if total > MOST_GAMES {
+        let most = grouped(MOST_GAMES);
+        return Err(format!(
+            "the plan has {total_text} games in {pairings_text} pairings; expected {most} at most \
+             in all"
+        ));
+    }
+    Ok(())
+}
 
 /// The numbered pairs that an experiment stands for.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use treegraft::Budget;
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, nearest};
 
 use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
-use super::plan::{MOST_GAMES, MOST_PAIRINGS};
+use super::plan::{MOST_GAMES, refuse_large};
 use super::sweep::sweep_pairings;
 use super::{Experiment, Plan, PlannedPairing, Schedule, StopRule};
 use crate::arena::seat;
@@ -44,21 +44,9 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
         })?,
         None => DEFAULT_BUDGET,
     };
-    let read = PlayerReader { registry, budget };
+    let boards = file.game.get_ref().len() as u64;
+    let read = PlayerReader { registry, budget, boards, games: u64::from(games) };
     let (schedule, specs) = pairing_specs(source, &file, read)?;
-    let texts = texts(file.game);
-    let pairings = (specs.len() as u64).saturating_mul(texts.len() as u64);
-    refuse_pairings(pairings).map_err(|problem| source.whole(problem))?;
-    let total = pairings.saturating_mul(u64::from(games));
-    if total > MOST_GAMES {
-        let problem = format!(
-            "the plan has {} games in {} pairings; expected {} at most in all",
-            grouped(total),
-            grouped(pairings),
-            grouped(MOST_GAMES)
-        );
-        return Err(source.error(file.games.span(), problem));
-    }
     let max_plies = file.adjudicate.max_plies.as_ref().map(|limit| *limit.get_ref());
     if let Some(limit) = file.adjudicate.max_plies.as_ref().filter(|limit| *limit.get_ref() == 0) {
         return Err(source.error(limit.span(), "max-plies is 0; expected at least 1"));
@@ -67,7 +55,7 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
     let seed = file.seed;
     let mut pairings = Vec::new();
     let mut seen = HashSet::new();
-    for text in texts {
+    for text in texts(file.game) {
         let at = |message: String| source.error(text.span(), message);
         let start = registry.start(text.get_ref()).map_err(|error| at(error.to_string()))?;
         let canonical = start.text().to_owned();
@@ -123,15 +111,6 @@ fn even(source: &Source<'_>, games: &Spanned<u64>) -> Result<u32> {
     }
 }
 
-/// Refuses more pairings than a plan may have, before they are made.
-pub(super) fn refuse_pairings(pairings: u64) -> std::result::Result<(), String> {
-    if pairings <= MOST_PAIRINGS {
-        return Ok(());
-    }
-    let (pairings, most) = (grouped(pairings), grouped(MOST_PAIRINGS));
-    Err(format!("the plan has {pairings} pairings; expected {most} at most"))
-}
-
 fn stop_rule(source: &Source<'_>, stop: StopEntry) -> Result<StopRule> {
     let StopEntry::Sprt(sprt) = stop else { return Ok(StopRule::Fixed) };
     let super::file::Sprt { elo0, elo1, alpha, beta } = *sprt.get_ref();
@@ -181,11 +160,11 @@ fn pairing_specs(
     let Some(listed) = &file.players else {
         return Err(source.whole("there are no players; expected players = [\"…\", \"…\"]"));
     };
-    if schedule == Schedule::RoundRobin {
-        let players = listed.get_ref().len() as u64;
-        refuse_pairings(players * players.saturating_sub(1) / 2)
-            .map_err(|problem| source.error(listed.span(), problem))?;
-    }
+    let meetings = match (schedule, listed.get_ref().len() as u64) {
+        (Schedule::RoundRobin, players) => players.saturating_mul(players.saturating_sub(1)) / 2,
+        (_, players) => players.saturating_sub(1),
+    };
+    read.refuse_large(meetings).map_err(|problem| source.error(listed.span(), problem))?;
     let players = planned_players(source, listed.get_ref(), read)?;
     let few = |expected: &str| {
         let problem = format!("the number of players is {}; expected {expected}", players.len());
@@ -275,11 +254,20 @@ pub(super) struct PlayerReader<'a> {
     registry: &'a Registry,
     /// The budget of players that state none.
     budget: Budget,
+    /// In how many games everybody meets.
+    boards: u64,
+    /// How often.
+    games: u64,
 }
 
 impl PlayerReader<'_> {
     pub(super) fn read(self, text: &str) -> std::result::Result<Player, PlayerError> {
         Ok(self.registry.player(text)?.with_budget_or(self.budget))
+    }
+
+    /// Refuses more pairings than a plan may have, before their players are read.
+    pub(super) fn refuse_large(self, pairings: u64) -> std::result::Result<(), String> {
+        refuse_large(pairings.saturating_mul(self.boards), self.games)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::file::{Sweep, texts};
 use super::grid::{self, Axis, Template, Values};
-use super::resolve::{PairingSpec, PlannedPlayer, PlayerReader, Result, refuse_pairings};
+use super::resolve::{PairingSpec, PlannedPlayer, PlayerReader, Result};
 use crate::source::Source;
 
 /// Every combination of the parameters against every opponent.
@@ -40,7 +40,8 @@ pub(super) fn sweep_pairings(
     }
     let at_player = |problem| source.error(sweep.player.span(), problem);
     let points = grid::points(&axes).map_err(at_player)?;
-    refuse_pairings(points.len() as u64 * (templates.len() as u64 - 1)).map_err(at_player)?;
+    let pairings = points.len() as u64 * (templates.len() as u64 - 1);
+    read.refuse_large(pairings).map_err(at_player)?;
     let mut specs = Vec::new();
     let mut seen: HashMap<[String; 2], String> = HashMap::new();
     for point in points {
