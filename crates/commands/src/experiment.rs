@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use treegraft_lab::store::GameResult;
 use treegraft_lab::{ExperimentError, GameFile, GameRow, LoadedExperiment, StoreError};
 use treegraft_players::Registry;
 
@@ -53,6 +54,11 @@ impl ExperimentArgs {
     /// All games in the store.
     pub(crate) fn rows(&self) -> Result<Vec<GameRow>, CliError> {
         Ok(self.open()?.map(|store| store.rows()).transpose()?.unwrap_or_default())
+    }
+
+    /// The results of all games in the store.
+    pub(crate) fn results(&self) -> Result<Vec<GameResult>, CliError> {
+        Ok(self.open()?.map(|store| store.results()).transpose()?.unwrap_or_default())
     }
 
     /// The command line that resumes the experiment.

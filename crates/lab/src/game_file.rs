@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::ledger::{Ledger, is_ledger};
 use crate::row::{GameRow, PairId};
-use crate::store::{CheckReport, Session, Store, StoreError, StoredGame};
+use crate::store::{CheckReport, GameResult, Session, Store, StoreError, StoredGame};
 
 /// A file of games, opened for reading: a store or a ledger, whichever it is.
 #[derive(Debug)]
@@ -52,6 +52,20 @@ impl GameFile {
             GameFile::Store(store) => store.rows(),
             GameFile::Ledger(ledger) => {
                 Ok(ledger.games.iter().map(|game| game.row.clone()).collect())
+            }
+        }
+    }
+
+    /// The results of all games: those of a store are read without the rest of their rows.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn results(&self) -> Result<Vec<GameResult>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.results(),
+            GameFile::Ledger(ledger) => {
+                Ok(ledger.games.iter().map(|game| GameResult::from(&game.row)).collect())
             }
         }
     }

@@ -78,8 +78,8 @@ pub use pair::{Pair, PairError, play_pair};
 pub use printable::printable;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
-    CountedPair, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch, Standing,
-    StopWhen, counted, run, standings,
+    CountedPair, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
+    Standing, StopWhen, counted, run, standings,
 };
 pub use seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat};
 pub use signatures::{Changed, Signatures};

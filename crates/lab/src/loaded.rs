@@ -7,7 +7,7 @@ use treegraft_players::Registry;
 
 use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
-use crate::run::{CountedPair, PlannedPair, Standing, counted, standings};
+use crate::run::{CountedPair, PlannedPair, Played, Standing, counted, standings};
 use crate::source::ExperimentError;
 use crate::stats::{Evidence, Sprt};
 
@@ -49,7 +49,7 @@ impl LoadedExperiment {
 
     /// How each pairing stands with these games.
     #[must_use]
-    pub fn standings(&self, rows: &[GameRow]) -> Vec<Standing> {
+    pub fn standings<R: Played>(&self, rows: &[R]) -> Vec<Standing> {
         let stop = |_: usize, pairs: &Evidence| self.is_decided(pairs);
         standings(rows, &self.pairs, self.sprt.is_some().then_some(&stop))
     }

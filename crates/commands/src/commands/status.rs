@@ -30,7 +30,7 @@ pub(crate) struct Status {
 impl Status {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let loaded = self.experiment.load(registry)?;
-        let standings = loaded.standings(&self.experiment.rows()?);
+        let standings = loaded.standings(&self.experiment.results()?);
         let done: usize = standings.iter().map(|standing| standing.done).sum();
         let pairs = loaded.pairs.len();
         let is_over = |standing: &&treegraft_lab::Standing| {

@@ -18,7 +18,7 @@ use crate::row::{GameRow, PairId};
 use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{FinishedPair, Session, Store, StoreError};
 use crate::workers::{ThreadsError, Workers, processors};
-pub use standing::{CountedPair, Standing, StopWhen, counted, standings};
+pub use standing::{CountedPair, Played, Standing, StopWhen, counted, standings};
 use standing::{Standings, ids, places};
 
 /// A pair of a plan.

@@ -46,7 +46,7 @@ impl Standing {
         Evidence { pairs, worth: worth(u64::from(pairs.pairs()), self.squares) }
     }
 
-    fn count(&mut self, Played { values, digests }: Played, repeats: &mut Repeats) {
+    fn count(&mut self, PlayedPair { values, digests }: PlayedPair, repeats: &mut Repeats) {
         repeats.add(digests);
         self.squares = repeats.squares();
         values.into_iter().for_each(|value| self.tally.add(value));
@@ -79,7 +79,7 @@ pub(super) fn places(plan: &[PlannedPair], ids: &[PairId]) -> HashMap<PairId, Ve
 
 /// A pair that is over: what its games brought the first player, and their digests.
 #[derive(Clone, Copy)]
-struct Played {
+struct PlayedPair {
     values: [i64; 2],
     digests: [u64; 2],
 }
@@ -88,7 +88,7 @@ struct Played {
 pub(super) struct Standings<'a> {
     pub(super) all: Vec<Standing>,
     /// The pairs of each pairing, where they are over.
-    played: Vec<Vec<Option<Played>>>,
+    played: Vec<Vec<Option<PlayedPair>>>,
     /// How often each pair that counts was played, by pairing.
     repeats: Vec<Repeats>,
     stop: Option<StopWhen<'a>>,
@@ -104,9 +104,9 @@ impl<'a> Standings<'a> {
     }
 
     /// Takes note of a pair that is over.
-    pub(super) fn add(&mut self, places: &[Place], rows: [&GameRow; 2]) {
-        let (values, digests) = (rows.map(GameRow::value_for_a), rows.map(|row| row.digest));
-        let pair = Played { values, digests };
+    pub(super) fn add<R: Played>(&mut self, places: &[Place], games: [&R; 2]) {
+        let (values, digests) = (games.map(R::value_for_a), games.map(R::digest));
+        let pair = PlayedPair { values, digests };
         for &(pairing, number) in places {
             let (standing, known) = (&mut self.all[pairing], &mut self.played[pairing]);
             let repeats = &mut self.repeats[pairing];
@@ -176,10 +176,36 @@ pub struct CountedPair<'a> {
     pub rows: [&'a GameRow; 2],
 }
 
+/// A game that is over: as much as a standing needs of it.
+pub trait Played {
+    /// Its pair and its number in it.
+    fn place(&self) -> (PairId, u8);
+
+    /// Its value for the first player of the pairing: 1, 0 or -1.
+    fn value_for_a(&self) -> i64;
+
+    /// The digest of its moves.
+    fn digest(&self) -> u64;
+}
+
+impl Played for GameRow {
+    fn place(&self) -> (PairId, u8) {
+        (self.pair, self.number)
+    }
+
+    fn value_for_a(&self) -> i64 {
+        GameRow::value_for_a(self)
+    }
+
+    fn digest(&self) -> u64 {
+        self.digest
+    }
+}
+
 /// How each pairing of a plan stands with these games.
 #[must_use]
-pub fn standings(
-    rows: &[GameRow],
+pub fn standings<R: Played>(
+    rows: &[R],
     plan: &[PlannedPair],
     stop: Option<StopWhen<'_>>,
 ) -> Vec<Standing> {
@@ -196,18 +222,20 @@ pub fn counted<'a>(
     plan: &[PlannedPair],
     stop: Option<StopWhen<'_>>,
 ) -> Vec<CountedPair<'a>> {
-    replay(rows, plan, stop).1
+    let pairs = replay(rows, plan, stop).1.into_iter();
+    pairs.map(|(pairing, rows)| CountedPair { pairing, rows }).collect()
 }
 
-/// Counts games in the order of the plan.
-fn replay<'a, 's>(
-    rows: &'a [GameRow],
+/// Counts games in the order of the plan; also returns the pairs that count, with their pairings.
+fn replay<'a, 's, R: Played>(
+    rows: &'a [R],
     plan: &[PlannedPair],
     stop: Option<StopWhen<'s>>,
-) -> (Standings<'s>, Vec<CountedPair<'a>>) {
-    let mut games: HashMap<PairId, [Option<&GameRow>; 2]> = HashMap::new();
+) -> (Standings<'s>, Vec<(usize, [&'a R; 2])>) {
+    let mut games: HashMap<PairId, [Option<&R>; 2]> = HashMap::with_capacity(rows.len() / 2);
     for row in rows {
-        if let Some(game) = games.entry(row.pair).or_default().get_mut(usize::from(row.number)) {
+        let (pair, number) = row.place();
+        if let Some(game) = games.entry(pair).or_default().get_mut(usize::from(number)) {
             *game = Some(row);
         }
     }
@@ -222,7 +250,7 @@ fn replay<'a, 's>(
         standings.add(&places[&id], [first, second]);
         // Counted means: no gap so far, and the decision not before this one.
         if standings.all[*pairing].counted() >= next[*pairing] || stop.is_none() {
-            counted.push(CountedPair { pairing: *pairing, rows: [first, second] });
+            counted.push((*pairing, [first, second]));
         }
     }
     (standings, counted)
