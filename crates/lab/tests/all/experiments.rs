@@ -386,7 +386,7 @@ impl Drop for Folder {
 #[test]
 fn pairs_cost_little_beside_the_texts_of_players() {
     let text = "game = \"connect4\"\ngames = 8000\n\
-                players = [\"mcts-ip-m-1(c=0.7)@1000it,1MiB\", \"mcts-ab(c=0.3)@2s,5MiB\"]\n\
+                players = [\"mcts-ip-m(c=0.7)@1000it,1MiB\", \"mcts-ab(c=0.3)@2s,5MiB\"]\n\
                 openings = { random = 2 }\n";
     let plan = parse(text).plan;
     let pairing = &plan.pairings[0];

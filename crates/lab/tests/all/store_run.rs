@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft_lab::stats::Evidence;
-use treegraft_lab::store::Session;
+use treegraft_lab::store::{GameResult, Session};
 use treegraft_lab::{
     Experiment, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch,
-    Standing, StopWhen, Store, counted, play_pair, run,
+    Standing, StopWhen, Store, counted, play_pair, run, standings,
 };
 
 use crate::common::registry;
@@ -51,6 +51,13 @@ fn jobs_do_not_matter() {
         assert_eq!(standing.tally.wins, wins);
         assert_eq!((standing.done, standing.counted(), standing.planned), (20, 20, 20));
     }
+    // So do the results alone.
+    let results_alone = Store::open_read_only(&path).expect("a store").results().expect("results");
+    assert_eq!(standings(&results_alone, &plan, None), results[0].1);
+    let same = |(result, row): (&GameResult, &GameRow)| {
+        (result.pair, result.number, result.outcome) == (row.pair, row.number, row.outcome)
+    };
+    assert!(results_alone.len() == 80 && results_alone.iter().zip(&rows).all(same));
     let again = play(&path, &plan, RunOptions::default());
     assert_eq!((again.found, again.played), (40, 0));
     let sessions = Store::open_read_only(&path).expect("a store").sessions().expect("sessions");
