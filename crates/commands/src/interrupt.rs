@@ -91,7 +91,6 @@ pub(crate) fn exit_code(code: u8) -> u8 {
 }
 
 /// As shells have it: 130 after SIGINT.
-
 fn code_of(signal: usize) -> u8 {
     128 + (signal as u8 & 127)
 }

@@ -25,7 +25,7 @@ fn memory_that_no_machine_has_is_refused() {
         &["solve", "connect4:4x4", "--with", "mtd(f)@8000000GiB"],
         &["match", "connect4", "ab@8000000GiB,5it", "random", "--jobs", "1"],
         &["play", "connect4", "ab@8000000GiB,5it"],
-        &["traps", "connect4", "ab@8000000GiB,5it", "--games", "2"],
+        &["traps", "connect4", "--player", "ab@8000000GiB,5it", "--games", "2"],
         &["engine", "connect4", "ab@8000000GiB,5it"],
     ];
     for args in all {

@@ -143,7 +143,7 @@ fn searches_tell_what_they_know() {
         &["solve", "othello"],
         &["match", "connect4", "random", "mcts@9it", "--games", "10000000"],
         &["trees", "--height", "10..16", "--trees", "1000000"],
-        &["traps", "connect4", "mcts@5ms", "--games", "1000000"],
+        &["traps", "connect4:4x4", "--player", "random", "--games", "10000000"],
     ];
     let children = commands.map(|args| start(command(args)));
     std::thread::sleep(Duration::from_secs(2));
