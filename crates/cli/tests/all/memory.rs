@@ -53,7 +53,8 @@ fn small_trees_keep_the_limit() {
 
 #[test]
 fn larger_trees_keep_the_limit() {
-    keeps_the_limit(&["connect4"], &["mcts-ab", "fsss"], &[64]);
+    keeps_the_limit(&["connect4"], &["mcts-ab"], &[64]);
+    keeps_the_limit(&["hex:11"], &["fsss"], &[64]);
 }
 
 /// Peak resident bytes of a running program.

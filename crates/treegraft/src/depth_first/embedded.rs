@@ -124,7 +124,8 @@ impl<M: Copy, L> Embedded<M, L> {
         }
         let mut best = if self.stack.len() - base < all { L::LEFT_OUT } else { -L::WIN };
         let end = self.stack.len();
-        'moves: for first in (base..end).step_by(MOVES_AT_ONCE) {
+        let mut first = base;
+        'moves: while first < end {
             let last = end.min(first + MOVES_AT_ONCE);
             if alarm.rings_before(last - first) {
                 break;
@@ -148,6 +149,7 @@ impl<M: Copy, L> Embedded<M, L> {
                     break 'moves;
                 }
             }
+            first = last;
         }
         self.stack.truncate(base);
         best

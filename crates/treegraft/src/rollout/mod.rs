@@ -306,9 +306,11 @@ fn grow_on<C: Simd, G: Game>(
                 return Stop::Spent(Limit::Iterations);
             }
         }
-        let nodes = search.work.nodes;
+        let (nodes, plies) = (search.work.nodes, search.work.playout_plies);
         // The only call, so that the simulation is compiled into this loop.
         search.simulate(cpu);
+        // A playout cannot be interrupted where the game makes it; the next look comes sooner.
+        meter.charge((search.work.playout_plies - plies) as usize);
         barren = if search.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
         is_owed = false;
     }

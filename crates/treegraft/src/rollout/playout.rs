@@ -81,8 +81,6 @@ impl<G: Game> RolloutSearch<'_, G> {
     fn count_playout(&mut self, playout: Playout) -> f64 {
         self.work.evaluations += 1;
         self.work.playout_plies += u64::from(playout.plies);
-        // It cannot be interrupted; what comes next will hear of it.
-        self.alarm.rings_before(playout.plies as usize);
         self.work.capped_playouts += u64::from(playout.capped);
         playout.outcome.value() as f64
     }

@@ -30,6 +30,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             let moves = self.open_children(node).map(|child| self.tree.moves[child]).collect();
             self.minimax.log.push(Event::BackUp(node, moves));
         }
+        self.alarm.rings_before(self.tree.children(node).len());
         for child in self.tree.children(node) {
             if self.tree.bounds(child).outcome().is_some() {
                 continue;

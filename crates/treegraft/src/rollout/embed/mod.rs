@@ -123,7 +123,8 @@ impl<G: Game> RolloutSearch<'_, G> {
     }
 
     /// The value of a move for `mover` in a search of `depth` plies, the move included: 1 if it
-    /// wins, -1 if it loses, 0 if neither, or if it was not searched because the time is over.
+    /// wins, -1 if it loses, 0 if neither, or if it was not searched because the time is over. The
+    /// alarm is told of all moves together.
     #[inline]
     fn value_of(
         &mut self,
@@ -133,7 +134,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         mover: Side,
         question: WinLossQuestion,
     ) -> i64 {
-        if self.alarm.rings_before(1) {
+        if self.alarm.has_rung() {
             return 0;
         }
         let mut next = position.clone();

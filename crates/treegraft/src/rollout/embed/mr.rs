@@ -33,7 +33,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(in crate::rollout) fn moves_left(&mut self, position: &G, depth: u32) -> Option<G::Move> {
         self.buffer.clear();
         position.moves(&mut self.buffer);
-        if self.alarm.has_rung() {
+        if self.alarm.rings_before(self.buffer.len()) {
             return None;
         }
         // The first win in random order is a random win.

@@ -26,6 +26,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
         let mut lost = std::mem::take(&mut self.minimax.lost);
         lost.clear();
+        self.alarm.rings_before(moves.len());
         for &mv in &moves {
             if self.value_of(position, mv, depth, mover, WinLossQuestion::IsLost) < 0 {
                 lost.push(mv);

@@ -90,7 +90,10 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Visits a node whose value is not known, `ply` plies from the root.
     #[inline(always)]
     pub(super) fn visit(&mut self, node: Id, position: &G, ply: usize) -> Visit {
-        if !self.arena.children(node).is_empty() {
+        let children = self.arena.children(node);
+        if !children.is_empty() {
+            // Whoever selects among them looks at all of them.
+            self.meter.charge(children.len());
             return Visit::Inner;
         }
         self.deepest = self.deepest.max(ply as u32);

@@ -165,7 +165,7 @@ fn a_tree_that_is_not_kept_in_time_is_gone() {
         position.play(best);
         let cancel = std::sync::atomic::AtomicBool::new(true);
         let Request { budget, seed, .. } = request(20_000, 1 << 20);
-        let cancelled = Request { budget, seed, cancel: Some(&cancel), progress: None };
+        let cancelled = Request { budget, seed, cancel: Some(&cancel), ..Request::default() };
         let report = search.search(&position, cancelled);
         assert_eq!((report.stop, report.work.iterations), (Stop::Cancelled, 1), "{config:?}");
         assert!(report.best_move.is_some());
