@@ -19,7 +19,7 @@ pub struct Alarm<'a> {
 
 impl Default for Alarm<'_> {
     fn default() -> Self {
-        let pace = Pace { left: u32::MAX, stride: u32::MAX, last_look: None };
+        let pace = Pace { left: u32::MAX, stride: u32::MAX, most: u32::MAX, last_look: None };
         Alarm { at: None, cancel: None, pace, has_rung: false }
     }
 }
@@ -73,16 +73,17 @@ pub(crate) struct Pace {
     /// Steps until the next look, and how many there were until the last one.
     left: u32,
     stride: u32,
+    /// However cheap the last steps were: the next ones may cost a hundred times as much, as where
+    /// a search leaves what its table knows.
+    pub(crate) most: u32,
     last_look: Option<Instant>,
 }
 
 impl Pace {
-    /// However cheap the last steps were: the next ones may cost a hundred times as much, as where
-    /// a search leaves what its table knows.
     const MOST_STEPS: u32 = 1024;
 
     pub(crate) fn from(start: Instant) -> Pace {
-        Pace { left: 1, stride: 1, last_look: Some(start) }
+        Pace { left: 1, stride: 1, most: Pace::MOST_STEPS, last_look: Some(start) }
     }
 
     /// Counts steps; `false` if it is time to look at the clock.
@@ -112,7 +113,7 @@ impl Pace {
         let since = self.last_look.map_or(0, |last| (now - last).as_micros());
         self.last_look = Some(now);
         if since < 50 {
-            self.stride = (self.stride * 2).min(Pace::MOST_STEPS);
+            self.stride = (self.stride * 2).min(self.most);
         } else if since > 200 {
             // In one go: halving would make several looks late that are late already.
             let times = u32::try_from(since / 100).unwrap_or(u32::MAX);

@@ -243,6 +243,13 @@ impl<'a> Meter<'a> {
         Meter { request, start, last_report: start, pace: Pace::from(start) }
     }
 
+    /// The same for a search that is checked once per rollout. One with a playout may cost a hundred
+    /// times as much as those before it that ended in decided positions.
+    pub(crate) fn of_rollouts(mut self) -> Meter<'a> {
+        self.pace.most = 64;
+        self
+    }
+
     /// Time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

@@ -158,7 +158,7 @@ impl<G: Game> Rollout<G> {
 impl<G: Game> Searcher<G> for Rollout<G> {
     fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
         let (seed, memory) = (request.seed, request.budget.memory_bytes());
-        let mut meter = Meter::start(request);
+        let mut meter = Meter::start(request).of_rollouts();
         self.buffer.clear();
         if position.outcome().is_none() {
             position.moves(&mut self.buffer);
@@ -306,11 +306,9 @@ fn grow_on<C: Simd, G: Game>(
                 return Stop::Spent(Limit::Iterations);
             }
         }
-        let (nodes, plies) = (search.work.nodes, search.work.playout_plies);
+        let nodes = search.work.nodes;
         // The only call, so that the simulation is compiled into this loop.
         search.simulate(cpu);
-        // A playout cannot be interrupted where the game makes it; the next look comes sooner.
-        meter.charge((search.work.playout_plies - plies) as usize);
         barren = if search.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
         is_owed = false;
     }
