@@ -108,7 +108,7 @@ fn moves_may_be_separated_or_not() {
     }
     assert_eq!(
         run_together,
-        "{\"game\":\"connect4\",\"to_move\":\"first\",\"side\":\"X\",\"ply\":4,\"outcome\":null,\
+        "{\"schema\":\"treegraft.show/1\",\"game\":\"connect4\",\"to_move\":\"first\",\"side\":\"X\",\"ply\":4,\"outcome\":null,\
          \"reason\":null,\"margin\":null,\"moves\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\"],\
          \"position\":\"4453\",\"played\":[\"4\",\"4\",\"5\",\"3\"]}\n"
     );

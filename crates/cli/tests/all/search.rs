@@ -435,7 +435,7 @@ fn everything_that_can_be_typed() {
     assert!(talk.contains("\nO plays ") && talk.contains("; line "), "{talk}");
     assert!(talk.contains("You have not made a move yet."), "{talk}");
     assert!(talk.contains("undo      takes your last move back"), "{talk}");
-    assert!(talk.contains("nodes ") && talk.contains("for X; line "), "{talk}");
+    assert!(talk.contains("nodes ") && talk.contains(" % for X (raw "), "{talk}");
     assert!(talk.ends_with("> Goodbye.\n"), "nothing is read after quit: {talk}");
     // Hints and looks do not change how the opponent plays.
     let plain = typed(&args, "4\nquit\n");

@@ -98,7 +98,7 @@ fn repeated_games_prove_nothing() {
     assert!(odd.distinct_games == 2 && odd.worth <= 2.0, "{odd:?}");
     // With openings the games are different, and worth as many as there are.
     let open = play(&Match { opening_plies: 6, ..setup("connect4", a, b, 20) });
-    assert!(open.worth > 18.0, "{open:?}");
+    assert!(open.worth > 15.0, "{open:?}");
     // A progress bar does not promise more either.
     let mut widest: f64 = 0.0;
     let mut progress = |now: &Progress| widest = now.ci95.high - now.ci95.low;

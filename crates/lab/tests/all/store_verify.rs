@@ -148,7 +148,8 @@ fn exports_hold_everything() {
     assert_eq!(lines.lines().count(), 10);
     for ((game, record), line) in games.iter().zip(&records[1..]).zip(lines.lines()) {
         let json: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        assert_eq!(json.as_object().expect("an object").len(), COLUMNS.len());
+        assert_eq!(json["schema"], "treegraft.stored-game/1");
+        assert_eq!(json.as_object().expect("an object").len(), COLUMNS.len() + 1);
         for ((name, _), cell) in COLUMNS.iter().zip(record) {
             // The same in both, numbers and texts alike.
             let same = match &json[name] {

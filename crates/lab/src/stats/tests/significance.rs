@@ -122,7 +122,7 @@ fn repeated_games() {
     assert!(worth(&[97, 1, 1, 1]) < 1.1);
     // A single game is the first one of its pair once more.
     let mut repeats = Repeats::default();
-    [[1, 2], [1, 2]].into_iter().for_each(|pair| repeats.add(pair));
+    (0..2).for_each(|_| repeats.add([1, 2]));
     repeats.add_single(1);
     assert_eq!((repeats.distinct(), repeats.worth()), (1, 1.0));
     repeats.add_single(2);
