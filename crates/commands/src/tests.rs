@@ -59,6 +59,9 @@ fn assert_error_names(result: &Result<String, String>, input: &str) {
         let beginning = format!("{:?}", text.chars().take(40).collect::<String>());
         error.contains(&beginning[..beginning.len() - 1])
     });
+    // Of moves written without blanks it names the first one that is illegal.
+    let illegal = error.strip_prefix("error: move \"").and_then(|rest| rest.split('"').next());
+    let named = named || illegal.is_some_and(|mv| mv.len() > 1 && input.trim().starts_with(mv));
     assert!(named, "{input:?}: {error}");
     assert!(error.len() < 3000, "{input:?}: {error}");
 }
