@@ -143,20 +143,16 @@ struct LikeTheDiagram;
 impl Check for LikeTheDiagram {
     fn check<G: Game>(self, position: &G) {
         let text = position.diagram(Charset::Ascii);
-        let symbols: String = text.split_whitespace().filter(|word| is_cell(word)).collect();
+        // Not the lines that say whose edges are whose.
+        let board = text.lines().filter(|line| !line.contains(':'));
+        let symbols: String =
+            board.flat_map(str::split_whitespace).filter(|word| is_cell(word)).collect();
         let picture = picture_of(position);
         let mut cells: Vec<usize> = (0..picture.cells.len()).collect();
         let place = |cell: usize| (picture.cells[cell].y, picture.cells[cell].x);
         cells.sort_by(|&a, &b| place(a).partial_cmp(&place(b)).expect("numbers"));
-        // X or O, W or B: by the name of the side.
-        let letter =
-            |side| match (position.side_name(side), text.contains('X') || text.contains('O')) {
-                ("Black", true) => "X",
-                ("White", true) => "O",
-                ("Black", false) => "B",
-                ("White", false) => "W",
-                (name, _) => name,
-            };
+        // X or O, B or W: how the name of the side begins.
+        let letter = |side| &position.side_name(side)[..1];
         let shown: String =
             cells.iter().map(|&cell| owner(&picture, cell).map_or(".", letter)).collect();
         assert_eq!(shown, symbols.replace('+', "."), "{text}");
