@@ -36,7 +36,8 @@ impl Output {
     /// Text for people; the last line is ended if it is not. Names in it may come from files that
     /// others have written, and must not control the terminal.
     pub(crate) fn text(text: String) -> Output {
-        Output::data(printable(&text))
+        let harmless = printable(&text);
+        Output::data(if harmless == text { text } else { harmless })
     }
 
     /// Text for programs.
