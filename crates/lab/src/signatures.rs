@@ -102,10 +102,15 @@ impl<'a> Live<'a> {
                 };
                 self.subjects(pair).into_iter().filter_map(known).collect()
             }
-            Signatures::Whole(number) => match whole(number, name_of(&pair.game)) {
-                Ok(subjects) => subjects,
-                Err(changed) => return vec![changed],
-            },
+            // Some search of every game has changed since there was one number for everything.
+            Signatures::Whole(number) => {
+                return vec![Changed {
+                    game: name_of(&pair.game).to_owned(),
+                    player: "some player".to_owned(),
+                    then: number.clone(),
+                    now: "another one".to_owned(),
+                }];
+            }
         };
         let change = |(game, player, then): (String, String, String)| {
             let now = self.number(&game, &player).unwrap_or_else(|| "none".to_owned());
@@ -145,51 +150,7 @@ impl<'a> Live<'a> {
     }
 }
 
-/// Numbers over everything, with the numbers that they were made from.
-const KNOWN: &[(&str, &str)] =
-    &[("f51538caf1e29996", include_str!("signatures/f51538caf1e29996.txt"))];
-
-/// What a number over everything stood for: all searches of a game of that name then. Nothing is
-/// known of other numbers, so that they stand for something else than today.
-fn whole(number: &str, name: &str) -> Result<Vec<(String, String, String)>, Changed> {
-    let Some((_, table)) = KNOWN.iter().find(|(known, _)| *known == number) else {
-        return Err(Changed {
-            game: name.to_owned(),
-            player: "some player".to_owned(),
-            then: number.to_owned(),
-            now: "another one".to_owned(),
-        });
-    };
-    let rows = table.lines().filter_map(|line| {
-        let (digest, rest) = line.split_once('\t')?;
-        let (game, player) = rest.split_once('\t')?;
-        (name_of(game) == name).then(|| (game.to_owned(), player.to_owned(), digest.to_owned()))
-    });
-    Ok(rows.collect())
-}
-
 /// The name of a game without its parameters.
 fn name_of(game: &str) -> &str {
     game.split(':').next().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use treegraft::bits::mix;
-
-    /// Sessions of earlier versions are compared with these files: they must not be edited.
-    #[test]
-    fn the_numbers_are_those_that_the_number_over_everything_was_made_from() {
-        for (whole, table) in KNOWN {
-            let mut sum = 0;
-            for line in table.lines() {
-                let fields: Vec<&str> = line.split('\t').collect();
-                let [digest, game, player] = fields[..] else { panic!("{line:?}") };
-                assert!(!game.is_empty() && !player.is_empty(), "{line:?}");
-                sum = mix(sum ^ u64::from_str_radix(digest, 16).expect("a number"));
-            }
-            assert_eq!(format!("{sum:016x}"), *whole);
-        }
-    }
 }

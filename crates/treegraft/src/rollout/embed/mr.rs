@@ -63,7 +63,8 @@ impl<G: Game> RolloutSearch<'_, G> {
         let mover = position.to_move();
         let (mut won, mut lost) =
             (std::mem::take(&mut self.minimax.moves), std::mem::take(&mut self.minimax.lost));
-        (won.clear(), lost.clear());
+        won.clear();
+        lost.clear();
         let mut open = 0;
         for i in 0..self.buffer.len() {
             let mv = self.buffer[i];
