@@ -96,9 +96,9 @@ impl Export {
         } else {
             (GameFile::open(&path)?.games()?, Vec::new())
         };
-        self.put(&mut files, |out| match self.format {
-            Format::Jsonl => write_json_lines(&games, out),
-            _ => write_csv(&games, out),
+        self.put(&mut files, |mut out| match self.format {
+            Format::Jsonl => write_json_lines(&games, &mut out),
+            _ => write_csv(&games, &mut out),
         })?;
         let mut err = io::stderr();
         for problem in &problems {
@@ -127,7 +127,7 @@ impl Export {
         let (games, sessions) = (file.games()?, file.sessions()?);
         let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
             .map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?;
-        self.put(files, |out| ledger.write(out))?;
+        self.put(files, |mut out| ledger.write(&mut out))?;
         if self.output.is_some() {
             let games = grouped(ledger.games.len() as u64);
             let _ = writeln!(io::stderr(), "{games} games written");

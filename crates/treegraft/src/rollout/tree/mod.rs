@@ -234,9 +234,3 @@ impl<M: Copy> Tree<M> {
         prefetch(&self.hot, first + MOST_LANES);
     }
 }
-
-/// Sorts rows by their keys, and equal ones by their places. The keys are plain numbers and the
-/// function is not generic, so that sorting is compiled once and not for every game.
-fn sort_rows(keyed: &mut [(u32, Id)]) {
-    keyed.sort_unstable();
-}
