@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use treegraft::{Bounds, Budget, Game, Outcome, Report, Request, Rng, TreeNode, legal_moves};
 use treegraft_players::{Analyst, Board, MoveIndex, Registry, Start};
 
-use players::{is_exact, random_player};
+use players::{is_depth_first, is_exact, random_player};
 use truth::{Truth, played};
 
 /// A game, how many random moves to play first, and how far brute force looks where it cannot try
@@ -237,16 +237,21 @@ impl Audit {
         // A game may have no evaluation of the name that was drawn.
         let Ok(mut analyst) = registry.searcher(start, &player) else { return };
         let memory = MEMORY[rng.below(MEMORY.len() as u32) as usize];
-        let limited = Budget {
-            nodes: Some(1 << (3 + rng.below(13))),
-            iterations: Some(1 << (4 + rng.below(7))),
+        let is_exact = is_exact(&text);
+        let budget = Budget {
+            // Often enough to the end, which is where proofs are.
+            nodes: Some(1 << (3 + rng.below(if is_exact { 17 } else { 13 }))),
+            iterations: Some(1 << (4 + rng.below(7))).filter(|_| !is_exact),
             memory,
             ..Budget::default()
         };
-        let unlimited = Budget { memory, ..Budget::default() };
+        // With one move to play and a limit, alpha-beta answers at once.
+        let is_chain = from.outcome().is_none() && legal_moves(from).len() == 1;
+        let budget = match is_depth_first(&text) && is_chain {
+            true => Budget { memory, ..Budget::default() },
+            false => budget,
+        };
         let is_whole = truth.is_whole();
-        let budget =
-            if is_whole && is_exact(&text) && rng.below(2) == 0 { unlimited } else { limited };
         let mut board = from.clone();
         for _ in 0..1 + rng.below(3) {
             if board.outcome().is_some() {

@@ -13,9 +13,18 @@ const VALUES: [&str; 28] = [
 /// The searches that prove everything, given time.
 const EXACT: [&str; 6] = ["ab", "mtd", "sss", "dual", "fsss", "rollout-ab"];
 
+fn label(player: &str) -> &str {
+    player.split('(').next().unwrap_or_default()
+}
+
 /// Whether a player's search ends by itself with a proof, if the game ends.
 pub(super) fn is_exact(player: &str) -> bool {
-    EXACT.contains(&player.split('(').next().unwrap_or_default())
+    EXACT.contains(&label(player))
+}
+
+/// Whether it needs no room for a tree: in a small arena other searches may go on for ages.
+pub(super) fn is_depth_first(player: &str) -> bool {
+    ["ab", "mtd", "sss", "dual"].contains(&label(player))
 }
 
 /// A label with up to three random options.
