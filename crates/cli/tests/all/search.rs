@@ -54,7 +54,14 @@ fn every_player_is_listed_and_explained() {
         assert_eq!(alone.as_array().unwrap().as_slice(), std::slice::from_ref(info));
     }
     assert_eq!(list.matches("\n  killers ").count(), 1, "options stand once for their family");
-    assert_eq!(ok(&["players", "sss*@1s"]), ok(&["players", "sss"]));
+    for (text, label) in [
+        ("sss*@1s", "sss"),
+        ("mcts-mr-1", "mcts-mr"),
+        ("mcts-ms-2-visit-1", "mcts-ms"),
+        ("k-best-3(depth=2)@1s", "k-best"),
+    ] {
+        assert_eq!(ok(&["players", text]), ok(&["players", label]));
+    }
 }
 
 // -------------------------------------------------------------------- analyze

@@ -49,7 +49,8 @@ impl Players {
                 true => label.to_owned(),
                 false => label_of(&parse_player(registry, text)?.to_string()).to_owned(),
             };
-            labels.retain(|info| info.label == if is_listed { label } else { &canonical });
+            let wanted = if is_listed { label } else { &canonical };
+            labels.retain(|info| is_or_numbers(wanted, info.label));
         }
         if self.json {
             return Ok(Output::json("treegraft.player/1", &labels));
@@ -63,6 +64,13 @@ impl Players {
 
 fn label_of(player: &str) -> &str {
     player.split(['(', ':', '@']).next().unwrap_or_default().trim()
+}
+
+/// Whether this is the label itself, or the label with numbers after it: `mcts-mr-2` is `mcts-mr`.
+fn is_or_numbers(wanted: &str, label: &str) -> bool {
+    let Some(rest) = wanted.strip_prefix(label) else { return false };
+    let number = rest.strip_prefix('-');
+    rest.is_empty() || number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// All labels; those with the same options in groups, the options once for each group.
