@@ -113,9 +113,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                     break 0.0;
                 }
                 if self.alarm.rings_before(PLIES_AT_ONCE as usize) && !TRACED {
-                    // The quickest end.
-                    let playout = position.playout(&mut self.rng, &mut self.buffer, limit - plies);
-                    break self.count_playout(playout);
+                    break self.finish_at_random(position, limit - plies);
                 }
                 pause = limit.min(pause + PLIES_AT_ONCE);
             }
@@ -131,6 +129,14 @@ impl<G: Game> RolloutSearch<'_, G> {
         };
         self.work.playout_plies += u64::from(plies);
         reward
+    }
+
+    /// The quickest end of a playout, once the time is over.
+    #[cold]
+    #[inline(never)]
+    fn finish_at_random(&mut self, position: &mut G, limit: u32) -> f64 {
+        let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+        self.count_playout(playout)
     }
 
     /// A playout move: MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
