@@ -33,7 +33,7 @@ const GAMES: [&str; 18] = [
     "hex:19",
     "kalah",
     "kalah:3,3,capture-empty=false",
-    "kalah:random=3",
+    "kalah:random-start=3",
     "loa",
     "tree:((3 5) (2 -9 4))",
     "tree:branching=3,height=4,irregular=true",

@@ -34,10 +34,14 @@ pub(super) struct MoveResult<M> {
 
 impl<M: Copy + Eq> IterationResult<M> {
     /// The result to use if this iteration was not completed: that of the one before it, unless
-    /// there is none or this one has decided the game.
+    /// there is none or this one has found a win. A proof counts in any case, and the line is the
+    /// one that keeps it.
     pub(super) fn or_earlier(self, earlier: Option<IterationResult<M>>) -> IterationResult<M> {
         match earlier {
-            Some(earlier) if self.proof.is_none() && !self.is_won => earlier,
+            Some(earlier) if !self.is_won => {
+                let pv = if self.proof.is_some() { self.pv } else { earlier.pv };
+                IterationResult { proof: self.proof, pv, ..earlier }
+            }
             _ => self,
         }
     }
