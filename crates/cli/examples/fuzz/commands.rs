@@ -23,8 +23,9 @@ openings = { random = 2 }
 const PATIENCE: Duration = Duration::from_secs(2);
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Bytes of memory that a command may address, in the shell's unit.
-const ADDRESS_KIB: u64 = 3 << 20;
+/// Kilobytes that a command may address: much more than it may use, because tables and arenas
+/// reserve room that they may never touch.
+const ADDRESS_KIB: u64 = 16 << 20;
 
 /// Commands that read files; `FILE` is a damaged one of that name.
 const READERS: [(&str, &[&str]); 11] = [

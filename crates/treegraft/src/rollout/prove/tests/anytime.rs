@@ -197,7 +197,7 @@ fn deepening_keeps_the_last_completed_iteration() {
                 // A proof may be newer than the iteration, and is what the move is to keep.
                 match report.proof {
                     None => {
-                        assert_eq!(limited(&best, report.depth - 1, usize::MAX), value, "{label}")
+                        assert_eq!(limited(&best, report.depth - 1, usize::MAX), value, "{label}");
                     }
                     Some(_) => assert_eq!(Outcome::from_margin(minimax(&best)), outcome, "{label}"),
                 }
