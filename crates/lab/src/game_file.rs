@@ -11,7 +11,7 @@ use crate::store::{CheckReport, GameResult, Session, Store, StoreError, StoredGa
 #[derive(Debug)]
 pub enum GameFile {
     /// A store.
-    Store(Store),
+    Store(Box<Store>),
     /// A ledger, read and found intact.
     Ledger(Ledger),
 }
@@ -26,7 +26,7 @@ impl GameFile {
         if is_ledger(path) {
             return Ok(GameFile::Ledger(Ledger::open(path)?));
         }
-        Ok(GameFile::Store(Store::open_read_only(path)?))
+        Ok(GameFile::Store(Box::new(Store::open_read_only(path)?)))
     }
 
     /// All games: those of a store in the order in which they were written, those of a ledger in

@@ -116,7 +116,7 @@ impl Bench {
                 game.position().moves(&mut moves);
             }
             let Some(&mv) = rng.draw_from(&moves) else { break };
-            let _ = game.play(mv);
+            game.play(mv);
         }
         let text = game.position_text().unwrap_or_default();
         let text = mutated_text(rng, &text, &all(&GAMES));
