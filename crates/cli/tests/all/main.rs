@@ -10,6 +10,7 @@ mod ledgers;
 mod limits;
 mod memory;
 mod nothing_lost;
+mod proofs;
 mod schemas;
 mod search;
 mod signals;

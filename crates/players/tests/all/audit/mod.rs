@@ -194,7 +194,9 @@ impl Audit {
             match are_margins {
                 true => self.claim(bounds, score, || format!("{}, not {score:?}", what())),
                 false => {
-                    self.claim(signs(bounds), signs(score), || format!("{}, not {score:?}", what()))
+                    self.claim(signs(bounds), signs(score), || {
+                        format!("{}, not {score:?}", what())
+                    });
                 }
             }
         };
