@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use treegraft::{Bounds, Budget, Game, Outcome, Report, Request, Rng, TreeNode, legal_moves};
 use treegraft_players::{Analyst, Board, MoveIndex, Registry, Start};
 
-use players::{is_depth_first, is_exact, random_player};
+use players::{is_exact, is_quick_in_chains, random_player};
 use truth::{Truth, played};
 
 /// A game, how many random moves to play first, and how far brute force looks where it cannot try
@@ -249,7 +249,7 @@ impl Audit {
         };
         // With one move to play and a limit, alpha-beta answers at once.
         let is_chain = start.text().starts_with("tree:branching=1,");
-        let budget = match is_depth_first(&text) && is_chain {
+        let budget = match is_quick_in_chains(&text) && is_chain {
             true => Budget { memory, ..Budget::default() },
             false => budget,
         };

@@ -22,9 +22,10 @@ pub(super) fn is_exact(player: &str) -> bool {
     EXACT.contains(&label(player))
 }
 
-/// Whether it needs no room for a tree: in a small arena other searches may go on for ages.
-pub(super) fn is_depth_first(player: &str) -> bool {
-    ["ab", "mtd", "sss", "dual"].contains(&label(player))
+/// Whether it comes to the end of a chain soon: without room for a tree, and without multi-cut, which
+/// searches every node twice.
+pub(super) fn is_quick_in_chains(player: &str) -> bool {
+    ["ab", "mtd", "sss", "dual"].contains(&label(player)) && !player.contains("multi-cut")
 }
 
 /// A label with up to three random options.
