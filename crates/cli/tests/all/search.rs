@@ -403,6 +403,378 @@ fn a_match_is_told() {
     assert!(text.contains("try --opening-plies 4"), "{text}");
 }
 
+// -------------------------------------------------------------------- players
+
+#[test]
+fn every_player_is_listed_and_explained() {
+    let list = ok(&["players"]);
+    let all = json(&["players", "--json"]);
+    for info in all.as_array().unwrap() {
+        let label = info["label"].as_str().unwrap();
+        assert!(list.lines().any(|line| line == label), "{label} is missing:\n{list}");
+        let detail = ok(&["players", label]);
+        assert!(detail.starts_with(&format!("player  {label}\n")), "{detail}");
+        for option in info["options"].as_array().unwrap() {
+            for key in ["name", "values", "default", "meaning", "source"] {
+                assert!(option[key].is_string(), "{label}: {option}");
+            }
+            let name = option["name"].as_str().unwrap();
+            assert!(detail.contains(&format!("\n  {name} ")), "{label} {name}: {detail}");
+            assert!(list.contains(&format!("\n  {name} ")), "{label} {name}: {list}");
+        }
+        let alone = json(&["players", label, "--json"]);
+        assert_eq!(alone.as_array().unwrap().as_slice(), std::slice::from_ref(info));
+    }
+    assert_eq!(list.matches("\n  killers ").count(), 1, "options stand once for their family");
+    for (text, label) in [
+        ("sss*@1s", "sss"),
+        ("mcts-mr-1", "mcts-mr"),
+        ("mcts-ms-2-visit-1", "mcts-ms"),
+        ("k-best-3(depth=2)@1s", "k-best"),
+    ] {
+        assert_eq!(ok(&["players", text]), ok(&["players", label]));
+    }
+}
+
+// -------------------------------------------------------------------- analyze
+
+#[test]
+fn every_game_is_analysed_by_both_kinds_of_search() {
+    for name in game_names() {
+        let moves = json(&["show", &name, "--json"])["moves"].clone();
+        for player in ["mcts-solver@200it", "ab@500nodes"] {
+            let found = json(&["analyze", &name, player, "--json", "--seed", "3"]);
+            assert_eq!((&found["game"], &found["player"]), (&name.as_str().into(), &player.into()));
+            assert_eq!((&found["seed"], &found["repeatable"]), (&3.into(), &true.into()));
+            let best = &found["best_move"];
+            assert!(moves.as_array().unwrap().contains(best), "{name} {player}: {best}");
+            assert_eq!(&found["pv"][0], best, "{name} {player}");
+            let listed: Vec<&Value> =
+                found["moves"].as_array().unwrap().iter().map(|row| &row["move"]).collect();
+            assert_eq!(listed, moves.as_array().unwrap().iter().collect::<Vec<_>>());
+            for key in ["value", "value_first", "seconds"] {
+                assert!(found[key].is_f64(), "{name} {player}: {key}");
+            }
+            for key in ["iterations", "nodes", "evaluations", "playout_plies", "depth", "memory"] {
+                assert!(found[key].is_u64(), "{name} {player}: {key}");
+            }
+            assert!(found["stop"].is_string() && found["digest"].as_str().unwrap().len() == 16);
+            for key in ["proof", "margin"] {
+                assert!(found.get(key).is_some(), "{name} {player}: {key}");
+            }
+
+            let text = ok(&["analyze", &name, player, "--seed", "3", "--ascii"]);
+            assert!(text.is_ascii(), "{text}");
+            let digest = format!("digest  {}\n", found["digest"].as_str().unwrap());
+            assert!(text.contains(&digest), "the same seed, another search: {text}");
+            for label in ["game ", "player ", "turn ", "move ", "best ", "value ", "work "] {
+                assert!(text.lines().any(|line| line.starts_with(label)), "{label}:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_in_the_view_of_the_player_to_move() {
+    // X has three in a row with both ends open: O is lost.
+    let args = ["analyze", "connect4", "mcts-solver@3000it", "--json", "--moves", "33445"];
+    let lost = json(&args);
+    assert_eq!((&lost["to_move"], &lost["proof"]), (&"second".into(), &"loss".into()), "{lost}");
+    assert_eq!((&lost["value"], &lost["value_first"]), (&(-1.0).into(), &1.0.into()));
+    assert_eq!(lost["stop"], "done");
+    let over = json(&["analyze", "connect4", "ab", "--json", "--moves", "4545454"]);
+    assert_eq!((&over["best_move"], &over["to_move"]), (&Value::Null, &Value::Null));
+    assert_eq!((&over["proof"], &over["value_first"]), (&"loss".into(), &1.0.into()));
+    let text = ok(&["analyze", "connect4", "ab", "--moves", "4545454"]);
+    assert!(text.contains("result  X wins, by the rules of the game\n"), "{text}");
+}
+
+#[test]
+fn time_makes_a_search_not_repeatable() {
+    let text = ok(&["analyze", "connect4", "mcts@20ms"]);
+    assert!(text.contains("not repeatable") && text.contains("by its limit on time"), "{text}");
+    let found = json(&["analyze", "connect4", "mcts@20ms", "--json"]);
+    assert_eq!((&found["repeatable"], &found["stop"]), (&false.into(), &"time".into()));
+    let quiet = ok(&["analyze", "connect4", "mcts@20it"]);
+    assert!(!quiet.contains("not repeatable"), "{quiet}");
+    assert!(ok(&["analyze", "hex:3", "random"]).contains("This player does not compare moves."));
+}
+
+#[test]
+fn the_tree_is_shown_and_drawn() {
+    let args = ["analyze", "connect4", "mcts@500it", "--tree", "2", "--top", "3"];
+    let text = ok(&args);
+    assert!(text.contains("\ntree ") && text.contains("\nstart "), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("| | ... ")).count(), 3, "{text}");
+    assert!(
+        text.contains("\n| ... 4 more\n") && text.contains("\n... and 4 more moves\n"),
+        "{text}"
+    );
+
+    let found = json(&[&args[..], &["--json", "--svg", "found.svg"]].concat());
+    let root = &found["tree"];
+    assert_eq!((&root["move"], &root["visits"]), (&Value::Null, &500.into()));
+    let children = root["children"].as_array().unwrap();
+    assert_eq!(children.len(), 3);
+    assert!(children.iter().all(|child| child["children"].as_array().unwrap().len() == 3));
+    assert_eq!(children[0]["move"], found["best_move"]);
+
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("found.svg");
+    let svg = std::fs::read_to_string(file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(svg.contains("connect4 · mcts@500it") && svg.contains(">X wins<"), "{svg}");
+}
+
+// -------------------------------------------------------------------- solve
+
+#[test]
+fn known_values() {
+    for (game, outcome, margin) in [
+        ("connect4:4x4", "draw", Value::Null),
+        ("connect4:5x4", "draw", Value::Null),
+        ("tree:((3 5) (2 -9 4))", "win", 3.into()),
+        ("tree:((-3 5) (-2 -9 4))", "loss", (-3).into()),
+        ("othello:4", "loss", (-8).into()),
+        ("hex:3", "win", Value::Null),
+        ("breakthrough:4x4", "loss", Value::Null),
+    ] {
+        let solved = json(&["solve", game, "--json"]);
+        assert_eq!(solved["proven"], true, "{solved}");
+        assert_eq!((&solved["outcome"], &solved["margin"]), (&outcome.into(), &margin), "{game}");
+        assert_eq!(solved["pv"][0], solved["best_move"], "{game}");
+        assert!(solved["nodes"].is_u64() && solved["seconds"].is_f64());
+        let args = [&["show", game, "--json", "--moves"], &strings(&solved["pv"])[..]].concat();
+        let end = json(&args);
+        let winner = match outcome {
+            "win" => "first",
+            "loss" => "second",
+            _ => "draw",
+        };
+        assert_eq!(
+            (&end["outcome"], &end["margin"]),
+            (&winner.into(), &margin),
+            "{game}: the line"
+        );
+    }
+    assert_eq!(json(&["solve", "tree:((3 5) (2 -9 4))", "--json"])["best_move"], "1");
+}
+
+#[test]
+fn every_exact_search_agrees() {
+    for game in ["kalah:2,2", "kalah:3,2", "connect4:4x3", "othello:4"] {
+        let best = json(&["solve", game, "--json"]);
+        let depth_first = ["ab", "alpha-beta", "mtd(f)", "mtd(inf)", "sss", "dual"];
+        let by_rollouts = ["fsss", "rollout-ab", "rollout-sss", "rollout-random", "fsss(bounds)"];
+        let over_a_tree = ["alphabeta2", "mt-sss", "mt-inf", "mcts-sb@1e6it"];
+        for with in depth_first.into_iter().chain(by_rollouts).chain(over_a_tree) {
+            let solved = json(&["solve", game, "--with", with, "--json", "--memory", "64MiB"]);
+            assert_eq!(solved["outcome"], best["outcome"], "{game} {with}");
+            let margin = if with.starts_with("mcts") { &Value::Null } else { &best["margin"] };
+            assert_eq!(&solved["margin"], margin, "{game} {with}");
+        }
+    }
+}
+
+#[test]
+fn the_outcome_is_that_of_the_player_to_move() {
+    let after = |moves: &str| json(&["solve", "tree:((3 5) (2 -9 4))", "--json", "--moves", moves]);
+    let second = after("2");
+    assert_eq!((&second["to_move"], &second["outcome"]), (&"second".into(), &"win".into()));
+    assert_eq!((&second["margin"], &second["best_move"]), (&9.into(), &"2".into()));
+    let over = json(&["solve", "connect4", "--json", "--moves", "4545454"]);
+    assert_eq!((&over["outcome"], &over["best_move"]), (&"loss".into(), &Value::Null));
+    assert_eq!((&over["proven"], &over["pv"]), (&true.into(), &Value::Array(Vec::new())));
+    let text = ok(&["solve", "kalah:2,2"]);
+    assert!(text.contains("with best play\n") && text.contains("\nline "), "{text}");
+}
+
+#[test]
+fn no_proof_is_no_success() {
+    let run = without_success(&["solve", "connect4", "--time", "20ms"], 1);
+    assert!(run.out.contains("result  not proven: the limit was reached\nguess "), "{}", run.out);
+    let run = without_success(&["solve", "othello", "--with", "mcts-solver@50it", "--json"], 1);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&found["proven"], &found["outcome"]), (&false.into(), &Value::Null));
+    assert!(found["best_move"].is_string() && found["stop"] == "iterations");
+}
+
+#[test]
+fn a_stopped_search_says_what_it_promises() {
+    let solved = json(&["solve", "tree:((3 5) (2 9))", "--with", "fsss", "--json"]);
+    assert_eq!((&solved["margin"], &solved["bounds"]), (&3.into(), &Value::Null));
+    assert_eq!((&solved["nodes"], &solved["pv"]), (&7.into(), &serde_json::json!(["1", "1"])));
+    let tree = "tree:height=12,seed=3,leaves=1..100";
+    let run = without_success(&["solve", tree, "--with", "fsss@1000nodes"], 1);
+    for words in [
+        "result  not proven: the limit was reached\n",
+        "known   the margin is at most 34 for Max\n",
+        "moves   1: at most 34\n        2: at most 31\n",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+    let run = without_success(&["solve", tree, "--with", "fsss@1000nodes", "--json"], 1);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&found["proven"], &found["bounds"]["low"]), (&false.into(), &Value::Null));
+    assert_eq!(
+        (&found["bounds"]["high"], &found["bounds"]["unit"]),
+        (&34.0.into(), &"margin".into())
+    );
+    assert_eq!(
+        found["bounds"]["moves"][1],
+        serde_json::json!({"move": "2", "low": null, "high": 31.0})
+    );
+    // The promise holds: this is the value.
+    assert_eq!(json(&["solve", tree, "--json"])["margin"], 34);
+    // Who wins may be proven before it is proven by how much.
+    let uniform = ["solve", "tree:height=12,seed=3", "--with", "fsss@1000nodes"];
+    let run = without_success(&uniform, 1);
+    let words = "result  Max, who is to move, loses, with best play; by how much is not proven\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    let thinks = ["analyze", tree, "fsss(deepening=false,scores=margin)@1000nodes"];
+    let text = ok(&thinks);
+    assert!(
+        text.contains("known   the margin is at most 34 for Max\nmoves   1: at most"),
+        "{text}"
+    );
+    let found = json(&[&thinks[..], &["--json"]].concat());
+    assert_eq!(
+        (&found["bounds"]["high"], &found["bounds"]["holds_for_the_game"]),
+        (&34.0.into(), &true.into())
+    );
+    let deeper = json(&["analyze", "connect4", "fsss@5000nodes", "--json"]);
+    assert_eq!(deeper["bounds"], Value::Null);
+    assert!(deeper["depth"].as_u64() >= Some(3) && deeper["best_move"] == deeper["pv"][0]);
+    let ahead = ["analyze", "connect4", "fsss(depth=6,deepening=false)@400nodes"];
+    assert!(ok(&ahead).contains(" looking 6 plies ahead\n"), "{}", ok(&ahead));
+}
+
+// -------------------------------------------------------------------- match
+
+#[test]
+fn searches_that_prove_play_matches() {
+    let games = ["match", "connect4:5x4", "fsss@500nodes", "ab@500nodes", "--games", "4", "--json"];
+    let result = json(&games);
+    assert_eq!((&result["games"], &result["a"]), (&4.into(), &"fsss@500nodes".into()));
+    assert_eq!(result["repeatable"], true);
+}
+
+#[test]
+fn a_match_is_the_same_at_any_number_of_jobs() {
+    let play = |jobs: &str| {
+        let args = ["match", "connect4", "mcts-solver@100it", "random", "--games", "10"];
+        let mut result = json(&[&args[..], &["--jobs", jobs, "--json"]].concat());
+        result["seconds"] = Value::Null;
+        result["a_spent"]["seconds"] = Value::Null;
+        result["b_spent"]["seconds"] = Value::Null;
+        result
+    };
+    let result = play("1");
+    assert_eq!(play("2"), result);
+    let number = |key: &str| result[key].as_u64().unwrap();
+    assert_eq!(number("games"), 10);
+    assert_eq!(number("wins") + number("draws") + number("losses"), 10);
+    assert!(number("wins") >= 9, "{result}");
+    let score = result["score"].as_f64().unwrap();
+    let [low, high] = [0, 1].map(|end| result["ci95"][end].as_f64().unwrap());
+    assert!(low < score && score <= high && high <= 1.0, "{result}");
+    assert!(result.get("elo").is_some() && result["complete"] == true);
+}
+
+/// Simulations and evaluations are told in one form, and bounds are told from values.
+#[test]
+fn values_have_one_form() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sampled = ok(&["analyze", "connect4", "mcts@200it"]);
+    let searched = ok(&["analyze", "connect4", "ab(depth=6)"]);
+    for text in [&sampled, &searched] {
+        let line = text.lines().find(|line| line.starts_with("value")).unwrap();
+        let parts: Vec<&str> = line.split_whitespace().collect();
+        let ["value", percent, "%", "for", "X", "(raw", raw] = parts[..] else { panic!("{line}") };
+        let raw: f64 = raw.trim_end_matches(')').parse().unwrap();
+        let percent: f64 = percent.parse().unwrap();
+        assert!((50.0 * (raw + 1.0) - percent).abs() < 0.1, "{line}");
+        assert!(words(text).contains("share value raw proof"), "{text}");
+    }
+    assert!(searched.contains("≤ ") && !sampled.contains('≤'), "{searched}");
+    let ascii = ok(&["analyze", "connect4", "ab(depth=6)", "--ascii"]);
+    assert!(ascii.contains("<= ") && ascii.is_ascii(), "{ascii}");
+    assert!(!searched.contains("iterations") && searched.contains("depth   6 (completed)"));
+    assert!(sampled.contains("200 iterations"), "{sampled}");
+
+    // A bound holds: no move is worth more, in the view of whoever is to move.
+    for moves in ["", "4", "44 3"] {
+        let found = json(&["analyze", "connect4", "ab(depth=5)", "--json", "--moves", moves]);
+        let value = found["value"].as_f64().unwrap();
+        let about = found["moves"].as_array().unwrap();
+        assert!(about.iter().any(|about| about["at_most"].is_number()), "{found}");
+        for about in about {
+            let known = about["value"].as_f64();
+            assert!(known.is_none() || about["at_most"].is_null() && about["at_least"].is_null());
+            let most = known.or(about["at_most"].as_f64());
+            assert!(most.is_none_or(|most| most <= value), "{about} {value}");
+            // Searched by itself, the move is as bad as its bound says.
+            if let Some(most) = about["at_most"].as_f64() {
+                let after = format!("{moves} {}", about["move"].as_str().unwrap());
+                let alone = ["analyze", "connect4", "ab(depth=4)", "--json", "--moves", &after];
+                let alone = -json(&alone)["value"].as_f64().unwrap();
+                assert!(alone <= most + 1e-9, "{after}: {alone} > {most}");
+            }
+        }
+    }
+    let matched = ok(&["match", "connect4", "ab(depth=2)", "mcts@20it", "--games", "2"]);
+    assert!(words(&matched).contains("time iterations depth nodes"), "{matched}");
+    let deep = ok(&["match", "connect4", "ab(depth=2)", "ab(depth=1)", "--games", "2"]);
+    assert!(words(&deep).contains("time depth nodes"), "{deep}");
+}
+
+#[test]
+fn the_signs_are_the_names() {
+    for charset in [&[][..], &["--ascii"]] {
+        let args = [&["show", "connect4", "--moves", "44"][..], charset].concat();
+        let text = ok(&args);
+        assert!(text.contains(" X ") && text.contains(" O "), "{text}");
+        assert!(text.contains("turn      X,"), "{text}");
+        let text = ok(&[&["show", "hex:3", "--moves", "a1", "b2"][..], charset].concat());
+        assert!(text.contains("Black: top to bottom\n"), "{text}");
+        assert!(text.contains("White: left to right\n"), "{text}");
+    }
+}
+
+/// The message says why, even if the moves are written without blanks.
+#[test]
+fn illegal_moves_say_why() {
+    for (game, moves, why) in [
+        ("connect4", "44444444", "move \"4\": it is move 7: the column is full"),
+        ("connect4", "4444444", "the column is full"),
+        ("connect4", "4 4 4 4 4 4 4", "the column is full"),
+        ("connect4", "1 2 1 2 1 2 1 2", "and the game is over before it"),
+        ("hex:3", "a1a1", "the cell is occupied"),
+        ("othello", "f5f5d6", "the square is occupied"),
+        ("othello", "a1", "no disc is turned there"),
+        ("kalah", "33", "the house is empty"),
+        ("breakthrough:5x5", "a2a3a2a3", "there is no piece of the side to move"),
+        ("loa", "a1b1", "there is no piece of the side to move"),
+    ] {
+        let error = refused(&["show", game, "--moves", moves]);
+        assert!(error.contains(why), "{game} {moves}: {error}");
+    }
+}
+
+#[test]
+fn a_match_is_told() {
+    let text = ok(&["match", "connect4", "uct@50it", "mcts@50it", "--games", "6", "--seed", "2"]);
+    for part in
+        ["A     uct@50it\n", "B     mcts@50it\n", "score ", "Elo ", "as first player", "a move of"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("note:"), "{text}");
+    let text = ok(&["match", "connect4", "ab(depth=1)", "ab(depth=2)", "--games", "10"]);
+    assert!(text.contains("note: only 2 of 10 games are different"), "{text}");
+    assert!(text.contains("2 of 10 games, worth 2\n"), "{text}");
+    assert!(text.contains("try --opening-plies 4"), "{text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_match_with_what_there_is() {

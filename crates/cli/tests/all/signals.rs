@@ -155,3 +155,15 @@ fn searches_tell_what_they_know() {
         assert!(told.contains("by SIGTERM"), "{args:?}: {told}");
     }
 }
+
+#[test]
+fn ctrl_c_ends_a_match_with_what_there_is() {
+    let games = ["match", "connect4:4x4", "mcts@500it", "mcts@500it", "--games", "1000000"];
+    let child = start(command(&games));
+    std::thread::sleep(Duration::from_secs(3));
+    send("INT", &child);
+    let output = child.wait_with_output().unwrap();
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("note: the match was ended by Ctrl-C after "), "{told}");
+}
