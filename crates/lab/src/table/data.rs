@@ -23,19 +23,20 @@ struct Extra {
 }
 
 pub(super) fn csv(table: &Table) -> String {
-    let names = names(table);
+    let extras = extras(table);
     let mut text = String::new();
-    line(&mut text, names.iter().map(|name| csv::field(name)));
+    line(&mut text, names(table, &extras).iter().map(|name| csv::field(name)));
     for row in &table.rows {
-        line(&mut text, values(table, row).iter().map(written));
+        line(&mut text, values(table, row, &extras).iter().map(written));
     }
     text
 }
 
 pub(super) fn json(table: &Table) -> Value {
-    let names = names(table);
+    let extras = extras(table);
+    let names = names(table, &extras);
     let object = |row: &Vec<Cell>| {
-        let values = values(table, row);
+        let values = values(table, row, &extras);
         let pairs = names.iter().cloned().zip(values.iter().map(to_json));
         Value::Object(pairs.collect::<Map<_, _>>())
     };
@@ -48,12 +49,11 @@ fn line(text: &mut String, fields: impl Iterator<Item = String>) {
 }
 
 /// A name for each value of a row; no two are the same.
-fn names(table: &Table) -> Vec<String> {
+fn names(table: &Table, extras: &[Extra]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut names = Vec::new();
-    for (i, column) in table.columns.iter().enumerate() {
+    for (column, &Extra { interval, error }) in table.columns.iter().zip(extras) {
         let key = if column.key.is_empty() { snake_case(&column.name) } else { column.key.clone() };
-        let Extra { interval, error } = extra(table, i);
         let suffixes = [("", true), ("_low", interval), ("_high", interval), ("_error", error)];
         for (suffix, _) in suffixes.into_iter().filter(|(_, exists)| *exists) {
             let base = format!("{key}{suffix}");
@@ -69,19 +69,22 @@ fn names(table: &Table) -> Vec<String> {
     names
 }
 
-fn extra(table: &Table, column: usize) -> Extra {
-    let mut extra = Extra::default();
+/// What the cells of each column have, found once for all rows.
+fn extras(table: &Table) -> Vec<Extra> {
+    let mut extras = vec![Extra::default(); table.columns.len()];
     for row in &table.rows {
-        extra.interval |= matches!(table.cell(row, column), Cell::Interval { .. });
-        extra.error |= matches!(table.cell(row, column), Cell::Error { .. });
+        for (column, extra) in extras.iter_mut().enumerate() {
+            extra.interval |= matches!(table.cell(row, column), Cell::Interval { .. });
+            extra.error |= matches!(table.cell(row, column), Cell::Error { .. });
+        }
     }
-    extra
+    extras
 }
 
 /// The values of a row, one for each name.
-fn values<'a>(table: &Table, row: &'a [Cell]) -> Vec<Datum<'a>> {
+fn values<'a>(table: &Table, row: &'a [Cell], extras: &[Extra]) -> Vec<Datum<'a>> {
     let mut values = Vec::new();
-    for column in 0..table.columns.len() {
+    for (column, &Extra { interval, error }) in extras.iter().enumerate() {
         let cell = table.cell(row, column);
         values.push(match *cell {
             Cell::Empty => Datum::Nothing,
@@ -91,7 +94,6 @@ fn values<'a>(table: &Table, row: &'a [Cell]) -> Vec<Datum<'a>> {
             | Cell::Interval { value, .. }
             | Cell::Error { value, .. } => Datum::Float(value),
         });
-        let Extra { interval, error } = extra(table, column);
         if interval {
             let ends = match *cell {
                 Cell::Interval { low, high, .. } => [Datum::Float(low), Datum::Float(high)],

@@ -77,9 +77,9 @@ enum Order {
 }
 
 /// Passes on what is read, and ends searches at `stop`. A `stop` belongs to the last `go` before
-/// it, which need not have begun.
+/// it, which need not have begun; the end belongs to all.
 fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
-    let mut running = Arc::new(AtomicBool::new(false));
+    let mut running: Vec<Arc<AtomicBool>> = Vec::new();
     loop {
         let order = match read_line(&mut input, LINE_BYTES).unwrap_or(Line::End) {
             Line::Text(text) => {
@@ -89,12 +89,17 @@ fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
                     "" => continue,
                     "quit" => break,
                     "stop" => {
-                        running.store(true, Ordering::Relaxed);
+                        if let Some(last) = running.last() {
+                            last.store(true, Ordering::Relaxed);
+                        }
                         continue;
                     }
                     "go" => {
-                        running = Arc::default();
-                        Order::Go(rest.to_owned(), Arc::clone(&running))
+                        // Those that are over have been dropped at the other end.
+                        running.retain(|flag| Arc::strong_count(flag) > 1);
+                        let flag = Arc::default();
+                        running.push(Arc::clone(&flag));
+                        Order::Go(rest.to_owned(), flag)
                     }
                     _ => Order::Line(text.to_owned()),
                 }
@@ -110,7 +115,7 @@ fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
             return;
         }
     }
-    running.store(true, Ordering::Relaxed);
+    running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
 }
 
 /// Carries out an order; returns the lines of the answer, or what is wrong.

@@ -181,6 +181,19 @@ fn a_search_can_be_stopped() {
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
+/// Searches that wait in the queue end with the one in work: nobody is left to read their answers.
+#[test]
+fn the_end_of_the_input_ends_all_searches() {
+    let start = Instant::now();
+    let orders = "go iterations 1000000000\ngo iterations 1000000000\ngo iterations 5\n";
+    let mut output = Vec::new();
+    let (on, by) = (game("hex:5"), player("mcts@9it"));
+    serve(&Registry::standard(), &on, &by, orders.as_bytes(), &mut output).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    let text = String::from_utf8(output).unwrap();
+    assert_eq!(text.lines().filter(|line| line.starts_with("bestmove ")).count(), 3, "{text}");
+}
+
 #[test]
 fn who_cannot_play_is_refused_at_once() {
     let refused = |on: &str, by: &str| {
