@@ -225,7 +225,7 @@ const HOST: &str = "TREEGRAFT_TEST_HOST";
 
 /// Not a test of its own: a program with an engine that does not end by itself, to be killed.
 #[test]
-#[ignore = "what the test below starts"]
+#[ignore = "what the test below starts, in cargo xtask test and test-long"]
 fn host() {
     let Some(seconds) = std::env::var_os(HOST) else { return };
     let command = format!("'{}' stubborn {}", bad_engine(), seconds.to_str().unwrap());
