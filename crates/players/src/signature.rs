@@ -34,7 +34,7 @@ const VARIANTS: &[&str] = &[
     "uct(expand=all,expand-at=3,reuse)",
     "mcts-solver(expand=all,final=secure)",
     "mcts-mr-2(mr-tree=off)",
-    "mcts-mr-2(mr-tree=prove)",
+    "mcts-mr-2(mr-tree=expand)",
     "ab(k=4,null,multi-cut,quiescence,etc,shuffle)",
     "ab(scores=margin,glance=false)",
     "mtd(inf)",

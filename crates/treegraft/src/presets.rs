@@ -76,8 +76,8 @@ pub fn mcts_solver() -> rollout::Config {
 }
 
 /// MCTS-MR (Baier & Winands 2015): [`mcts_solver`] with a minimax search of `depth` plies for every
-/// move of a playout, and for the choice among a node's untried moves, which the paper leaves open
-/// ([`rollout::MrTree`]).
+/// move of a playout. A win that the first of them finds proves the new leaf, which the paper leaves
+/// open ([`rollout::MrTree`]).
 #[must_use]
 pub fn mcts_mr(depth: u32) -> rollout::Config {
     rollout::Config { embed: Embed { mr: Some(depth), ..Embed::default() }, ..mcts_solver() }

@@ -93,7 +93,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         Values::words(MR_TREE),
         config.embed.mr_tree,
         "what else mr decides at the edge of the tree: nothing, which untried child comes next (wins \
-         first, losses last), or that a win proves a new leaf; prove implies solver=wins",
+         first, losses last), or that a win proves a new leaf, which needs a solver",
         "Baier & Winands 2015"
     ),
     option!(

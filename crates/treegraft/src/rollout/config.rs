@@ -112,12 +112,12 @@ pub enum MrTree {
     /// Nothing: they begin behind the new leaf.
     Off,
     /// They also choose which of a node's untried children comes next: winning moves first, losing
-    /// moves last. Among equals, [`Config::first_play`] decides. The default: with it
-    /// the paper's results are far likelier than with `Off` (`papers/baier-winands-2015`).
-    #[default]
+    /// moves last. Among equals, [`Config::first_play`] decides.
     Expand,
     /// A win that the first search of the first playout finds proves the new leaf. Does nothing
-    /// without a solver.
+    /// without a solver. The default: with it the paper's results are likeliest
+    /// (`papers/baier-winands-2015`).
+    #[default]
     Prove,
 }
 

@@ -139,8 +139,12 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
         Family::Greedy(table, make) => Search::Greedy(read(label, table, make(), items)?),
         Family::Rollout(table, make) => {
             let mut options = read(label, table, make(), items)?;
-            let says_solver = items.iter().any(|item| item.starts_with("solver"));
-            if proves(&options) && !says_solver && options.config.solver == Solver::Off {
+            let says = |name| items.iter().any(|item| item.starts_with(name));
+            let asks_proof = says("mr-tree") && mr_proves(&options) || proves(&options);
+            if asks_proof && options.config.solver == Solver::Off {
+                if says("solver") {
+                    return Err(nothing_proven());
+                }
                 options.config.solver = Solver::Wins;
             }
             Search::Rollout(options)
@@ -151,10 +155,19 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
     })
 }
 
-/// Whether it embeds searches whose proofs need a solver.
+/// Whether it embeds searches that do nothing without a solver.
 fn proves(options: &RolloutOptions) -> bool {
-    let mr_proves = options.mr != Setting::Off && options.config.embed.mr_tree == MrTree::Prove;
-    mr_proves || options.ms != Setting::Off || options.mb != Setting::Off
+    options.ms != Setting::Off || options.mb != Setting::Off
+}
+
+/// Whether MR proves leaves if there is a solver; without one it still plays.
+fn mr_proves(options: &RolloutOptions) -> bool {
+    options.mr != Setting::Off && options.config.embed.mr_tree == MrTree::Prove
+}
+
+fn nothing_proven() -> Complaint {
+    let problem = "solver is \"off\", but ms, mb and mr-tree=prove prove wins and losses";
+    Complaint::new(problem, "solver=wins, draws or margins")
 }
 
 /// The label's options, changed as the items say.
@@ -212,8 +225,7 @@ fn check(search: &Search) -> Result<(), Complaint> {
             Err(Complaint::new("eval is \"none\"", expected))
         }
         Search::Rollout(options) if proves(options) && options.config.solver == Solver::Off => {
-            let problem = "solver is \"off\", but ms, mb and mr-tree=prove prove wins and losses";
-            Err(Complaint::new(problem, "solver=wins, draws or margins"))
+            Err(nothing_proven())
         }
         Search::Rollout(options)
             if options.mr == Setting::Off
