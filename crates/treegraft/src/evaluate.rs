@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Game;
+use crate::{Game, Ipp, Rng};
 
 /// One whole point of an evaluation: the worth of a won game.
 pub const EVAL_ONE: i32 = 1_000_000;
@@ -76,7 +76,11 @@ pub struct Evaluator<G: Game> {
     /// Searches use the slope of their configuration. This is the one to put there.
     pub slope: f64,
     evaluation: Evaluation<G>,
+    greedy: Option<GreedyMove<G>>,
 }
+
+/// A fast way to the best move by an evaluation: see [`Evaluator::with_greedy`].
+pub type GreedyMove<G> = fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move;
 
 /// Whether players can ask for an evaluation by this name: up to 40 letters, digits, dashes, dots
 /// and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
@@ -108,6 +112,7 @@ impl<G: Game> Evaluator<G> {
             about: Cow::Borrowed(about),
             slope: 0.0,
             evaluation: Evaluation::Plain(evaluate),
+            greedy: None,
         }
     }
 
@@ -169,6 +174,7 @@ impl<G: Game> Evaluator<G> {
             about: about.into(),
             slope: 0.0,
             evaluation: Evaluation::Shared(Arc::new(evaluate)),
+            greedy: None,
         }
     }
 
@@ -177,6 +183,22 @@ impl<G: Game> Evaluator<G> {
     pub const fn with_slope(mut self, slope: f64) -> Evaluator<G> {
         self.slope = slope;
         self
+    }
+
+    /// The same with a fast way to the move after which the value is best for the mover, for greedy
+    /// playouts: a random one of the best, uniformly, where a won game is better than any value and
+    /// a lost one worse. With weights, only moves of the highest
+    /// [urgency](crate::PlayoutWeight::urgency) are compared. Only asked while the game goes on.
+    #[must_use]
+    pub const fn with_greedy(mut self, greedy: GreedyMove<G>) -> Evaluator<G> {
+        self.greedy = Some(greedy);
+        self
+    }
+
+    /// The fast way to the best move, if there is one.
+    #[inline(always)]
+    pub(crate) fn greedy(&self) -> Option<GreedyMove<G>> {
+        self.greedy
     }
 
     /// The value of an unfinished `position` in the first player's view.
@@ -208,7 +230,7 @@ impl<G: Game> Evaluate<G> for Evaluator<G> {
 
 impl<G: Game> fmt::Debug for Evaluator<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Evaluator { name, about, slope, evaluation: _ } = self;
+        let Evaluator { name, about, slope, evaluation: _, greedy: _ } = self;
         f.debug_struct("Evaluator")
             .field("name", name)
             .field("about", about)

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::hash::hash_of;
-use crate::{Charset, Evaluator, NotationError, Outcome, Picture, Rng, Side};
+use crate::weights::draw_by_weight;
+use crate::{Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side};
 
 /// A position of a two-player game with perfect information and no chance.
 ///
@@ -79,6 +80,30 @@ pub trait Game: Clone + Eq + Hash + Debug {
     fn order_hint(&self, mv: Self::Move) -> i32 {
         let _ = mv;
         0
+    }
+
+    /// How playouts that know the game weigh a legal move: the improved playouts (ipp) of Lanctot et
+    /// al. (2014). `None` for a game without them; told for all moves of a game or for none. Only
+    /// asked while the game goes on.
+    fn playout_weight(&self, mv: Self::Move, ipp: Ipp) -> Option<PlayoutWeight> {
+        let _ = (mv, ipp);
+        None
+    }
+
+    /// The share of games, from 0 to 1, that the mover is expected to win with this legal move, by
+    /// its looks: the node priors of Lanctot et al. (2014). `None` for a game without them; told for
+    /// all moves of a game or for none. Only asked while the game goes on.
+    fn node_prior(&self, mv: Self::Move) -> Option<f64> {
+        let _ = mv;
+        None
+    }
+
+    /// How likely good players choose this legal move where they can, from 0 to 1, by the kind of
+    /// move that it is: the transition probabilities behind progressive bias. `None` for a game
+    /// without them; told for all moves of a game or for none. Only asked while the game goes on.
+    fn transition_probability(&self, mv: Self::Move) -> Option<f64> {
+        let _ = mv;
+        None
     }
 
     /// The game's static evaluations, the usual one first: the same in all positions of a game,
@@ -158,6 +183,18 @@ pub trait Game: Clone + Eq + Hash + Debug {
         self.moves(buffer);
         let best = best_hints_first(self, buffer);
         buffer[rng.below(best as u32) as usize]
+    }
+
+    /// A legal move drawn by [`playout_weight`](Game::playout_weight): of the moves with the highest
+    /// urgency, each as often as its weight says; uniformly in a game without weights. Only asked
+    /// while the game goes on.
+    ///
+    /// `buffer` is scratch space that may hold anything.
+    #[inline(always)]
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Self::Move {
+        buffer.clear();
+        self.moves(buffer);
+        draw_by_weight(self, ipp, buffer, rng)
     }
 
     /// Plays uniformly random moves until the game is over or `max_plies` have been played;

@@ -19,11 +19,12 @@ mod report;
 mod rng;
 pub mod rollout;
 mod side;
+mod weights;
 
 pub use alarm::Alarm;
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
-pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, is_evaluation_name};
+pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, is_evaluation_name};
 pub use game::{Game, Playout, legal_moves};
 pub use notation::{Charset, NotationError};
 pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
@@ -33,3 +34,4 @@ pub use playthrough::{Ending, Playthrough, Reason};
 pub use report::{Guarantee, MoveReport, Report, Request, Searcher, TreeNode, Work};
 pub use rng::Rng;
 pub use side::{Outcome, Side};
+pub use weights::{Ipp, PlayoutWeight};

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use treegraft::{EVAL_ONE, Evaluator, Side};
 
+use super::improved::greedy_step;
 use super::{Breakthrough, Word};
 use crate::squash;
 
@@ -27,7 +28,8 @@ impl<B: Word> Breakthrough<B> {
                 "ten times the pieces and 2.5 times the row of the most advanced one \
                  (Maarten Schadd's, in Lanctot et al. 2014)",
                 ef_ms,
-            ),
+            )
+            .with_greedy(greedy_step),
         ];
         if (self.width, self.height) == (8, 8) {
             evaluators.push(Evaluator::plain(
@@ -60,7 +62,7 @@ fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 {
     EVAL_ONE / (2 * position.width() as i32) * position.lead()
 }
 
-fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 {
+pub(super) fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 {
     /// Values by the lead in units of 2.5, up to the most that counts, 100.
     static TANH: LazyLock<[i32; 41]> =
         LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(2.5 * lead as f64 / 60.0)));

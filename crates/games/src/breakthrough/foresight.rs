@@ -22,7 +22,7 @@ impl<B: Word> Breakthrough<B> {
 
     /// The squares on which a step ends the game: the goal, and the other side's last piece.
     #[inline(always)]
-    fn winning_squares<const UP: bool>(&self) -> B {
+    pub(super) fn winning_squares<const UP: bool>(&self) -> B {
         let mover = Self::mover_of::<UP>();
         let theirs = self.pieces(mover.other());
         let last = if theirs.count() == 1 { theirs } else { B::NONE };

@@ -33,10 +33,7 @@ impl<B: Word> Breakthrough<B> {
     /// The row of the most advanced of some squares, for the side to move.
     #[inline(always)]
     fn furthest_row<const UP: bool>(&self, squares: B) -> B {
-        let square = if UP { squares.highest() } else { squares.lowest() };
-        let up_to_it = !(!B::NONE << square << 1);
-        let start = (self.column_a & up_to_it).highest();
-        !(!B::NONE << self.width()) << start
+        self.row_of(if UP { squares.highest() } else { squares.lowest() })
     }
 }
 
@@ -47,19 +44,16 @@ treegraft::dispatch! {
 
 #[inline(always)]
 fn hinted_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rng) -> Step {
-    let (from, to) = match board.mover {
+    match board.mover {
         Side::First => {
             let targets = board.hinted_targets::<true>();
-            let (to, length) = board.random_among::<true, C>(cpu, targets, rng);
-            (to.lowest() - length, to.lowest())
+            board.step_to::<true>(board.random_among::<true, C>(cpu, targets, rng))
         }
         Side::Second => {
             let targets = board.hinted_targets::<false>();
-            let (to, length) = board.random_among::<false, C>(cpu, targets, rng);
-            (to.lowest() + length, to.lowest())
+            board.step_to::<false>(board.random_among::<false, C>(cpu, targets, rng))
         }
-    };
-    Step { from: from as u8, to: to as u8 }
+    }
 }
 
 #[cfg(test)]

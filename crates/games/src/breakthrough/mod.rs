@@ -6,13 +6,17 @@
 use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
+    Side,
+};
 
 use crate::Canonical;
 
 mod evaluate;
 mod foresight;
 mod hinted;
+mod improved;
 mod info;
 mod notation;
 mod picture;
@@ -173,6 +177,14 @@ impl<B: Word> Breakthrough<B> {
         (mask.nth(cpu, n - before), length)
     }
 
+    /// The step of this length to a target square.
+    #[inline(always)]
+    fn step_to<const UP: bool>(&self, (to, length): (B, u32)) -> Step {
+        let to = to.lowest();
+        let from = if UP { to - length } else { to + length };
+        Step { from: from as u8, to: to as u8 }
+    }
+
     /// Steps on a target square and gives the turn to the other side.
     #[inline(always)]
     fn step<const UP: bool>(&mut self, to: B, length: u32) {
@@ -298,6 +310,16 @@ impl<B: Word> Game for Breakthrough<B> {
         32 * group + rank as i32
     }
 
+    #[inline]
+    fn playout_weight(&self, mv: Step, ipp: Ipp) -> Option<PlayoutWeight> {
+        Some(self.weight_of(mv, ipp))
+    }
+
+    #[inline]
+    fn node_prior(&self, mv: Step) -> Option<f64> {
+        Some(self.prior_of(mv))
+    }
+
     fn evaluators(&self) -> Vec<Evaluator<Self>> {
         self.list_evaluators()
     }
@@ -355,6 +377,11 @@ impl<B: Word> Game for Breakthrough<B> {
     }
 
     #[inline]
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        improved::improved_step(self, ipp, rng)
+    }
+
+    #[inline]
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<Step>, max_plies: u32) -> Playout {
         playout(self, rng, max_plies)
     }
@@ -408,17 +435,10 @@ treegraft::dispatch! {
 
 #[inline(always)]
 fn random_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rng) -> Step {
-    let (from, to) = match board.mover {
-        Side::First => {
-            let (to, length) = board.random_target::<true, C>(cpu, rng);
-            (to.lowest() - length, to.lowest())
-        }
-        Side::Second => {
-            let (to, length) = board.random_target::<false, C>(cpu, rng);
-            (to.lowest() + length, to.lowest())
-        }
-    };
-    Step { from: from as u8, to: to as u8 }
+    match board.mover {
+        Side::First => board.step_to::<true>(board.random_target::<true, C>(cpu, rng)),
+        Side::Second => board.step_to::<false>(board.random_target::<false, C>(cpu, rng)),
+    }
 }
 
 treegraft::dispatch! {

@@ -13,15 +13,45 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// is what the simulation's reward is already.
     #[inline(always)]
     pub(super) fn back_up<C: Simd>(&mut self, cpu: C, reward: f64, is_proven: bool) {
+        if self.implicit_news != NO_NEWS {
+            self.back_up_implicit();
+        }
         let (mut reward, mut len) = (reward, self.path.len());
         if is_proven || self.news != NO_NEWS {
             (reward, len) = self.back_up_proof(reward);
         }
-        for i in 0..len {
-            self.tree.add_reward(self.path[i].node, reward);
+        match self.config.max_backpropagation {
+            None => (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, reward)),
+            Some(visits) => self.back_up_maximum(reward, len, visits),
         }
         for i in 0..self.path.len() - 1 {
             self.select_ahead(cpu, self.path[i]);
+        }
+    }
+
+    /// Maximum backpropagation: each of the first `len` nodes on the path gets a reward, the lowest
+    /// one first. A node with so many visits hands up the best value of its children instead of its
+    /// own reward.
+    #[inline(never)]
+    fn back_up_maximum(&mut self, mut reward: f64, len: usize, visits: u32) {
+        for place in (0..len).rev() {
+            let Step { node, mover } = self.path[place];
+            self.tree.add_reward(node, reward);
+            if self.tree.rows[node as usize].visits >= visits {
+                reward = self.best_value(node, mover).unwrap_or(reward);
+            }
+        }
+    }
+
+    /// The best value that selection sees among the children of a node that can be selected, in the
+    /// first player's view.
+    fn best_value(&self, node: Id, mover: Side) -> Option<f64> {
+        let visited = self.tree.tried(node).filter(|&child| self.tree.weighted_visits(child) > 0);
+        let values = visited.map(|child| f64::from(self.tree.hot[child][MEAN]));
+        let values = values.filter(|value| value.is_finite());
+        match mover {
+            Side::First => values.reduce(f64::max),
+            Side::Second => values.reduce(f64::min),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::alpha_beta::AlphaBeta;
 use super::ucb::Select;
+use crate::Ipp;
 use serde::{Deserialize, Serialize};
 
 /// How a rollout search works. The default is UCT with UCB1.
@@ -32,6 +33,17 @@ pub struct Config {
     pub embed: Embed,
     /// Evaluations inside the simulations.
     pub informed: Informed,
+    /// Where a playout begins when a leaf gets children.
+    pub playout_from: PlayoutFrom,
+    /// A second value of every node, from evaluations.
+    pub implicit: Option<Implicit>,
+    /// Progressive bias (Chaslot et al. 2008): a child's mean reward, from -1 to 1, is raised by
+    /// this weight times the move's [probability](crate::Game::transition_probability) divided by
+    /// its visits plus one.
+    pub progressive_bias: Option<f64>,
+    /// Maximum backpropagation (Coulom 2006): a node that has been visited so often hands up the
+    /// best of its children's means instead of the reward.
+    pub max_backpropagation: Option<u32>,
     /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
 }
@@ -50,6 +62,10 @@ impl Default for Config {
             playouts: Playouts::Random,
             embed: Embed::default(),
             informed: Informed::default(),
+            playout_from: PlayoutFrom::Child,
+            implicit: None,
+            progressive_bias: None,
+            max_backpropagation: None,
             alpha_beta: None,
         }
     }
@@ -65,14 +81,67 @@ pub enum Playouts {
     /// The move with the best hint ([`order_hint`](crate::Game::order_hint)), ties in random order:
     /// the informed default policy of Baier 2018. The same as `Random` in games without hints.
     Hints,
+    /// By weights ([`playout_weight`](crate::Game::playout_weight)): the improved playouts (ipp) of
+    /// Lanctot et al. 2014. The same as `Random` in games without weights.
+    Improved(Ipp),
+}
+
+impl Playouts {
+    /// The weights of improved playouts.
+    pub(super) fn improved(self) -> Option<Ipp> {
+        match self {
+            Playouts::Improved(ipp) => Some(ipp),
+            Playouts::Random | Playouts::Hints => None,
+        }
+    }
 }
 
 impl Config {
     /// Whether an evaluation is asked anywhere.
     #[must_use]
     pub fn asks_evaluation(&self) -> bool {
-        self.informed.is_on() || self.alpha_beta.is_some() || self.first_play == FirstPlay::Value
+        self.informed.is_on()
+            || self.implicit.is_some()
+            || self.alpha_beta.is_some()
+            || self.first_play == FirstPlay::Value
     }
+}
+
+/// Implicit minimax backups (Lanctot et al. 2014): every node has a value besides its mean reward,
+/// backed up by minimax from the evaluations of the leaves of the tree. Selection sees a mixture of
+/// the two; nothing else does. Not for MCTS-αβ, which has bounds of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Implicit {
+    /// The weight α of the second value, from 0 to 1.
+    pub alpha: f64,
+    /// What is mixed.
+    pub mixture: Mixture,
+}
+
+/// The value that selection sees in place of a child's mean reward Q. The child's evaluation is v0,
+/// its implicit minimax value v.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mixture {
+    /// (1 - α) Q + α v: implicit minimax backups.
+    Minimax,
+    /// (1 - α) Q + α v0: a constant bias, without any backing up.
+    Constant,
+    /// (1 - α) Q + α v / (n + 1) at a child with n visits: a progressive bias of the heuristic
+    /// values.
+    Progressive,
+}
+
+/// Where the playout begins when a visit to a leaf gives it children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayoutFrom {
+    /// At the first of the children that is tried; they come with the second visit to the leaf.
+    Child,
+    /// At the leaf itself, whose children come with its first visit: as Lanctot et al. (2014) print
+    /// it.
+    Node,
 }
 
 /// Where a rollout search embeds minimax searches that only know won and lost games: the hybrids of
@@ -142,10 +211,18 @@ pub struct Informed {
     pub ic: Option<u32>,
     /// Depth of the searches at cutoffs.
     pub ic_depth: u32,
+    /// Dynamic early termination (Lanctot et al. 2014): a playout ends when its position's value is
+    /// clear enough.
+    pub det: Option<Mercy>,
     /// MCTS-IP: the children of a node begin with so many virtual visits.
     pub ip: Option<Prior>,
     /// Depth of the searches at these children.
     pub ip_depth: u32,
+    /// Node priors (Gelly & Silver 2007; Lanctot et al. 2014): the children of a node begin with so
+    /// many virtual visits, of which the game says how many are won
+    /// ([`node_prior`](crate::Game::node_prior)). Does nothing in games without them, or together
+    /// with `ip`.
+    pub np: Option<u16>,
     /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that turns a value x from 0 to
     /// 1 into a reward; with 0, the value is the reward.
     pub slope: f64,
@@ -153,7 +230,17 @@ pub struct Informed {
 
 impl Default for Informed {
     fn default() -> Informed {
-        Informed { ir: None, ir_depth: 1, ic: None, ic_depth: 0, ip: None, ip_depth: 0, slope: 0.0 }
+        Informed {
+            ir: None,
+            ir_depth: 1,
+            ic: None,
+            ic_depth: 0,
+            det: None,
+            ip: None,
+            ip_depth: 0,
+            np: None,
+            slope: 0.0,
+        }
     }
 }
 
@@ -161,8 +248,19 @@ impl Informed {
     /// Whether an evaluation is asked anywhere.
     #[must_use]
     pub fn is_on(&self) -> bool {
-        self.ir.is_some() || self.ic.is_some() || self.ip.is_some()
+        self.ir.is_some() || self.ic.is_some() || self.ip.is_some() || self.det.is_some()
     }
+}
+
+/// A mercy rule for playouts: when the value of the position, as a reward from -1 to 1, is beyond a
+/// bound, the side that is ahead has won. A game that ends earlier has its outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mercy {
+    /// The bound.
+    pub bound: f64,
+    /// The position is looked at every so many plies, first after so many.
+    pub every: u32,
 }
 
 /// Virtual visits. All children of a node are given them once: when the node has been visited so

@@ -49,9 +49,16 @@ impl<G: Game> RolloutSearch<'_, G> {
             next.play(self.tree.moves[child]);
             self.work.transitions += 1;
             self.work.nodes += 1;
-            if let Some(outcome) = next.outcome() {
+            let outcome = next.outcome();
+            if let Some(outcome) = outcome {
                 self.mark_finished(child, &next, outcome);
             }
+            if self.tree.side.implicit.is_present() {
+                self.set_implicit(child, &next, outcome);
+            }
+        }
+        if self.tree.side.implicit.is_present() {
+            self.value_parent(node, mover);
         }
         if self.set_bounds(node, mover) {
             self.note_news();

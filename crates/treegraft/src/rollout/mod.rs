@@ -2,8 +2,8 @@
 //!
 //! [`Rollout`] is UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands,
 //! Björnsson & Saito 2008), score-bounded MCTS (Cazenave & Saffidine 2010), the MCTS-minimax
-//! hybrids of Baier & Winands without evaluations (2015) and with them (2014), and MCTS-αβ (Baier
-//! 2018): [`Config`] says which, and [`presets`](crate::presets) has the papers' settings.
+//! hybrids of Baier & Winands without evaluations (2015) and with them (2014), implicit minimax
+//! backups (Lanctot, Winands, Pepels & Sturtevant 2014), and MCTS-αβ (Baier 2018): [`Config`] says which, and [`presets`](crate::presets) has the papers' settings.
 //! [`prove`] has the rollouts that prune.
 //!
 //! ```
@@ -61,6 +61,7 @@
 //! | `final_move`, `report` | the answer |
 //! | `embed` | minimax inside the phases: MR in playouts and at new leaves, MS in selection, MB in backing up |
 //! | `informed` | evaluations: IR for playout moves, IC for cutoffs, IP for priors |
+//! | `implicit` | implicit minimax backups: a second value of every node, backed up by minimax |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
@@ -75,6 +76,7 @@ mod final_move_tests;
 mod first_play;
 #[cfg(test)]
 mod first_play_tests;
+mod implicit;
 mod informed;
 mod playout;
 #[cfg(test)]
@@ -89,8 +91,8 @@ mod ucb;
 
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
-    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Informed, MrTree, Playouts, Prior,
-    Solver,
+    AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Implicit, Informed, Mercy, Mixture,
+    MrTree, PlayoutFrom, Playouts, Prior, Solver,
 };
 pub use ucb::Select;
 
@@ -141,6 +143,7 @@ impl<G: Game> Rollout<G> {
     pub fn with_evaluator(mut config: Config, evaluator: Option<Evaluator<G>>) -> Rollout<G> {
         if config.alpha_beta.is_some() {
             (config.expand, config.reuse) = (Expand::One, false);
+            (config.implicit, config.playout_from) = (None, PlayoutFrom::Child);
         }
         Rollout {
             config,
@@ -169,7 +172,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         };
         let untried_differ = self.config.expand == Expand::All
             || self.minimax.proves_untried()
-            || self.config.informed.ip.is_some();
+            || self.config.informed.ip.is_some()
+            || self.config.informed.np.is_some();
         let depths = alpha_beta::depths(&self.config);
         // Large families, and an arena that holds many of them.
         let is_wide =
@@ -179,6 +183,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             margins: self.config.solver == Solver::Margins,
             searched: self.minimax.back_up.is_some(),
             priors: self.informed.prior_at != u32::MAX,
+            implicit: self.config.implicit.is_some(),
+            biases: self.config.progressive_bias.is_some(),
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
@@ -258,11 +264,13 @@ struct RolloutSearch<'a, G: Game> {
     digest: u64,
     /// The highest place on the path at which something was proven on the way down.
     news: usize,
+    /// The highest place on the path at which an implicit value is new.
+    implicit_news: usize,
     /// Whether bounds are on margins: asked for, and the game has them.
     has_margins: bool,
 }
 
-/// Nothing was proven on the way down.
+/// Nothing has changed on the way down.
 const NO_NEWS: usize = usize::MAX;
 
 crate::dispatch! {
@@ -343,6 +351,7 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             deepest: 0,
             digest: 0,
             news: NO_NEWS,
+            implicit_news: NO_NEWS,
             has_margins: false,
         }
     }

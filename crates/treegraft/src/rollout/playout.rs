@@ -1,12 +1,14 @@
 //! The playout: a new leaf is worth the reward of a game played to its end from there.
 //!
 //! Its moves come from a policy: random (the game's own fast playout), the best by the game's hints
-//! (Baier 2018), MCTS-MR's or MCTS-IR's. MCTS-IC cuts it off.
+//! (Baier 2018), by the game's weights (Lanctot et al. 2014), MCTS-MR's or MCTS-IR's. MCTS-IC and
+//! dynamic early termination cut it off.
 
 #[cfg(test)]
 use super::informed::Event;
 use super::{Config, Playouts, RolloutSearch};
 use crate::game::best_hints_first;
+use crate::weights::{draw_by_weight, most_urgent_first};
 use crate::{Game, Playout};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
@@ -26,8 +28,10 @@ pub(super) enum PlayoutKind {
 impl PlayoutKind {
     pub(super) fn of(config: &Config) -> PlayoutKind {
         let Config { informed, playouts, .. } = config;
-        let is_guided =
-            informed.ir.is_some() || informed.ic.is_some() || *playouts != Playouts::Random;
+        let is_guided = informed.ir.is_some()
+            || informed.ic.is_some()
+            || informed.det.is_some()
+            || *playouts != Playouts::Random;
         match config.embed.mr {
             _ if is_guided => PlayoutKind::Guided,
             Some(depth @ 1..) => PlayoutKind::Minimax(depth),
@@ -49,7 +53,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
                 self.count_playout(playout)
             }
-            PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, None, Some(depth)),
+            PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, false, Some(depth)),
             PlayoutKind::Guided => self.guided_playout(position),
         }
     }
@@ -64,7 +68,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                     position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace);
                 self.count_playout(playout)
             }
-            _ => self.move_by_move::<true>(position, self.config.informed.ic, None),
+            _ => self.move_by_move::<true>(position, true, None),
         }
     }
 
@@ -73,7 +77,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     fn guided_playout(&mut self, position: &mut G) -> f64 {
         #[cfg(test)]
         self.informed.log.push(Event::Start(position.clone()));
-        self.move_by_move::<false>(position, self.config.informed.ic, None)
+        self.move_by_move::<false>(position, true, None)
     }
 
     /// Counts a playout that the game has made, and returns its reward.
@@ -85,13 +89,13 @@ impl<G: Game> RolloutSearch<'_, G> {
         playout.outcome.value() as f64
     }
 
-    /// A playout, cut off after `cut` plies (MCTS-IC). With `minimax`, all moves are MCTS-MR's,
-    /// searched so many plies deep: this case is compiled into the loop of all simulations.
+    /// A playout, which may be cut off. With `minimax`, all moves are MCTS-MR's, searched so many
+    /// plies deep: this case is compiled into the loop of all simulations.
     #[inline(always)]
     fn move_by_move<const TRACED: bool>(
         &mut self,
         position: &mut G,
-        cut: Option<u32>,
+        may_be_cut: bool,
         minimax: Option<u32>,
     ) -> f64 {
         let limit = position.playout_plies();
@@ -103,7 +107,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.work.evaluations += 1;
                 break outcome.value() as f64;
             }
-            if let Some(reward) = self.cut_off(position, cut, plies) {
+            if may_be_cut && let Some(reward) = self.cut_off(position, plies) {
                 break reward;
             }
             if plies == pause {
@@ -149,6 +153,16 @@ impl<G: Game> RolloutSearch<'_, G> {
                 Some(depth) => self.minimax_move(position, depth),
             };
         };
+        if let Some(greedy) = self.informed.greedy {
+            let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
+            if !is_greedy {
+                return self.default_move(position);
+            }
+            let mv = greedy(position, self.config.playouts.improved(), &mut self.rng);
+            #[cfg(test)]
+            self.informed.log.push(Event::Playout(position.clone(), mv, true));
+            return mv;
+        }
         let won = match mr {
             Some(depth) => self.moves_left(position, depth),
             None => {
@@ -159,6 +173,10 @@ impl<G: Game> RolloutSearch<'_, G> {
         };
         if let Some(won) = won {
             return won;
+        }
+        if let Playouts::Improved(ipp) = self.config.playouts {
+            let urgent = most_urgent_first(position, ipp, &mut self.buffer);
+            self.buffer.truncate(urgent);
         }
         let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
         let mv = if is_greedy { self.best_move(position) } else { self.any_move(position) };
@@ -178,6 +196,12 @@ impl<G: Game> RolloutSearch<'_, G> {
                 self.informed.log.push(Event::Playout(position.clone(), mv, false));
                 mv
             }
+            Playouts::Improved(ipp) => {
+                let mv = position.weighted_move(ipp, &mut self.rng, &mut self.buffer);
+                #[cfg(test)]
+                self.informed.log.push(Event::Playout(position.clone(), mv, false));
+                mv
+            }
         }
     }
 
@@ -187,6 +211,9 @@ impl<G: Game> RolloutSearch<'_, G> {
         let among = match self.config.playouts {
             Playouts::Random => self.buffer.len(),
             Playouts::Hints => best_hints_first(position, &mut self.buffer),
+            Playouts::Improved(ipp) => {
+                return draw_by_weight(position, ipp, &mut self.buffer, &mut self.rng);
+            }
         };
         self.buffer[self.rng.below(among as u32) as usize]
     }

@@ -139,7 +139,7 @@ fn cutoffs_count_hinted_plies() {
                 assert_eq!((*end, plies), (at, 3));
                 cuts += 1;
             }
-            Event::Priors(..) => {}
+            Event::Mercy(..) | Event::Priors(..) => {}
         }
     }
     assert!(cuts > 1000, "{cuts}");

@@ -2,7 +2,7 @@
 
 use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
 use super::ucb::UpperConfidenceBounds;
-use super::{Leaf, RolloutSearch, Step};
+use super::{Leaf, PlayoutFrom, RolloutSearch, Step};
 use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
@@ -89,8 +89,11 @@ impl<G: Game> RolloutSearch<'_, G> {
         row.tried += 1;
         let mv = row.next;
         debug_assert!(mv == self.tree.moves[at], "the next child is drawn");
-        position.play(mv);
         self.tree.prepare(at, family, mv);
+        if self.tree.side.biases.is_present() {
+            self.set_bias(at, position, mv);
+        }
+        position.play(mv);
         self.drawn = self.tree.foresee(node, &mut self.rng);
         if self.can_prove()
             && let Some(leaf) = self.try_proving(at as Id, node, position)
@@ -113,16 +116,42 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(super) fn new_leaf(&mut self, node: Id, position: &G) -> Leaf {
         self.work.nodes += 1;
         self.path.push(Step { node, mover: position.to_move() });
-        match position.outcome() {
+        let outcome = position.outcome();
+        self.value_leaf(position, outcome);
+        match outcome {
             Some(outcome) => {
                 self.mark_finished(node as usize, position, outcome);
                 Leaf::Finished(outcome)
+            }
+            None if self.config.playout_from == PlayoutFrom::Node => {
+                self.expand_new_leaf(node, position)
             }
             None if self.minimax.at_leaves => {
                 self.minimax_at_leaf(node, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,
         }
+    }
+
+    /// Gives a new leaf its children with its first visit, and the playout to the leaf itself.
+    #[inline(never)]
+    fn expand_new_leaf(&mut self, node: Id, position: &G) -> Leaf {
+        if self.minimax.at_leaves
+            && let Some(outcome) = self.minimax_at_leaf(node, position)
+        {
+            return Leaf::Finished(outcome);
+        }
+        self.expand(node, position);
+        let bounds = self.tree.bounds(node as usize);
+        if bounds.is_exact() { Leaf::Finished(Outcome::from_margin(bounds.lo)) } else { Leaf::Open }
+    }
+
+    /// Gives a child that is tried its progressive bias; `position` is its parent's.
+    pub(super) fn set_bias(&mut self, child: usize, position: &G, mv: G::Move) {
+        let weight = self.config.progressive_bias.unwrap_or(0.0);
+        let probability = position.transition_probability(mv).unwrap_or(0.0);
+        let bias = position.to_move().sign() as f64 * weight * probability;
+        self.tree.side.biases[child] = bias as f32;
     }
 
     /// Selects the child that the next visit to this node will go to. If anything that was compared

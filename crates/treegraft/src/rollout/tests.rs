@@ -111,6 +111,17 @@ fn configs() -> Vec<Config> {
                     let first_play = FirstPlay::Value;
                     let embed = Embed { mr_tree: MrTree::Expand, ..embed };
                     configs.push(Config { first_play, informed, embed, ..plain });
+                    for (mixture, playout_from) in [
+                        (Mixture::Minimax, PlayoutFrom::Child),
+                        (Mixture::Constant, PlayoutFrom::Node),
+                        (Mixture::Progressive, PlayoutFrom::Node),
+                    ] {
+                        let implicit = Some(Implicit { alpha: 0.4, mixture });
+                        let max_backpropagation = Some(20);
+                        let config = Config { implicit, playout_from, ..plain };
+                        configs.push(config);
+                        configs.push(Config { informed, embed, max_backpropagation, ..config });
+                    }
                 }
             }
         }

@@ -1,26 +1,39 @@
-//! MCTS-IC: a playout that is cut off has the value of its last position (Baier & Winands 2014).
+//! MCTS-IC: a playout that is cut off has the value of its last position (Baier & Winands 2014). With
+//! dynamic early termination it is won by the side that is clearly ahead (Lanctot et al. 2014).
 
 #[cfg(test)]
 use super::Event;
 use crate::Game;
-use crate::rollout::RolloutSearch;
+use crate::rollout::{Mercy, RolloutSearch};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// The reward of a playout that is cut off after `cut` plies, when it has made so many.
+    /// The reward of a playout that is cut off after so many plies, if it is.
     #[inline(always)]
-    pub(in crate::rollout) fn cut_off(
-        &mut self,
-        position: &G,
-        cut: Option<u32>,
-        plies: u32,
-    ) -> Option<f64> {
-        (cut == Some(plies)).then(|| self.value_at_cut(position))
+    pub(in crate::rollout) fn cut_off(&mut self, position: &G, plies: u32) -> Option<f64> {
+        if self.config.informed.ic == Some(plies) {
+            return Some(self.value_at_cut(position));
+        }
+        match self.config.informed.det {
+            Some(mercy) if plies > 0 && plies % mercy.every.max(1) == 0 => {
+                self.mercy(position, mercy)
+            }
+            _ => None,
+        }
     }
 
     fn value_at_cut(&mut self, position: &G) -> f64 {
         let reward = self.judge(position, self.config.informed.ic_depth);
         #[cfg(test)]
         self.informed.log.push(Event::Cut(position.clone(), reward));
+        reward
+    }
+
+    /// The reward of the side that is clearly ahead, if one is.
+    fn mercy(&mut self, position: &G, Mercy { bound, .. }: Mercy) -> Option<f64> {
+        let value = self.judge(position, 0);
+        let reward = (value.abs() > bound).then(|| value.signum());
+        #[cfg(test)]
+        self.informed.log.push(Event::Mercy(position.clone(), reward));
         reward
     }
 }

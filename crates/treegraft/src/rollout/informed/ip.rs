@@ -1,19 +1,26 @@
-//! MCTS-IP: values as virtual visits of new children (Baier & Winands 2014).
+//! Virtual visits of new children: MCTS-IP takes them from values (Baier & Winands 2014), node priors
+//! from the looks of a move (Gelly & Silver 2007).
 
 #[cfg(test)]
 use super::Event;
 use crate::report::fold;
-use crate::rollout::RolloutSearch;
 use crate::rollout::tree::Id;
+use crate::rollout::{Expand, RolloutSearch};
 use crate::{Game, Outcome};
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// MCTS-IP: adds all children to the tree, with virtual visits. Returns the outcome if looking
-    /// at them decides the node.
+    /// Adds all children to the tree, with virtual visits. Returns the outcome if looking at them
+    /// decides the node.
     #[cold]
     pub(in crate::rollout) fn give_priors(&mut self, node: Id, position: &G) -> Option<Outcome> {
         // In the order of first play, as if the children had been tried one by one.
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
+        let np = self.config.informed.np.filter(|_| self.config.informed.ip.is_none());
+        if np.is_some() && position.node_prior(self.tree.moves[children.start]).is_none() {
+            // The game has none.
+            self.informed.prior_at = u32::MAX;
+            return None;
+        }
         for at in tried.end..children.end {
             let drawn = at + self.tree.pick((children.end - at) as u32, &mut self.rng);
             self.tree.swap_untried(children.start, at, drawn);
@@ -28,9 +35,17 @@ impl<G: Game> RolloutSearch<'_, G> {
             if let Some(outcome) = outcome {
                 self.mark_finished(child, &next, outcome);
             }
-            let value = match outcome.or(self.tree.bounds(child).outcome()) {
-                Some(outcome) => outcome.value() as f64,
-                None => self.judge(&next, self.config.informed.ip_depth),
+            let mv = self.tree.moves[child];
+            if self.tree.side.implicit.is_present() && self.config.expand == Expand::One {
+                self.set_implicit(child, &next, outcome);
+            }
+            if self.tree.side.biases.is_present() {
+                self.set_bias(child, position, mv);
+            }
+            let value = match (outcome.or(self.tree.bounds(child).outcome()), np) {
+                (Some(outcome), _) => outcome.value() as f64,
+                (None, Some(visits)) => node_prior(position, mv, visits),
+                (None, None) => self.judge(&next, self.config.informed.ip_depth),
             };
             self.digest = fold(self.digest, value.to_bits());
             values.push(value);
@@ -45,10 +60,21 @@ impl<G: Game> RolloutSearch<'_, G> {
         let row = &mut self.tree.rows[node as usize];
         row.tried = row.count;
         self.tree.set_primed(node as usize);
+        if self.tree.side.implicit.is_present() {
+            self.value_parent(node, position.to_move());
+        }
         if self.set_bounds(node, position.to_move()) {
             self.note_news();
         }
         let bounds = self.tree.bounds(node as usize);
         bounds.is_exact().then(|| Outcome::from_margin(bounds.lo))
     }
+}
+
+/// The mean of a move's virtual visits in the first player's view: so many of them are won and the
+/// others lost, in whole numbers.
+fn node_prior<G: Game>(position: &G, mv: G::Move, visits: u16) -> f64 {
+    let visits = f64::from(visits);
+    let wins = (position.node_prior(mv).unwrap_or(0.5) * visits).floor();
+    position.to_move().sign() as f64 * (2.0 * wins - visits) / visits
 }

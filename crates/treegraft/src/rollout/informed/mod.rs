@@ -10,7 +10,7 @@ pub(super) mod tests;
 use super::tree::Id;
 use super::{Config, RolloutSearch};
 use crate::depth_first::Shallow;
-use crate::{EVAL_ONE, Evaluator, Game};
+use crate::{EVAL_ONE, Evaluator, Game, GreedyMove};
 
 /// What is asked of the evaluation, and the search that asks it.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Judge<G: Game> {
     /// has, if none have.
     pub(super) prior_at: u32,
     slope: f64,
+    /// MCTS-IR: a fast way to the move with the best value, where playouts can use it.
+    pub(super) greedy: Option<GreedyMove<G>>,
     pub(super) search: Shallow<G>,
     /// The priors of a family.
     values: Vec<f64>,
@@ -37,6 +39,8 @@ pub(super) enum Event<G: Game> {
     Playout(G, G::Move, bool),
     /// A playout was cut off: the position and the reward.
     Cut(G, f64),
+    /// A playout was looked at for a clear advantage: the position, and the reward if there was one.
+    Mercy(G, Option<f64>),
     /// The children of a node were given priors: its row and its visits.
     Priors(Id, u32),
 }
@@ -44,12 +48,19 @@ pub(super) enum Event<G: Game> {
 impl<G: Game> Judge<G> {
     pub(super) fn new(config: &Config, evaluator: Option<Evaluator<G>>) -> Judge<G> {
         let informed = &config.informed;
+        // It knows neither deeper searches nor MCTS-MR's choice.
+        let is_plain = informed.ir_depth <= 1
+            && config.embed.k.is_none()
+            && config.embed.mr.is_none_or(|depth| depth == 0);
+        let greedy = evaluator.as_ref().filter(|_| is_plain).and_then(Evaluator::greedy);
         let mut search = Shallow::new(evaluator);
         (search.k, search.order) = (config.embed.k, config.embed.order);
         let ip = informed.ip.filter(|ip| ip.weight > 0);
+        let np = informed.np.filter(|&np| np > 0 && ip.is_none());
         Judge {
-            prior_at: ip.map_or(u32::MAX, |ip| ip.visits),
+            prior_at: ip.map(|ip| ip.visits).or(np.map(|_| 0)).unwrap_or(u32::MAX),
             slope: informed.slope,
+            greedy,
             search,
             values: Vec::new(),
             #[cfg(test)]

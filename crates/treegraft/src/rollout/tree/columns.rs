@@ -21,6 +21,10 @@ pub(in crate::rollout) struct Needs {
     pub(in crate::rollout) searched: bool,
     /// Which nodes have priors, for MCTS-IP.
     pub(in crate::rollout) priors: bool,
+    /// Implicit minimax values.
+    pub(in crate::rollout) implicit: bool,
+    /// Progressive biases.
+    pub(in crate::rollout) biases: bool,
     /// Intervals for so many depths, or 0 for none.
     pub(in crate::rollout) depths: u32,
     /// Room for the moves of young families.
@@ -131,6 +135,10 @@ side_tables! {
     untried: {
         /// Score-bounded search: bounds on the margin.
         margins: Column<Bounds> = Column::new(needs.margins, Bounds::MARGIN);
+        /// Implicit minimax backups: the heuristic value in the first player's view, or [`NO_VALUE`].
+        implicit: Column<f32> = Column::new(needs.implicit, NO_VALUE);
+        /// Progressive bias: weight times probability, positive for moves of the first player.
+        biases: Column<f32> = Column::new(needs.biases, 0.0);
         /// MCTS-αβ: what alpha-beta rollouts know.
         intervals: Intervals = Intervals::new(needs.depths);
         /// MCTS-αβ: virtual visits for what alpha-beta finds.
@@ -147,6 +155,9 @@ side_tables! {
         priors: Column<u8> = Column::new(needs.priors, 0);
     }
 }
+
+/// The implicit value of a node that was never evaluated. Comparisons ignore it.
+pub(in crate::rollout) const NO_VALUE: f32 = f32::NAN;
 
 /// The children of the node have been given priors.
 pub(super) const PRIMED: u8 = 1;
@@ -253,6 +264,8 @@ mod tests {
         margins: true,
         searched: true,
         priors: true,
+        implicit: true,
+        biases: true,
         depths: 3,
         pool: false,
     };
@@ -270,6 +283,8 @@ mod tests {
             side.margins[row] = Bounds::exactly(row as i64);
             side.searched[row] = row % 2 == 0;
             side.priors[row] = 1 + row as u8;
+            side.implicit[row] = row as f32;
+            side.biases[row] = 1.0 + row as f32;
             assert!(side.intervals.add_block(row));
         }
         for row in 1..tree.used {
@@ -338,6 +353,8 @@ mod tests {
             Needs { margins: true, ..Needs::default() },
             Needs { searched: true, ..Needs::default() },
             Needs { priors: true, ..Needs::default() },
+            Needs { implicit: true, ..Needs::default() },
+            Needs { biases: true, ..Needs::default() },
             Needs { depths: 3, ..Needs::default() },
         ];
         assert_eq!(each.map(bytes).iter().sum::<usize>(), bytes(ALL));

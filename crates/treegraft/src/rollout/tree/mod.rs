@@ -15,7 +15,7 @@ mod view;
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
 use columns::SideTables;
-pub(super) use columns::{Needs, SideTable};
+pub(super) use columns::{NO_VALUE, Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
 pub(super) use untried::DrawnChild;
 use untried::{POOL_SHARE, SIZES, Young};

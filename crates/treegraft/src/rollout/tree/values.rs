@@ -1,20 +1,32 @@
-//! The value of a node: what rewards, priors and bonuses add up to, and what selection reads of it.
+//! The value of a node: what rewards, priors, bonuses and evaluations add up to, and what selection
+//! reads of it.
 
 use super::columns::{HAS_PRIOR, PRIMED};
 use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
 use crate::Side;
-use crate::rollout::Config;
+use crate::rollout::{Config, Mixture};
 
 /// What the value of a node depends on besides what is in the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::rollout) struct Merge {
     /// As many visits as a prior stands for (MCTS-IP).
     pub(in crate::rollout) prior_weight: u32,
+    /// Whether selection sees anything else than the mean.
+    is_mixed: bool,
+    /// The weight of the implicit value, and whether it fades with the visits.
+    alpha: f32,
+    fades: bool,
 }
 
 impl Merge {
     pub(in crate::rollout) fn of(config: &Config) -> Merge {
-        Merge { prior_weight: config.informed.ip.map_or(0, |ip| u32::from(ip.weight)) }
+        let ip = config.informed.ip.map(|ip| ip.weight);
+        Merge {
+            prior_weight: ip.or(config.informed.np).map_or(0, u32::from),
+            is_mixed: config.implicit.is_some() || config.progressive_bias.is_some(),
+            alpha: config.implicit.map_or(0.0, |implicit| implicit.alpha as f32),
+            fades: config.implicit.is_some_and(|it| it.mixture == Mixture::Progressive),
+        }
     }
 }
 
@@ -94,8 +106,8 @@ impl<M: Copy> Tree<M> {
         visits
     }
 
-    /// Brings what selection reads up to date: the one place where rewards, priors and bonuses become
-    /// a mean and a number of visits.
+    /// Brings what selection reads up to date: the one place where rewards, priors, bonuses, implicit
+    /// values and biases become a value and a number of visits.
     #[inline(always)]
     pub(in crate::rollout) fn refresh(&mut self, node: usize) {
         let row = &self.rows[node];
@@ -106,23 +118,39 @@ impl<M: Copy> Tree<M> {
             n = (f64::from(visits) + bonus.abs()) as f32;
             sum = (row.sum + bonus) as f32;
         }
-        let hot = &mut self.hot[node];
         if n == 0.0 {
             // Its bonus was taken back before it was ever visited.
-            if hot[MEAN].is_finite() {
-                *hot = NEVER_VISITED;
+            if self.hot[node][MEAN].is_finite() {
+                self.hot[node] = NEVER_VISITED;
             }
             return;
         }
         let mean = sum / n;
+        let seen = if self.merge.is_mixed { self.mixture(node, mean, n) } else { mean };
+        let hot = &mut self.hot[node];
         if hot[MEAN].is_finite() {
-            hot[MEAN] = mean;
+            hot[MEAN] = seen;
         }
         hot[RARITY] = 1.0 / n.sqrt();
         if self.side.squares.is_present() {
             let squares = (self.side.squares[node] + bonus.abs()) as f32;
             self.side.variance[node] = squares / n - mean * mean;
         }
+    }
+
+    /// What selection sees of a node with `n` visits in place of its mean reward.
+    #[inline(always)]
+    fn mixture(&self, node: usize, mean: f32, n: f32) -> f32 {
+        let Merge { alpha, fades, .. } = self.merge;
+        let mut seen = mean;
+        if let Some(&value) = self.side.implicit.get(node) {
+            let value = if fades { value / (n + 1.0) } else { value };
+            seen = (1.0 - alpha) * mean + alpha * value;
+        }
+        if let Some(&bias) = self.side.biases.get(node) {
+            seen += bias / (n + 1.0);
+        }
+        seen
     }
 
     /// Excludes a child at a node where it is the turn of `mover`: it is never selected again.

@@ -1,0 +1,284 @@
+//! The playouts and node priors of Lanctot, Winands, Pepels & Sturtevant (2014), without lists of
+//! moves.
+//!
+//! Improved playouts (ipp) win if they can, else capture a piece that would win, else draw a move by
+//! weight. Greedy ones take the move with the best efMS.
+
+use treegraft::bits::Cpu;
+use treegraft::{Game, Ipp, PlayoutWeight, Rng, Side};
+
+use super::evaluate::ef_ms;
+use super::{Breakthrough, Step, Word};
+
+/// The move wins.
+const DECISIVE: u8 = 2;
+/// The move captures a piece that would win next.
+const ANTI_DECISIVE: u8 = 1;
+
+/// The weights of captures of undefended pieces, of other captures and of other moves. The paper says
+/// that the first are four times as likely as other moves.
+fn weights(ipp: Ipp) -> [u32; 3] {
+    match ipp {
+        Ipp::Program => [5, 2, 1],
+        Ipp::Printed => [4, 1, 1],
+    }
+}
+
+impl<B: Word> Breakthrough<B> {
+    pub(super) fn weight_of(&self, mv: Step, ipp: Ipp) -> PlayoutWeight {
+        match self.mover {
+            Side::First => self.weigh::<true>(mv, ipp),
+            Side::Second => self.weigh::<false>(mv, ipp),
+        }
+    }
+
+    fn weigh<const UP: bool>(&self, mv: Step, ipp: Ipp) -> PlayoutWeight {
+        let to = B::ONE << u32::from(mv.to);
+        let is_in = |squares: B| squares & to != B::NONE;
+        let urgency = if is_in(self.winning_squares::<UP>()) {
+            DECISIVE
+        } else if is_in(self.threats::<UP>()) {
+            ANTI_DECISIVE
+        } else {
+            0
+        };
+        let theirs = self.pieces(Self::mover_of::<UP>().other());
+        let [undefended, capture, other] = weights(ipp);
+        let weight = match (is_in(theirs), is_in(self.defended::<UP>())) {
+            // Urgent moves are drawn uniformly.
+            _ if urgency > 0 => 1,
+            (false, _) => other,
+            (true, false) => undefended,
+            (true, true) => capture,
+        };
+        PlayoutWeight { urgency, weight }
+    }
+
+    /// The squares on which a piece of the other side counts as defended: there is a piece, of
+    /// whichever side, diagonally behind it.
+    #[inline(always)]
+    fn defended<const UP: bool>(&self) -> B {
+        let all = self.white | self.black;
+        let last_column = self.column_a << (self.width() - 1);
+        let (left, right) = (all & !self.column_a, all & !last_column);
+        let w = self.width();
+        if UP { left >> (w + 1) | right >> (w - 1) } else { left << (w - 1) | right << (w + 1) }
+    }
+
+    /// The targets of the most urgent moves, if there are urgent ones.
+    #[inline(always)]
+    fn urgent_targets<const UP: bool>(&self, all: [B; 3]) -> Option<[B; 3]> {
+        let squares = all[0] | all[1] | all[2];
+        let mut urgent = squares & self.winning_squares::<UP>();
+        if urgent == B::NONE {
+            // Nobody can step straight on a piece.
+            urgent = squares & self.threats::<UP>();
+        }
+        (urgent != B::NONE).then(|| all.map(|targets| targets & urgent))
+    }
+
+    /// A move of improved playouts.
+    #[inline(always)]
+    fn improved_target<const UP: bool, C: Cpu>(&self, cpu: C, ipp: Ipp, rng: &mut Rng) -> (B, u32) {
+        let all = self.targets::<UP>();
+        match self.urgent_targets::<UP>(all) {
+            Some(urgent) => self.random_among::<UP, C>(cpu, urgent, rng),
+            None => self.weighted_target::<UP, C>(cpu, all, ipp, rng),
+        }
+    }
+
+    /// One of these targets, by their weights.
+    #[inline(always)]
+    fn weighted_target<const UP: bool, C: Cpu>(
+        &self,
+        cpu: C,
+        targets: [B; 3],
+        ipp: Ipp,
+        rng: &mut Rng,
+    ) -> (B, u32) {
+        let theirs = self.pieces(Self::mover_of::<UP>().other());
+        let captures = targets.map(|targets| targets & theirs);
+        if captures[0] | captures[2] == B::NONE {
+            return self.random_among::<UP, C>(cpu, targets, rng);
+        }
+        let defended = self.defended::<UP>();
+        let undefended = captures.map(|captures| captures & !defended);
+        let defended = captures.map(|captures| captures & defended);
+        let others = targets.map(|targets| targets & !theirs);
+        let count = |sets: [B; 3]| sets[0].count() + sets[1].count() + sets[2].count();
+        let [undefended_weight, capture_weight, other_weight] = weights(ipp);
+        let first = undefended_weight * count(undefended);
+        let second = first + capture_weight * count(defended);
+        let n = rng.below(second + other_weight * count(others));
+        let class = if n < first {
+            undefended
+        } else if n < second {
+            defended
+        } else {
+            others
+        };
+        self.random_among::<UP, C>(cpu, class, rng)
+    }
+
+    /// The targets after which efMS is best for the mover; `None` if some of them differ by more than
+    /// efMS counts.
+    #[inline(always)]
+    fn greedy_targets<const UP: bool>(&self, ipp: Option<Ipp>) -> Option<[B; 3]> {
+        let mut all = self.targets::<UP>();
+        let (own, theirs) = if UP { (self.white, self.black) } else { (self.black, self.white) };
+        let won = (all[0] | all[1] | all[2]) & self.winning_squares::<UP>();
+        if won != B::NONE {
+            return Some(all.map(|targets| targets & won));
+        }
+        // In units of 2.5, a capture is worth four, and every row of a side's most advanced piece one.
+        let most = 4 * own.count().abs_diff(theirs.count()) + 2 * self.height() + 3;
+        if most >= 40 {
+            return None;
+        }
+        if ipp.is_some()
+            && let Some(urgent) = self.urgent_targets::<UP>(all)
+        {
+            all = urgent;
+        }
+        let squares = all[0] | all[1] | all[2];
+        let captures = squares & theirs;
+        let own_row = self.row_of(if UP { own.highest() } else { own.lowest() });
+        // Where the most advanced pieces step.
+        let next_row = if UP { own_row << self.width() } else { own_row >> self.width() };
+        let mut best = if captures == B::NONE { squares } else { captures };
+        let their_row = self.row_of(if UP { theirs.lowest() } else { theirs.highest() });
+        let foremost = theirs & their_row;
+        if captures & foremost != B::NONE && foremost.count() == 1 {
+            // Without its only foremost piece, the other side falls back.
+            let rest = theirs ^ foremost;
+            let row = |piece: u32| piece / self.width();
+            let rows = if UP {
+                row(rest.lowest()) - row(foremost.lowest())
+            } else {
+                row(foremost.highest()) - row(rest.highest())
+            };
+            let is_furthest = foremost & next_row != B::NONE;
+            best = if rows > 1 || is_furthest || captures & next_row == B::NONE {
+                foremost
+            } else {
+                // One row back is as good as one row ahead.
+                foremost | captures & next_row
+            };
+        } else if best & next_row != B::NONE {
+            best = best & next_row;
+        }
+        Some(all.map(|targets| targets & best))
+    }
+
+    /// All squares of the row of a square.
+    #[inline(always)]
+    pub(super) fn row_of(&self, square: u32) -> B {
+        let up_to_it = !(!B::NONE << square << 1);
+        let start = (self.column_a & up_to_it).highest();
+        !(!B::NONE << self.width()) << start
+    }
+
+    /// The share of games that a move is expected to win: by the distance to the goal if the piece is
+    /// safe where it goes.
+    pub(super) fn prior_of(&self, mv: Step) -> f64 {
+        let (column, row) = self.place(mv.to);
+        let to = B::ONE << u32::from(mv.to);
+        let (own, theirs) = match self.mover {
+            Side::First => (self.white, self.black),
+            Side::Second => (self.black, self.white),
+        };
+        let own = own ^ B::ONE << u32::from(mv.from);
+        // How many of the two squares beside this one in a row are in the set.
+        let beside = |row: Option<u32>, set: B| {
+            let Some(row) = row.filter(|&row| row < self.height()) else { return 0 };
+            let on = |column: u32| set & B::ONE << (row * self.width() + column) != B::NONE;
+            u32::from(column > 0 && on(column.wrapping_sub(1)))
+                + u32::from(column + 1 < self.width() && on(column + 1))
+        };
+        let (up, down) = (Some(row + 1), row.checked_sub(1));
+        let (ahead, behind, distance) = match self.mover {
+            Side::First => (up, down, self.height() - 1 - row),
+            Side::Second => (down, up, row),
+        };
+        let is_safe = beside(ahead, theirs) <= beside(behind, own);
+        match distance {
+            0 | 1 if is_safe => 1.0,
+            2 if is_safe => 0.95,
+            3 if is_safe => 0.85,
+            4 if is_safe => 0.75,
+            5 if is_safe => 0.6,
+            _ if !is_safe && theirs & to != B::NONE => 0.6,
+            _ => 0.3,
+        }
+    }
+}
+
+treegraft::dispatch! {
+    pub(super) fn improved_step<B: Word>(board: &Breakthrough<B>, ipp: Ipp, rng: &mut Rng) -> Step
+        = improved_step_on;
+}
+
+#[inline(always)]
+fn improved_step_on<C: Cpu, B: Word>(
+    cpu: C,
+    board: &Breakthrough<B>,
+    ipp: Ipp,
+    rng: &mut Rng,
+) -> Step {
+    match board.mover {
+        Side::First => board.step_to::<true>(board.improved_target::<true, C>(cpu, ipp, rng)),
+        Side::Second => board.step_to::<false>(board.improved_target::<false, C>(cpu, ipp, rng)),
+    }
+}
+
+treegraft::dispatch! {
+    pub(super) fn greedy_step<B: Word>(
+        board: &Breakthrough<B>,
+        ipp: Option<Ipp>,
+        rng: &mut Rng
+    ) -> Step = greedy_step_on;
+}
+
+#[inline(always)]
+fn greedy_step_on<C: Cpu, B: Word>(
+    cpu: C,
+    board: &Breakthrough<B>,
+    ipp: Option<Ipp>,
+    rng: &mut Rng,
+) -> Step {
+    let quick = match board.mover {
+        Side::First => board
+            .greedy_targets::<true>(ipp)
+            .map(|targets| board.step_to::<true>(board.random_among::<true, C>(cpu, targets, rng))),
+        Side::Second => board.greedy_targets::<false>(ipp).map(|targets| {
+            board.step_to::<false>(board.random_among::<false, C>(cpu, targets, rng))
+        }),
+    };
+    quick.unwrap_or_else(|| slow_greedy_step(board, ipp, rng))
+}
+
+/// Move by move.
+#[cold]
+fn slow_greedy_step<B: Word>(board: &Breakthrough<B>, ipp: Option<Ipp>, rng: &mut Rng) -> Step {
+    let mut moves = Vec::new();
+    board.moves(&mut moves);
+    let urgency = |mv: Step| ipp.map_or(0, |ipp| board.weight_of(mv, ipp).urgency);
+    let value = |mv: Step| {
+        let mut next = *board;
+        next.play(mv);
+        match next.outcome() {
+            // Only the mover wins.
+            Some(_) => i32::MAX,
+            None => board.mover.sign() as i32 * ef_ms(&next),
+        }
+    };
+    let keys: Vec<(u8, i32)> = moves.iter().map(|&mv| (urgency(mv), value(mv))).collect();
+    let best = keys.iter().max().copied();
+    let best: Vec<Step> = moves
+        .into_iter()
+        .zip(keys)
+        .filter(|&(_, key)| Some(key) == best)
+        .map(|(mv, _)| mv)
+        .collect();
+    best[rng.below(best.len() as u32) as usize]
+}

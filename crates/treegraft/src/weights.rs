@@ -1,0 +1,72 @@
+//! Improved playouts: moves by weights that a game gives them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Game, Rng};
+
+/// How a playout that knows the game weighs a move.
+///
+/// Only moves of the highest urgency are played, each as often as its weight says. The order of the
+/// fields makes this the order of moves for alpha-beta too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlayoutWeight {
+    /// 0 for most moves; more for moves that prevent a loss, and most for moves that win.
+    pub urgency: u8,
+    /// From 1 to 1,000,000.
+    pub weight: u32,
+}
+
+impl PlayoutWeight {
+    /// The largest [`weight`](PlayoutWeight::weight): the sum of all moves' weights fits 32 bits.
+    pub const MOST: u32 = 1_000_000;
+}
+
+/// Which weights improved playouts have, where a paper and its authors' program differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ipp {
+    /// Those of the authors' program.
+    Program,
+    /// Those that are printed.
+    Printed,
+}
+
+/// Brings the moves with the highest urgency to the front, and tells how many they are: all in a game
+/// without weights.
+#[inline]
+pub(crate) fn most_urgent_first<G: Game>(position: &G, ipp: Ipp, moves: &mut [G::Move]) -> usize {
+    let (mut urgent, mut highest) = (0, 0);
+    for i in 0..moves.len() {
+        let Some(PlayoutWeight { urgency, .. }) = position.playout_weight(moves[i], ipp) else {
+            return moves.len();
+        };
+        urgent = if urgency > highest { 0 } else { urgent };
+        highest = highest.max(urgency);
+        if urgency == highest {
+            moves.swap(urgent, i);
+            urgent += 1;
+        }
+    }
+    urgent
+}
+
+/// One of some moves, at least one, by their weights; uniformly in a game without weights.
+#[inline]
+pub(crate) fn draw_by_weight<G: Game>(
+    position: &G,
+    ipp: Ipp,
+    moves: &mut [G::Move],
+    rng: &mut Rng,
+) -> G::Move {
+    let urgent = most_urgent_first(position, ipp, moves);
+    let weight = |mv| position.playout_weight(mv, ipp).map_or(1, |weight| weight.weight.max(1));
+    let total = moves[..urgent].iter().map(|&mv| weight(mv)).sum();
+    let mut left = rng.below(total);
+    for &mv in &moves[..urgent] {
+        match left.checked_sub(weight(mv)) {
+            Some(rest) => left = rest,
+            None => return mv,
+        }
+    }
+    moves[0]
+}
