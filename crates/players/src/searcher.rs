@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use treegraft::depth_first::DepthFirst;
 use treegraft::rollout::prove::Prover;
-use treegraft::rollout::{self, Rollout};
-use treegraft::{Constants, Evaluator, Game, Searcher};
+use treegraft::rollout::{self, Playouts, Rollout};
+use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves};
 
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
@@ -105,6 +105,7 @@ where
         Search::Rollout(options) => {
             let slope = evaluator.as_ref().map(|evaluator| evaluator.slope);
             let config = rollout_config(options, context, slope)?;
+            check_knowledge(&config, context, start)?;
             Box::new(Rollout::with_evaluator(config, evaluator))
         }
         Search::DepthFirst(options) => Box::new(DepthFirst::new(options.config, evaluator)),
@@ -135,6 +136,35 @@ fn rollout_config(
     Ok(config)
 }
 
+/// Refuses what the game knows nothing for.
+fn check_knowledge<G: Game>(
+    config: &rollout::Config,
+    context: &Context<'_>,
+    start: &G,
+) -> Result<(), Complaint> {
+    let Some(&mv) = legal_moves(start).first() else { return Ok(()) };
+    let needed = [
+        (
+            matches!(config.playouts, Playouts::Improved(_)),
+            start.playout_weight(mv, Ipp::Program).is_some(),
+            "improved playouts (ipp)",
+        ),
+        (config.informed.np.is_some(), start.node_prior(mv).is_some(), "node priors (np)"),
+        (
+            config.progressive_bias.is_some(),
+            start.transition_probability(mv).is_some(),
+            "probabilities of moves for progressive bias (pb)",
+        ),
+    ];
+    for (is_asked, is_there, what) in needed {
+        if is_asked && !is_there {
+            let problem = format!("{} has no {what}", context.game);
+            return Err(Complaint::new(problem, "another game, or a player without them"));
+        }
+    }
+    Ok(())
+}
+
 impl RolloutOptions {
     /// The configuration in a game with these constants, including the exploration constant and the
     /// depths of hybrids. Only the slope is missing: it depends on the evaluation.
@@ -148,7 +178,27 @@ impl RolloutOptions {
         };
         let alpha_beta = self.p.map(|p| rollout::AlphaBeta { p, ..self.alpha_beta });
         let c = self.c.unwrap_or_else(|| constants.c(self.config.select));
-        rollout::Config { c, embed, alpha_beta, ..self.config }
+        let det = self.det.map(|bound| rollout::Mercy { bound, every: self.det_every });
+        let informed = rollout::Informed { det, ..self.config.informed };
+        let implicit = self.implicit().first().copied();
+        rollout::Config { c, embed, informed, implicit, alpha_beta, ..self.config }
+    }
+
+    /// What im, cb and hb stand for: one at most, if the player makes sense.
+    pub(crate) fn implicit(&self) -> Vec<rollout::Implicit> {
+        let all = [
+            (self.im, rollout::Mixture::Minimax),
+            (self.cb, rollout::Mixture::Constant),
+            (self.hb, rollout::Mixture::Progressive),
+        ];
+        let given = all.into_iter();
+        given.filter_map(|(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture })).collect()
+    }
+
+    /// Whether an evaluation is asked anywhere, first play aside.
+    pub(crate) fn asks_evaluation(&self) -> bool {
+        let is_asked = self.det.is_some() || !self.implicit().is_empty() || self.p.is_some();
+        is_asked || self.config.informed.is_on()
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::guided::GuidedPlayouts;
 use crate::{Game, Ipp, Rng};
 
 /// One whole point of an evaluation: the worth of a won game.
@@ -77,6 +78,7 @@ pub struct Evaluator<G: Game> {
     pub slope: f64,
     evaluation: Evaluation<G>,
     greedy: Option<GreedyMove<G>>,
+    playouts: Option<GuidedPlayouts<G>>,
 }
 
 /// A fast way to the best move by an evaluation: see [`Evaluator::with_greedy`].
@@ -113,6 +115,7 @@ impl<G: Game> Evaluator<G> {
             slope: 0.0,
             evaluation: Evaluation::Plain(evaluate),
             greedy: None,
+            playouts: None,
         }
     }
 
@@ -175,6 +178,7 @@ impl<G: Game> Evaluator<G> {
             slope: 0.0,
             evaluation: Evaluation::Shared(Arc::new(evaluate)),
             greedy: None,
+            playouts: None,
         }
     }
 
@@ -193,6 +197,21 @@ impl<G: Game> Evaluator<G> {
     pub const fn with_greedy(mut self, greedy: GreedyMove<G>) -> Evaluator<G> {
         self.greedy = Some(greedy);
         self
+    }
+
+    /// The same with a fast way to make whole playouts with it. It has the distribution of playouts
+    /// that are made move by move, leaves the last position, and returns `None`, having done
+    /// nothing, for a [`Guide`](crate::Guide) that it does not know.
+    #[must_use]
+    pub const fn with_playouts(mut self, playouts: GuidedPlayouts<G>) -> Evaluator<G> {
+        self.playouts = Some(playouts);
+        self
+    }
+
+    /// The fast way to make playouts, if there is one.
+    #[inline(always)]
+    pub(crate) fn playouts(&self) -> Option<GuidedPlayouts<G>> {
+        self.playouts
     }
 
     /// The fast way to the best move, if there is one.
@@ -230,7 +249,7 @@ impl<G: Game> Evaluate<G> for Evaluator<G> {
 
 impl<G: Game> fmt::Debug for Evaluator<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Evaluator { name, about, slope, evaluation: _, greedy: _ } = self;
+        let Evaluator { name, about, slope, evaluation: _, greedy: _, playouts: _ } = self;
         f.debug_struct("Evaluator")
             .field("name", name)
             .field("about", about)

@@ -38,10 +38,12 @@
 //! assert_eq!(report.proof, Some(Outcome::Win(Side::First)));
 //! ```
 
-use crate::Constants;
+use crate::{Constants, Ipp};
 use crate::depth_first::{self, Driver};
 use crate::rollout::prove::{self, Method};
-use crate::rollout::{self, AlphaBeta, AtVisits, Embed, Informed, Playouts, Prior, Select, Solver};
+use crate::rollout::{
+    self, AlphaBeta, AtVisits, Embed, Expand, Informed, Mercy, Playouts, Prior, Select, Solver,
+};
 
 /// The probability of a random playout move in [`mcts_ir_e`].
 pub const PLAYOUT_EPSILON: f64 = 0.1;
@@ -49,6 +51,14 @@ pub const PLAYOUT_EPSILON: f64 = 0.1;
 pub const CUTOFF_PLIES: u32 = 3;
 /// The virtual visits of [`mcts_ip_e`].
 pub const PRIOR: Prior = Prior { visits: 1, weight: 10 };
+/// When playouts of [`mcts_bl`] end early.
+pub const MERCY: Mercy = Mercy { bound: 0.5, every: 5 };
+/// Plies of a playout before [`mcts_bl2`] cuts it off.
+pub const TERMINATION_PLIES: u32 = 20;
+/// The virtual visits of [`mcts_bl2`]: for a second per move. With five seconds they are 50.
+pub const NODE_PRIOR: u16 = 10;
+/// The weight of implicit minimax values that Lanctot et al. (2014) use most.
+pub const IMPLICIT_ALPHA: f64 = 0.4;
 /// The probability of a Monte Carlo rollout in [`mcts_ab`].
 pub const MONTE_CARLO_SHARE: f64 = 0.95;
 
@@ -96,6 +106,35 @@ pub fn mcts_ms(depth: u32, visits: u32) -> rollout::Config {
 #[must_use]
 pub fn mcts_mb(depth: u32) -> rollout::Config {
     rollout::Config { embed: Embed { mb: Some(depth), ..Embed::default() }, ..mcts_solver() }
+}
+
+/// The baseline player of Lanctot et al. (2014) in Breakthrough, bl: UCB1 and a solver, all children
+/// at once, improved playouts that take the best move by the evaluation nine times of ten (ege0.1)
+/// and end when the evaluation is beyond 0.5 (det0.5). The evaluation is efMS.
+#[must_use]
+pub fn mcts_bl() -> rollout::Config {
+    let informed =
+        Informed { ir: Some(PLAYOUT_EPSILON), det: Some(MERCY), ..Informed::default() };
+    rollout::Config { informed, ..improved() }
+}
+
+/// The alternative baseline of Lanctot et al. (2014), bl': improved playouts that are cut off after
+/// [`TERMINATION_PLIES`] (fet20), and node priors. The evaluation is efLH.
+#[must_use]
+pub fn mcts_bl2() -> rollout::Config {
+    let informed =
+        Informed { ic: Some(TERMINATION_PLIES), np: Some(NODE_PRIOR), ..Informed::default() };
+    rollout::Config { informed, ..improved() }
+}
+
+/// What the players of Lanctot et al. (2014) have in common in Breakthrough.
+fn improved() -> rollout::Config {
+    rollout::Config {
+        solver: Solver::Wins,
+        expand: Expand::All,
+        playouts: Playouts::Improved(Ipp::Program),
+        ..uct()
+    }
 }
 
 /// MCTS-IR-E (Baier & Winands 2014): [`mcts_solver`] whose playouts play the move with the best

@@ -182,7 +182,8 @@ impl Files {
             }
             if start.elapsed() > PATIENCE && !is_asked {
                 is_asked = true;
-                let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+                // Not Ctrl-C's signal, which programs in the background of a shell ignore.
+                let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
             }
             if start.elapsed() > PATIENCE + GRACE {
                 let _ = child.kill();

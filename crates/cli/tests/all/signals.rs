@@ -39,9 +39,11 @@ impl Long {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let seconds = format!("600.{}{number}", std::process::id());
         let program = env!("CARGO_BIN_EXE_treegraft");
-        // An engine behind a script with a child of its own.
+        // An engine behind a script with a child of its own. It starts slowly, so that the games go
+        // on for half a minute at least.
         let script = format!(
-            "sleep {seconds} </dev/null >/dev/null 2>&1 &\n{program} engine connect4 random"
+            "sleep {seconds} </dev/null >/dev/null 2>&1 &\nsleep 0.02\n\
+             {program} engine connect4 random"
         );
         std::fs::write(folder.join("engine.sh"), script).unwrap();
         let engine = folder.join("engine.sh");

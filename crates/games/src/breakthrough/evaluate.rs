@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use treegraft::{EVAL_ONE, Evaluator, Side};
 
 use super::improved::greedy_step;
-use super::{Breakthrough, Word};
+use super::{Breakthrough, Word, guided};
 use crate::squash;
 
 /// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC
@@ -22,22 +22,27 @@ impl<B: Word> Breakthrough<B> {
                 "difference of pieces, as a part of all pieces of a side",
                 pieces,
             )
-            .with_slope(PIECES_SLOPE),
+            .with_slope(PIECES_SLOPE)
+            .with_playouts(guided::by_pieces),
             Evaluator::plain(
                 "efMS",
                 "ten times the pieces and 2.5 times the row of the most advanced one \
                  (Maarten Schadd's, in Lanctot et al. 2014)",
                 ef_ms,
             )
-            .with_greedy(greedy_step),
+            .with_greedy(greedy_step)
+            .with_playouts(guided::by_ef_ms),
         ];
         if (self.width, self.height) == (8, 8) {
-            evaluators.push(Evaluator::plain(
-                "efLH",
-                "worth of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
+            evaluators.push(
+                Evaluator::plain(
+                    "efLH",
+                    "worth of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
                  2014), for 8x8",
-                ef_lh,
-            ));
+                    ef_lh,
+                )
+                .with_playouts(guided::by_ef_lh),
+            );
         }
         evaluators
     }
@@ -58,7 +63,7 @@ impl<B: Word> Breakthrough<B> {
     }
 }
 
-fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 {
+pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 {
     EVAL_ONE / (2 * position.width() as i32) * position.lead()
 }
 
@@ -99,7 +104,7 @@ static ROWS: [[u16; 256]; 8] = {
     rows
 };
 
-fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
+pub(super) fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
     /// Values by lead. No set of 16 pieces is worth more.
     static TANH: LazyLock<[i32; 16 * 36 + 1]> =
         LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(lead as f64 / 100.0)));

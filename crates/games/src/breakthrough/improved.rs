@@ -4,6 +4,8 @@
 //! Improved playouts (ipp) win if they can, else capture a piece that would win, else draw a move by
 //! weight. Greedy ones take the move with the best efMS.
 
+use std::hint::select_unpredictable;
+
 use treegraft::bits::Cpu;
 use treegraft::{Game, Ipp, PlayoutWeight, Rng, Side};
 
@@ -79,7 +81,7 @@ impl<B: Word> Breakthrough<B> {
 
     /// A move of improved playouts.
     #[inline(always)]
-    fn improved_target<const UP: bool, C: Cpu>(&self, cpu: C, ipp: Ipp, rng: &mut Rng) -> (B, u32) {
+    pub(super) fn improved_target<const UP: bool, C: Cpu>(&self, cpu: C, ipp: Ipp, rng: &mut Rng) -> (B, u32) {
         let all = self.targets::<UP>();
         match self.urgent_targets::<UP>(all) {
             Some(urgent) => self.random_among::<UP, C>(cpu, urgent, rng),
@@ -123,7 +125,7 @@ impl<B: Word> Breakthrough<B> {
     /// The targets after which efMS is best for the mover; `None` if some of them differ by more than
     /// efMS counts.
     #[inline(always)]
-    fn greedy_targets<const UP: bool>(&self, ipp: Option<Ipp>) -> Option<[B; 3]> {
+    pub(super) fn greedy_targets<const UP: bool>(&self, ipp: Option<Ipp>) -> Option<[B; 3]> {
         let mut all = self.targets::<UP>();
         let (own, theirs) = if UP { (self.white, self.black) } else { (self.black, self.white) };
         let won = (all[0] | all[1] | all[2]) & self.winning_squares::<UP>();
@@ -142,32 +144,36 @@ impl<B: Word> Breakthrough<B> {
         }
         let squares = all[0] | all[1] | all[2];
         let captures = squares & theirs;
-        let own_row = self.row_of(if UP { own.highest() } else { own.lowest() });
+        // What a capture is cannot be predicted, so there are no branches from here on.
+        let w = self.width();
+        let ahead = |row: B| if UP { row << w } else { row >> w };
         // Where the most advanced pieces step.
-        let next_row = if UP { own_row << self.width() } else { own_row >> self.width() };
-        let mut best = if captures == B::NONE { squares } else { captures };
+        let own_row = self.row_of(if UP { own.highest() } else { own.lowest() });
+        let next_row = ahead(own_row);
+        let base = select_unpredictable(captures == B::NONE, squares, captures);
+        let further = base & next_row;
+        let best = select_unpredictable(further == B::NONE, base, further);
+        // Without its only foremost piece, the other side falls back by one row or more.
         let their_row = self.row_of(if UP { theirs.lowest() } else { theirs.highest() });
         let foremost = theirs & their_row;
-        if captures & foremost != B::NONE && foremost.count() == 1 {
-            // Without its only foremost piece, the other side falls back.
-            let rest = theirs ^ foremost;
-            let row = |piece: u32| piece / self.width();
-            let rows = if UP {
-                row(rest.lowest()) - row(foremost.lowest())
-            } else {
-                row(foremost.highest()) - row(rest.highest())
-            };
-            let is_furthest = foremost & next_row != B::NONE;
-            best = if rows > 1 || is_furthest || captures & next_row == B::NONE {
-                foremost
-            } else {
-                // One row back is as good as one row ahead.
-                foremost | captures & next_row
-            };
-        } else if best & next_row != B::NONE {
-            best = best & next_row;
-        }
+        let foremost = select_unpredictable(foremost.count() == 1, captures & foremost, B::NONE);
+        let falls_by_one = theirs & ahead(their_row) != B::NONE;
+        // One row back is as good as one row ahead, and both are better.
+        let is_equal = falls_by_one & (foremost & next_row == B::NONE);
+        let equal = select_unpredictable(is_equal, captures & next_row, B::NONE);
+        let best = select_unpredictable(foremost == B::NONE, best, foremost | equal);
         Some(all.map(|targets| targets & best))
+    }
+
+    /// The same move by move.
+    #[cold]
+    pub(super) fn slow_greedy_target<const UP: bool>(
+        &self,
+        ipp: Option<Ipp>,
+        rng: &mut Rng,
+    ) -> (B, u32) {
+        let Step { from, to } = slow_greedy_step(self, ipp, rng);
+        (B::ONE << u32::from(to), u32::from(to.abs_diff(from)))
     }
 
     /// All squares of the row of a square.

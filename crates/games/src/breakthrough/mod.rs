@@ -15,6 +15,7 @@ use crate::Canonical;
 
 mod evaluate;
 mod foresight;
+mod guided;
 mod hinted;
 mod improved;
 mod info;

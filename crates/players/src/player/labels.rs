@@ -9,6 +9,7 @@ use treegraft::{Constants, depth_first, presets, rollout};
 
 use super::alpha_beta_options::ALPHA_BETA;
 use super::depth_first_options::{DEPTH_FIRST, MTD};
+use super::lanctot_options::LANCTOT;
 use super::options::{OptionTable, option};
 use super::prove_options::PROVE;
 use super::rollout_options::ROLLOUT;
@@ -95,8 +96,8 @@ pub(super) static LABELS: &[Label] = &[
     Label {
         name: "mcts-mr",
         also: &[],
-        about: "mcts-solver with a minimax search for every playout move, and for the choice among \
-                untried moves; mcts-mr-D: D plies deep",
+        about: "mcts-solver with a minimax search for every playout move, whose first may prove a \
+                new leaf; mcts-mr-D: D plies deep",
         numbered: Some("mr"),
         source: "Baier & Winands 2015",
         family: Family::Rollout(ROLLOUTS, || RolloutOptions {
@@ -177,6 +178,24 @@ pub(super) static LABELS: &[Label] = &[
         numbered: None,
         source: "Baier & Winands 2014",
         family: Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ip_m())),
+    },
+    Label {
+        name: "mcts-bl",
+        also: &[],
+        about: "baseline of Lanctot et al.: UCT with improved, greedy and early ending playouts by \
+                efMS; mcts-bl(im=0.4) adds implicit minimax backups",
+        numbered: None,
+        source: "Lanctot et al. 2014",
+        family: Family::Rollout(ROLLOUTS, || by_evaluation("efMS", presets::mcts_bl())),
+    },
+    Label {
+        name: "mcts-bl2",
+        also: &[],
+        about: "alternative baseline of Lanctot et al., bl': playouts cut off after 20 plies by efLH, \
+                and node priors",
+        numbered: None,
+        source: "Lanctot et al. 2014",
+        family: Family::Rollout(ROLLOUTS, || by_evaluation("efLH", presets::mcts_bl2())),
     },
     Label {
         name: "mcts-ab",
@@ -327,7 +346,7 @@ static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
     "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics"
 )]];
 
-static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, ALPHA_BETA];
+static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, LANCTOT, ALPHA_BETA];
 static DEPTH_FIRSTS: OptionTable<DepthFirstOptions> = &[DEPTH_FIRST];
 static MTDS: OptionTable<DepthFirstOptions> = &[MTD, DEPTH_FIRST];
 static PROVES: OptionTable<ProveOptions> = &[PROVE];
@@ -351,17 +370,25 @@ fn rollout(preset: rollout::Config) -> RolloutOptions {
         config: rollout::Config {
             c: usual.c,
             embed: Embed { mr: None, ms: None, mb: None, ..preset.embed },
-            informed: Informed { slope: usual.informed.slope, ..preset.informed },
+            informed: Informed { slope: usual.informed.slope, det: None, ..preset.informed },
+            implicit: None,
             alpha_beta: None,
             ..preset
         },
         mr: mr.map_or(Setting::Off, Setting::Is),
         ms: ms.map_or(Setting::Off, Setting::Is),
         mb: mb.map_or(Setting::Off, Setting::Is),
+        det: preset.informed.det.map(|mercy| mercy.bound),
+        det_every: preset.informed.det.map_or(presets::MERCY.every, |mercy| mercy.every),
         p: preset.alpha_beta.map(|alpha_beta| alpha_beta.p),
         alpha_beta: AlphaBeta { p, ..alpha_beta },
         ..RolloutOptions::default()
     }
+}
+
+/// The options of a preset that a paper uses with one evaluation.
+fn by_evaluation(name: &str, preset: rollout::Config) -> RolloutOptions {
+    RolloutOptions { eval: Eval::Named(name.to_owned()), ..rollout(preset) }
 }
 
 fn depth_first(preset: depth_first::Config) -> DepthFirstOptions {

@@ -10,6 +10,7 @@ mod command;
 mod depth_first_options;
 mod grammar;
 mod labels;
+mod lanctot_options;
 mod listing;
 mod options;
 mod prove_options;
@@ -80,10 +81,11 @@ pub struct GreedyOptions {
 }
 
 /// The options of a rollout search.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RolloutOptions {
-    /// All options but those below: [`rollout::Config::c`], the depths in
-    /// [`rollout::Config::embed`] and the slope in [`rollout::Config::informed`] are ignored here.
+    /// All options but those below: [`rollout::Config::c`], [`rollout::Config::implicit`], the depths
+    /// in [`rollout::Config::embed`], and det and the slope in [`rollout::Config::informed`] are
+    /// ignored here.
     pub config: rollout::Config,
     /// The exploration constant; `None`: the usual one for game and formula
     /// ([`treegraft::Constants`]).
@@ -99,10 +101,42 @@ pub struct RolloutOptions {
     /// The slope of the curve that turns values into rewards; `None`: the usual one for the
     /// evaluation ([`treegraft::Evaluator::slope`]).
     pub slope: Option<f64>,
+    /// Implicit minimax backups: the weight; at most one of this and the next two.
+    pub im: Option<f64>,
+    /// Constant bias: the weight of evaluations.
+    pub cb: Option<f64>,
+    /// Heuristic progressive bias: the weight.
+    pub hb: Option<f64>,
+    /// Dynamic early termination: the bound.
+    pub det: Option<f64>,
+    /// The plies between two looks of dynamic early termination.
+    pub det_every: u32,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: all rollouts are.
     pub p: Option<f64>,
     /// MCTS-αβ: all other options. [`rollout::Config::alpha_beta`] is ignored here.
     pub alpha_beta: rollout::AlphaBeta,
+}
+
+/// Plain UCT.
+impl Default for RolloutOptions {
+    fn default() -> RolloutOptions {
+        RolloutOptions {
+            config: rollout::Config::default(),
+            c: None,
+            mr: Setting::Off,
+            ms: Setting::Off,
+            mb: Setting::Off,
+            eval: Eval::Usual,
+            slope: None,
+            im: None,
+            cb: None,
+            hb: None,
+            det: None,
+            det_every: presets::MERCY.every,
+            p: None,
+            alpha_beta: rollout::AlphaBeta::default(),
+        }
+    }
 }
 
 /// The options of a depth-first search.

@@ -106,6 +106,17 @@ fields! {
         field => Value::Pair(field.depth, field.visits);
 }
 
+impl Field for u16 {
+    fn value(&self) -> Value<'_> {
+        Value::Whole(u32::from(*self))
+    }
+
+    fn of(value: Value<'_>) -> Option<u16> {
+        let Value::Whole(number) = value else { return None };
+        u16::try_from(number).ok()
+    }
+}
+
 impl Field for Prior {
     fn value(&self) -> Value<'_> {
         Value::Pair(self.visits, u32::from(self.weight))
@@ -170,20 +181,25 @@ impl Field for Eval {
 /// Makes a field of an enum, with a word for each of its values, and the list of the words. Values
 /// that no option offers share a word with the first.
 macro_rules! words {
-    ($list:ident, $type:ident { $($value:ident => $word:literal,)* $(_ => $other:literal)? }) => {
+    (
+        $list:ident,
+        $type:ident { $($value:ident $(($inner:path))? => $word:literal,)* $(_ => $other:literal)? }
+    ) => {
         pub(super) const $list: &[&str] = &[$($word),*];
 
         impl $crate::player::options::Field for $type {
             fn value(&self) -> $crate::player::values::Value<'_> {
                 $crate::player::values::Value::Word(match self {
-                    $($type::$value => $word,)*
+                    $($type::$value $(($inner))? => $word,)*
                     $(_ => $other)?
                 })
             }
 
             fn of(value: $crate::player::values::Value<'_>) -> Option<$type> {
                 match value {
-                    $($crate::player::values::Value::Word($word) => Some($type::$value),)*
+                    $($crate::player::values::Value::Word($word) => {
+                        Some($type::$value $(($inner))?)
+                    })*
                     _ => None,
                 }
             }

@@ -1,5 +1,6 @@
 //! The options of every rollout search.
 
+use treegraft::Ipp;
 use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
 use treegraft::rollout::{Expand, FinalMove, FirstPlay, MrTree, Playouts, Select, Solver};
 
@@ -11,7 +12,12 @@ words!(SELECT, Select { Ucb1 => "ucb1", Ucb1Tuned => "ucb1-tuned", });
 words!(EXPAND, Expand { One => "one", All => "all", });
 words!(FIRST_PLAY, FirstPlay { Random => "random", Hint => "hint", Value => "value", });
 words!(SOLVER, Solver { Off => "off", Wins => "wins", Draws => "draws", Margins => "margins", });
-words!(PLAYOUTS, Playouts { Random => "random", Hints => "hints", });
+words!(PLAYOUTS, Playouts {
+    Random => "random",
+    Hints => "hints",
+    Improved(Ipp::Program) => "ipp",
+    Improved(Ipp::Printed) => "ipp-printed",
+});
 words!(MR_TREE, MrTree { Off => "off", Expand => "expand", Prove => "prove", });
 words!(FINAL_MOVE, FinalMove { Visits => "visits", Value => "value", Secure => "secure", });
 
@@ -77,9 +83,9 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "playouts",
         Values::words(PLAYOUTS).also(&[("informed", "hints")]),
         config.playouts,
-        "playout moves: random, or the best by the game's hints; also for the random moves of ir \
-         and mr",
-        "Baier 2018"
+        "playout moves: random, the best by the game's hints, or by its weights (ipp; ipp-printed: \
+         those of the paper's text); also for the random moves of ir and mr",
+        "Baier 2018; ipp: Lanctot et al. 2014"
     ),
     option!(
         "mr",
@@ -172,7 +178,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "eval",
         Values::EVAL,
         eval,
-        "evaluation for ir, ic, ip and p; auto: the game's first",
+        "evaluation for ir, ic, ip, im, det and p; auto: the game's first",
         "Baier & Winands 2014"
     ),
     option!(

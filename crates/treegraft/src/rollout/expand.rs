@@ -13,8 +13,13 @@ impl<G: Game> RolloutSearch<'_, G> {
             self.tree.set_bounds(ROOT as usize, nothing);
             self.set_bounds(ROOT, self.root.to_move());
         }
+        // The last search may have left its path.
+        self.path.clear();
         if self.tree.rows[ROOT as usize].count == 0 {
             let root = self.root.clone();
+            if self.tree.side.implicit.is_present() {
+                self.set_implicit(ROOT as usize, &root, None);
+            }
             // The arena always has room for the root's children, or nothing can be searched.
             self.expand(ROOT, &root);
         }

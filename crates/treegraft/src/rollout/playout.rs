@@ -9,7 +9,7 @@ use super::informed::Event;
 use super::{Config, Playouts, RolloutSearch};
 use crate::game::best_hints_first;
 use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{Game, Playout};
+use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
@@ -75,9 +75,34 @@ impl<G: Game> RolloutSearch<'_, G> {
     // Not inlined: its loop is larger than the rest of a simulation.
     #[inline(never)]
     fn guided_playout(&mut self, position: &mut G) -> f64 {
+        if let Some((playouts, guide)) = self.informed.playouts {
+            let guide = Guide { max_plies: position.playout_plies(), ..guide };
+            if let Some(playout) = playouts(position, &guide, &mut self.rng) {
+                return self.count_guided(playout);
+            }
+        }
         #[cfg(test)]
         self.informed.log.push(Event::Start(position.clone()));
         self.move_by_move::<false>(position, true, None)
+    }
+
+    /// Counts a guided playout that the game has made, and returns its reward.
+    fn count_guided(&mut self, GuidedPlayout { end, plies, evaluations }: GuidedPlayout) -> f64 {
+        self.work.playout_plies += u64::from(plies);
+        self.work.evaluations += u64::from(evaluations);
+        match end {
+            GuidedEnd::Cut(value) => self.informed.reward(i64::from(value)),
+            GuidedEnd::Mercy(side) => side.sign() as f64,
+            GuidedEnd::Over(outcome) => {
+                self.work.evaluations += 1;
+                outcome.value() as f64
+            }
+            GuidedEnd::Capped => {
+                self.work.evaluations += 1;
+                self.work.capped_playouts += 1;
+                0.0
+            }
+        }
     }
 
     /// Counts a playout that the game has made, and returns its reward.

@@ -5,10 +5,11 @@ use std::fmt;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
-use treegraft::rollout::{AlphaBeta, Embed, Expand, Informed, MrTree, Solver};
+use treegraft::rollout::{AlphaBeta, Embed, Expand, Informed, MrTree, PlayoutFrom, Solver};
 
 use super::command::{quote, take_command};
 use super::labels::{Family, LABELS, Label};
+use super::lanctot_options::without_aliases;
 use super::options::{Opt, OptionTable};
 use super::{DepthFirstOptions, EngineOptions, Eval, Player, RolloutOptions, Search, Setting};
 use crate::error::{Complaint, shorten};
@@ -138,7 +139,9 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
         }
         Family::Greedy(table, make) => Search::Greedy(read(label, table, make(), items)?),
         Family::Rollout(table, make) => {
-            let mut options = read(label, table, make(), items)?;
+            let items = without_aliases(items);
+            let items: Vec<&str> = items.iter().map(String::as_str).collect();
+            let mut options = read(label, table, make(), &items)?;
             let says = |name| items.iter().any(|item| item.starts_with(name));
             let asks_proof = says("mr-tree") && mr_proves(&options) || proves(&options);
             if asks_proof && options.config.solver == Solver::Off {
@@ -234,12 +237,26 @@ fn check(search: &Search) -> Result<(), Complaint> {
             let problem = "mr-tree says what mr does, but mr is \"off\"";
             Err(Complaint::new(problem, "mr from 1 to 100, or mcts-mr"))
         }
-        Search::Rollout(options)
-            if options.eval == Eval::Nothing
-                && (options.config.informed.is_on() || options.p.is_some()) =>
-        {
-            let expected = "the name of an evaluation: ir, ic, ip and p need one";
+        Search::Rollout(options) if options.eval == Eval::Nothing && options.asks_evaluation() => {
+            let expected = "the name of an evaluation: ir, ic, ip, im, cb, hb, det and p need one";
             Err(Complaint::new("eval is \"none\"", expected))
+        }
+        Search::Rollout(options) if options.implicit().len() > 1 => {
+            Err(Complaint::new("more than one of im, cb and hb is given", "one of them"))
+        }
+        Search::Rollout(options)
+            if options.config.informed.np.is_some() && options.config.informed.ip.is_some() =>
+        {
+            Err(Complaint::new("np and ip both give virtual visits", "one of them"))
+        }
+        Search::Rollout(options)
+            if options.p.is_some()
+                && (!options.implicit().is_empty()
+                    || options.config.progressive_bias.is_some()
+                    || options.config.playout_from != PlayoutFrom::Child) =>
+        {
+            let problem = "im, cb, hb, pb and playout-from=node do not go with p";
+            Err(Complaint::new(problem, "a player without p, such as mcts"))
         }
         Search::Rollout(options)
             if options.p.is_none() && options.alpha_beta != AlphaBeta::default() =>

@@ -45,7 +45,9 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(super) fn value_parent(&mut self, node: Id, mover: Side) {
         if self.backs_up_implicit() {
             self.tree.side.implicit[node as usize] = self.best_implicit(node, mover);
-            self.implicit_news = self.implicit_news.min(self.path.len().saturating_sub(1));
+            if let Some(place) = self.path.len().checked_sub(1) {
+                self.implicit_news = self.implicit_news.min(place);
+            }
         }
     }
 
@@ -53,7 +55,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     #[inline(never)]
     pub(super) fn back_up_implicit(&mut self) {
         let news = std::mem::replace(&mut self.implicit_news, NO_NEWS);
-        for place in (0..news.min(self.path.len())).rev() {
+        for place in (0..news).rev() {
             let Step { node, mover } = self.path[place];
             let value = self.best_implicit(node, mover);
             let old = std::mem::replace(&mut self.tree.side.implicit[node as usize], value);

@@ -8,9 +8,9 @@ pub(super) mod tests;
 
 #[cfg(test)]
 use super::tree::Id;
-use super::{Config, RolloutSearch};
+use super::{Config, Informed, Mercy, Playouts, RolloutSearch};
 use crate::depth_first::Shallow;
-use crate::{EVAL_ONE, Evaluator, Game, GreedyMove};
+use crate::{EVAL_ONE, Evaluator, Game, GreedyMove, Guide, GuidedPlayouts};
 
 /// What is asked of the evaluation, and the search that asks it.
 #[derive(Debug)]
@@ -21,12 +21,31 @@ pub(super) struct Judge<G: Game> {
     slope: f64,
     /// MCTS-IR: a fast way to the move with the best value, where playouts can use it.
     pub(super) greedy: Option<GreedyMove<G>>,
+    /// A fast way to make whole playouts, where they can use it.
+    pub(super) playouts: Option<(GuidedPlayouts<G>, Guide)>,
     pub(super) search: Shallow<G>,
     /// The priors of a family.
     values: Vec<f64>,
     /// The uses of the evaluation, for tests.
     #[cfg(test)]
     pub(super) log: Vec<Event<G>>,
+}
+
+/// What the playouts of a search are, if they are simple enough for a game to make them.
+fn guide(config: &Config) -> Option<Guide> {
+    let Informed { ir, ic, ic_depth, det, slope, .. } = config.informed;
+    // A value is compared as it is, not as a reward.
+    let is_simple = config.playouts != Playouts::Hints
+        && (ic.is_none() || ic_depth == 0)
+        && (det.is_none() || slope == 0.0);
+    let bound = |mercy: Mercy| (mercy.bound * f64::from(EVAL_ONE)).floor() as i32;
+    is_simple.then(|| Guide {
+        ipp: config.playouts.improved(),
+        greedy: ir,
+        cut: ic,
+        mercy: det.map(|mercy| (mercy.every, bound(mercy))),
+        max_plies: 0,
+    })
 }
 
 /// A use of the evaluation, as tests see it.
@@ -52,7 +71,10 @@ impl<G: Game> Judge<G> {
         let is_plain = informed.ir_depth <= 1
             && config.embed.k.is_none()
             && config.embed.mr.is_none_or(|depth| depth == 0);
-        let greedy = evaluator.as_ref().filter(|_| is_plain).and_then(Evaluator::greedy);
+        let plain = evaluator.as_ref().filter(|_| is_plain);
+        let greedy = plain.and_then(Evaluator::greedy);
+        let guide = guide(config).filter(|_| greedy.is_some() || informed.ir.is_none());
+        let playouts = plain.and_then(Evaluator::playouts).zip(guide);
         let mut search = Shallow::new(evaluator);
         (search.k, search.order) = (config.embed.k, config.embed.order);
         let ip = informed.ip.filter(|ip| ip.weight > 0);
@@ -61,6 +83,7 @@ impl<G: Game> Judge<G> {
             prior_at: ip.map(|ip| ip.visits).or(np.map(|_| 0)).unwrap_or(u32::MAX),
             slope: informed.slope,
             greedy,
+            playouts,
             search,
             values: Vec::new(),
             #[cfg(test)]

@@ -145,6 +145,7 @@ impl<M: Copy> Tree<M> {
         let mut seen = mean;
         if let Some(&value) = self.side.implicit.get(node) {
             let value = if fades { value / (n + 1.0) } else { value };
+            debug_assert!(!value.is_nan(), "every node on a path is evaluated");
             seen = (1.0 - alpha) * mean + alpha * value;
         }
         if let Some(&bias) = self.side.biases.get(node) {
