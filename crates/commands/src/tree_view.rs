@@ -4,21 +4,31 @@ use treegraft_lab::{TreeView, percent, raw};
 
 use crate::output::{grouped, table};
 
-/// One row per node, indented by its depth.
+/// One row per node, indented by its depth. Implicit values have a column if there are any.
 pub(crate) fn tree_text(tree: &TreeView) -> String {
     let mut rows = Vec::new();
     push_rows(tree, 0, tree.visits, &mut rows);
+    if tree.implicit.is_some() {
+        let heads = ["tree", "visits", "share", "value", "raw", "implicit", "proof"];
+        return table(heads, rows, &[1, 2, 3, 4, 5]);
+    }
+    let rows = rows.into_iter().map(|[tree, visits, share, value, raw, _, proof]| {
+        [tree, visits, share, value, raw, proof]
+    });
     table(["tree", "visits", "share", "value", "raw", "proof"], rows, &[1, 2, 3, 4])
 }
 
-fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String; 6]>) {
+fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String; 7]>) {
     let indent = "| ".repeat(depth);
+    let or_dash =
+        |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_owned(), text);
     rows.push([
         format!("{indent}{}", node.label),
         grouped(node.visits),
         format!("{:.1} %", 100.0 * node.visits as f64 / parent.max(1) as f64),
-        node.value.map_or_else(|| "-".to_owned(), percent),
-        node.value.map_or_else(|| "-".to_owned(), raw),
+        or_dash(node.value, percent),
+        or_dash(node.value, raw),
+        or_dash(node.implicit, raw),
         node.proof.unwrap_or_default().to_owned(),
     ]);
     for child in &node.children {
@@ -26,7 +36,7 @@ fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String;
     }
     if node.hidden > 0 && !node.children.is_empty() {
         let more = format!("{indent}| ... {} more", node.hidden);
-        let mut row = <[String; 6]>::default();
+        let mut row = <[String; 7]>::default();
         row[0] = more;
         rows.push(row);
     }

@@ -20,6 +20,8 @@ pub struct TreeView {
     pub value: Option<f64>,
     /// The same in the first player's view.
     pub value_first: Option<f64>,
+    /// Its implicit minimax value in the view of the player to move at the root, if it has one.
+    pub implicit: Option<f64>,
     /// `win`, `draw` or `loss` for the player to move at the root, if that is proven.
     pub proof: Option<&'static str>,
     /// What comes next, the most visited move first.
@@ -42,6 +44,7 @@ impl TreeView {
             "move": if self.label == "start" { Value::Null } else { self.label.clone().into() },
             "visits": self.visits,
             "value": self.value,
+            "implicit": self.implicit,
             "proof": self.proof,
             "children": self.children.iter().map(TreeView::json).collect::<Vec<_>>(),
             "hidden": self.hidden,
@@ -56,7 +59,10 @@ impl TreeView {
     }
 
     fn branch(&self, parent: u64) -> Branch {
-        let value = self.value.map(|value| format!(" · {}", percent(value)));
+        let value = self.value.map(|value| match self.implicit {
+            Some(implicit) => format!(" · {} / {}", percent(value), percent(implicit)),
+            None => format!(" · {}", percent(value)),
+        });
         let proof = self.proof.map(|proof| format!(" · {proof}"));
         Branch {
             label: self.label.clone(),
@@ -80,11 +86,13 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
         }
         build(&next, child, label, root)
     };
+    // Without the addition a draw would be -0 for the second player.
+    let seen = |value: f64| root.sign() as f64 * value + 0.0;
     TreeView {
         label,
         visits: node.visits,
-        // Without the addition a draw would be -0 for the second player.
-        value: node.value.map(|value| root.sign() as f64 * value + 0.0),
+        value: node.value.map(seen),
+        implicit: node.implicit.map(seen),
         value_first: node.value,
         proof: node.proof.map(|outcome| verdict(outcome, root)),
         children: node.children.iter().map(below).collect(),

@@ -192,7 +192,9 @@ impl RolloutOptions {
             (self.hb, rollout::Mixture::Progressive),
         ];
         let given = all.into_iter();
-        given.filter_map(|(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture })).collect()
+        given
+            .filter_map(|(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture }))
+            .collect()
     }
 
     /// Whether an evaluation is asked anywhere, first play aside.

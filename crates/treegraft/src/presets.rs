@@ -38,12 +38,12 @@
 //! assert_eq!(report.proof, Some(Outcome::Win(Side::First)));
 //! ```
 
-use crate::{Constants, Ipp};
 use crate::depth_first::{self, Driver};
 use crate::rollout::prove::{self, Method};
 use crate::rollout::{
     self, AlphaBeta, AtVisits, Embed, Expand, Informed, Mercy, Playouts, Prior, Select, Solver,
 };
+use crate::{Constants, Ipp};
 
 /// The probability of a random playout move in [`mcts_ir_e`].
 pub const PLAYOUT_EPSILON: f64 = 0.1;
@@ -113,8 +113,7 @@ pub fn mcts_mb(depth: u32) -> rollout::Config {
 /// and end when the evaluation is beyond 0.5 (det0.5). The evaluation is efMS.
 #[must_use]
 pub fn mcts_bl() -> rollout::Config {
-    let informed =
-        Informed { ir: Some(PLAYOUT_EPSILON), det: Some(MERCY), ..Informed::default() };
+    let informed = Informed { ir: Some(PLAYOUT_EPSILON), det: Some(MERCY), ..Informed::default() };
     rollout::Config { informed, ..improved() }
 }
 

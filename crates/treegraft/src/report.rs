@@ -134,6 +134,9 @@ pub struct TreeNode<M> {
     pub visits: u64,
     /// Its value in the first player's view, from -1 (lost) to 1 (won); `None` if unknown.
     pub value: Option<f64>,
+    /// Its implicit minimax value in the first player's view, from -1 to 1, where the search keeps one
+    /// beside the mean of its simulations.
+    pub implicit: Option<f64>,
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
     /// What comes next, the most visited move first; of equally visited ones, the better first.

@@ -81,7 +81,12 @@ impl<B: Word> Breakthrough<B> {
 
     /// A move of improved playouts.
     #[inline(always)]
-    pub(super) fn improved_target<const UP: bool, C: Cpu>(&self, cpu: C, ipp: Ipp, rng: &mut Rng) -> (B, u32) {
+    pub(super) fn improved_target<const UP: bool, C: Cpu>(
+        &self,
+        cpu: C,
+        ipp: Ipp,
+        rng: &mut Rng,
+    ) -> (B, u32) {
         let all = self.targets::<UP>();
         match self.urgent_targets::<UP>(all) {
             Some(urgent) => self.random_among::<UP, C>(cpu, urgent, rng),

@@ -114,6 +114,7 @@ fn node<G: Game>(
         mv,
         visits: node.visits,
         value: node.value,
+        implicit: node.implicit,
         proof: node.proof,
         children: node.children.into_iter().filter_map(child).collect(),
         hidden: node.hidden,

@@ -10,8 +10,7 @@ use super::values::{Value, Values};
 words!(PLAYOUT_FROM, PlayoutFrom { Child => "child", Node => "node", });
 
 const SOURCE: &str = "Lanctot et al. 2014";
-const WEIGHT: Values =
-    Values::number(0.0, 1.0).or_off().alone(Value::Number(IMPLICIT_ALPHA));
+const WEIGHT: Values = Values::number(0.0, 1.0).or_off().alone(Value::Number(IMPLICIT_ALPHA));
 
 pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     option!(
@@ -81,42 +80,21 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
 ];
 
-/// Other names for options, as a paper writes them.
+/// Another name for options, as a paper writes them. The meanings of these options tell it.
 pub(super) struct Alias {
     pub(super) name: &'static str,
     /// The option that the value after `=` is for, if one may be there.
     pub(super) option: Option<&'static str>,
     /// What the name alone stands for.
     pub(super) alone: &'static [&'static str],
-    pub(super) meaning: &'static str,
 }
 
 /// The aliases of rollout searches.
 pub(super) static ALIASES: &[Alias] = &[
-    Alias {
-        name: "ipp",
-        option: None,
-        alone: &["playouts=ipp"],
-        meaning: "improved playouts of Lanctot et al. 2014",
-    },
-    Alias {
-        name: "ege",
-        option: Some("ir"),
-        alone: &["ir=0.1"],
-        meaning: "ε-greedy playouts of Lanctot et al. 2014",
-    },
-    Alias {
-        name: "fet",
-        option: Some("ic"),
-        alone: &["ic=20"],
-        meaning: "fixed early termination of playouts, Lanctot et al. 2014",
-    },
-    Alias {
-        name: "abp",
-        option: None,
-        alone: &["ir=0", "ir-depth=2", "embed-k=7"],
-        meaning: "alpha-beta playouts of Winands & Björnsson 2011, as in Lanctot et al. 2014",
-    },
+    Alias { name: "ipp", option: None, alone: &["playouts=ipp"] },
+    Alias { name: "ege", option: Some("ir"), alone: &["ir=0.1"] },
+    Alias { name: "fet", option: Some("ic"), alone: &["ic=20"] },
+    Alias { name: "abp", option: None, alone: &["ir=0", "ir-depth=2", "embed-k=7"] },
 ];
 
 /// The items, with what aliases stand for in their place.
@@ -130,7 +108,9 @@ fn meant(item: &str) -> Vec<String> {
         None => (item, None),
     };
     match (ALIASES.iter().find(|alias| alias.name == name), value) {
-        (Some(Alias { option: Some(option), .. }), Some(value)) => vec![format!("{option}={value}")],
+        (Some(Alias { option: Some(option), .. }), Some(value)) => {
+            vec![format!("{option}={value}")]
+        }
         (Some(alias), None) => alias.alone.iter().map(|&item| item.to_owned()).collect(),
         _ => vec![item.to_owned()],
     }

@@ -84,7 +84,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         Values::words(PLAYOUTS).also(&[("informed", "hints")]),
         config.playouts,
         "playout moves: random, the best by the game's hints, or by its weights (ipp; ipp-printed: \
-         those of the paper's text); also for the random moves of ir and mr",
+         those of the paper's text); also for the random moves of ir and mr; ipp alone is playouts=ipp",
         "Baier 2018; ipp: Lanctot et al. 2014"
     ),
     option!(
@@ -136,22 +136,25 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "ir",
         Values::number(0.0, 1.0).or_off().alone(Value::Number(PLAYOUT_EPSILON)),
         config.informed.ir,
-        "play the best move by value in playouts, but a random one with this probability",
-        "Baier & Winands 2014"
+        "play the best move by value in playouts, but a random one with this probability; also \
+         written ege",
+        "Baier & Winands 2014; ege: Lanctot et al. 2014"
     ),
     option!(
         "ir-depth",
         Values::depth_from(1),
         config.informed.ir_depth,
-        "depth of the search for a playout move; 1: evaluate the position after each move",
-        "Baier & Winands 2014"
+        "depth of the search for a playout move; 1: evaluate the position after each move; abp is \
+         ir=0,ir-depth=2,embed-k=7",
+        "Baier & Winands 2014; abp: Winands & Björnsson 2011"
     ),
     option!(
         "ic",
         Values::whole(0, 10_000).or_off().alone(Value::Whole(CUTOFF_PLIES)),
         config.informed.ic,
-        "cut playouts off after this many plies and take the position's value",
-        "Baier & Winands 2014; Baier 2018"
+        "cut playouts off after this many plies and take the position's value; also written fet, which \
+         alone is 20",
+        "Baier & Winands 2014; Baier 2018; fet: Lanctot et al. 2014"
     ),
     option!(
         "ic-depth",

@@ -70,6 +70,19 @@ fn every_spelling_has_one_canonical_text() {
         ("mcts-solver(ip)", "mcts-ip-e"),
         ("mcts-ip-e(ip=5:50,ip-depth=2)", "mcts-ip-m(ip=5:50,ip-depth=2)"),
         ("mcts-ip-e(ip=off)", "mcts-solver"),
+        ("mcts(ipp)", "mcts(playouts=ipp)"),
+        ("mcts(playouts=ipp-printed)", "mcts(playouts=ipp-printed)"),
+        ("mcts(fet=4,im=0.3)", "mcts(ic=4,im=0.3)"),
+        ("mcts(fet)", "mcts(ic=20)"),
+        ("mcts-solver(ege,det)", "mcts-ir-e(det=0.5)"),
+        ("mcts(ege=0.2,det=0.3,det-every=3)", "mcts(ir=0.2,det=0.3,det-every=3)"),
+        ("mcts-solver(abp)", "mcts-ir-m(embed-k=7,ir=0)"),
+        ("mcts(im)", "mcts(im=0.4)"),
+        ("uct(cb=0.2,playout-from=node)", "uct(cb=0.2,playout-from=node)"),
+        ("mcts-bl(im=0.4,np)", "mcts-bl(im=0.4,np=10)"),
+        ("uct(solver=wins,expand=all,ipp,ege,det,eval=efMS)", "mcts-bl"),
+        ("uct(solver=wins,expand=all,ipp,fet,np,eval=efLH,hb)", "mcts-bl2(hb=0.4)"),
+        ("mcts-bl(eval=efLH,maxbp=500)", "mcts-bl(eval=efLH,maxbp=500)"),
         ("mcts-ic-e(ir)", "mcts-solver(ir=0.1,ic=3)"),
         ("mcts-ic-e(mr=1,embed-k=5)", "mcts-solver(mr=1,embed-k=5,ic=3)"),
         ("mcts-solver(playouts=informed)", "mcts-solver(playouts=hints)"),
@@ -187,6 +200,13 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts-mr-1(mr-tree=prove,solver=off)", "solver is \"off\", but ms, mb and mr-tree=prove"),
         ("mcts-solver(mr-tree=off)", "mr-tree says what mr does, but mr is \"off\"; expected mr"),
         ("mcts-mr(mr-tree=both)", "mr-tree is \"both\"; expected one of off, expand, prove"),
+        ("mcts(im=0.2,cb=0.2)", "more than one of im, cb and hb is given; expected one of them"),
+        ("mcts(np,ip)", "np and ip both give virtual visits"),
+        ("mcts-ab(im)", "im, cb, hb, pb and playout-from=node do not go with p"),
+        ("mcts(im,eval=none)", "eval is \"none\"; expected the name of an evaluation: ir, ic"),
+        ("mcts(fet=4,ic=3)", "ic is given twice"),
+        ("mcts(ipp=3)", "mcts has no option \"ipp\""),
+        ("mcts(det=2)", "det is \"2\"; expected a number from 0 to 1, or off"),
         ("mcts(ir=1.5)", "ir is \"1.5\"; expected a number from 0 to 1, or off"),
         ("mcts(ir-depth=0)", "ir-depth is \"0\"; expected a whole number from 1 to 100"),
         ("mcts(ip=5)", "ip is \"5\"; expected VISITS:WEIGHT, from 0:1 to 1000000:65535, or off"),
@@ -244,7 +264,7 @@ fn bad_players_are_errors_that_say_what_is_possible() {
 fn long_texts_make_short_errors() {
     for text in ["🦁".repeat(10_000), format!("mcts({})", "x".repeat(10_000))] {
         let error = read_player(&text).unwrap_err().to_string();
-        assert!(error.chars().count() < 500, "{error}");
+        assert!(error.chars().count() < 600, "{error}");
     }
 }
 
@@ -328,13 +348,21 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
             let given = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
             let mut given: Vec<&str> = given.map(|(_, item)| item.as_str()).collect();
             let is_mixed = label.starts_with("mcts-ab") || given.iter().any(|it| is(it, &["p"]));
-            let unfit: &[&str] = if is_mixed { &["expand", "reuse"] } else { WITH_P };
+            let unfit: &[&str] = if is_mixed { WITHOUT_P } else { WITH_P };
             given.retain(|item| !is(item, unfit));
+            // Of options that exclude one another, the first.
+            for rivals in [&["im", "cb", "hb"][..], &["ip", "np"]] {
+                let mut is_first = true;
+                given.retain(|item| !is(item, rivals) || std::mem::take(&mut is_first));
+            }
             let budget = budget.map_or_else(String::new, |budget| format!("@{budget}"));
             format!("{label}({}){budget}", given.join(","))
         })
         .boxed()
 }
+
+/// Options that rollouts have only without p.
+const WITHOUT_P: &[&str] = &["expand", "reuse", "im", "cb", "hb", "pb", "playout-from"];
 
 /// Options that rollouts have only with p, but for those that others have, too.
 const WITH_P: &[&str] = &[

@@ -62,8 +62,7 @@ fn configs() -> Vec<Config> {
         for expand in [Expand::One, Expand::All] {
             for playout_from in [PlayoutFrom::Child, PlayoutFrom::Node] {
                 let implicit = im(0.4, Mixture::Minimax);
-                let plain =
-                    Config { solver, expand, playout_from, implicit, ..Config::default() };
+                let plain = Config { solver, expand, playout_from, implicit, ..Config::default() };
                 configs.push(plain);
                 configs.push(Config { implicit: im(0.4, Mixture::Progressive), ..plain });
                 configs.push(Config { embed: ms(2, 1), expand_at: 2, ..plain });
@@ -197,8 +196,7 @@ fn an_evaluation_proves_nothing() {
 fn maximum_backpropagation_hands_up_the_best_mean() {
     let root = start(30);
     for visits in [1, 4, 20] {
-        let config =
-            Config { max_backpropagation: Some(visits), ..solver(Embed::default()) };
+        let config = Config { max_backpropagation: Some(visits), ..solver(Embed::default()) };
         let mut changed = 0;
         for iterations in 1..120 {
             let before = search(&root, config, iterations).0;

@@ -44,6 +44,12 @@ impl<M: Copy> Tree<M> {
         }
     }
 
+    /// The implicit minimax value of a node in the first player's view, if it has one.
+    pub(in crate::rollout) fn implicit(&self, node: usize) -> Option<f64> {
+        let value = self.side.implicit.get(node).copied();
+        value.filter(|value| !value.is_nan()).map(f64::from)
+    }
+
     /// Counts a simulation with this reward (first player's view, from -1 to 1).
     #[inline(always)]
     pub(in crate::rollout) fn add_reward(&mut self, node: Id, reward: f64) {

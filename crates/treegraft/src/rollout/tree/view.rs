@@ -32,6 +32,7 @@ impl<M: Copy> Tree<M> {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
+            implicit: self.implicit(at),
             proof: self.bounds(at).outcome(),
             children: children[..shown].iter().map(below).collect(),
             hidden: children.len() - shown,
