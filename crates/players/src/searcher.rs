@@ -31,6 +31,12 @@ impl Context<'_> {
         Complaint::new(problem, "another player")
     }
 
+    /// Knowledge that a player asks for, and the game does not have.
+    fn knows_no(&self, what: &str) -> Complaint {
+        let problem = format!("{} has no {what}", self.game);
+        Complaint::new(problem, "another game, or a player without them")
+    }
+
     /// None of this name; `names` are those that there are.
     fn has_no_evaluation(&self, name: &str, names: &[&str]) -> Complaint {
         let game = self.game;
@@ -108,7 +114,12 @@ where
             check_knowledge(&config, context, start)?;
             Box::new(Rollout::with_evaluator(config, evaluator))
         }
-        Search::DepthFirst(options) => Box::new(DepthFirst::new(options.config, evaluator)),
+        Search::DepthFirst(options) => {
+            if options.config.weights && !has_weights(start) {
+                return Err(context.knows_no("weights of moves"));
+            }
+            Box::new(DepthFirst::new(options.config, evaluator))
+        }
         Search::Prove(options) => Box::new(Prover::new(options.config, evaluator)),
         Search::Engine(_) => {
             let problem = "an engine plays, but does not say what it thinks";
@@ -143,12 +154,9 @@ fn check_knowledge<G: Game>(
     start: &G,
 ) -> Result<(), Complaint> {
     let Some(&mv) = legal_moves(start).first() else { return Ok(()) };
+    let is_improved = matches!(config.playouts, Playouts::Improved(_));
     let needed = [
-        (
-            matches!(config.playouts, Playouts::Improved(_)),
-            start.playout_weight(mv, Ipp::Program).is_some(),
-            "improved playouts (ipp)",
-        ),
+        (is_improved, has_weights(start), "improved playouts (ipp)"),
         (config.informed.np.is_some(), start.node_prior(mv).is_some(), "node priors (np)"),
         (
             config.progressive_bias.is_some(),
@@ -158,11 +166,16 @@ fn check_knowledge<G: Game>(
     ];
     for (is_asked, is_there, what) in needed {
         if is_asked && !is_there {
-            let problem = format!("{} has no {what}", context.game);
-            return Err(Complaint::new(problem, "another game, or a player without them"));
+            return Err(context.knows_no(what));
         }
     }
     Ok(())
+}
+
+/// Whether the game weighs moves; it may be over.
+fn has_weights<G: Game>(start: &G) -> bool {
+    let first = legal_moves(start).first().copied();
+    first.is_none_or(|mv| start.playout_weight(mv, Ipp::Program).is_some())
 }
 
 impl RolloutOptions {

@@ -45,6 +45,13 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     ),
     shared!(hints),
     option!(
+        "weights",
+        Values::FLAG,
+        config.weights,
+        "order moves by the weights of the game's improved playouts instead of its hints",
+        "Lanctot et al. 2014"
+    ),
+    option!(
         "killers",
         Values::FLAG,
         config.killers,

@@ -25,6 +25,10 @@ pub struct Config {
     pub k: Option<u32>,
     /// Order moves by the game's hints.
     pub hints: bool,
+    /// Order moves by the weights of the game's improved playouts
+    /// ([`playout_weight`](crate::Game::playout_weight)) instead: the static move ordering of Lanctot
+    /// et al. (2014). Does nothing in games without them.
+    pub weights: bool,
     /// Try moves first that caused cutoffs at the same ply elsewhere (Akl & Newborn 1977).
     pub killers: bool,
     /// Order moves by how often they caused cutoffs anywhere (Schaeffer 1983).
@@ -80,6 +84,7 @@ impl Default for Config {
             scores: Scores::Outcome,
             k: None,
             hints: true,
+            weights: false,
             killers: true,
             history: true,
             shuffle: false,

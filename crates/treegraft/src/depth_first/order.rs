@@ -1,12 +1,12 @@
 //! The moves of a node, and the order in which they are searched.
 //!
-//! First comes the table's move, then the others by the game's hints, which see wins and captures.
-//! Among equal hints, killers come first, then moves by history. Moves that are still equal stay in
+//! First comes the table's move, then the others by the game's hints, which see wins and captures, or
+//! by its weights for playouts. Among equal ones, killers come first, then moves by history. Moves that are still equal stay in
 //! the game's order, or are shuffled.
 
 use super::DepthFirstSearch;
 use crate::bits::mix;
-use crate::{Game, Rng, Side};
+use crate::{Game, Ipp, Rng, Side};
 
 /// A move on the stack of moves.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Ranked<M> {
 
 const TABLE_MOVE: i64 = 1 << 62;
 const HINT: u32 = 26;
+/// Bits of [`PlayoutWeight::MOST`](crate::PlayoutWeight::MOST).
+const WEIGHT: u32 = 20;
 const KILLER: [i64; 2] = [1 << 25, 1 << 24];
 const MOST_HISTORY: u32 = (1 << 24) - 1;
 
@@ -97,7 +99,12 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 entry.rank = TABLE_MOVE;
                 continue;
             }
-            if config.hints {
+            if config.weights
+                && let Some(weight) = position.playout_weight(entry.mv, Ipp::Program)
+            {
+                let rank = i64::from(weight.urgency) << WEIGHT | i64::from(weight.weight);
+                entry.rank = rank << HINT;
+            } else if config.hints {
                 entry.rank = i64::from(position.order_hint(entry.mv)) << HINT;
             }
             if let Some(i) = killers.iter().position(|&killer| killer == Some(entry.mv)) {
