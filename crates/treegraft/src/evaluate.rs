@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::guided::GuidedPlayouts;
-use crate::{Game, Ipp, Rng};
+use crate::{Game, Ipp, Part, Rng};
 
 /// One whole point of an evaluation: the worth of a won game.
 pub const EVAL_ONE: i32 = 1_000_000;
@@ -52,6 +52,13 @@ pub const EVAL_ONE: i32 = 1_000_000;
 pub trait Evaluate<G: Game> {
     /// The value of an unfinished `position` in the first player's view.
     fn evaluate(&self, position: &G) -> i32;
+
+    /// What the value of an unfinished `position` is made of; nothing unless the evaluation tells.
+    /// [`Part`] says what parts keep to.
+    fn parts(&self, position: &G) -> Vec<Part> {
+        let _ = position;
+        Vec::new()
+    }
 }
 
 impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
@@ -79,6 +86,8 @@ pub struct Evaluator<G: Game> {
     evaluation: Evaluation<G>,
     greedy: Option<GreedyMove<G>>,
     playouts: Option<GuidedPlayouts<G>>,
+    /// Instead of those that the evaluation tells itself.
+    parts: Option<fn(&G) -> Vec<Part>>,
 }
 
 /// A fast way to the best move by an evaluation: see [`Evaluator::with_greedy`].
@@ -116,6 +125,7 @@ impl<G: Game> Evaluator<G> {
             evaluation: Evaluation::Plain(evaluate),
             greedy: None,
             playouts: None,
+            parts: None,
         }
     }
 
@@ -179,6 +189,7 @@ impl<G: Game> Evaluator<G> {
             evaluation: Evaluation::Shared(Arc::new(evaluate)),
             greedy: None,
             playouts: None,
+            parts: None,
         }
     }
 
@@ -208,6 +219,14 @@ impl<G: Game> Evaluator<G> {
         self
     }
 
+    /// The same with a function that tells what values are made of. An evaluation with state may
+    /// tell it itself ([`Evaluate::parts`]).
+    #[must_use]
+    pub const fn with_parts(mut self, parts: fn(&G) -> Vec<Part>) -> Evaluator<G> {
+        self.parts = Some(parts);
+        self
+    }
+
     /// The fast way to make playouts, if there is one.
     #[inline(always)]
     pub(crate) fn playouts(&self) -> Option<GuidedPlayouts<G>> {
@@ -218,6 +237,23 @@ impl<G: Game> Evaluator<G> {
     #[inline(always)]
     pub(crate) fn greedy(&self) -> Option<GreedyMove<G>> {
         self.greedy
+    }
+
+    /// What the value of an unfinished `position` is made of; nothing if the evaluation does not
+    /// tell.
+    #[must_use]
+    pub fn parts(&self, position: &G) -> Vec<Part> {
+        match (self.parts, &self.evaluation) {
+            (Some(parts), _) => parts(position),
+            (None, Evaluation::Shared(evaluate)) => evaluate.parts(position),
+            (None, Evaluation::Plain(_)) => Vec::new(),
+        }
+    }
+
+    /// A value as a reward from -1 to 1, by the [slope](Evaluator::slope).
+    #[must_use]
+    pub fn reward(&self, value: i32) -> f64 {
+        reward(i64::from(value), self.slope)
     }
 
     /// The value of an unfinished `position` in the first player's view.
@@ -245,11 +281,24 @@ impl<G: Game> Evaluate<G> for Evaluator<G> {
     fn evaluate(&self, position: &G) -> i32 {
         self.evaluate(position)
     }
+
+    fn parts(&self, position: &G) -> Vec<Part> {
+        self.parts(position)
+    }
+}
+
+/// A value as a reward from -1 to 1: by the logistic curve if there is a slope, else as it is.
+#[inline]
+pub(crate) fn reward(value: i64, slope: f64) -> f64 {
+    let x = value as f64 / f64::from(EVAL_ONE);
+    // The logistic curve, for values and rewards from -1 to 1. The standard library asks the
+    // system for its tangent, and systems differ in the last digit.
+    if slope > 0.0 { libm::tanh(slope / 4.0 * x) } else { x }
 }
 
 impl<G: Game> fmt::Debug for Evaluator<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Evaluator { name, about, slope, evaluation: _, greedy: _, playouts: _ } = self;
+        let Evaluator { name, about, slope, .. } = self;
         f.debug_struct("Evaluator")
             .field("name", name)
             .field("about", about)

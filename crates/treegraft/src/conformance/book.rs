@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 49] = [
+const LAWS: [(&str, &str); 51] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -57,6 +57,15 @@ const LAWS: [(&str, &str); 49] = [
         "evaluation-view",
         "Evaluations are in the first player's view: what goes with the wins of a side that is to \
          move goes with its wins when it is not.",
+    ),
+    (
+        "parts",
+        "The parts of an evaluation are the same all game long: their names differ and are not \
+         empty, their numbers are finite.",
+    ),
+    (
+        "parts-sum",
+        "An evaluation never falls while the sum of its parts rises, and is the same where that is.",
     ),
     ("null-move", "After a null move the other side is to move, and can."),
     ("loud-moves", "Loud moves are added to the buffer, legal, listed once, and come to an end."),

@@ -1,19 +1,28 @@
 //! The laws of static evaluations.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use super::book::{Book, Walk, ensure};
+use super::book::{Book, Spot, Walk, ensure};
 use super::statistics::correlation;
 use super::subject::Subject;
 use super::table::EvaluatorCard;
-use crate::{EVAL_ONE, Rng, Side, is_evaluation_name};
+use crate::{EVAL_ONE, Part, Rng, Side, is_evaluation_name};
 
 /// For every evaluation and either side to move: what it said at one position of a game, and how
 /// the game ended.
 pub(super) type Views = Vec<[Vec<(f64, f64)>; 2]>;
 
-/// Tests along a walk, and adds to the views.
-pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>, views: &mut Views) {
+/// For every evaluation: its values by the sum of its parts, in millionths of a point.
+pub(super) type Curves = Vec<BTreeMap<i64, i32>>;
+
+/// Tests along a walk, and adds to the views and the curves.
+pub(super) fn check<G: Subject>(
+    book: &mut Book,
+    rng: &mut Rng,
+    walk: &Walk<G>,
+    views: &mut Views,
+    curves: &mut Curves,
+) {
     for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
         let at = walk.at(ply);
         let mut evaluators = 0;
@@ -34,6 +43,9 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>, 
                     format!("{name:?} says {value}, and a won game is worth {EVAL_ONE}")
                 })
             });
+            if !book.stopped && !book.failed("evaluation") {
+                check_parts(book, &at, number, curves);
+            }
         }
     }
     if !book.stopped && !book.failed("evaluators") && !book.failed("evaluation") {
@@ -53,6 +65,66 @@ fn well_named(cards: &[EvaluatorCard]) -> Result<(), String> {
         ensure(names.insert(name), || format!("two are called {name:?}"))?;
         ensure(slope.is_finite() && *slope >= 0.0, || {
             format!("the slope of {name:?} is {slope}: expected a number from 0 on")
+        })?;
+    }
+    Ok(())
+}
+
+/// Tests what an evaluation is made of, where it tells.
+fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves: &mut Curves) {
+    let (position, start) = (at.position(), at.walk.start());
+    let name = || position.evaluator_cards()[number].name.clone();
+    let mut parts = Vec::new();
+    let mut first = Vec::new();
+    let is_told = book.ask("parts", at, &mut || {
+        parts = position.parts(number);
+        // A game that is over at its start has nothing to compare with.
+        first = if start.outcome().is_none() { start.parts(number) } else { parts.clone() };
+    });
+    if !is_told || parts.is_empty() && first.is_empty() {
+        return;
+    }
+    book.test("parts", at, &mut || well_made(&name(), &parts, &first));
+    if book.failed("parts") {
+        return;
+    }
+    curves.resize_with(curves.len().max(number + 1), BTreeMap::new);
+    let (curve, points, value) =
+        (&mut curves[number], Part::sum(&parts), position.evaluate(number));
+    book.test("parts-sum", at, &mut || {
+        /// Floats may make a difference of one when a value is rounded.
+        const ROUNDING: i32 = 1;
+        let sum = (points * 1e6).round() as i64;
+        let below = curve.range(..=sum).next_back().filter(|below| *below.1 > value + ROUNDING);
+        let above = curve.range(sum..).next().filter(|above| *above.1 < value - ROUNDING);
+        if let Some((&other, said)) = below.or(above) {
+            let (name, other) = (name(), other as f64 / 1e6);
+            return Err(format!(
+                "the parts of {name:?} add up to {points} and it says {value}, but elsewhere they \
+                 add up to {other} and it says {said}"
+            ));
+        }
+        curve.insert(sum, value);
+        Ok(())
+    });
+}
+
+fn well_made(name: &str, parts: &[Part], first: &[Part]) -> Result<(), String> {
+    let names = |parts: &[Part]| -> Vec<String> {
+        parts.iter().map(|part| part.name.clone().into_owned()).collect()
+    };
+    let (here, there) = (names(parts), names(first));
+    ensure(here == there, || format!("{name:?} has {here:?}, but {there:?} at the start"))?;
+    let mut once = HashSet::new();
+    for part in parts {
+        ensure(!part.name.trim().is_empty(), || format!("a part of {name:?} has no name"))?;
+        ensure(once.insert(&part.name), || {
+            format!("two parts of {name:?} are called {:?}", part.name)
+        })?;
+        // Finite factors can have an infinite product.
+        let numbers = [part.amounts[0], part.amounts[1], part.weight, part.points()];
+        ensure(numbers.iter().all(|number| number.is_finite()), || {
+            format!("a number of {name:?} is not finite: {part:?}")
         })?;
     }
     Ok(())

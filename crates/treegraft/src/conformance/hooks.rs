@@ -7,7 +7,7 @@ use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::subject::Subject;
 use super::{notation, rules};
 use crate::game::legal_moves;
-use crate::{Game, Outcome, Rng, Side};
+use crate::{Game, Outcome, Part, Rng, Side};
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.
 const MOST_LOUD: u32 = 500;
@@ -156,7 +156,7 @@ struct Hooks<G: Game> {
     margin_bounds: Option<(i64, i64)>,
     hints: Vec<i32>,
     slots: Vec<usize>,
-    evaluations: Vec<i32>,
+    evaluations: Vec<(i32, Vec<Part>)>,
     null_move: Option<G>,
     loud_moves: Vec<G::Move>,
     foregone: Option<Outcome>,
@@ -175,11 +175,12 @@ impl<G: Subject> Hooks<G> {
             position.candidate_moves(&mut candidate_moves);
         }
         let evaluators = 0..position.evaluator_cards().len();
+        let evaluation = |number| (position.evaluate(number), position.parts(number));
         Hooks {
             margin_bounds: position.margin_bounds(),
             hints: moves.iter().map(|&mv| position.order_hint(mv)).collect(),
             slots: moves.iter().map(|&mv| position.move_slot(mv)).collect(),
-            evaluations: evaluators.map(|number| position.evaluate(number)).collect(),
+            evaluations: evaluators.map(evaluation).collect(),
             null_move: position.null_move(),
             loud_moves,
             foregone,
@@ -194,7 +195,8 @@ impl<G: Subject> Hooks<G> {
 /// Asks a position twice, and those that are equal to it.
 fn equal_answers<G: Subject>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
-    let is_read = !book.failed("position-text") && !book.failed("evaluators");
+    // What is not a number is not even equal to itself.
+    let is_read = !["position-text", "evaluators", "parts"].iter().any(|law| book.failed(law));
     if position.outcome().is_some() || !is_read {
         return;
     }

@@ -190,6 +190,7 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
     let mut cut_off = 0;
     let mut search = exact::Exhaustive::new();
     let mut views = evaluation::Views::new();
+    let mut curves = evaluation::Curves::new();
     // The walks are as long as the limits say.
     hooks::constants(&mut book, &Walk::new(start.clone()).end());
     for number in 0..options.walks {
@@ -206,7 +207,7 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
                 random::check(&mut book, &mut rng, &walk);
                 let rng = &mut Rng::new(mix(options.seed ^ u64::from(number)));
                 foresight::check(&mut book, rng, &walk);
-                evaluation::check(&mut book, rng, &walk, &mut views);
+                evaluation::check(&mut book, rng, &walk, &mut views, &mut curves);
                 hooks::check(&mut book, rng, &walk);
                 exact::check(&mut book, &mut search, &walk);
             }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::table::{EvaluatorCard, Table};
-use crate::{Charset, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use crate::{Charset, Game, NotationError, Outcome, Part, Picture, Playout, Rng, Side};
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
 pub(super) trait Subject: Game {
@@ -19,6 +19,9 @@ pub(super) trait Subject: Game {
 
     /// What an evaluation that is listed at the start of the game says of this position.
     fn evaluate(&self, evaluator: usize) -> i32;
+
+    /// What it is made of, by the same evaluation.
+    fn parts(&self, evaluator: usize) -> Vec<Part>;
 }
 
 impl Subject for Position<'_> {
@@ -36,6 +39,10 @@ impl Subject for Position<'_> {
 
     fn evaluate(&self, evaluator: usize) -> i32 {
         self.table.evaluate(self.at, evaluator)
+    }
+
+    fn parts(&self, evaluator: usize) -> Vec<Part> {
+        self.table.parts(self.at, evaluator)
     }
 }
 

@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::hash::KeyHasher;
-use crate::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use crate::{Charset, Evaluator, Game, NotationError, Outcome, Part, Picture, Playout, Rng, Side};
 
 /// The game under test. Numbers stand for positions and moves.
 pub(super) trait Table {
@@ -71,6 +71,8 @@ pub(super) trait Table {
     /// What an evaluation of the first position says of another: searches take theirs from the
     /// start of a game.
     fn evaluate(&self, at: u32, evaluator: usize) -> i32;
+    /// What it is made of, by the same evaluation.
+    fn parts(&self, at: u32, evaluator: usize) -> Vec<Part>;
     /// A playout with nothing but the four methods that make a game.
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout;
     /// What looking at all moves finds; see [`WinLoss`].
@@ -146,6 +148,11 @@ impl<G: Game> Typed<G> {
             moves.push(mv);
             moves.len() as u32 - 1
         })
+    }
+
+    /// An evaluation of the start.
+    fn evaluator(&self, number: usize) -> &Evaluator<G> {
+        &self.evaluators.get_or_init(|| self.all_evaluators(&self.start))[number]
     }
 
     fn all_evaluators(&self, position: &G) -> Vec<Evaluator<G>> {
@@ -365,8 +372,11 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn evaluate(&self, at: u32, evaluator: usize) -> i32 {
-        let evaluators = self.evaluators.get_or_init(|| self.all_evaluators(&self.start));
-        evaluators[evaluator].raw_value(&self.at(at))
+        self.evaluator(evaluator).raw_value(&self.at(at))
+    }
+
+    fn parts(&self, at: u32, evaluator: usize) -> Vec<Part> {
+        self.evaluator(evaluator).parts(&self.at(at))
     }
 
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout {

@@ -10,6 +10,7 @@ pub(super) mod tests;
 use super::tree::Id;
 use super::{Config, Informed, Mercy, Playouts, RolloutSearch};
 use crate::depth_first::Shallow;
+use crate::evaluate::reward;
 use crate::{EVAL_ONE, Evaluator, Game, GreedyMove, Guide, GuidedPlayouts};
 
 /// What is asked of the evaluation, and the search that asks it.
@@ -96,10 +97,7 @@ impl<G: Game> Judge<G> {
         if value.abs() >= Shallow::<G>::WIN {
             return value.signum() as f64;
         }
-        let x = value as f64 / f64::from(EVAL_ONE);
-        // The logistic curve, for values and rewards from -1 to 1. The standard library asks the
-        // system for its tangent, and systems differ in the last digit.
-        if self.slope > 0.0 { libm::tanh(self.slope / 4.0 * x) } else { x }
+        reward(value, self.slope)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What tic-tac-toe tells searches and viewers, right but for the faults.
 
 use treegraft::picture::{Cell, Colour, Kind, Shape, Tint};
-use treegraft::{EVAL_ONE, Evaluator, Outcome, Picture, Side};
+use treegraft::{EVAL_ONE, Evaluator, Outcome, Part, Picture, Side};
 
 use super::board::cell_text;
 use super::faults::Fault;
@@ -9,7 +9,8 @@ use super::faulty::Faulty;
 
 impl Faulty {
     pub(super) fn list_evaluators(&self) -> Vec<Evaluator<Faulty>> {
-        let lines = Evaluator::plain("lines", "lines that are not blocked", Faulty::lines);
+        let lines = Evaluator::plain("lines", "lines that are not blocked", Faulty::lines)
+            .with_parts(Faulty::lines_parts);
         let flat = |name: &'static str| Evaluator::plain(name, "nothing", |_: &Faulty| 0);
         match self.fault {
             Fault::EvaluatorTwice => vec![lines.clone(), lines],
@@ -33,10 +34,36 @@ impl Faulty {
             Fault::EvaluationOverflows if self.plies() == 5 => i32::MIN,
             Fault::EvaluationPanics if self.plies() == 3 => panic!("no value"),
             Fault::EvaluationOfMover => value * self.board.mover.sign() as i32,
-            Fault::EvaluationVaries => value + self.count() as i32 % 2,
+            // Parts ask too, so that every other question is one for the value.
+            Fault::EvaluationVaries => value + self.count() as i32 / 2 % 2,
             Fault::EvaluationOfHistory => value + (self.history % 10) as i32,
             _ => value,
         }
+    }
+
+    /// Lines and centre, which together are what the evaluation says, right or wrong.
+    fn lines_parts(&self) -> Vec<Part> {
+        let has_centre = |side: Side| self.board.stones[side.index()] >> 4 & 1;
+        let centre = [Side::First, Side::Second].map(has_centre);
+        let mut lead = f64::from(self.lines()) - f64::from(centre[0]) + f64::from(centre[1]);
+        if self.is(Fault::PartsOfMover) {
+            lead *= self.board.mover.sign() as f64;
+        }
+        let mut lines = Part::new("open lines", [lead.max(0.0), (-lead).max(0.0)], 1.0);
+        let mut centre = Part::new("centre", centre, 1.0);
+        match self.fault {
+            Fault::PartTwice => centre.name = lines.name.clone(),
+            Fault::PartUnnamed => centre.name = "".into(),
+            Fault::PartNotFinite if self.plies() == 3 => centre.amounts[1] = f64::NAN,
+            Fault::PartTooLarge => (centre.amounts[0], centre.weight) = (1e200, 1e200),
+            Fault::PartsChange if self.plies() == 4 => return vec![centre],
+            Fault::PartsPanic if self.plies() == 3 => panic!("no parts"),
+            Fault::PartOfOneSide => lines.amounts[1] = 0.0,
+            Fault::PartMissing => return vec![centre],
+            Fault::PartsVary => lines.amounts = lines.amounts.map(|x| x + self.count() as f64),
+            _ => {}
+        }
+        vec![lines, centre]
     }
 
     pub(super) fn passed(&self) -> Option<Faulty> {
