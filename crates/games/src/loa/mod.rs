@@ -4,7 +4,9 @@
 //! random piece and direction, drawn again until the move is legal, is a uniformly random move.
 
 mod board;
+mod ef_wb;
 mod evaluate;
+mod lines;
 mod notation;
 mod picture;
 
@@ -181,6 +183,10 @@ impl Loa {
         } else {
             (self.theirs & square != 0).then_some(self.mover.other())
         }
+    }
+
+    fn pieces(&self, side: Side) -> u64 {
+        if side == self.mover { self.own } else { self.theirs }
     }
 
     /// Where the own piece on `from` goes in a direction, if it may.

@@ -1,0 +1,185 @@
+//! The evaluation efWB of Lanctot et al. (2014): the nine features of MIA (Winands, van den Herik
+//! & Uiterwijk 2003). The weights are ours, since MIA's are not published.
+
+use treegraft::bits::Cpu;
+use treegraft::{Part, Side};
+
+use super::Loa;
+use super::evaluate::Mass;
+use super::lines::{Lines, look};
+use crate::squash;
+
+/// A point, in the units in which points are counted: every feature of a side is rounded to one.
+pub(super) const POINT: i32 = 1024;
+
+/// The points S at which the value is tanh(1): 700 points are worth 0.9, since playouts are won
+/// with more. This is 700 divided by the inverse hyperbolic tangent of 0.9.
+const SCALE: f64 = 475.472_580_653_152;
+
+/// What the sides are compared in, with the points that one of it is worth.
+const FEATURES: [(&str, i32); 8] = [
+    ("concentration", 1000),
+    ("centralisation", 2),
+    ("centre of mass", 1),
+    ("quads", 30),
+    ("mobility", 2),
+    ("walls", 15),
+    ("connectedness", 60),
+    ("uniformity", 20),
+];
+
+/// The points of whoever is to move.
+const TURN: i32 = 30;
+
+/// The squares of the rings from the centre of the board outwards; the corners are apart.
+const RINGS: [u64; 5] = [
+    0x0000_0018_1800_0000,
+    0x0000_3c24_243c_0000,
+    0x007e_4242_4242_7e00,
+    0x7e81_8181_8181_817e,
+    0x8100_0000_0000_0081,
+];
+const RING_WORTH: [i32; 5] = [50, 25, 10, -22, -80];
+
+/// The worth of a square by its ring.
+static SQUARE_WORTH: [i8; 64] = {
+    let mut worth = [0; 64];
+    let mut i = 0;
+    while i < 5 * 64 {
+        let (ring, square) = (i / 64, i % 64);
+        if RINGS[ring] >> square & 1 == 1 {
+            worth[square] = RING_WORTH[ring] as i8;
+        }
+        i += 1;
+    }
+    worth
+};
+
+/// The lowest squares of all 2x2 windows within two steps of a square.
+static WINDOWS: [u64; 64] = {
+    let mut windows = [0; 64];
+    let mut i = 0;
+    while i < 64 * 64 {
+        let (centre, lowest) = (i / 64, i % 64);
+        let (column, row) = (lowest % 8, lowest / 8);
+        // The window reaches one step further to the right and upwards.
+        let is_near = column + 2 >= centre % 8
+            && column < centre % 8 + 2
+            && row + 2 >= centre / 8
+            && row < centre / 8 + 2;
+        if column < 7 && row < 7 && is_near {
+            windows[centre] |= 1 << lowest;
+        }
+        i += 1;
+    }
+    windows
+};
+
+treegraft::dispatch! {
+    pub(super) fn ef_wb(position: &Loa) -> i32 = ef_wb_on;
+}
+
+#[inline(always)]
+fn ef_wb_on<C: Cpu>(_: C, position: &Loa) -> i32 {
+    value(points(position))
+}
+
+/// The value of so many units of points.
+#[inline(always)]
+fn value(points: i32) -> i32 {
+    squash::tanh(f64::from(points) / (f64::from(POINT) * SCALE))
+}
+
+/// The lead of the first player, in units of points.
+#[inline(always)]
+fn points(position: &Loa) -> i32 {
+    let [own, theirs] = features([position.own, position.theirs]);
+    let lead = own.iter().sum::<i32>() - theirs.iter().sum::<i32>();
+    position.mover.sign() as i32 * (lead + TURN * POINT)
+}
+
+/// All features but the turn, for two sides, in units of points.
+#[inline(always)]
+fn features(pieces: [u64; 2]) -> [[i32; 8]; 2] {
+    let lines = look(pieces);
+    [0, 1].map(|side| features_of(pieces[side], &lines, side))
+}
+
+#[inline(always)]
+fn features_of(pieces: u64, lines: &Lines, side: usize) -> [i32; 8] {
+    let weight = |feature: usize| FEATURES[feature].1 * POINT;
+    let count = |squares: u64| squares.count_ones() as i32;
+    let Mass { pieces: n, centre, excess } = Mass::of(pieces);
+    let rings: i32 = (0..5).map(|ring| RING_WORTH[ring] * count(pieces & RINGS[ring])).sum();
+    [
+        rounded(weight(0) * n, n + excess),
+        rounded(weight(1) * rings, n),
+        weight(2) * i32::from(SQUARE_WORTH[centre]),
+        weight(3) * count(quads(pieces) & WINDOWS[centre]),
+        // Moves are counted twice.
+        weight(4) / 2 * lines.mobility[side],
+        weight(5) * count(lines.walls[side]),
+        rounded(weight(6) * 2 * neighbours(pieces), n),
+        rounded(weight(7) * 64, bounding_box(pieces)),
+    ]
+}
+
+/// The quotient, rounded, halves up.
+#[inline(always)]
+fn rounded(a: i32, b: i32) -> i32 {
+    (2 * a + b).div_euclid(2 * b)
+}
+
+/// All squares but those of the h-file.
+const BESIDE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The lowest squares of the 2x2 windows with three pieces or four.
+#[inline(always)]
+fn quads(pieces: u64) -> u64 {
+    let right = pieces >> 1 & BESIDE;
+    let (both, any) = (pieces & right, pieces | right);
+    // Both of one row and any of the other.
+    (both & any >> 8 | any & both >> 8) & BESIDE
+}
+
+/// How many pairs of pieces stand side by side, in any of the eight directions.
+#[inline(always)]
+fn neighbours(pieces: u64) -> i32 {
+    let right = pieces >> 1 & BESIDE;
+    let pairs = [
+        pieces & right,
+        pieces & pieces >> 8,
+        pieces & right >> 8,
+        // To the left and upwards.
+        right & (pieces & BESIDE) >> 8,
+    ];
+    pairs.into_iter().map(|pairs| pairs.count_ones() as i32).sum()
+}
+
+/// The area of the smallest rectangle around all pieces.
+#[inline(always)]
+fn bounding_box(pieces: u64) -> i32 {
+    let height = (pieces.leading_zeros() / 8).abs_diff(7 - pieces.trailing_zeros() / 8) + 1;
+    let mut columns = pieces | pieces >> 32;
+    columns |= columns >> 16;
+    columns = (columns | columns >> 8) & 0xff;
+    let width = 64 - columns.leading_zeros() - columns.trailing_zeros();
+    (height * width) as i32
+}
+
+/// The features of both sides, and whose turn it is.
+pub(super) fn parts(position: &Loa) -> Vec<Part> {
+    let sides = [Side::First, Side::Second];
+    let [first, second] = features(sides.map(|side| position.pieces(side)));
+    let amount = |units: i32, weight: i32| f64::from(units) / f64::from(POINT * weight);
+    let mut parts: Vec<Part> = FEATURES
+        .into_iter()
+        .zip(first.into_iter().zip(second))
+        .map(|((name, weight), (first, second))| {
+            Part::new(name, [amount(first, weight), amount(second, weight)], f64::from(weight))
+        })
+        .collect();
+    let turn = sides.map(|side| u8::from(side == position.mover));
+    parts.push(Part::new("side to move", turn, f64::from(TURN)));
+    parts
+}
