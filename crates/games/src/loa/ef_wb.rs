@@ -1,6 +1,8 @@
 //! The evaluation efWB of Lanctot et al. (2014): the nine features of MIA (Winands, van den Herik
 //! & Uiterwijk 2003). The weights are ours, since MIA's are not published.
 
+use std::sync::LazyLock;
+
 use treegraft::bits::Cpu;
 use treegraft::{Part, Side};
 
@@ -84,33 +86,46 @@ fn ef_wb_on<C: Cpu>(_: C, position: &Loa) -> i32 {
     value(points(position))
 }
 
-/// The value of so many units of points.
+/// The value of so many units of points: the hyperbolic tangent at whole points, a straight line
+/// between them, which is less than one away from it.
 #[inline(always)]
 fn value(points: i32) -> i32 {
-    squash::tanh(f64::from(points) / (f64::from(POINT) * SCALE))
+    /// More points than these are worth as much as an unfinished game can be.
+    const MOST: i32 = 4096;
+    static TANH: LazyLock<[i32; MOST as usize + 1]> =
+        LazyLock::new(|| std::array::from_fn(|points| squash::tanh(points as f64 / SCALE)));
+    let table: &[i32; MOST as usize + 1] = &TANH;
+    let units = points.abs().min(MOST * POINT - 1);
+    let (whole, rest) = ((units / POINT) as usize, units % POINT);
+    let steps = rest * (table[whole + 1] - table[whole]);
+    points.signum() * (table[whole] + (steps + POINT / 2) / POINT)
 }
 
 /// The lead of the first player, in units of points.
 #[inline(always)]
 fn points(position: &Loa) -> i32 {
     let [own, theirs] = features([position.own, position.theirs]);
-    let lead = own.iter().sum::<i32>() - theirs.iter().sum::<i32>();
+    let mut lead = 0;
+    for feature in 0..8 {
+        lead += own[feature] - theirs[feature];
+    }
     position.mover.sign() as i32 * (lead + TURN * POINT)
 }
 
 /// All features but the turn, for two sides, in units of points.
 #[inline(always)]
 fn features(pieces: [u64; 2]) -> [[i32; 8]; 2] {
-    let lines = look(pieces);
-    [0, 1].map(|side| features_of(pieces[side], &lines, side))
+    let lines = look(pieces[0], pieces[1]);
+    [features_of(pieces[0], &lines, 0), features_of(pieces[1], &lines, 1)]
 }
 
 #[inline(always)]
 fn features_of(pieces: u64, lines: &Lines, side: usize) -> [i32; 8] {
-    let weight = |feature: usize| FEATURES[feature].1 * POINT;
-    let count = |squares: u64| squares.count_ones() as i32;
     let Mass { pieces: n, centre, excess } = Mass::of(pieces);
-    let rings: i32 = (0..5).map(|ring| RING_WORTH[ring] * count(pieces & RINGS[ring])).sum();
+    let mut rings = 0;
+    for ring in 0..5 {
+        rings += RING_WORTH[ring] * count(pieces & RINGS[ring]);
+    }
     [
         rounded(weight(0) * n, n + excess),
         rounded(weight(1) * rings, n),
@@ -122,6 +137,17 @@ fn features_of(pieces: u64, lines: &Lines, side: usize) -> [i32; 8] {
         rounded(weight(6) * 2 * neighbours(pieces), n),
         rounded(weight(7) * 64, bounding_box(pieces)),
     ]
+}
+
+/// What one of a feature is worth, in units.
+#[inline(always)]
+const fn weight(feature: usize) -> i32 {
+    FEATURES[feature].1 * POINT
+}
+
+#[inline(always)]
+fn count(squares: u64) -> i32 {
+    squares.count_ones() as i32
 }
 
 /// The quotient, rounded, halves up.
@@ -146,14 +172,11 @@ fn quads(pieces: u64) -> u64 {
 #[inline(always)]
 fn neighbours(pieces: u64) -> i32 {
     let right = pieces >> 1 & BESIDE;
-    let pairs = [
-        pieces & right,
-        pieces & pieces >> 8,
-        pieces & right >> 8,
-        // To the left and upwards.
-        right & (pieces & BESIDE) >> 8,
-    ];
-    pairs.into_iter().map(|pairs| pairs.count_ones() as i32).sum()
+    // Beside each other, and on the two diagonals of a window.
+    count(pieces & right)
+        + count(pieces & pieces >> 8)
+        + count(pieces & right >> 8)
+        + count(right & (pieces & BESIDE) >> 8)
 }
 
 /// The area of the smallest rectangle around all pieces.

@@ -87,7 +87,10 @@ impl Mass {
             (2 * sum + n) / (2 * n)
         };
         let centre = (8 * mean(ROWS) + mean(COLUMNS)) as usize & 63;
-        let distances: u32 = NEAR[centre].iter().map(|near| (pieces & !near).count_ones()).sum();
+        let mut distances = 0;
+        for near in NEAR[centre] {
+            distances += (pieces & !near).count_ones();
+        }
         // One piece on the centre, eight around it, the others two steps away.
         let least = n - 1 + n.saturating_sub(9);
         Mass { pieces: n as i32, centre, excess: (distances - least) as i32 }

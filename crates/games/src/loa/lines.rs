@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 /// What [`look`] finds, for the side of the first set of pieces and that of the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
     /// The moves of a side, as if it were its turn: 2 for each, twice that for a capture, half of it
     /// for a move onto the edge of the board.
@@ -18,129 +18,155 @@ pub(super) struct Lines {
 }
 
 /// Looks at all lines of a board with these pieces of two sides.
+// Loops and no closures, here and below: what is not inlined into the caller would be compiled for
+// any machine, and not for the one at hand.
 #[inline(always)]
-pub(super) fn look(pieces: [u64; 2]) -> Lines {
+pub(super) fn look(first: u64, second: u64) -> Lines {
     let table: &Table = &TABLE;
-    let mut found = Sum::default();
-    let rows = |found: &mut Sum, pieces: [u64; 2]| {
-        let [first, second] = pieces.map(u64::to_le_bytes);
-        let mut walls = [[0; 8]; 2];
-        for row in 0..8 {
-            let start = if row == 0 || row == 7 { Table::EDGES } else { Table::start(8) };
-            let line = table.line(start, first[row], second[row]);
-            found.add(line);
-            (walls[0][row], walls[1][row]) = (line.walls[0], line.walls[1]);
-        }
-        walls.map(u64::from_le_bytes)
-    };
-    let walls = rows(&mut found, pieces);
-    found.walls(walls);
-    let walls = rows(&mut found, pieces.map(transposed));
-    found.walls(walls.map(transposed));
-    // The length of the diagonal in the low bits of a byte; the rest is another one.
-    let rising = |row| 8 - row;
-    let walls = diagonals(table, &mut found, pieces.map(turned::<RISING>), rising);
-    found.walls(walls.map(turned_back::<RISING>));
-    let falling = |row| row;
-    let walls = diagonals(table, &mut found, pieces.map(turned::<FALLING>), falling);
-    found.walls(walls.map(turned_back::<FALLING>));
-    Lines {
-        mobility: [(found.mobility & 0xffff) as i32, (found.mobility >> 16) as i32],
-        walls: found.walls,
-    }
+    let mut found = Lines::default();
+    let [a, b] = rows(table, &mut found, first, second);
+    found.add_walls(a, b);
+    let [a, b] = rows(table, &mut found, transposed(first), transposed(second));
+    found.add_walls(transposed(a), transposed(b));
+    let turned = [turned::<true>(first), turned::<true>(second)];
+    let [a, b] = diagonals(table, &mut found, turned, &RISING);
+    found.add_walls(turned_back::<true>(a), turned_back::<true>(b));
+    let turned = [self::turned::<false>(first), self::turned::<false>(second)];
+    let [a, b] = diagonals(table, &mut found, turned, &FALLING);
+    found.add_walls(turned_back::<false>(a), turned_back::<false>(b));
+    found
 }
 
+/// Looks at all rows of a board. Returns the walls, where they stand on it.
+#[inline(always)]
+fn rows(table: &Table, found: &mut Lines, first: u64, second: u64) -> [u64; 2] {
+    let mut walls = [0; 2];
+    for row in 0..8 {
+        const INSIDE: usize = Table::start(8);
+        let start = if row == 0 || row == 7 { Table::EDGES } else { INSIDE };
+        let line = table.line(start, first >> (8 * row), second >> (8 * row));
+        found.add_moves(line);
+        walls[0] |= line.walls(0) << (8 * row);
+        walls[1] |= line.walls(1) << (8 * row);
+    }
+    walls
+}
+
+/// The same for the diagonals of a board that has been turned.
 #[inline(always)]
 fn diagonals(
     table: &Table,
-    found: &mut Sum,
-    pieces: [u64; 2],
-    length: impl Fn(usize) -> usize,
+    found: &mut Lines,
+    [first, second]: [u64; 2],
+    diagonals: &[Diagonal; 13],
 ) -> [u64; 2] {
-    let [first, second] = pieces.map(u64::to_le_bytes);
-    let mut walls = [[0; 8]; 2];
-    for row in 0..8 {
-        let low = length(row);
-        let below = ((1u32 << low) - 1) as u8;
-        let line = table.line(Table::start(low), first[row] & below, second[row] & below);
-        found.add(line);
-        let shifted = |byte: u8| (u32::from(byte) >> low) as u8;
-        let rest = table.line(Table::start(8 - low), shifted(first[row]), shifted(second[row]));
-        found.add(rest);
-        for side in 0..2 {
-            walls[side][row] = line.walls[side] | (u32::from(rest.walls[side]) << low) as u8;
-        }
+    let mut walls = [0; 2];
+    for &Diagonal { place, squares, start } in diagonals {
+        let line = table.line(start, first >> place & squares, second >> place & squares);
+        found.add_moves(line);
+        walls[0] |= line.walls(0) << place;
+        walls[1] |= line.walls(1) << place;
     }
-    walls.map(u64::from_le_bytes)
+    walls
 }
 
-/// Lines that have been looked at.
-#[derive(Default)]
-struct Sum {
-    /// Sixteen bits for each side.
-    mobility: u32,
-    walls: [u64; 2],
-}
-
-impl Sum {
+impl Lines {
     #[inline(always)]
-    fn add(&mut self, line: Line) {
-        self.mobility += u32::from(line.mobility[0]) | u32::from(line.mobility[1]) << 16;
+    fn add_moves(&mut self, line: Line) {
+        self.mobility[0] += (line.0 & 0xff) as i32;
+        self.mobility[1] += (line.0 >> 8 & 0xff) as i32;
     }
 
     #[inline(always)]
-    fn walls(&mut self, walls: [u64; 2]) {
-        self.walls[0] |= walls[0];
-        self.walls[1] |= walls[1];
+    fn add_walls(&mut self, first: u64, second: u64) {
+        self.walls[0] |= first;
+        self.walls[1] |= second;
     }
 }
 
 /// Rows for columns.
 #[inline(always)]
-fn transposed(mut x: u64) -> u64 {
-    let swap = |x: u64, distance: u32, mask: u64| {
-        let moved = mask & (x ^ x << distance);
-        x ^ moved ^ moved >> distance
-    };
-    x = swap(x, 28, 0x0f0f_0f0f_0000_0000);
-    x = swap(x, 14, 0x3333_0000_3333_0000);
-    swap(x, 7, 0x5500_5500_5500_5500)
+fn transposed(x: u64) -> u64 {
+    let x = swapped(x, 28, 0x0f0f_0f0f_0000_0000);
+    let x = swapped(x, 14, 0x3333_0000_3333_0000);
+    swapped(x, 7, 0x5500_5500_5500_5500)
 }
 
-/// Columns with bit 0, 1 and 2 set.
-const RISING: bool = true;
-/// Columns with bit 0, 1 and 2 clear.
-const FALLING: bool = false;
-
+/// Exchanges the bits of a mask for those that are so many places below.
 #[inline(always)]
-const fn columns(rising: bool) -> [u64; 3] {
+fn swapped(x: u64, distance: u32, mask: u64) -> u64 {
+    let moved = mask & (x ^ x << distance);
+    x ^ moved ^ moved >> distance
+}
+
+/// A diagonal on a board that has been turned: where it begins, its squares if it began at the
+/// first bit, and where lines of its length begin in the table.
+#[derive(Clone, Copy)]
+struct Diagonal {
+    place: u32,
+    squares: u64,
+    start: usize,
+}
+
+static RISING: [Diagonal; 13] = all_diagonals(true);
+static FALLING: [Diagonal; 13] = all_diagonals(false);
+
+/// All but the corners, along which nothing moves.
+const fn all_diagonals(rise: bool) -> [Diagonal; 13] {
+    let mut all = [Diagonal { place: 0, squares: 0, start: 0 }; 13];
+    let (mut filled, mut row) = (0, 0);
+    while row < 8 {
+        // The low bits of a row are one diagonal, the others another one.
+        let low = if rise { 8 - row } else { row };
+        let mut place = 8 * row;
+        while place < 8 * row + 8 {
+            let length = if place == 8 * row && low > 0 { low } else { 8 * row + 8 - place };
+            if length > 1 {
+                let start = Table::start(length);
+                all[filled] = Diagonal { place, squares: (1 << length) - 1, start };
+                filled += 1;
+            }
+            place += length;
+        }
+        row += 1;
+    }
+    all
+}
+
+/// Columns with bit 0, 1 and 2 of their number set; for falling diagonals, clear.
+#[inline(always)]
+const fn columns<const RISE: bool>() -> [u64; 3] {
     let set = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
-    if rising { set } else { [!set[0], !set[1], !set[2]] }
+    if RISE { set } else { [!set[0], !set[1], !set[2]] }
 }
 
 /// Every column moved down by its number (or by seven less its number), over the edge and in again
-/// on top: what was a diagonal is a row.
+/// on top: what was a rising (or falling) diagonal is a row.
 #[inline(always)]
-fn turned<const DIRECTION: bool>(mut x: u64) -> u64 {
-    for (bit, column) in columns(DIRECTION).into_iter().enumerate() {
-        x ^= column & (x ^ x.rotate_right(8 << bit));
+fn turned<const RISE: bool>(mut x: u64) -> u64 {
+    for bit in 0..3 {
+        x ^= columns::<RISE>()[bit] & (x ^ x.rotate_right(8 << bit));
     }
     x
 }
 
 #[inline(always)]
-fn turned_back<const DIRECTION: bool>(mut x: u64) -> u64 {
-    for (bit, column) in columns(DIRECTION).into_iter().enumerate() {
-        x ^= column & (x ^ x.rotate_left(8 << bit));
+fn turned_back<const RISE: bool>(mut x: u64) -> u64 {
+    for bit in 0..3 {
+        x ^= columns::<RISE>()[bit] & (x ^ x.rotate_left(8 << bit));
     }
     x
 }
 
-/// What is on one line; see [`Lines`].
+/// What is on one line, a byte each: the mobility of the sides and their walls; see [`Lines`].
 #[derive(Clone, Copy, Debug, Default)]
-struct Line {
-    mobility: [u8; 2],
-    walls: [u8; 2],
+struct Line(u32);
+
+impl Line {
+    #[inline(always)]
+    fn walls(self, side: u32) -> u64 {
+        u64::from(self.0 >> (16 + 8 * side) & 0xff)
+    }
 }
 
 /// Lines of every length with everything that can stand on them: numbers to base three, 1 for a
@@ -149,7 +175,7 @@ struct Table([Line; Table::SIZE]);
 
 static TABLE: LazyLock<Box<Table>> = LazyLock::new(Table::new);
 
-/// The number to base two as one to base three.
+/// The digits of a number to base two as those of one to base three.
 static TERNARY: [u16; 256] = {
     let mut ternary = [0; 256];
     let mut i = 1;
@@ -165,30 +191,29 @@ impl Table {
     const EDGES: usize = Table::start(9);
     const SIZE: usize = Table::EDGES + 3usize.pow(8);
 
-    /// Where the lines of this length begin. No diagonal of no length is looked up, but a
-    /// board turned by 45 degrees has them.
+    /// Where the lines of a length begin.
     #[inline(always)]
-    const fn start(length: usize) -> usize {
+    const fn start(length: u32) -> usize {
         // 1 + 3 + 9 + …
-        (3usize.pow(length as u32) - 1) / 2
+        (3usize.pow(length) - 1) / 2
     }
 
     #[inline(always)]
-    fn line(&self, start: usize, first: u8, second: u8) -> Line {
-        let number = TERNARY[usize::from(first)] + 2 * TERNARY[usize::from(second)];
-        self.0[start + usize::from(number)]
+    fn line(&self, start: usize, first: u64, second: u64) -> Line {
+        self.0[start + number(first as u8, second as u8)]
     }
 
     fn new() -> Box<Table> {
         let mut table = Box::new(Table([Line::default(); Table::SIZE]));
         for length in 1..=8 {
-            for first in 0..1u32 << length {
-                for second in (0..1 << length).filter(|second| second & first == 0) {
-                    let number = TERNARY[first as usize] + 2 * TERNARY[second as usize];
-                    let number = usize::from(number);
-                    table.0[Table::start(length) + number] = line(length, [first, second], false);
+            let sets = || (0..1u32 << length).map(|set| set as u8);
+            for first in sets() {
+                for second in sets().filter(|second| second & first == 0) {
+                    let at = Table::start(length) + number(first, second);
+                    table.0[at] = line(length, [first, second], false);
                     if length == 8 {
-                        table.0[Table::EDGES + number] = line(length, [first, second], true);
+                        let at = Table::EDGES + number(first, second);
+                        table.0[at] = line(length, [first, second], true);
                     }
                 }
             }
@@ -197,31 +222,33 @@ impl Table {
     }
 }
 
+/// The number of what stands on a line.
+#[inline(always)]
+fn number(first: u8, second: u8) -> usize {
+    usize::from(TERNARY[usize::from(first)] + 2 * TERNARY[usize::from(second)])
+}
+
 /// What is on a line, square by square; its ends are on the edge of the board, or all of it is.
-fn line(length: usize, pieces: [u32; 2], is_edge: bool) -> Line {
+fn line(length: u32, pieces: [u8; 2], is_edge: bool) -> Line {
+    let length = length as usize;
     let has = |side: usize, at: usize| pieces[side] >> at & 1 == 1;
     let on_edge = |at: usize| is_edge || at == 0 || at == length - 1;
     let count = (pieces[0] | pieces[1]).count_ones() as usize;
-    let mut line = Line::default();
+    let (mut mobility, mut walls) = ([0; 2], [0; 2]);
     for (side, other) in [(0, 1), (1, 0)] {
         for from in (0..length).filter(|&from| has(side, from)) {
             let targets = [from.checked_sub(count), Some(from + count)];
-            for to in targets.into_iter().flatten().filter(|&to| to < length) {
-                let between = || from.min(to) + 1..from.max(to);
-                if has(side, to) {
-                    continue;
+            for to in targets.into_iter().flatten().filter(|&to| to < length && !has(side, to)) {
+                let between = from.min(to) + 1..from.max(to);
+                let blocking: u8 = between.filter(|&at| has(other, at)).map(|at| 1 << at).sum();
+                if blocking == 0 {
+                    let capture = if has(other, to) { 2 } else { 1 };
+                    mobility[side] += if on_edge(to) { capture } else { 2 * capture };
+                } else if on_edge(from) && !on_edge(to) {
+                    walls[other] |= blocking;
                 }
-                if between().any(|at| has(other, at)) {
-                    if on_edge(from) && !on_edge(to) {
-                        let blocking = between().filter(|&at| has(other, at));
-                        blocking.for_each(|at| line.walls[other] |= 1 << at);
-                    }
-                    continue;
-                }
-                let capture = if has(other, to) { 2 } else { 1 };
-                line.mobility[side] += if on_edge(to) { capture } else { 2 * capture };
             }
         }
     }
-    line
+    Line(u32::from_le_bytes([mobility[0], mobility[1], walls[0], walls[1]]))
 }

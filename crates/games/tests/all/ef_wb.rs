@@ -147,7 +147,7 @@ fn positions() -> Vec<Loa> {
             }
         }
         let area = [64, 16, 8][game % 3];
-        let mut board = vec![None; 64];
+        let mut board = [None; 64];
         for side in SIDES {
             for _ in 0..1 + rng.below(if area < 16 { 4 } else { 12 }) {
                 board[rng.below(area) as usize * 64 / area as usize] = Some(side);
