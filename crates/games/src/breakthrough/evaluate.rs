@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use treegraft::{EVAL_ONE, Evaluator, Side};
+use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::improved::greedy_step;
 use super::{Breakthrough, Word, guided};
@@ -23,6 +23,7 @@ impl<B: Word> Breakthrough<B> {
                 pieces,
             )
             .with_slope(PIECES_SLOPE)
+            .with_parts(|position| vec![position.pieces_part(1.0)])
             .with_playouts(guided::by_pieces),
             Evaluator::plain(
                 "efMS",
@@ -30,21 +31,24 @@ impl<B: Word> Breakthrough<B> {
                  (Maarten Schadd's, in Lanctot et al. 2014)",
                 ef_ms,
             )
+            .with_parts(ef_ms_parts)
             .with_greedy(greedy_step)
             .with_playouts(guided::by_ef_ms),
         ];
         if (self.width, self.height) == (8, 8) {
-            evaluators.push(
-                Evaluator::plain(
-                    "efLH",
-                    "worth of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
+            let ef_lh = Evaluator::plain(
+                "efLH",
+                "worth of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
                  2014), for 8x8",
-                    ef_lh,
-                )
-                .with_playouts(guided::by_ef_lh),
+                ef_lh,
             );
+            evaluators.push(ef_lh.with_parts(ef_lh_parts).with_playouts(guided::by_ef_lh));
         }
         evaluators
+    }
+
+    fn pieces_part(&self, weight: f64) -> Part {
+        Part::new("pieces", [self.white.count(), self.black.count()], weight)
     }
 
     /// How many pieces White has more than Black.
@@ -74,6 +78,12 @@ pub(super) fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 {
     let rows = position.furthest(Side::First) as i32 - position.furthest(Side::Second) as i32;
     let lead = (4 * position.lead() + rows).clamp(-40, 40);
     lead.signum() * TANH[lead.unsigned_abs() as usize]
+}
+
+/// Together at most 100 points count.
+fn ef_ms_parts<B: Word>(position: &Breakthrough<B>) -> Vec<Part> {
+    let rows = [Side::First, Side::Second].map(|side| position.furthest(side));
+    vec![position.pieces_part(10.0), Part::new("furthest row", rows, 2.5)]
 }
 
 /// The worth of a piece, by the row from its home row and by column.
@@ -114,4 +124,15 @@ pub(super) fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
     let (white, black) = (position.white.low().to_le_bytes(), position.black.low().to_be_bytes());
     let lead = worth(white) - worth(black);
     lead.signum() * TANH[lead.unsigned_abs() as usize]
+}
+
+/// The worth of the pieces in every row, counted from a side's own home row.
+fn ef_lh_parts<B: Word>(position: &Breakthrough<B>) -> Vec<Part> {
+    let (white, black) = (position.white.low().to_le_bytes(), position.black.low().to_be_bytes());
+    let part = |row: usize| {
+        let worth = |rows: [u8; 8]| ROWS[row][usize::from(rows[row])];
+        let name = if row == 0 { "home row".to_owned() } else { format!("row {}", row + 1) };
+        Part::new(name, [worth(white), worth(black)], 1.0)
+    };
+    (0..8).map(part).collect()
 }

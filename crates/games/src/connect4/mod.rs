@@ -3,6 +3,7 @@
 //! The spare bit above every column is never set. It keeps lines from running over the edge and
 //! lets `stones + bottom` carry into the lowest empty cell of every column at once.
 
+mod evaluate;
 mod foresight;
 mod picture;
 
@@ -10,9 +11,7 @@ use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{
-    Charset, EVAL_ONE, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side,
-};
+use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::{
     Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
@@ -164,6 +163,7 @@ impl Connect4 {
     }
 
     /// Lines of four that hold no stone of `theirs`, by how many of `own` they hold.
+    #[inline]
     fn open_lines(&self, own: u64, theirs: u64) -> [u32; 5] {
         let free = self.cells() & !theirs;
         let stride = self.stride();
@@ -185,21 +185,6 @@ impl Connect4 {
             lines[0] += rest.count_ones();
         }
         lines
-    }
-
-    /// The evaluation `lines`.
-    fn evaluate_lines(&self) -> i32 {
-        /// What a line is worth with one, two and three stones; empty ones are open to both sides.
-        const WORTH: [i32; 3] = [1, 4, 16];
-        /// Such a lead is worth half a game.
-        const HALF: i32 = 40;
-        let theirs = self.own ^ self.all;
-        let worth = |own, theirs| -> i32 {
-            let lines = self.open_lines(own, theirs);
-            (0..3).map(|i| WORTH[i] * lines[i + 1] as i32).sum()
-        };
-        let lead = worth(self.own, theirs) - worth(theirs, self.own);
-        self.mover.sign() as i32 * (EVAL_ONE / (lead.abs() + HALF)) * lead
     }
 
     /// Some legal order of moves that leads here: takes stones off the columns' tops, those of
@@ -299,11 +284,7 @@ impl Game for Connect4 {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
-        vec![Evaluator::plain(
-            "lines",
-            "lines of four still open to each side, by the stones they hold",
-            Connect4::evaluate_lines,
-        )]
+        evaluate::EVALUATORS.into()
     }
 
     #[inline]

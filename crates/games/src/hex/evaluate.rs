@@ -1,17 +1,25 @@
 //! The static evaluation: how many stones each side still needs to join its edges.
 
 use treegraft::bits::Cpu;
-use treegraft::{Evaluator, Side};
+use treegraft::{Evaluator, Part, Side};
 
 use super::{Cells, Hex};
 use crate::squash;
 
 pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
-    vec![Evaluator::plain(
-        "distance",
-        "difference of the stones that the sides still need to join their edges",
-        distance,
-    )]
+    vec![
+        Evaluator::plain(
+            "distance",
+            "difference of the stones that the sides still need to join their edges",
+            distance,
+        )
+        .with_parts(distance_parts),
+    ]
+}
+
+fn distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
+    let needed = [Side::First, Side::Second].map(|side| position.stones_needed(side));
+    vec![Part::new("stones needed", needed, -1.0)]
 }
 
 treegraft::dispatch! {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use treegraft::Evaluator;
+use treegraft::{Evaluator, Part, Side};
 
 use super::{Kalah, MOST_STONES};
 use crate::squash;
@@ -11,7 +11,13 @@ pub(super) const EVALUATORS: [Evaluator<Kalah>; 1] = [Evaluator::plain(
     "stores",
     "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
     stores,
-)];
+)
+.with_parts(stores_parts)];
+
+fn stores_parts(position: &Kalah) -> Vec<Part> {
+    let stores = [Side::First, Side::Second].map(|side| position.store(side));
+    vec![Part::new("store", stores, 1.0)]
+}
 
 fn stores(position: &Kalah) -> i32 {
     static TANH: LazyLock<[i32; MOST_STONES as usize + 1]> =

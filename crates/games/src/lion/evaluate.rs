@@ -1,6 +1,6 @@
 //! The static evaluation, and what can be told at a glance.
 
-use treegraft::{EVAL_ONE, Evaluator, Side};
+use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
 use super::{Lion, LionMove};
@@ -9,7 +9,8 @@ pub(super) const EVALUATORS: [Evaluator<Lion>; 1] = [Evaluator::plain(
     "material",
     "worth of the pieces on the board and in hand, Lions aside",
     material,
-)];
+)
+.with_parts(material_parts)];
 
 /// Chick, Giraffe, Elephant and Chicken. A Chicken moves almost like a Lion but is a mere Chick
 /// when captured; of the others the Giraffe can reach every square, the Elephant half of them.
@@ -24,16 +25,37 @@ fn material(position: &Lion) -> i32 {
     EVAL_ONE / ALL * lead
 }
 
+fn material_parts(position: &Lion) -> Vec<Part> {
+    let [first, second] = [Side::First, Side::Second].map(|side| counts(position, side));
+    let names = ["Chicks", "Giraffes", "Elephants", "Chickens"];
+    let on_board = (0..4).map(|i| (names[i].to_owned(), [first.0[i], second.0[i]], ON_BOARD[i]));
+    let in_hand =
+        (0..3).map(|i| (format!("{} in hand", names[i]), [first.1[i], second.1[i]], IN_HAND[i]));
+    let part =
+        |(name, counts, worth): (String, [i32; 2], i32)| Part::new(name, counts, worth.into());
+    on_board.chain(in_hand).map(part).collect()
+}
+
+#[inline(always)]
 fn worth(position: &Lion, side: Side) -> i32 {
+    let (on_board, in_hand) = counts(position, side);
+    let on_board: i32 = on_board.into_iter().zip(ON_BOARD).map(|(n, worth)| n * worth).sum();
+    let in_hand: i32 = in_hand.into_iter().zip(IN_HAND).map(|(n, worth)| n * worth).sum();
+    on_board + in_hand
+}
+
+/// How many of each kind a side has on the board and in hand, in the order of what they are worth.
+#[inline(always)]
+fn counts(position: &Lion, side: Side) -> ([i32; 4], [i32; 3]) {
     let planes = position.planes(side);
     let (orthogonal, forward, backward) = (planes >> 16, planes >> 32, planes >> 48);
     let kinds =
         [planes, orthogonal & !forward, forward & !orthogonal, orthogonal & forward & !backward];
-    let count = |kind: u64| (kind & BOARD).count_ones() as i32;
-    let on_board: i32 = kinds.into_iter().zip(ON_BOARD).map(|(kind, w)| w * count(kind)).sum();
     let hand = position.hands >> (8 * side.index());
-    let in_hand: i32 = (0..3).map(|i| IN_HAND[i] * (hand >> (16 * i) & 0xff) as i32).sum();
-    on_board + in_hand
+    (
+        kinds.map(|kind| (kind & BOARD).count_ones() as i32),
+        [0, 16, 32].map(|place| (hand >> place & 0xff) as i32),
+    )
 }
 
 impl Lion {

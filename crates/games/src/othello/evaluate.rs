@@ -1,7 +1,7 @@
 //! Static evaluations: discs, squares by worth, mobility.
 
 use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator};
+use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::Othello;
 use super::discs::Steps;
@@ -13,18 +13,26 @@ pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
         "mobility",
         "difference of the moves that the sides have, or would have if it were their turn",
         mobility,
-    );
-    let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs);
+    )
+    .with_parts(mobility_parts);
+    let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
+        .with_parts(discs_parts);
     let wpc = Evaluator::plain(
         "wpc",
         "weighted piece counter: worth of every disc by its square, for 8x8",
         wpc,
-    );
+    )
+    .with_parts(wpc_parts);
     if position.size == 8 { vec![wpc, discs, mobility] } else { vec![mobility, discs] }
 }
 
 fn discs(position: &Othello) -> i32 {
     EVAL_ONE / (position.size() * position.size()) as i32 * position.lead() as i32
+}
+
+fn discs_parts(position: &Othello) -> Vec<Part> {
+    let discs = [Side::First, Side::Second].map(|side| position.discs(side));
+    vec![Part::new("discs", discs, 1.0)]
 }
 
 /// Hundredths by row and column from the nearest edges: the standard heuristic player of the
@@ -60,6 +68,34 @@ fn wpc(position: &Othello) -> i32 {
     position.mover.sign() as i32 * (EVAL_ONE / ALL_WEIGHTS) * lead
 }
 
+/// The squares of a quarter of the board by name, and where in the quarter they are.
+const GROUPS: [(&str, &[(usize, usize)]); 8] = [
+    ("corners", &[(0, 0)]),
+    ("beside corners", &[(0, 1), (1, 0), (1, 1)]),
+    ("edge, third from a corner", &[(0, 2), (2, 0)]),
+    ("edge, fourth from a corner", &[(0, 3), (3, 0)]),
+    ("second line", &[(1, 2), (1, 3), (2, 1), (3, 1)]),
+    ("third line, corners", &[(2, 2)]),
+    ("third line", &[(2, 3), (3, 2)]),
+    ("centre", &[(3, 3)]),
+];
+
+fn wpc_parts(position: &Othello) -> Vec<Part> {
+    let part = |&(name, squares): &(&'static str, &[(usize, usize)])| {
+        let is_one = |cell: u32| {
+            let from_edge = |x: u32| x.min(7 - x) as usize;
+            squares.contains(&(from_edge(cell / 8), from_edge(cell % 8)))
+        };
+        let discs = [Side::First, Side::Second].map(|side| {
+            let own = if side == position.mover { position.own } else { position.opp };
+            (0..64).filter(|&cell| own >> cell & 1 == 1 && is_one(cell)).count() as u32
+        });
+        let (row, column) = squares[0];
+        Part::new(name, discs, f64::from(WEIGHTS[row][column]) / 100.0)
+    };
+    GROUPS.iter().map(part).collect()
+}
+
 treegraft::dispatch! {
     fn mobility(position: &Othello) -> i32 = mobility_on;
 }
@@ -70,4 +106,12 @@ fn mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
     let moves = |position: &Othello| position.placements_inlined(steps).count_ones() as i32;
     let lead = moves(position) - moves(&position.passed());
     position.mover.sign() as i32 * squash::share(lead, 2 * position.size() as i32)
+}
+
+fn mobility_parts(position: &Othello) -> Vec<Part> {
+    let moves = [Side::First, Side::Second].map(|side| {
+        let turn = if side == position.mover { *position } else { position.passed() };
+        turn.placements_inlined(Steps::new()).count_ones()
+    });
+    vec![Part::new("moves", moves, 1.0)]
 }

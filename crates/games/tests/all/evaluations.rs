@@ -1,7 +1,7 @@
 //! Static evaluations and the other hooks of searches: against their definitions, square by
 //! square, and against mirror images.
 
-use treegraft::{EVAL_ONE, Game, Outcome, Rng, Side};
+use treegraft::{EVAL_ONE, Game, Outcome, Part, Rng, Side};
 use treegraft_games::lion::Piece;
 use treegraft_games::loa::LoaRules;
 use treegraft_games::{AnyGame, Breakthrough, Kalah, Lion, Loa, Othello, Visitor};
@@ -269,6 +269,60 @@ fn evaluations_change_sign_when_the_players_change_places() {
             .collect();
         format!("{} {}", exchange(&board, "B", "W"), exchange(turn, "b", "w"))
     });
+}
+
+/// Compares every evaluation with the sum of its parts. Returns their names.
+struct Parts(fn(&str, f64) -> f64);
+
+impl Visitor for Parts {
+    type Output = Vec<String>;
+
+    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Vec<String> {
+        walk(&start, 20, |position| {
+            for evaluator in position.evaluators() {
+                let points = Part::sum(&evaluator.parts(position));
+                let expected = self.0(&evaluator.name, points);
+                assert_near(evaluator.evaluate(position), expected, position);
+            }
+        });
+        start.evaluators().iter().map(|evaluator| evaluator.name.to_string()).collect()
+    }
+}
+
+#[test]
+fn parts_add_up_to_the_points_behind_every_value() {
+    /// A lead that is worth half a game, and the evaluation of a lead.
+    fn share(points: f64, half: f64) -> f64 {
+        points / (points.abs() + half)
+    }
+    let curves: [(&str, &[&str], fn(&str, f64) -> f64); 9] = [
+        ("connect4", &["lines"], |_, points| share(points, 40.0)),
+        ("breakthrough", &["pieces", "efMS", "efLH"], |name, points| match name {
+            "pieces" => points / 16.0,
+            "efMS" => (points.clamp(-100.0, 100.0) / 60.0).tanh(),
+            _ => (points / 100.0).tanh(),
+        }),
+        ("breakthrough:9x6", &["pieces", "efMS"], |name, points| match name {
+            "pieces" => points / 18.0,
+            _ => (points.clamp(-100.0, 100.0) / 60.0).tanh(),
+        }),
+        ("othello", &["wpc", "discs", "mobility"], |name, points| match name {
+            "wpc" => points / 8.77,
+            "discs" => points / 64.0,
+            _ => share(points, 16.0),
+        }),
+        ("lion", &["material"], |_, points| points / 223.0),
+        ("hex:5", &["distance"], |_, points| share(points, 5.0)),
+        ("hex:13", &["distance"], |_, points| share(points, 13.0)),
+        ("kalah", &["stores"], |_, points| (points / 10.0).tanh()),
+        ("loa", &["concentration", "efWB"], |name, points| match name {
+            "efWB" => (points / 700.0 * 0.9f64.atanh()).tanh(),
+            _ => points,
+        }),
+    ];
+    for (game, names, curve) in curves {
+        assert_eq!(AnyGame::parse(game).expect("a game").visit(Parts(curve)), names, "{game}");
+    }
 }
 
 /// What every game's hooks must keep to.

@@ -1,0 +1,38 @@
+//! The static evaluation: lines of four that can still be completed.
+
+use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+
+use super::Connect4;
+
+pub(super) const EVALUATORS: [Evaluator<Connect4>; 1] = [Evaluator::plain(
+    "lines",
+    "lines of four still open to each side, by the stones they hold",
+    lines,
+)
+.with_parts(lines_parts)];
+
+/// What a line is worth with one, two and three stones; empty ones are open to both sides.
+const WORTH: [i32; 3] = [1, 4, 16];
+
+fn lines(position: &Connect4) -> i32 {
+    /// Such a lead is worth half a game.
+    const HALF: i32 = 40;
+    let theirs = position.own ^ position.all;
+    let worth = |own, theirs| -> i32 {
+        let lines = position.open_lines(own, theirs);
+        (0..3).map(|i| WORTH[i] * lines[i + 1] as i32).sum()
+    };
+    let lead = worth(position.own, theirs) - worth(theirs, position.own);
+    position.mover.sign() as i32 * (EVAL_ONE / (lead.abs() + HALF)) * lead
+}
+
+fn lines_parts(position: &Connect4) -> Vec<Part> {
+    let theirs = position.own ^ position.all;
+    let [first, second] = [Side::First, Side::Second].map(|side| match side == position.mover {
+        true => position.open_lines(position.own, theirs),
+        false => position.open_lines(theirs, position.own),
+    });
+    let names = ["lines with one stone", "lines with two stones", "lines with three stones"];
+    let part = |i: usize| Part::new(names[i], [first[i + 1], second[i + 1]], WORTH[i].into());
+    (0..3).map(part).collect()
+}
