@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use treegraft::{
     Canonical, Charset, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, GameTextError, Meter,
-    MoveReport, Outcome, Param, Params, Report, Request, Rng, Searcher, Side, Work,
+    MoveReport, Outcome, Param, Params, Part, Report, Request, Rng, Searcher, Side, Work,
 };
 use treegraft_cli::main_with;
 use treegraft_players::{Board, GameEntry, Registry, SearchEntry, bridge};
@@ -202,6 +202,19 @@ impl Evaluate<Dots> for Weights {
         let turn = self.nearly * boxes_with(3) + self.parity * boxes_with(2);
         let value = self.taken * lead + dots.mover.sign() as i32 * turn;
         value.clamp(1 - EVAL_ONE, EVAL_ONE - 1)
+    }
+
+    /// What `treegraft eval dots` shows.
+    fn parts(&self, dots: &Dots) -> Vec<Part> {
+        let to_mover = |lines| {
+            let boxes = dots.sides().filter(|&drawn| drawn == lines).count() as u32;
+            [Side::First, Side::Second].map(|side| if side == dots.mover { boxes } else { 0 })
+        };
+        vec![
+            Part::new("boxes", dots.boxes, f64::from(self.taken)),
+            Part::new("boxes to take", to_mover(3), f64::from(self.nearly)),
+            Part::new("boxes with two lines", to_mover(2), f64::from(self.parity)),
+        ]
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use treegraft::{Evaluator, Game, GameInfo, GameTextError, conformance};
 
-use crate::board::Analyst;
+use crate::board::{Analyst, Board};
 use crate::entry::GameEntry;
 use crate::error::{Complaint, PlayerError};
 use crate::names::{RegistryError, admit};
@@ -151,6 +151,19 @@ impl Registry {
             }
         };
         read.map_err(|complaint| PlayerError::new(text, complaint))
+    }
+
+    /// The evaluations of a game's positions: its own, then those that were added for it. Of two
+    /// with the same name only the first is listed, the one that `eval=NAME` finds.
+    #[must_use]
+    pub fn evaluators(&self, start: &Start) -> Vec<Evaluator<Board>> {
+        let mut evaluators: Vec<Evaluator<Board>> = Vec::new();
+        for evaluator in start.board().position().evaluators(&self.evaluations) {
+            if evaluators.iter().all(|other| other.name != evaluator.name) {
+                evaluators.push(evaluator);
+            }
+        }
+        evaluators
     }
 
     /// Checks that a game keeps its contract, and with it the evaluations that were added for it;

@@ -46,9 +46,10 @@ const READERS: [(&str, &[&str]); 11] = [
 ];
 
 /// Commands whose arguments are damaged.
-const COMMANDS: [&[&str]; 22] = [
+const COMMANDS: [&[&str]; 23] = [
     &["show", "connect4", "--moves", "4453"],
     &["show", "othello", "--svg", "out.svg"],
+    &["eval", "breakthrough", "efMS", "--moves", "e2e3"],
     &["show", "hex:5", "--position", "5/5/5/5/5 b"],
     &["analyze", "lion", "mcts-solver@20it", "--seed", "3"],
     &["analyze", "kalah", "ab@200nodes", "--json"],

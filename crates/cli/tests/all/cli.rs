@@ -240,10 +240,11 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "games",
     "players",
     "show",
+    "eval",
     "analyze",
     "solve",
     "match",

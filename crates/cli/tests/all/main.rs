@@ -4,6 +4,7 @@ mod cli;
 mod common;
 mod documents;
 mod engine;
+mod eval;
 mod experiments;
 mod fuzz;
 mod ledgers;

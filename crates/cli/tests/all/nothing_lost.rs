@@ -308,6 +308,7 @@ fn every_command_notices_a_full_disk() {
         "games connect4 --json",
         "players",
         "show connect4 --json",
+        "eval connect4 --json",
         "analyze connect4 mcts@9it --json",
         "solve connect4:3x3",
         "match connect4:4x4 random random --games 2 --json",

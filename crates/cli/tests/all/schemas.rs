@@ -208,6 +208,8 @@ fn every_output_is_what_its_schema_says() {
     check(&["players", "--json"]);
     check(&["show", "connect4", "--json", "--moves", "44"]);
     check(&["show", "connect4", "--json", "--moves", "4152637"]);
+    check(&["eval", "breakthrough", "--moves", "e2e3", "--json"]);
+    check(&["eval", "loa", "efWB", "--json"]);
     check(&["analyze", small, "mcts-solver@50it", "--tree", "2", "--json"]);
     check(&["analyze", small, "ab(depth=3)", "--moves", "1", "--json"]);
     check(&["analyze", "tree:height=12", "fsss(deepening=false,scores=margin)@50nodes", "--json"]);

@@ -55,6 +55,12 @@ fn own_searches_and_evaluations_play() {
     assert!(other["score"].as_f64().is_some_and(|score| score > 0.5), "{other}");
     let nodes = |player: &str| json(&["analyze", "dots", player, "--json"])["digest"].clone();
     assert_ne!(nodes("ab(eval=chains)@2000nodes"), nodes("ab(eval=none)@2000nodes"));
+    // Three lines around a box are something to take for Second, who is to move.
+    let said = json(&["eval", "dots", "--moves", "a1b1 a1a2 b1b2", "--json"]);
+    let chains = &said["evaluations"][0];
+    assert_eq!((&chains["name"], &chains["points"]), (&"chains".into(), &(-40_000.0).into()));
+    assert_eq!((&chains["value_first"], &chains["value"]), (&(-0.04).into(), &0.04.into()));
+    assert_eq!(chains["parts"][1]["second"], 1.0);
     let solved = json(&["solve", "dots:2x1", "--json"]);
     let by_evaluation = json(&["solve", "dots:2x1", "--with", "ab(eval=chains)", "--json"]);
     assert_eq!(solved["proven"], true);

@@ -4,6 +4,7 @@ mod analyze;
 mod check;
 mod completions;
 mod engine;
+mod eval;
 mod export;
 mod games;
 mod man;
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Games(games::Games),
     Players(players::Players),
     Show(show::Show),
+    Eval(eval::Eval),
     Analyze(analyze::Analyze),
     Solve(solve::Solve),
     Match(matches::MatchArgs),
@@ -55,6 +57,7 @@ impl Command {
             Command::Games(args) => args.run(registry),
             Command::Players(args) => args.run(registry),
             Command::Show(args) => args.run(registry),
+            Command::Eval(args) => args.run(registry),
             Command::Analyze(args) => args.run(registry),
             Command::Solve(args) => args.run(registry),
             Command::Match(args) => args.run(registry),

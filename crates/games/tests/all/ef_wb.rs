@@ -196,7 +196,7 @@ fn features_are_what_their_definitions_say() {
         assert!((Part::sum(&parts) - points).abs() < 1e-9, "{text}");
         let expected = (points / 700.0 * 0.9f64.atanh()).tanh() * f64::from(EVAL_ONE);
         let value = evaluator.evaluate(position);
-        assert!((f64::from(value) - expected).abs() < 1.001, "{value} {expected} {text}");
+        assert!((f64::from(value) - expected).abs() < 1.5, "{value} {expected} {text}");
     }
     // Walls are rare in random positions.
     assert!(seen.iter().all(|&n| n > 100), "{seen:?}");

@@ -233,7 +233,7 @@ impl Game for Board {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Board>> {
-        self.0.evaluators()
+        self.0.evaluators(&Evaluations::default())
     }
 
     fn foregone(&self) -> Option<Outcome> {

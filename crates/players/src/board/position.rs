@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::{
-    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
-    divide, legal_moves,
+    Charset, Evaluate, Evaluator, Game, NotationError, Outcome, Part, Picture, Playout, Rng, Side,
+    conformance, divide, legal_moves,
 };
 
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
@@ -33,7 +33,8 @@ pub(crate) trait Position: Send + Sync {
     fn move_slots(&self) -> usize;
     fn move_slot(&self, mv: MoveIndex) -> usize;
     fn order_hint(&self, mv: MoveIndex) -> i32;
-    fn evaluators(&self) -> Vec<Evaluator<Board>>;
+    /// The game's own, then those registered beside them.
+    fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>>;
     fn foregone(&self) -> Option<Outcome>;
     fn win_loss(&self, plies: u32) -> Option<i64>;
     fn random_move(&self, rng: &mut Rng) -> MoveIndex;
@@ -165,8 +166,9 @@ where
         self.0.order_hint(self.mv(mv))
     }
 
-    fn evaluators(&self) -> Vec<Evaluator<Board>> {
-        self.0.evaluators().into_iter().map(of_board).collect()
+    fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>> {
+        let own = self.0.evaluators().into_iter();
+        own.chain(registered.of().iter().cloned()).map(of_board::<G>).collect()
     }
 
     fn foregone(&self) -> Option<Outcome> {
@@ -289,7 +291,17 @@ where
 /// An evaluation of positions as one of boards.
 fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
     let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
-    let of_board =
-        move |board: &Board| board.downcast().map_or(0, |position| evaluator.evaluate(position));
-    Evaluator::shared(name, about, of_board).with_slope(slope)
+    Evaluator::shared(name, about, OfBoard(evaluator)).with_slope(slope)
+}
+
+struct OfBoard<G: Game>(Evaluator<G>);
+
+impl<G: Game + 'static> Evaluate<Board> for OfBoard<G> {
+    fn evaluate(&self, board: &Board) -> i32 {
+        board.downcast().map_or(0, |position| self.0.evaluate(position))
+    }
+
+    fn parts(&self, board: &Board) -> Vec<Part> {
+        board.downcast().map_or(Vec::new(), |position| self.0.parts(position))
+    }
 }
