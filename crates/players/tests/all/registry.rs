@@ -3,7 +3,8 @@
 use treegraft::conformance::{self, Options};
 use treegraft::depth_first::{self, DepthFirst};
 use treegraft::{
-    Budget, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Params, Report, Request, Searcher, Side,
+    Budget, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Params, Part, Report, Request, Searcher,
+    Side,
 };
 use treegraft_games::{Connect4, Kalah};
 use treegraft_players::{
@@ -304,6 +305,32 @@ fn an_own_evaluation_is_found_by_its_name() {
     for text in ["greedy(eval=columns)", "mcts-ic-e(eval=edges)", "fsss(eval=columns)"] {
         digest(text);
     }
+}
+
+#[test]
+fn evaluations_are_listed_as_players_find_them_with_their_parts() {
+    let mut registry = Registry::standard();
+    let columns = || Columns([1, 2, 4, 8, 4, 2, 1].map(|n| 1000 * n));
+    let told = |_: &Connect4| vec![Part::new("columns", [22, 0], 1000.0)];
+    registry.add_evaluation(Evaluator::shared("lines", "hidden", columns())).unwrap();
+    registry
+        .add_evaluation(
+            Evaluator::shared("columns", "", columns()).with_parts(told).with_slope(3.0),
+        )
+        .unwrap();
+    let connect4 = start(&registry, "connect4");
+    let evaluators = registry.evaluators(&connect4);
+    let names: Vec<&str> = evaluators.iter().map(|evaluator| &*evaluator.name).collect();
+    assert_eq!(names, ["lines", "columns"]);
+    assert_ne!(evaluators[0].about, "hidden");
+    let (lines, columns) = (&evaluators[0], &evaluators[1]);
+    assert_eq!(lines.parts(connect4.board()).len(), 3);
+    assert_eq!(Part::sum(&columns.parts(connect4.board())), 22_000.0);
+    assert_eq!((columns.evaluate(connect4.board()), columns.slope), (22_000, 3.0));
+    assert_eq!(columns.reward(22_000), (0.75f64 * 0.022).tanh());
+    assert_eq!(lines.reward(22_000), 0.022);
+    // A board alone knows nothing of what is registered.
+    assert_eq!(connect4.board().evaluators().len(), 1);
 }
 
 #[test]

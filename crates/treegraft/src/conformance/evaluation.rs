@@ -98,9 +98,9 @@ fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves:
         let below = curve.range(..=sum).next_back().filter(|below| *below.1 > value + ROUNDING);
         let above = curve.range(sum..).next().filter(|above| *above.1 < value - ROUNDING);
         if let Some((&other, said)) = below.or(above) {
-            let (name, other) = (name(), other as f64 / 1e6);
+            let (name, [here, other]) = (name(), [sum, other].map(|sum| sum as f64 / 1e6));
             return Err(format!(
-                "the parts of {name:?} add up to {points} and it says {value}, but elsewhere they \
+                "the parts of {name:?} add up to {here} and it says {value}, but elsewhere they \
                  add up to {other} and it says {said}"
             ));
         }
