@@ -25,10 +25,11 @@ fn values_and_parts_are_those_of_the_paper() {
     // A piece left a square of 3 for one of 6.
     assert_eq!((&lh["points"], number(&lh["value_first"])), (&3.0.into(), 0.029_991));
     // The paper's curve: a piece of 16 more, by the logistic curve with slope 40.
-    let taken = "rnb5/8/8/8/8/8/8/PPPP4 w".replace(['r', 'n', 'b'], "p");
-    let said = json(&["eval", "breakthrough", "pieces", "--position", &taken, "--json"]);
+    let taken = "ppp5/8/8/8/8/8/8/PPPP4 w";
+    let said = json(&["eval", "breakthrough", "--position", taken, "--json"]);
     let ahead = &said["evaluations"][0];
-    assert_eq!(number(&ahead["value"]), 0.0625);
+    assert_eq!((number(&ahead["value"]), number(&ahead["points"])), (0.0625, 1.0));
+    assert_eq!(number(&said["evaluations"][1]["points"]), 10.0);
     assert!((number(&ahead["reward"]) - (2.0 / (1.0 + (-1.25f64).exp()) - 1.0)).abs() < 1e-12);
 }
 
