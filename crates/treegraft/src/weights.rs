@@ -1,7 +1,10 @@
 //! Improved playouts: moves by weights that a game gives them.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
+use crate::game::sort_by_hint;
 use crate::{Game, Rng};
 
 /// How a playout that knows the game weighs a move.
@@ -69,4 +72,21 @@ pub(crate) fn draw_by_weight<G: Game>(
         }
     }
     moves[0]
+}
+
+/// Sorts moves by their weights, the most urgent and heaviest first, or by their hints if there are
+/// no weights; equal ones keep their order.
+#[inline(never)]
+pub(crate) fn sort_by_weight_or_hint<G: Game>(
+    position: &G,
+    ipp: Option<Ipp>,
+    moves: &mut [G::Move],
+) {
+    let first = moves.first().copied();
+    let Some(ipp) =
+        ipp.filter(|&ipp| first.is_some_and(|mv| position.playout_weight(mv, ipp).is_some()))
+    else {
+        return sort_by_hint(position, moves);
+    };
+    moves.sort_by_cached_key(|&mv| Reverse(position.playout_weight(mv, ipp)));
 }

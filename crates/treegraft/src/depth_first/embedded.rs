@@ -3,8 +3,8 @@
 //!
 //! It has no table. Move ordering and k-best are options.
 
-use crate::game::sort_by_hint;
-use crate::{Alarm, Game, Side};
+use crate::weights::sort_by_weight_or_hint;
+use crate::{Alarm, Game, Ipp, Side};
 
 /// A search inside another one, with its work so far and its scratch memory. `L` says what leaves
 /// are worth; see [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
@@ -25,6 +25,8 @@ pub struct Embedded<M, L> {
     pub k: Option<u32>,
     /// Look at moves in the order of the game's hints: the same result, sooner or later.
     pub order: bool,
+    /// These weights instead of the hints decide about k and the order, in games that have them.
+    pub weights: Option<Ipp>,
     /// Search move by move, even where the game has a quick answer.
     pub slow: bool,
     pub(super) leaf: L,
@@ -62,6 +64,7 @@ impl<M: Copy, L> Embedded<M, L> {
             transitions: 0,
             k: None,
             order: false,
+            weights: None,
             slow: false,
             leaf,
             stack: Vec::new(),
@@ -117,7 +120,7 @@ impl<M: Copy, L> Embedded<M, L> {
         position.moves(&mut self.stack);
         let all = self.stack.len() - base;
         if self.order || self.k.is_some() {
-            sort_by_hint(position, &mut self.stack[base..]);
+            sort_by_weight_or_hint(position, self.weights, &mut self.stack[base..]);
         }
         if let Some(k) = self.k {
             self.stack.truncate(base + k as usize);

@@ -2,8 +2,8 @@
 
 use crate::Game;
 use crate::depth_first::Shallow;
-use crate::game::sort_by_hint;
 use crate::rollout::RolloutSearch;
+use crate::weights::sort_by_weight_or_hint;
 
 impl<G: Game> RolloutSearch<'_, G> {
     /// A move from `buffer` with the best value for the mover, drawn uniformly among equals.
@@ -14,7 +14,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         if let Some(k) = self.config.embed.k
             && self.buffer.len() > k as usize
         {
-            sort_by_hint(position, &mut self.buffer);
+            sort_by_weight_or_hint(position, self.config.playouts.improved(), &mut self.buffer);
             self.buffer.truncate(k as usize);
             self.rng.shuffle(&mut self.buffer);
         }

@@ -78,6 +78,7 @@ impl<G: Game> Judge<G> {
         let playouts = plain.and_then(Evaluator::playouts).zip(guide);
         let mut search = Shallow::new(evaluator);
         (search.k, search.order) = (config.embed.k, config.embed.order);
+        search.weights = config.playouts.improved();
         let ip = informed.ip.filter(|ip| ip.weight > 0);
         let np = informed.np.filter(|&np| np > 0 && ip.is_none());
         Judge {
