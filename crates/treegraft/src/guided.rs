@@ -1,6 +1,7 @@
 //! Playouts that know the game, made by the game itself.
 
-use crate::{Game, Ipp, Outcome, Rng, Side};
+use crate::weights::{draw_by_weight, most_urgent_first};
+use crate::{EVAL_ONE, Evaluator, Game, Ipp, Outcome, Rng, Side, legal_moves};
 
 /// How a guided playout is made: by which moves, and when it ends before the game does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,4 +84,63 @@ impl Guide {
         }
         ((plies >= self.max_plies).then_some(GuidedEnd::Capped), evaluations)
     }
+}
+
+/// A guided playout, move by move: what every fast one is compared with.
+pub(crate) fn slow_playout<G: Game>(
+    position: &mut G,
+    guide: &Guide,
+    evaluator: &Evaluator<G>,
+    rng: &mut Rng,
+) -> GuidedPlayout {
+    let (mut plies, mut evaluations) = (0, 0);
+    let end = loop {
+        if let Some(outcome) = position.outcome() {
+            break GuidedEnd::Over(outcome);
+        }
+        let (end, looks) = guide.look(position, plies, |position| evaluator.evaluate(position));
+        evaluations += looks;
+        if let Some(end) = end {
+            break end;
+        }
+        let mut moves = legal_moves(position);
+        let mv = match guide.greedy {
+            Some(epsilon) if rng.unit() >= epsilon => {
+                let best = greedy_moves(position, guide.ipp, evaluator, moves);
+                best[rng.below(best.len() as u32) as usize]
+            }
+            _ => match guide.ipp {
+                Some(ipp) => draw_by_weight(position, ipp, &mut moves, rng),
+                None => moves[rng.below(moves.len() as u32) as usize],
+            },
+        };
+        position.play(mv);
+        plies += 1;
+    };
+    GuidedPlayout { end, plies, evaluations }
+}
+
+/// Of these legal moves, those that a greedy playout chooses from.
+pub(crate) fn greedy_moves<G: Game>(
+    position: &G,
+    ipp: Option<Ipp>,
+    evaluator: &Evaluator<G>,
+    mut moves: Vec<G::Move>,
+) -> Vec<G::Move> {
+    if let Some(ipp) = ipp {
+        let urgent = most_urgent_first(position, ipp, &mut moves);
+        moves.truncate(urgent);
+    }
+    let value = |mv: G::Move| {
+        let mut next = position.clone();
+        next.play(mv);
+        let value = match next.outcome() {
+            Some(outcome) => outcome.value() * i64::from(EVAL_ONE),
+            None => i64::from(evaluator.evaluate(&next)),
+        };
+        position.to_move().sign() * value
+    };
+    let values: Vec<i64> = moves.iter().map(|&mv| value(mv)).collect();
+    let best = values.iter().max().copied();
+    moves.into_iter().zip(values).filter(|&(_, value)| Some(value) == best).map(|(mv, _)| mv).collect()
 }
