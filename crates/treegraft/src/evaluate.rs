@@ -84,7 +84,7 @@ pub struct Evaluator<G: Game> {
     /// Searches use the slope of their configuration. This is the one to put there.
     pub slope: f64,
     evaluation: Evaluation<G>,
-    greedy: Option<GreedyMove<G>>,
+    greedy: Option<Greedy<G>>,
     playouts: Option<GuidedPlayouts<G>>,
     /// Instead of those that the evaluation tells itself.
     parts: Option<fn(&G) -> Vec<Part>>,
@@ -92,6 +92,34 @@ pub struct Evaluator<G: Game> {
 
 /// A fast way to the best move by an evaluation: see [`Evaluator::with_greedy`].
 pub type GreedyMove<G> = fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move;
+
+/// The same with state.
+type SharedGreedyMove<G> =
+    dyn Fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move + Send + Sync + 'static;
+
+/// What chooses the best move.
+#[derive(Clone)]
+pub(crate) enum Greedy<G: Game> {
+    Plain(GreedyMove<G>),
+    Shared(Arc<SharedGreedyMove<G>>),
+}
+
+impl<G: Game> Greedy<G> {
+    #[inline(always)]
+    pub(crate) fn choose(&self, position: &G, ipp: Option<Ipp>, rng: &mut Rng) -> G::Move {
+        match self {
+            Greedy::Plain(choose) => choose(position, ipp, rng),
+            Greedy::Shared(choose) => choose(position, ipp, rng),
+        }
+    }
+}
+
+/// Functions have nothing to show.
+impl<G: Game> fmt::Debug for Greedy<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Greedy").finish_non_exhaustive()
+    }
+}
 
 /// Whether players can ask for an evaluation by this name: up to 40 letters, digits, dashes, dots
 /// and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
@@ -201,12 +229,23 @@ impl<G: Game> Evaluator<G> {
     }
 
     /// The same with a fast way to the move after which the value is best for the mover, for greedy
-    /// playouts: a random one of the best, uniformly, where a won game is better than any value and
-    /// a lost one worse. With weights, only moves of the highest
+    /// playouts: a random one of the best, uniformly, where a won game is better than any value, a
+    /// lost one worse, and a draw worth 0. With weights, only moves of the highest
     /// [urgency](crate::PlayoutWeight::urgency) are compared. Only asked while the game goes on.
     #[must_use]
-    pub const fn with_greedy(mut self, greedy: GreedyMove<G>) -> Evaluator<G> {
-        self.greedy = Some(greedy);
+    pub fn with_greedy(mut self, greedy: GreedyMove<G>) -> Evaluator<G> {
+        self.greedy = Some(Greedy::Plain(greedy));
+        self
+    }
+
+    /// The same with a fast way that has state, as that of a [`shared`](Evaluator::shared)
+    /// evaluation may have.
+    #[must_use]
+    pub fn with_shared_greedy(
+        mut self,
+        greedy: impl Fn(&G, Option<Ipp>, &mut Rng) -> G::Move + Send + Sync + 'static,
+    ) -> Evaluator<G> {
+        self.greedy = Some(Greedy::Shared(Arc::new(greedy)));
         self
     }
 
@@ -227,6 +266,19 @@ impl<G: Game> Evaluator<G> {
         self
     }
 
+    /// Whether there is a fast way to the best move.
+    #[must_use]
+    pub fn has_greedy(&self) -> bool {
+        self.greedy.is_some()
+    }
+
+    /// A random one of the moves after which the value is best for the mover, if there is a fast way
+    /// to it: see [`with_greedy`](Evaluator::with_greedy).
+    #[must_use]
+    pub fn greedy_move(&self, position: &G, ipp: Option<Ipp>, rng: &mut Rng) -> Option<G::Move> {
+        self.greedy.as_ref().map(|greedy| greedy.choose(position, ipp, rng))
+    }
+
     /// The fast way to make playouts, if there is one.
     #[inline(always)]
     pub(crate) fn playouts(&self) -> Option<GuidedPlayouts<G>> {
@@ -234,9 +286,8 @@ impl<G: Game> Evaluator<G> {
     }
 
     /// The fast way to the best move, if there is one.
-    #[inline(always)]
-    pub(crate) fn greedy(&self) -> Option<GreedyMove<G>> {
-        self.greedy
+    pub(crate) fn greedy(&self) -> Option<Greedy<G>> {
+        self.greedy.clone()
     }
 
     /// What the value of an unfinished `position` is made of; nothing if the evaluation does not

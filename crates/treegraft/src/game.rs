@@ -83,8 +83,8 @@ pub trait Game: Clone + Eq + Hash + Debug {
     }
 
     /// How playouts that know the game weigh a legal move: the improved playouts (ipp) of Lanctot et
-    /// al. (2014). `None` for a game without them; told for all moves of a game or for none. Only
-    /// asked while the game goes on.
+    /// al. (2014). `None` for a game without them; told for all moves of a game, with either `ipp`,
+    /// or for none. Only asked while the game goes on.
     fn playout_weight(&self, mv: Self::Move, ipp: Ipp) -> Option<PlayoutWeight> {
         let _ = (mv, ipp);
         None

@@ -32,6 +32,13 @@ impl Rng {
         ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32
     }
 
+    /// The same for large numbers: up to a bias below `n / 2^64`, which is felt only by huge ones.
+    #[inline]
+    pub(crate) fn below_many(&mut self, n: u64) -> u64 {
+        debug_assert!(n > 0, "below_many(0) has no answer");
+        ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u64
+    }
+
     /// A number in `[0, 1)` with 53 random bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {

@@ -15,12 +15,12 @@ use crate::{Game, Rng};
 pub struct PlayoutWeight {
     /// 0 for most moves; more for moves that prevent a loss, and most for moves that win.
     pub urgency: u8,
-    /// From 1 to 1,000,000.
+    /// From 1 to [`MOST`](PlayoutWeight::MOST).
     pub weight: u32,
 }
 
 impl PlayoutWeight {
-    /// The largest [`weight`](PlayoutWeight::weight): the sum of all moves' weights fits 32 bits.
+    /// The largest [`weight`](PlayoutWeight::weight). What is larger counts as this, and 0 as 1.
     pub const MOST: u32 = 1_000_000;
 }
 
@@ -62,9 +62,12 @@ pub(crate) fn draw_by_weight<G: Game>(
     rng: &mut Rng,
 ) -> G::Move {
     let urgent = most_urgent_first(position, ipp, moves);
-    let weight = |mv| position.playout_weight(mv, ipp).map_or(1, |weight| weight.weight.max(1));
+    let weight = |mv| {
+        let told = position.playout_weight(mv, ipp);
+        told.map_or(1, |told| u64::from(told.weight.clamp(1, PlayoutWeight::MOST)))
+    };
     let total = moves[..urgent].iter().map(|&mv| weight(mv)).sum();
-    let mut left = rng.below(total);
+    let mut left = rng.below_many(total);
     for &mv in &moves[..urgent] {
         match left.checked_sub(weight(mv)) {
             Some(rest) => left = rest,

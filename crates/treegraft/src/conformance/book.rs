@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 51] = [
+const LAWS: [(&str, &str); 58] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -74,6 +74,15 @@ const LAWS: [(&str, &str); 51] = [
         "Candidate moves are added to the buffer, legal and listed once, and where nothing is \
          foregone there is one.",
     ),
+    (
+        "playout-weight",
+        "Weights for playouts are told for all moves of a game or none, from 1 to 1,000,000.",
+    ),
+    ("node-prior", "Node priors are told for all moves of a game or none, from 0 to 1."),
+    (
+        "transition-probability",
+        "Transition probabilities are told for all moves of a game or none, from 0 to 1.",
+    ),
     ("equal-hooks", "Equal positions answer equally whatever else a search may ask."),
     ("foregone", "What is foregone is what an exhaustive search finds."),
     (
@@ -82,6 +91,17 @@ const LAWS: [(&str, &str); 51] = [
     ),
     ("random-move", "A random move is legal."),
     ("random-uniform", "All legal moves are equally likely to be the random move."),
+    ("weighted-move", "`weighted_move` plays a legal move of the highest urgency."),
+    (
+        "weighted-frequency",
+        "Of the most urgent moves, each is as often the weighted move as its weight says.",
+    ),
+    (
+        "greedy-move",
+        "The greedy move of an evaluation is one of the legal moves, or of the most urgent ones, \
+         with the best value for the mover.",
+    ),
+    ("greedy-uniform", "All moves with the best value are equally likely to be the greedy move."),
     ("seeded", "Random moves and playouts depend on the seed, not on the buffer."),
     (
         "playout-nothing",

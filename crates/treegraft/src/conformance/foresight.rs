@@ -1,7 +1,7 @@
 //! The laws of looking ahead: a game's quick answers are those of a slow search.
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use super::random::evenly_drawn;
+use super::draws::evenly_drawn;
 use super::subject::Subject;
 use crate::Rng;
 use crate::game::legal_moves;

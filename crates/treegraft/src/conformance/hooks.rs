@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::subject::Subject;
+use super::weights::IPPS;
 use super::{notation, rules};
 use crate::game::legal_moves;
-use crate::{Game, Outcome, Part, Rng, Side};
+use crate::{Game, Outcome, Part, PlayoutWeight, Rng, Side};
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.
 const MOST_LOUD: u32 = 500;
@@ -155,6 +156,10 @@ fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
 struct Hooks<G: Game> {
     margin_bounds: Option<(i64, i64)>,
     hints: Vec<i32>,
+    weights: Vec<[Option<PlayoutWeight>; 2]>,
+    /// In words, so that what is not a number is equal to itself.
+    node_priors: Vec<String>,
+    transition_probabilities: Vec<String>,
     slots: Vec<usize>,
     evaluations: Vec<(i32, Vec<Part>)>,
     null_move: Option<G>,
@@ -176,9 +181,15 @@ impl<G: Subject> Hooks<G> {
         }
         let evaluators = 0..position.evaluator_cards().len();
         let evaluation = |number| (position.evaluate(number), position.parts(number));
+        let weights = |&mv: &G::Move| IPPS.map(|ipp| position.playout_weight(mv, ipp));
+        let prior = |&mv: &G::Move| format!("{:?}", position.node_prior(mv));
+        let probability = |&mv: &G::Move| format!("{:?}", position.transition_probability(mv));
         Hooks {
             margin_bounds: position.margin_bounds(),
             hints: moves.iter().map(|&mv| position.order_hint(mv)).collect(),
+            weights: moves.iter().map(weights).collect(),
+            node_priors: moves.iter().map(prior).collect(),
+            transition_probabilities: moves.iter().map(probability).collect(),
             slots: moves.iter().map(|&mv| position.move_slot(mv)).collect(),
             evaluations: evaluators.map(evaluation).collect(),
             null_move: position.null_move(),

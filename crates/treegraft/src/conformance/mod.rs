@@ -1,8 +1,8 @@
 //! Checks that a game keeps the contract.
 //!
 //! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
-//! rules, the notation, that whatever a game replaces for speed (random and hinted moves, playouts)
-//! does the same as the slow default, and that what it tells searches is so. Claims of certainty
+//! rules, the notation, that whatever a game replaces for speed (random, hinted, weighted and greedy
+//! moves, playouts) does the same as the slow default, and that what it tells searches is so. Claims of certainty
 //! ([`foregone`](Game::foregone), [`candidate_moves`](Game::candidate_moves),
 //! [`margin_bounds`](Game::margin_bounds), [`win_loss`](Game::win_loss)) are compared with
 //! exhaustive searches near the ends of the games, where these can be finished; the report says how
@@ -39,6 +39,7 @@
 //! tested; its message still goes to standard error.
 
 mod book;
+mod draws;
 mod evaluation;
 mod exact;
 mod foresight;
@@ -49,6 +50,7 @@ mod rules;
 mod statistics;
 mod subject;
 mod table;
+mod weights;
 
 use std::fmt;
 
@@ -208,6 +210,7 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
                 let rng = &mut Rng::new(mix(options.seed ^ u64::from(number)));
                 foresight::check(&mut book, rng, &walk);
                 evaluation::check(&mut book, rng, &walk, &mut views, &mut curves);
+                weights::check(&mut book, rng, &walk);
                 hooks::check(&mut book, rng, &walk);
                 exact::check(&mut book, &mut search, &walk);
             }

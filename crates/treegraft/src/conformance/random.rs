@@ -1,21 +1,15 @@
 //! The laws of random and hinted moves and of playouts: honest reports, and the distributions of
 //! the slow defaults.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-
 use super::Options;
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use super::statistics::{Moments, chi_square_tail, homogeneity, same_mean};
+use super::draws::evenly_drawn;
+use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
+use super::weights;
 use crate::bits::mix;
 use crate::game::legal_moves;
 use crate::{Game, Outcome, Playout, Rng, Side};
-
-/// Results that are less probable than this are suspicious. A law fails if it is suspicious twice,
-/// the second time with four times as many fresh samples. By chance that happens once in 10^10
-/// tests, and rarely even where the approximations behind the probabilities are poor.
-const SUSPICIOUS: f64 = 1e-5;
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -222,6 +216,7 @@ pub(super) fn compare<G: Subject>(
                     hinted_uniform(at.position(), samples, seed)
                 });
             }
+            weights::compare(book, &at, options.samples / 8, seed);
         }
         let at = walk.at(ply);
         if at.position().outcome().is_none() {
@@ -242,54 +237,6 @@ fn hinted_uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), 
     let best = highest_hints(position, &legal_moves(position));
     let mut draw = |rng: &mut Rng| Some(position.hinted_move(rng, &mut buffer));
     evenly_drawn(position, &best, samples, seed, &mut draw)
-}
-
-/// Whether all these moves are drawn equally often.
-pub(super) fn evenly_drawn<G: Game>(
-    position: &G,
-    moves: &[G::Move],
-    samples: u32,
-    seed: u64,
-    draw: &mut dyn FnMut(&mut Rng) -> Option<G::Move>,
-) -> Result<(), String> {
-    // The test is an approximation that needs a few draws per move.
-    let draws = samples.max(20 * moves.len() as u32);
-    if moves.len() < 2 || chi_square(moves, draws, seed, draw).0 >= SUSPICIOUS {
-        return Ok(());
-    }
-    let draws = draws.saturating_mul(4);
-    let (p, mv, times) = chi_square(moves, draws, mix(seed), draw);
-    ensure(p >= SUSPICIOUS, || {
-        format!(
-            "in {draws} draws {} came {times} times and not about {} (p = {p:.1e})",
-            text_of(position, mv),
-            draws / moves.len() as u32
-        )
-    })
-}
-
-/// Draws random moves. Returns the p-value of their being uniform, and the move that is farthest
-/// from its expected frequency, with its frequency.
-fn chi_square<M: Copy + Eq + Hash>(
-    moves: &[M],
-    draws: u32,
-    seed: u64,
-    draw: &mut dyn FnMut(&mut Rng) -> Option<M>,
-) -> (f64, M, u64) {
-    let mut rng = Rng::new(seed);
-    let mut times: HashMap<M, u64> = moves.iter().map(|&mv| (mv, 0)).collect();
-    for _ in 0..draws {
-        // Illegal moves are the business of another law.
-        if let Some(times) = draw(&mut rng).and_then(|mv| times.get_mut(&mv)) {
-            *times += 1;
-        }
-    }
-    let expected = f64::from(draws) / moves.len() as f64;
-    let off = |mv: &M| (times[mv] as f64 - expected).powi(2) / expected;
-    let p = chi_square_tail(moves.iter().map(off).sum(), moves.len() as u32 - 1);
-    let worst = moves.iter().copied().max_by(|a, b| off(a).total_cmp(&off(b)));
-    let worst = worst.expect("there are at least two moves");
-    (p, worst, times[&worst])
 }
 
 /// The ends of many playouts.

@@ -1,5 +1,10 @@
 //! The statistics behind the comparisons of random play.
 
+/// Results that are less probable than this are suspicious. A law fails if it is suspicious twice,
+/// the second time with four times as many fresh samples. By chance that happens once in 10^10
+/// tests, and rarely even where the approximations behind the probabilities are poor.
+pub(super) const SUSPICIOUS: f64 = 1e-5;
+
 /// The probability that a chi-square variable of `freedom` degrees exceeds `x`: the
 /// regularized gamma function Q(freedom / 2, x / 2).
 pub(super) fn chi_square_tail(x: f64, freedom: u32) -> f64 {

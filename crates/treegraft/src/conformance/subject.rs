@@ -4,7 +4,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::table::{EvaluatorCard, Table};
-use crate::{Charset, Game, NotationError, Outcome, Part, Picture, Playout, Rng, Side};
+use crate::{
+    Charset, Game, Ipp, NotationError, Outcome, Part, Picture, Playout, PlayoutWeight, Rng, Side,
+};
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
 pub(super) trait Subject: Game {
@@ -22,6 +24,9 @@ pub(super) trait Subject: Game {
 
     /// What it is made of, by the same evaluation.
     fn parts(&self, evaluator: usize) -> Vec<Part>;
+
+    /// What such an evaluation chooses, if its card says that it can.
+    fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Self::Move;
 }
 
 impl Subject for Position<'_> {
@@ -43,6 +48,10 @@ impl Subject for Position<'_> {
 
     fn parts(&self, evaluator: usize) -> Vec<Part> {
         self.table.parts(self.at, evaluator)
+    }
+
+    fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Self::Move {
+        self.mv(self.table.greedy_move(self.at, evaluator, ipp, rng))
     }
 }
 
@@ -179,6 +188,18 @@ impl<'t> Game for Position<'t> {
         self.table.order_hint(self.at, mv.number)
     }
 
+    fn playout_weight(&self, mv: Move<'t>, ipp: Ipp) -> Option<PlayoutWeight> {
+        self.table.playout_weight(self.at, mv.number, ipp)
+    }
+
+    fn node_prior(&self, mv: Move<'t>) -> Option<f64> {
+        self.table.node_prior(self.at, mv.number)
+    }
+
+    fn transition_probability(&self, mv: Move<'t>) -> Option<f64> {
+        self.table.transition_probability(self.at, mv.number)
+    }
+
     fn null_move(&self) -> Option<Self> {
         let at = self.table.null_move(self.at)?;
         Some(Position { table: self.table, at })
@@ -210,6 +231,10 @@ impl<'t> Game for Position<'t> {
 
     fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
         self.mv(self.table.hinted_move(self.at, rng, &numbers(buffer)))
+    }
+
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
+        self.mv(self.table.weighted_move(self.at, ipp, rng, &numbers(buffer)))
     }
 
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>, max_plies: u32) -> Playout {

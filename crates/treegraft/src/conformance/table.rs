@@ -10,7 +10,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::hash::KeyHasher;
-use crate::{Charset, Evaluator, Game, NotationError, Outcome, Part, Picture, Playout, Rng, Side};
+use crate::{
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Part, Picture, Playout, PlayoutWeight,
+    Rng, Side,
+};
 
 /// The game under test. Numbers stand for positions and moves.
 pub(super) trait Table {
@@ -32,6 +35,9 @@ pub(super) trait Table {
     fn move_slots(&self, at: u32) -> usize;
     fn move_slot(&self, at: u32, mv: u32) -> usize;
     fn order_hint(&self, at: u32, mv: u32) -> i32;
+    fn playout_weight(&self, at: u32, mv: u32, ipp: Ipp) -> Option<PlayoutWeight>;
+    fn node_prior(&self, at: u32, mv: u32) -> Option<f64>;
+    fn transition_probability(&self, at: u32, mv: u32) -> Option<f64>;
     fn null_move(&self, at: u32) -> Option<u32>;
     /// Appends to moves that are there already.
     fn loud_moves(&self, at: u32, moves: &mut Vec<u32>);
@@ -43,6 +49,7 @@ pub(super) trait Table {
     /// With a buffer that holds these moves.
     fn random_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32;
     fn hinted_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32;
+    fn weighted_move(&self, at: u32, ipp: Ipp, rng: &mut Rng, buffer: &[u32]) -> u32;
     fn playout(&self, at: u32, rng: &mut Rng, buffer: &[u32], max_plies: u32) -> Playout;
     /// Appends to a trace that is there already.
     fn playout_traced(
@@ -73,6 +80,8 @@ pub(super) trait Table {
     fn evaluate(&self, at: u32, evaluator: usize) -> i32;
     /// What it is made of, by the same evaluation.
     fn parts(&self, at: u32, evaluator: usize) -> Vec<Part>;
+    /// What such an evaluation chooses. Only asked of one that has a fast way to do so.
+    fn greedy_move(&self, at: u32, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> u32;
     /// A playout with nothing but the four methods that make a game.
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout;
     /// What looking at all moves finds; see [`WinLoss`].
@@ -85,6 +94,8 @@ pub(super) struct EvaluatorCard {
     pub(super) name: String,
     pub(super) about: String,
     pub(super) slope: f64,
+    /// Whether it has a fast way to the best move.
+    pub(super) has_greedy: bool,
 }
 
 /// The table of a game of the type `G`.
@@ -159,6 +170,11 @@ impl<G: Game> Typed<G> {
         let mut evaluators = position.evaluators();
         evaluators.extend_from_slice(&self.more_evaluators);
         evaluators
+    }
+
+    /// An evaluation of the first position.
+    fn evaluator(&self, number: usize) -> &Evaluator<G> {
+        &self.evaluators.get_or_init(|| self.all_evaluators(&self.start))[number]
     }
 
     /// Lets the game append to these moves.
@@ -247,6 +263,18 @@ impl<G: Game> Table for Typed<G> {
         self.at(at).order_hint(self.mv(mv))
     }
 
+    fn playout_weight(&self, at: u32, mv: u32, ipp: Ipp) -> Option<PlayoutWeight> {
+        self.at(at).playout_weight(self.mv(mv), ipp)
+    }
+
+    fn node_prior(&self, at: u32, mv: u32) -> Option<f64> {
+        self.at(at).node_prior(self.mv(mv))
+    }
+
+    fn transition_probability(&self, at: u32, mv: u32) -> Option<f64> {
+        self.at(at).transition_probability(self.mv(mv))
+    }
+
     fn null_move(&self, at: u32) -> Option<u32> {
         let passed = self.at(at).null_move();
         passed.map(|position| self.add(position))
@@ -283,6 +311,13 @@ impl<G: Game> Table for Typed<G> {
     fn hinted_move(&self, at: u32, rng: &mut Rng, buffer: &[u32]) -> u32 {
         let mut buffer = self.buffer(buffer);
         let mv = self.at(at).hinted_move(rng, &mut buffer);
+        self.buffer.replace(buffer);
+        self.number(mv)
+    }
+
+    fn weighted_move(&self, at: u32, ipp: Ipp, rng: &mut Rng, buffer: &[u32]) -> u32 {
+        let mut buffer = self.buffer(buffer);
+        let mv = self.at(at).weighted_move(ipp, rng, &mut buffer);
         self.buffer.replace(buffer);
         self.number(mv)
     }
@@ -367,6 +402,7 @@ impl<G: Game> Table for Typed<G> {
             name: evaluator.name.clone().into_owned(),
             about: evaluator.about.clone().into_owned(),
             slope: evaluator.slope,
+            has_greedy: evaluator.has_greedy(),
         };
         self.all_evaluators(&self.at(at)).iter().map(card).collect()
     }
@@ -377,6 +413,11 @@ impl<G: Game> Table for Typed<G> {
 
     fn parts(&self, at: u32, evaluator: usize) -> Vec<Part> {
         self.evaluator(evaluator).parts(&self.at(at))
+    }
+
+    fn greedy_move(&self, at: u32, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> u32 {
+        let mv = self.evaluator(evaluator).greedy_move(&self.at(at), ipp, rng);
+        self.number(mv.expect("an evaluation with a fast way to the best move"))
     }
 
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout {

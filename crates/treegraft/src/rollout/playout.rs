@@ -178,12 +178,12 @@ impl<G: Game> RolloutSearch<'_, G> {
                 Some(depth) => self.minimax_move(position, depth),
             };
         };
-        if let Some(greedy) = self.informed.greedy {
+        if let Some(greedy) = &self.informed.greedy {
             let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
             if !is_greedy {
                 return self.default_move(position);
             }
-            let mv = greedy(position, self.config.playouts.improved(), &mut self.rng);
+            let mv = greedy.choose(position, self.config.playouts.improved(), &mut self.rng);
             #[cfg(test)]
             self.informed.log.push(Event::Playout(position.clone(), mv, true));
             return mv;

@@ -149,7 +149,9 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// Gives a child that is tried its progressive bias; `position` is its parent's.
     pub(super) fn set_bias(&mut self, child: usize, position: &G, mv: G::Move) {
         let weight = self.config.progressive_bias.unwrap_or(0.0);
-        let probability = position.transition_probability(mv).unwrap_or(0.0);
+        // What is not from 0 to 1 tells nothing.
+        let told = position.transition_probability(mv).filter(|p| (0.0..=1.0).contains(p));
+        let probability = told.unwrap_or(0.0);
         let bias = position.to_move().sign() as f64 * weight * probability;
         self.tree.side.biases[child] = bias as f32;
     }

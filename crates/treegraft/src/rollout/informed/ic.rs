@@ -14,7 +14,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             return Some(self.value_at_cut(position));
         }
         match self.config.informed.det {
-            Some(mercy) if plies > 0 && plies % mercy.every.max(1) == 0 => {
+            Some(mercy) if plies > 0 && plies.is_multiple_of(mercy.every.max(1)) => {
                 self.mercy(position, mercy)
             }
             _ => None,

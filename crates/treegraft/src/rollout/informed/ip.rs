@@ -75,6 +75,8 @@ impl<G: Game> RolloutSearch<'_, G> {
 /// others lost, in whole numbers.
 fn node_prior<G: Game>(position: &G, mv: G::Move, visits: u16) -> f64 {
     let visits = f64::from(visits);
-    let wins = (position.node_prior(mv).unwrap_or(0.5) * visits).floor();
+    // What is not from 0 to 1 tells nothing.
+    let share = position.node_prior(mv).filter(|share| (0.0..=1.0).contains(share));
+    let wins = (share.unwrap_or(0.5) * visits).floor();
     position.to_move().sign() as f64 * (2.0 * wins - visits) / visits
 }

@@ -10,8 +10,8 @@ pub(super) mod tests;
 use super::tree::Id;
 use super::{Config, Informed, Mercy, Playouts, RolloutSearch};
 use crate::depth_first::Shallow;
-use crate::evaluate::reward;
-use crate::{EVAL_ONE, Evaluator, Game, GreedyMove, Guide, GuidedPlayouts};
+use crate::evaluate::{Greedy, reward};
+use crate::{EVAL_ONE, Evaluator, Game, Guide, GuidedPlayouts};
 
 /// What is asked of the evaluation, and the search that asks it.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Judge<G: Game> {
     pub(super) prior_at: u32,
     slope: f64,
     /// MCTS-IR: a fast way to the move with the best value, where playouts can use it.
-    pub(super) greedy: Option<GreedyMove<G>>,
+    pub(super) greedy: Option<Greedy<G>>,
     /// A fast way to make whole playouts, where they can use it.
     pub(super) playouts: Option<(GuidedPlayouts<G>, Guide)>,
     pub(super) search: Shallow<G>,

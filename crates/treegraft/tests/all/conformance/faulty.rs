@@ -5,7 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
+    Side,
+};
 
 use super::board::{Board, cell_text};
 use super::faults::Fault;
@@ -198,6 +201,18 @@ impl Game for Faulty {
         }
     }
 
+    fn playout_weight(&self, cell: u8, ipp: Ipp) -> Option<PlayoutWeight> {
+        self.weigh(cell, ipp)
+    }
+
+    fn node_prior(&self, cell: u8) -> Option<f64> {
+        self.prior_of(cell)
+    }
+
+    fn transition_probability(&self, cell: u8) -> Option<f64> {
+        self.probability_of(cell)
+    }
+
     fn evaluators(&self) -> Vec<Evaluator<Faulty>> {
         self.list_evaluators()
     }
@@ -249,6 +264,10 @@ impl Game for Faulty {
             _ => {}
         }
         moves[rng.below(moves.len() as u32) as usize]
+    }
+
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+        self.draw_by_weight(ipp, rng, buffer)
     }
 
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<u8>, max_plies: u32) -> Playout {

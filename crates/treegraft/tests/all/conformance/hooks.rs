@@ -11,6 +11,12 @@ impl Faulty {
     pub(super) fn list_evaluators(&self) -> Vec<Evaluator<Faulty>> {
         let lines = Evaluator::plain("lines", "lines that are not blocked", Faulty::lines)
             .with_parts(Faulty::lines_parts);
+        let lines = match self.fault {
+            // The best move by values that vary is not to be had.
+            Fault::EvaluationVaries => lines,
+            Fault::GreedyOfSomePositions if self.plies() == 4 => lines,
+            _ => lines.with_greedy(Faulty::greedy),
+        };
         let flat = |name: &'static str| Evaluator::plain(name, "nothing", |_: &Faulty| 0);
         match self.fault {
             Fault::EvaluatorTwice => vec![lines.clone(), lines],
@@ -25,7 +31,7 @@ impl Faulty {
         }
     }
 
-    fn lines(&self) -> i32 {
+    pub(super) fn lines(&self) -> i32 {
         let [first, second] = [Side::First, Side::Second].map(|side| self.board.open_lines(side));
         let value = (first - second) * EVAL_ONE / 100;
         match self.fault {
@@ -98,7 +104,7 @@ impl Faulty {
     }
 
     /// The cells in which the other side threatens to complete a line.
-    fn threats(&self) -> Vec<u8> {
+    pub(super) fn threats(&self) -> Vec<u8> {
         let mut other = self.clone();
         other.board.mover = self.board.mover.other();
         other.winning_cells()

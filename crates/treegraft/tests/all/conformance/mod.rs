@@ -5,6 +5,7 @@ mod faults;
 mod faulty;
 mod hooks;
 mod stories;
+mod weights;
 
 use std::collections::BTreeSet;
 
@@ -62,8 +63,9 @@ fn the_defaults_are_right() {
 fn every_fault_breaks_its_law_and_no_other() {
     for &(fault, law) in FAULTS {
         // Only what is a matter of statistics needs much.
-        let is_statistical =
-            law.ends_with("-uniform") || law.starts_with("playout") || law == "evaluation-view";
+        let is_statistical = ["-uniform", "-frequency"].iter().any(|end| law.ends_with(end))
+            || law.starts_with("playout")
+            || law == "evaluation-view";
         let few = Options { walks: 60, samples: 500, ..Options::default() };
         let options = if is_statistical { Options::default() } else { few };
         let report = check(&game(fault), &options);

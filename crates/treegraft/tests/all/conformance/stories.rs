@@ -2,9 +2,11 @@
 
 use treegraft::conformance::{Options, Verdict, check};
 use treegraft::depth_first::{self, DepthFirst, solver_config};
-use treegraft::rollout::Rollout;
 use treegraft::rollout::prove::{self, Prover};
-use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Request, Searcher, Side, presets};
+use treegraft::rollout::{self, Informed, Playouts, Rollout};
+use treegraft::{
+    Budget, EVAL_ONE, Evaluator, Game, Ipp, Outcome, Request, Searcher, Side, presets,
+};
 
 use super::faults::{FAULTS, Fault};
 use super::faulty::game;
@@ -203,6 +205,13 @@ fn searches_survive_wrong_answers() {
         "foregone",
         "candidate-value",
         "win-loss",
+        "playout-weight",
+        "weighted-move",
+        "weighted-frequency",
+        "node-prior",
+        "transition-probability",
+        "greedy-move",
+        "greedy-uniform",
     ];
     // Illegal moves end in the game itself, and so do its own panics.
     let is_own = |fault: Fault| {
@@ -231,7 +240,15 @@ fn searches_survive_wrong_answers() {
             presets::alphabeta2(),
             presets::mt_sss(),
         ];
+        let told = rollout::Config {
+            playouts: Playouts::Improved(Ipp::Program),
+            informed: Informed { ir: Some(0.5), np: Some(10), ..Informed::default() },
+            progressive_bias: Some(5.0),
+            ..presets::mcts_solver()
+        };
         let simulating = [
+            told,
+            rollout::Config { informed: Informed::default(), ..told },
             presets::mcts_solver(),
             presets::mcts_mr(2),
             presets::mcts_ms(2, 2),

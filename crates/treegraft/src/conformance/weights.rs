@@ -1,0 +1,282 @@
+//! The laws of what a game may tell of its moves (weights for playouts, priors, probabilities), and
+//! of moves that are chosen by weights or by evaluations.
+
+use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::draws::{drawn_by_weight, evenly_drawn};
+use super::subject::Subject;
+use crate::game::legal_moves;
+use crate::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng};
+
+/// Both kinds of weights.
+pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];
+
+/// What a game tells of a move: nothing, or something that is right or not.
+type Told = Option<Result<(), String>>;
+
+/// How that is asked.
+type Ask<G> = fn(&G, <G as Game>::Move) -> Told;
+
+/// The hooks that tell something of all moves of a game or of none, by their laws.
+fn hooks<G: Game>() -> [(&'static str, Ask<G>); 3] {
+    [
+        ("playout-weight", weights_of),
+        ("node-prior", |position, mv| position.node_prior(mv).map(share)),
+        ("transition-probability", |position, mv| position.transition_probability(mv).map(share)),
+    ]
+}
+
+fn weights_of<G: Game>(position: &G, mv: G::Move) -> Told {
+    let told = IPPS.map(|ipp| position.playout_weight(mv, ipp));
+    let [Some(program), Some(printed)] = told else {
+        let is_told = told.iter().any(Option::is_some);
+        return is_told.then(|| Err(format!("{told:?} with {IPPS:?}: both or none")));
+    };
+    let wrong = [program, printed].into_iter().find(|told| {
+        let PlayoutWeight { weight, .. } = told;
+        !(1..=PlayoutWeight::MOST).contains(weight)
+    });
+    Some(match wrong {
+        None => Ok(()),
+        Some(wrong) => Err(format!("{wrong:?}: expected from 1 to {}", PlayoutWeight::MOST)),
+    })
+}
+
+fn share(told: f64) -> Result<(), String> {
+    ensure((0.0..=1.0).contains(&told), || format!("{told}: expected from 0 to 1"))
+}
+
+/// Tests along a walk.
+pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
+    let mut is_told = [false; 3];
+    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
+        let at = walk.at(ply);
+        let moves = legal_moves(at.position());
+        let seed = rng.next_u64();
+        if moves.is_empty() {
+            continue;
+        }
+        for ((law, ask), is_told) in hooks().into_iter().zip(&mut is_told) {
+            told_alike(book, &at, &moves, law, ask, is_told);
+        }
+        if book.failed("playout-weight") {
+            continue;
+        }
+        book.test("weighted-move", &at, &mut || weighted_moves_are_urgent(&at, &moves, seed));
+        each_greedy(book, &at, &mut |book, evaluator| {
+            let best = BestMoves::of(at.position(), &moves, evaluator);
+            book.test("greedy-move", &at, &mut || best.are_chosen(&at, seed));
+        });
+    }
+    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let seed = rng.next_u64();
+    if at.position().outcome().is_none() && !book.failed("playout-weight") {
+        book.test("seeded", &at, &mut || weighted_moves_are_seeded(at.position(), seed));
+        each_greedy(book, &at, &mut |book, evaluator| {
+            book.test("seeded", &at, &mut || greedy_moves_are_seeded(&at, evaluator, seed));
+        });
+    }
+}
+
+/// What is told of some moves, compared with whether anything is told at the start.
+fn told_alike<G: Subject>(
+    book: &mut Book,
+    at: &Spot<G>,
+    moves: &[G::Move],
+    law: &str,
+    ask: Ask<G>,
+    is_told: &mut bool,
+) {
+    let position = at.position();
+    let mut told = Vec::new();
+    let mut ask = || told = moves.iter().map(|&mv| ask(position, mv)).collect();
+    if !book.ask(law, at, &mut ask) {
+        return;
+    }
+    if at.ply() == 0 {
+        *is_told = told[0].is_some();
+    }
+    if !*is_told && told.iter().all(Option::is_none) {
+        return;
+    }
+    book.test(law, at, &mut || {
+        for (&mv, told) in moves.iter().zip(&told) {
+            let name = text_of(position, mv);
+            match told {
+                None if *is_told => {
+                    return Err(format!("nothing of {name}, but of the first move at the start"));
+                }
+                Some(_) if !*is_told => {
+                    return Err(format!(
+                        "{name} has one, but the first move at the start has none"
+                    ));
+                }
+                Some(Err(problem)) => return Err(format!("{name}: {problem}")),
+                _ => {}
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Of these moves, those of the highest urgency, with their weights.
+fn most_urgent<G: Game>(position: &G, moves: &[G::Move], ipp: Ipp) -> Vec<(G::Move, u32)> {
+    let told = |mv| {
+        let none = PlayoutWeight { urgency: 0, weight: 1 };
+        position.playout_weight(mv, ipp).unwrap_or(none)
+    };
+    let highest = moves.iter().map(|&mv| told(mv).urgency).max();
+    let urgent = moves.iter().copied().filter(|&mv| Some(told(mv).urgency) == highest);
+    urgent.map(|mv| (mv, told(mv).weight)).collect()
+}
+
+fn weighted_moves_are_urgent<G: Game>(
+    at: &Spot<G>,
+    moves: &[G::Move],
+    seed: u64,
+) -> Result<(), String> {
+    let position = at.position();
+    let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
+    for ipp in IPPS {
+        let urgent: Vec<G::Move> =
+            most_urgent(position, moves, ipp).into_iter().map(|(mv, _)| mv).collect();
+        for _ in 0..4 {
+            let mv = position.weighted_move(ipp, &mut rng, &mut buffer);
+            one_of(position, mv, &urgent, &format!("{ipp:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn one_of<G: Game>(position: &G, mv: G::Move, right: &[G::Move], how: &str) -> Result<(), String> {
+    ensure(right.contains(&mv), || {
+        let names: Vec<String> = right.iter().map(|&mv| text_of(position, mv)).collect();
+        format!("{mv:?} with {how}, and not one of {}", names.join(", "))
+    })
+}
+
+fn weighted_moves_are_seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
+    let all = |buffer: &mut Vec<G::Move>| {
+        let mut rng = Rng::new(seed);
+        let moves = IPPS.map(|ipp| position.weighted_move(ipp, &mut rng, buffer));
+        (moves, rng.next_u64())
+    };
+    let mut full = [legal_moves(position), legal_moves(position)].concat();
+    let (once, again) = (all(&mut Vec::new()), all(&mut full));
+    ensure(once == again, || "the weighted moves differ".to_owned())
+}
+
+/// Calls for every evaluation with a fast way to the best move, unless its values are wrong.
+fn each_greedy<G: Subject>(book: &mut Book, at: &Spot<G>, test: &mut dyn FnMut(&mut Book, usize)) {
+    let cards = match book.stopped || book.failed("evaluators") || book.failed("evaluation") {
+        true => Vec::new(),
+        false => at.walk.start().evaluator_cards(),
+    };
+    for evaluator in (0..cards.len()).filter(|&number| cards[number].has_greedy) {
+        test(book, evaluator);
+    }
+}
+
+/// Without weights, and with both kinds.
+const FILTERS: [Option<Ipp>; 3] = [None, Some(Ipp::Program), Some(Ipp::Printed)];
+
+/// The moves after which an evaluation is best for the mover, by filter.
+struct BestMoves<G: Game> {
+    evaluator: usize,
+    moves: [Vec<G::Move>; 3],
+}
+
+impl<G: Subject> BestMoves<G> {
+    fn of(position: &G, moves: &[G::Move], evaluator: usize) -> BestMoves<G> {
+        const MOST: i32 = EVAL_ONE - 1;
+        let value = |mv: G::Move| {
+            let next = played(position, mv);
+            let value = match next.outcome() {
+                Some(outcome) => outcome.value() as i32 * EVAL_ONE,
+                None => next.evaluate(evaluator).clamp(-MOST, MOST),
+            };
+            position.to_move().sign() as i32 * value
+        };
+        let valued: Vec<(G::Move, i32)> = moves.iter().map(|&mv| (mv, value(mv))).collect();
+        let best = |filter: Option<Ipp>| {
+            let urgency = |mv| {
+                let told = filter.and_then(|ipp| position.playout_weight(mv, ipp));
+                told.map_or(0, |told| told.urgency)
+            };
+            let highest = valued.iter().map(|&(mv, value)| (urgency(mv), value)).max();
+            let best = valued.iter().filter(|&&(mv, value)| Some((urgency(mv), value)) == highest);
+            best.map(|&(mv, _)| mv).collect()
+        };
+        BestMoves { evaluator, moves: FILTERS.map(best) }
+    }
+
+    fn are_chosen(&self, at: &Spot<G>, seed: u64) -> Result<(), String> {
+        let (position, mut rng) = (at.position(), Rng::new(seed));
+        for (filter, best) in FILTERS.into_iter().zip(&self.moves) {
+            for _ in 0..4 {
+                let mv = position.greedy_move(self.evaluator, filter, &mut rng);
+                one_of(position, mv, best, &self.describe(at, filter))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn are_chosen_evenly(&self, at: &Spot<G>, samples: u32, seed: u64) -> Result<(), String> {
+        let position = at.position();
+        for (filter, best) in FILTERS.into_iter().zip(&self.moves) {
+            let mut draw = |rng: &mut Rng| Some(position.greedy_move(self.evaluator, filter, rng));
+            evenly_drawn(position, best, samples, seed, &mut draw)
+                .map_err(|problem| format!("{}: {problem}", self.describe(at, filter)))?;
+        }
+        Ok(())
+    }
+
+    fn describe(&self, at: &Spot<G>, filter: Option<Ipp>) -> String {
+        let name = &at.walk.start().evaluator_cards()[self.evaluator].name;
+        match filter {
+            None => format!("{name:?}"),
+            Some(ipp) => format!("{name:?} and {ipp:?}"),
+        }
+    }
+}
+
+fn greedy_moves_are_seeded<G: Subject>(
+    at: &Spot<G>,
+    evaluator: usize,
+    seed: u64,
+) -> Result<(), String> {
+    let all = || {
+        let mut rng = Rng::new(seed);
+        let moves = FILTERS.map(|filter| at.position().greedy_move(evaluator, filter, &mut rng));
+        (moves, rng.next_u64())
+    };
+    ensure(all() == all(), || "the greedy moves differ".to_owned())
+}
+
+/// Compares how often moves are chosen with how often they should be.
+pub(super) fn compare<G: Subject>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) {
+    let position = at.position();
+    if position.outcome().is_some() || book.failed("playout-weight") {
+        return;
+    }
+    let moves = legal_moves(position);
+    if !book.failed("weighted-move") {
+        book.test("weighted-frequency", at, &mut || {
+            let is_weighed = position.playout_weight(moves[0], Ipp::Program).is_some();
+            // Without weights they are the same.
+            for &ipp in if is_weighed { &IPPS[..] } else { &IPPS[..1] } {
+                let urgent = most_urgent(position, &moves, ipp);
+                let mut buffer = Vec::new();
+                let mut draw = |rng: &mut Rng| Some(position.weighted_move(ipp, rng, &mut buffer));
+                drawn_by_weight(position, &urgent, samples, seed, &mut draw)
+                    .map_err(|problem| format!("{ipp:?}: {problem}"))?;
+            }
+            Ok(())
+        });
+    }
+    each_greedy(book, at, &mut |book, evaluator| {
+        if !book.failed("greedy-move") {
+            let best = BestMoves::of(position, &moves, evaluator);
+            book.test("greedy-uniform", at, &mut || best.are_chosen_evenly(at, samples, seed));
+        }
+    });
+}
