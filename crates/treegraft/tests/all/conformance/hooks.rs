@@ -104,7 +104,7 @@ impl Faulty {
     }
 
     /// The cells in which the other side threatens to complete a line.
-    pub(super) fn threats(&self) -> Vec<u8> {
+    fn threats(&self) -> Vec<u8> {
         let mut other = self.clone();
         other.board.mover = self.board.mover.other();
         other.winning_cells()

@@ -1,6 +1,6 @@
 //! What tic-tac-toe tells of its moves for playouts and priors, right but for the faults.
 
-use treegraft::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng};
+use treegraft::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng, Side};
 
 use super::faults::Fault;
 use super::faulty::Faulty;
@@ -8,10 +8,10 @@ use super::faulty::Faulty;
 impl Faulty {
     /// Lines to complete are urgent, and so are those to stop; the centre and the corners weigh more.
     pub(super) fn weigh(&self, cell: u8, ipp: Ipp) -> Option<PlayoutWeight> {
-        let urgency = if self.winning_cells().contains(&cell) {
+        let urgency = if self.completes(cell, self.board.mover) {
             2
         } else {
-            u8::from(self.threats().contains(&cell))
+            u8::from(self.completes(cell, self.board.mover.other()))
         };
         let weight = match ipp {
             Ipp::Program => [2, 1, 2, 1, 4, 1, 2, 1, 2][usize::from(cell)],
@@ -31,19 +31,28 @@ impl Faulty {
         Some(PlayoutWeight { urgency, weight })
     }
 
+    /// Whether a side completes a line here.
+    fn completes(&self, cell: u8, side: Side) -> bool {
+        let mut board = self.board;
+        board.mover = side;
+        board.play(cell);
+        board.has_line(side)
+    }
+
     pub(super) fn draw_by_weight(&self, ipp: Ipp, rng: &mut Rng, buffer: &[u8]) -> u8 {
         let kind = if self.is(Fault::WeightedAsOther) { Ipp::Program } else { ipp };
         let none = PlayoutWeight { urgency: 0, weight: 1 };
-        let told = |cell| self.weigh(cell, kind).unwrap_or(none);
-        let mut cells = self.board.empty_cells();
-        let highest = cells.iter().map(|&cell| told(cell).urgency).max();
+        let told = |cell| (cell, self.weigh(cell, kind).unwrap_or(none));
+        let mut cells: Vec<(u8, PlayoutWeight)> =
+            self.board.empty_cells().into_iter().map(told).collect();
+        let highest = cells.iter().map(|(_, told)| told.urgency).max();
         if !(self.is(Fault::WeightedCalm) && self.plies() > 5) {
-            cells.retain(|&cell| Some(told(cell).urgency) == highest);
+            cells.retain(|(_, told)| Some(told.urgency) == highest);
         }
         match self.fault {
             Fault::WeightedIllegal if self.plies() == 3 => return 77,
             Fault::WeightedPanics if self.plies() == 3 => panic!("no weighted move"),
-            Fault::WeightedEvenly => return cells[rng.below(cells.len() as u32) as usize],
+            Fault::WeightedEvenly => return cells[rng.below(cells.len() as u32) as usize].0,
             Fault::WeightedFromBuffer => {
                 let n = cells.len();
                 cells.rotate_left(buffer.len() / 3 % n);
@@ -51,10 +60,10 @@ impl Faulty {
             Fault::WeightedUnseeded => *rng = Rng::new(u64::from(self.count())),
             _ => {}
         }
-        let total = cells.iter().map(|&cell| told(cell).weight.max(1)).sum();
+        let total = cells.iter().map(|(_, told)| told.weight.max(1)).sum();
         let mut left = rng.below(total);
-        for &cell in &cells {
-            match left.checked_sub(told(cell).weight.max(1)) {
+        for (cell, told) in cells {
+            match left.checked_sub(told.weight.max(1)) {
                 Some(rest) => left = rest,
                 None => return cell,
             }
@@ -78,7 +87,7 @@ impl Faulty {
 
     /// What stops a line or completes one is played.
     pub(super) fn probability_of(&self, cell: u8) -> Option<f64> {
-        let is_urgent = self.winning_cells().contains(&cell) || self.threats().contains(&cell);
+        let is_urgent = [Side::First, Side::Second].iter().any(|&side| self.completes(cell, side));
         let probability = if is_urgent { 1.0 } else { 0.25 };
         match self.fault {
             Fault::ProbabilityNegative if self.plies() == 3 => Some(-1.0),
