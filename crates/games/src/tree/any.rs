@@ -178,7 +178,7 @@ impl Game for Tree {
 
 #[cfg(test)]
 mod tests {
-    use treegraft::legal_moves;
+    use treegraft::{Ipp, legal_moves};
 
     use super::*;
 
@@ -254,10 +254,16 @@ mod tests {
         same_list!(candidate_moves);
         same_draw!(random_move());
         same_draw!(hinted_move());
+        same_draw!(weighted_move(Ipp::Program));
+        same_draw!(weighted_move(Ipp::Printed));
         same!(minimax_move(1, &mut Rng::new(7)));
         for mv in legal_moves(node) {
             same!(move_slot(mv));
             same!(order_hint(mv));
+            same!(playout_weight(mv, Ipp::Program));
+            same!(playout_weight(mv, Ipp::Printed));
+            same!(node_prior(mv));
+            same!(transition_probability(mv));
             same!(move_text(mv));
             same!(move_cells(mv));
         }

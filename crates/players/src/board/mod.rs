@@ -6,7 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
 use treegraft::{
-    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, conformance,
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
+    Side, conformance,
 };
 
 mod bridge;
@@ -189,6 +190,8 @@ impl fmt::Debug for Board {
     }
 }
 
+/// Everything that the game inside says. A method missing here would be the default and not the
+/// game's.
 impl Game for Board {
     type Move = MoveIndex;
 
@@ -232,24 +235,70 @@ impl Game for Board {
         self.0.order_hint(mv)
     }
 
+    fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight> {
+        self.0.playout_weight(mv, ipp)
+    }
+
+    fn node_prior(&self, mv: MoveIndex) -> Option<f64> {
+        self.0.node_prior(mv)
+    }
+
+    fn transition_probability(&self, mv: MoveIndex) -> Option<f64> {
+        self.0.transition_probability(mv)
+    }
+
     fn evaluators(&self) -> Vec<Evaluator<Board>> {
         self.0.evaluators(&Evaluations::default())
+    }
+
+    fn null_move(&self) -> Option<Board> {
+        self.0.null_move().map(Board)
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<MoveIndex>) {
+        self.0.loud_moves(moves);
     }
 
     fn foregone(&self) -> Option<Outcome> {
         self.0.foregone()
     }
 
+    fn candidate_moves(&self, moves: &mut Vec<MoveIndex>) {
+        self.0.candidate_moves(moves);
+    }
+
     fn win_loss(&self, plies: u32) -> Option<i64> {
         self.0.win_loss(plies)
+    }
+
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex> {
+        self.0.minimax_move(plies, rng)
     }
 
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
         self.0.random_move(rng)
     }
 
+    fn hinted_move(&self, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
+        self.0.hinted_move(rng)
+    }
+
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
+        self.0.weighted_move(ipp, rng)
+    }
+
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<MoveIndex>, max_plies: u32) -> Playout {
         self.0.playout(rng, max_plies)
+    }
+
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<MoveIndex>,
+        max_plies: u32,
+        trace: &mut Vec<MoveIndex>,
+    ) -> Playout {
+        self.0.playout_traced(rng, max_plies, trace)
     }
 
     fn playout_plies(&self) -> u32 {

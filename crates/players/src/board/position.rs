@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::{
-    Charset, Evaluate, Evaluator, Game, NotationError, Outcome, Part, Picture, Playout, Rng, Side,
-    conformance, divide, legal_moves,
+    Charset, Evaluate, Evaluator, Game, Ipp, NotationError, Outcome, Part, Picture, Playout,
+    PlayoutWeight, Rng, Side, conformance, divide, legal_moves,
 };
 
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
@@ -33,12 +33,27 @@ pub(crate) trait Position: Send + Sync {
     fn move_slots(&self) -> usize;
     fn move_slot(&self, mv: MoveIndex) -> usize;
     fn order_hint(&self, mv: MoveIndex) -> i32;
+    fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight>;
+    fn node_prior(&self, mv: MoveIndex) -> Option<f64>;
+    fn transition_probability(&self, mv: MoveIndex) -> Option<f64>;
     /// The game's own, then those registered beside them.
     fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>>;
+    fn null_move(&self) -> Option<Box<dyn Position>>;
+    fn loud_moves(&self, moves: &mut Vec<MoveIndex>);
     fn foregone(&self) -> Option<Outcome>;
+    fn candidate_moves(&self, moves: &mut Vec<MoveIndex>);
     fn win_loss(&self, plies: u32) -> Option<i64>;
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex>;
     fn random_move(&self, rng: &mut Rng) -> MoveIndex;
+    fn hinted_move(&self, rng: &mut Rng) -> MoveIndex;
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng) -> MoveIndex;
     fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: &mut Vec<MoveIndex>,
+    ) -> Playout;
     fn playout_plies(&self) -> u32;
     fn repetition_limit(&self) -> Option<u32>;
     fn max_plies(&self) -> Option<u32>;
@@ -96,6 +111,13 @@ impl<G: Game> At<G> {
 
     fn index(&self, mv: G::Move) -> MoveIndex {
         index_of(&self.moves(), mv)
+    }
+
+    /// Appends the numbers of the moves that the game lists.
+    fn append(&self, numbers: &mut Vec<MoveIndex>, list: impl FnOnce(&G, &mut Vec<G::Move>)) {
+        let (moves, mut listed) = (self.moves(), Vec::new());
+        list(&self.0, &mut listed);
+        numbers.extend(listed.into_iter().map(|mv| index_of(&moves, mv)));
     }
 }
 
@@ -166,25 +188,76 @@ where
         self.0.order_hint(self.mv(mv))
     }
 
+    fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight> {
+        self.0.playout_weight(self.mv(mv), ipp)
+    }
+
+    fn node_prior(&self, mv: MoveIndex) -> Option<f64> {
+        self.0.node_prior(self.mv(mv))
+    }
+
+    fn transition_probability(&self, mv: MoveIndex) -> Option<f64> {
+        self.0.transition_probability(self.mv(mv))
+    }
+
     fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>> {
         let own = self.0.evaluators().into_iter();
         own.chain(registered.of().iter().cloned()).map(of_board::<G>).collect()
+    }
+
+    fn null_move(&self) -> Option<Box<dyn Position>> {
+        Some(Box::new(At(self.0.null_move()?)))
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<MoveIndex>) {
+        self.append(moves, G::loud_moves);
     }
 
     fn foregone(&self) -> Option<Outcome> {
         self.0.foregone()
     }
 
+    fn candidate_moves(&self, moves: &mut Vec<MoveIndex>) {
+        self.append(moves, G::candidate_moves);
+    }
+
     fn win_loss(&self, plies: u32) -> Option<i64> {
         self.0.win_loss(plies)
+    }
+
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex> {
+        self.0.minimax_move(plies, rng).map(|mv| self.index(mv))
     }
 
     fn random_move(&self, rng: &mut Rng) -> MoveIndex {
         self.index(self.0.random_move(rng, &mut Vec::new()))
     }
 
+    fn hinted_move(&self, rng: &mut Rng) -> MoveIndex {
+        self.index(self.0.hinted_move(rng, &mut Vec::new()))
+    }
+
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng) -> MoveIndex {
+        self.index(self.0.weighted_move(ipp, rng, &mut Vec::new()))
+    }
+
     fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
         self.0.playout(rng, &mut Vec::new(), max_plies)
+    }
+
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: &mut Vec<MoveIndex>,
+    ) -> Playout {
+        let (mut at, mut played) = (At(self.0.clone()), Vec::new());
+        let playout = self.0.playout_traced(rng, &mut Vec::new(), max_plies, &mut played);
+        for mv in played {
+            trace.push(at.index(mv));
+            at.0.play(mv);
+        }
+        playout
     }
 
     fn playout_plies(&self) -> u32 {
@@ -291,7 +364,19 @@ where
 /// An evaluation of positions as one of boards.
 fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
     let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
-    Evaluator::shared(name, about, OfBoard(evaluator)).with_slope(slope)
+    let of_board = Evaluator::shared(name, about, OfBoard(evaluator.clone())).with_slope(slope);
+    if !evaluator.has_greedy() {
+        return of_board;
+    }
+    of_board.with_shared_greedy(move |board, ipp, rng| {
+        let position: Option<&G> = board.downcast();
+        let chosen = position.and_then(|position| {
+            let mv = evaluator.greedy_move(position, ipp, rng)?;
+            Some(index_of(&legal_moves(position), mv))
+        });
+        // A board of another game, of which the evaluation knows nothing.
+        chosen.unwrap_or(MoveIndex(0))
+    })
 }
 
 struct OfBoard<G: Game>(Evaluator<G>);

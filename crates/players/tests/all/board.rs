@@ -4,8 +4,12 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use treegraft::conformance::{Options, check};
-use treegraft::{Charset, Game, Outcome, Playthrough, Rng, Side};
-use treegraft_games::{Connect4, GAMES, Kalah, Loa};
+use treegraft::rollout::{self, Embed, Implicit, Informed, Mixture, Playouts, Rollout};
+use treegraft::{
+    Budget, Charset, Evaluator, Game, Ipp, Outcome, Playthrough, Request, Rng, Searcher, Side,
+    presets,
+};
+use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
 use treegraft_players::{Board, MoveIndex, Registry};
 
 use crate::common::{Nim, start};
@@ -101,6 +105,11 @@ where
         assert_eq!(board.parse_move(&text), Ok(number));
         assert_eq!(board.move_slot(number), position.move_slot(mv));
         assert_eq!(board.order_hint(number), position.order_hint(mv));
+        for ipp in [Ipp::Program, Ipp::Printed] {
+            assert_eq!(board.playout_weight(number, ipp), position.playout_weight(mv, ipp));
+        }
+        assert_eq!(board.node_prior(number), position.node_prior(mv));
+        assert_eq!(board.transition_probability(number), position.transition_probability(mv));
         assert_eq!(board.move_cells(number), position.move_cells(mv));
         let (mut next, mut inside) = (board.clone(), position.clone());
         next.play(number);
@@ -108,12 +117,20 @@ where
         assert_eq!(next.downcast::<G>(), Some(&inside));
         assert_ne!(&next, board);
     }
+    if position.outcome().is_none() {
+        same_choices(board, position, &moves, seed);
+    }
     let (ours, theirs) = (board.evaluators(), position.evaluators());
     assert_eq!(ours.len(), theirs.len());
     for (our, their) in ours.iter().zip(&theirs) {
         assert_eq!((&our.name, &our.about, our.slope), (&their.name, &their.about, their.slope));
         if position.outcome().is_none() {
             assert_eq!(our.evaluate(board), their.evaluate(position));
+            for ipp in [None, Some(Ipp::Program), Some(Ipp::Printed)] {
+                let number = our.greedy_move(board, ipp, &mut Rng::new(seed));
+                let mv = their.greedy_move(position, ipp, &mut Rng::new(seed));
+                assert_eq!(number.map(|number| moves[number.0 as usize]), mv);
+            }
         }
     }
     let limit = position.playout_plies();
@@ -124,8 +141,95 @@ where
     assert_eq!(end.downcast::<G>(), Some(&inside));
 }
 
+/// The moves that a board chooses or lists are those of the position inside it, and leave as many
+/// random numbers.
+fn same_choices<G: Game + Send + Sync + 'static>(
+    board: &Board,
+    position: &G,
+    moves: &[G::Move],
+    seed: u64,
+) where
+    G::Move: Send + Sync,
+{
+    let moves_of = |numbers: &[MoveIndex]| -> Vec<G::Move> {
+        numbers.iter().map(|number| moves[number.0 as usize]).collect()
+    };
+    let (mut numbers, mut listed) = (Vec::new(), Vec::new());
+    board.loud_moves(&mut numbers);
+    position.loud_moves(&mut listed);
+    if position.foregone().is_none() {
+        board.candidate_moves(&mut numbers);
+        position.candidate_moves(&mut listed);
+    }
+    assert_eq!(moves_of(&numbers), listed);
+    let passed = board.null_move();
+    assert_eq!(passed.as_ref().and_then(Board::downcast::<G>), position.null_move().as_ref());
+
+    let (mut ours, mut theirs) = (Rng::new(seed), Rng::new(seed));
+    let none = &mut Vec::new();
+    let mut drawn = vec![board.hinted_move(&mut ours, &mut Vec::new())];
+    let mut expected = vec![position.hinted_move(&mut theirs, none)];
+    for ipp in [Ipp::Program, Ipp::Printed] {
+        drawn.push(board.weighted_move(ipp, &mut ours, &mut Vec::new()));
+        expected.push(position.weighted_move(ipp, &mut theirs, none));
+    }
+    drawn.extend(board.minimax_move(2, &mut ours));
+    expected.extend(position.minimax_move(2, &mut theirs));
+    assert_eq!(moves_of(&drawn), expected);
+
+    let (mut end, mut inside) = (board.clone(), position.clone());
+    let (mut trace, mut played) = (vec![MoveIndex(0)], vec![moves[0]]);
+    assert_eq!(
+        end.playout_traced(&mut ours, &mut Vec::new(), 9, &mut trace),
+        inside.playout_traced(&mut theirs, none, 9, &mut played)
+    );
+    let mut replayed = board.clone();
+    trace[1..].iter().for_each(|&number| replayed.play(number));
+    assert_eq!((end.downcast::<G>(), replayed.downcast::<G>()), (Some(&inside), Some(&inside)));
+    assert_eq!(trace.len(), played.len());
+    assert_eq!(ours.next_u64(), theirs.next_u64());
+}
+
+/// Whatever a search asks of a game, it is told by a board too.
+#[test]
+fn a_search_of_boards_is_the_search_of_the_game() {
+    let told = rollout::Config {
+        playouts: Playouts::Improved(Ipp::Program),
+        informed: Informed { ir: Some(0.2), np: Some(10), ..Informed::default() },
+        implicit: Some(Implicit { alpha: 0.4, mixture: Mixture::Minimax }),
+        ..presets::mcts_solver()
+    };
+    let plain = presets::mcts_solver();
+    let configs = [
+        told,
+        rollout::Config { informed: Informed::default(), ..told },
+        rollout::Config { playouts: Playouts::Hints, ..plain },
+        rollout::Config { embed: Embed { mr: Some(2), ..Embed::default() }, ..plain },
+    ];
+    fn search<G: Game>(position: &G, config: rollout::Config, name: &str) -> [String; 2] {
+        let named = |evaluator: &Evaluator<G>| evaluator.name == name;
+        let evaluator = position.evaluators().into_iter().find(named);
+        let mut search = Rollout::with_evaluator(config, evaluator);
+        let report = search.search(position, Request::new(Budget::iterations(300), 7));
+        let moves: Vec<_> = report.moves.iter().map(|of| (of.visits, of.value)).collect();
+        let best = report.best_move.map(|mv| position.move_text(mv));
+        [format!("{best:?} {moves:?}"), format!("{:x}", report.digest)]
+    }
+    let mut all = HashSet::new();
+    for config in configs {
+        let board = board("breakthrough");
+        let inside: &Breakthrough<u64> = board.downcast().expect("a board of 64 squares");
+        let said = search(inside, config, "efMS");
+        assert_eq!(search(&board, config, "efMS"), said, "{config:?}");
+        all.insert(said);
+    }
+    assert_eq!(all.len(), configs.len(), "they differ in what they ask");
+}
+
 #[test]
 fn a_board_is_the_position_inside_it() {
+    assert!(agree::<Breakthrough<u64>>("breakthrough:5x6", 5) > 80);
+    assert!(agree::<Breakthrough<u128>>("breakthrough:12x6", 1) > 30);
     assert!(agree::<Connect4>("connect4", 30) > 300);
     assert!(agree::<Kalah>("kalah", 20) > 300);
     assert!(agree::<Kalah>("kalah:3,2,random-start=5", 20) > 100);
