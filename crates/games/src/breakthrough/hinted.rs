@@ -57,7 +57,7 @@ fn hinted_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rn
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashMap;
 
     use treegraft::Game;
@@ -76,9 +76,23 @@ mod tests {
 
     /// The moves that the fast way chooses from, each as often as it counts.
     fn fast_choice<B: Word>(board: &Breakthrough<B>) -> Vec<Step> {
-        let (targets, lengths) = match board.mover {
-            Side::First => (board.hinted_targets::<true>(), board.lengths::<true>()),
-            Side::Second => (board.hinted_targets::<false>(), board.lengths::<false>()),
+        steps_to(
+            board,
+            match board.mover {
+                Side::First => board.hinted_targets::<true>(),
+                Side::Second => board.hinted_targets::<false>(),
+            },
+        )
+    }
+
+    /// The moves to targets on the left, straight on and on the right.
+    pub(in crate::breakthrough) fn steps_to<B: Word>(
+        board: &Breakthrough<B>,
+        targets: [B; 3],
+    ) -> Vec<Step> {
+        let lengths = match board.mover {
+            Side::First => board.lengths::<true>(),
+            Side::Second => board.lengths::<false>(),
         };
         let mut moves = Vec::new();
         for (targets, length) in targets.into_iter().zip(lengths) {

@@ -4,6 +4,9 @@
 //! Improved playouts (ipp) win if they can, else capture a piece that would win, else draw a move by
 //! weight. Greedy ones take the move with the best efMS.
 
+#[cfg(test)]
+mod tests;
+
 use std::hint::select_unpredictable;
 
 use treegraft::bits::Cpu;
