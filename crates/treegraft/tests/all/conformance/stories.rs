@@ -249,6 +249,8 @@ fn searches_survive_wrong_answers() {
         let simulating = [
             told,
             rollout::Config { informed: Informed::default(), ..told },
+            // Not by the fast ways.
+            rollout::Config { informed: Informed { ir_depth: 2, ..told.informed }, ..told },
             presets::mcts_solver(),
             presets::mcts_mr(2),
             presets::mcts_ms(2, 2),

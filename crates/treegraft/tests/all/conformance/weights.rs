@@ -19,7 +19,7 @@ impl Faulty {
         };
         let weight = match self.fault {
             Fault::WeightZero if self.plies() == 3 => 0,
-            Fault::WeightTooLarge if self.plies() == 3 => PlayoutWeight::MOST + 1,
+            Fault::WeightTooLarge if self.plies() == 3 => u32::MAX,
             Fault::WeightOfSomePositions if self.plies() == 4 => return None,
             Fault::WeightOfSomeMoves if cell == 4 => return None,
             Fault::WeightOfLaterMoves if cell != 4 => return None,
@@ -60,10 +60,10 @@ impl Faulty {
             Fault::WeightedUnseeded => *rng = Rng::new(u64::from(self.count())),
             _ => {}
         }
-        let total = cells.iter().map(|(_, told)| told.weight.max(1)).sum();
+        let total = cells.iter().map(|(_, told)| told.weight.clamp(1, PlayoutWeight::MOST)).sum();
         let mut left = rng.below(total);
         for (cell, told) in cells {
-            match left.checked_sub(told.weight.max(1)) {
+            match left.checked_sub(told.weight.clamp(1, PlayoutWeight::MOST)) {
                 Some(rest) => left = rest,
                 None => return cell,
             }
