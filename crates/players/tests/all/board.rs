@@ -304,6 +304,12 @@ fn moves_that_are_not_legal_are_errors() {
     assert_eq!(Board::new(Lenient(3)).parse_move("1"), Ok(MoveIndex(0)));
 }
 
+/// No game with a board of its own tells it yet.
+#[test]
+fn a_board_tells_transition_probabilities() {
+    assert_eq!(Board::new(Lenient(4)).transition_probability(MoveIndex(0)), Some(0.25));
+}
+
 /// A game that reads any number as a move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Lenient(u32);
@@ -325,6 +331,10 @@ impl Game for Lenient {
 
     fn outcome(&self) -> Option<Outcome> {
         (self.0 == 0).then_some(Outcome::Draw)
+    }
+
+    fn transition_probability(&self, mv: u32) -> Option<f64> {
+        Some(f64::from(mv) / f64::from(self.0))
     }
 
     fn parse_move(&self, text: &str) -> Result<u32, treegraft::NotationError> {
