@@ -172,11 +172,6 @@ impl<G: Game> Typed<G> {
         evaluators
     }
 
-    /// An evaluation of the first position.
-    fn evaluator(&self, number: usize) -> &Evaluator<G> {
-        &self.evaluators.get_or_init(|| self.all_evaluators(&self.start))[number]
-    }
-
     /// Lets the game append to these moves.
     fn append(&self, moves: &mut Vec<u32>, append: impl FnOnce(&mut Vec<G::Move>)) {
         let mut buffer = self.buffer(moves);
