@@ -89,7 +89,7 @@ impl Eval {
             let meant = nearest(name, names.iter().map(String::as_str));
             let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
             return Err(CliError::new(format!("{game} has no evaluation {name:?}{meant}"))
-                .hint(format!("{}, or none for all of them", names.join(", "))));
+                .hint(format!("{}, or no name for all of them", names.join(", "))));
         }
         Ok(evaluators)
     }

@@ -271,8 +271,11 @@ fn evaluations_change_sign_when_the_players_change_places() {
     });
 }
 
+/// What so many points are worth in the evaluation with a name.
+type Curve = fn(&str, f64) -> f64;
+
 /// Compares every evaluation with the sum of its parts. Returns their names.
-struct Parts(fn(&str, f64) -> f64);
+struct Parts(Curve);
 
 impl Visitor for Parts {
     type Output = Vec<String>;
@@ -291,11 +294,11 @@ impl Visitor for Parts {
 
 #[test]
 fn parts_add_up_to_the_points_behind_every_value() {
-    /// A lead that is worth half a game, and the evaluation of a lead.
+    /// Half a game for a lead of `half`, more for more.
     fn share(points: f64, half: f64) -> f64 {
         points / (points.abs() + half)
     }
-    let curves: [(&str, &[&str], fn(&str, f64) -> f64); 9] = [
+    let curves: [(&str, &[&str], Curve); 9] = [
         ("connect4", &["lines"], |_, points| share(points, 40.0)),
         ("breakthrough", &["pieces", "efMS", "efLH"], |name, points| match name {
             "pieces" => points / 16.0,
