@@ -23,6 +23,7 @@ pub(crate) enum FileKind {
     GamesJsonLines,
     Ledger,
     TreesCsv,
+    CategoriesCsv,
     ManPage,
 }
 
@@ -35,6 +36,7 @@ impl FileKind {
             FileKind::GamesJsonLines => "a file of JSON lines by treegraft export",
             FileKind::Ledger => "a ledger",
             FileKind::TreesCsv => "a CSV file by treegraft trees",
+            FileKind::CategoriesCsv => "a CSV file by treegraft categories",
             FileKind::ManPage => "a manual page of treegraft",
         }
     }
@@ -48,6 +50,7 @@ impl FileKind {
             FileKind::GamesJsonLines => b"{\"schema\":\"treegraft.stored-game/",
             FileKind::Ledger => b"treegraft ledger ",
             FileKind::TreesCsv => b"height,number,tree,value,",
+            FileKind::CategoriesCsv => b"# treegraft categories ",
             FileKind::ManPage => b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
         }
     }

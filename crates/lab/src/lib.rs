@@ -21,6 +21,7 @@
 
 mod arena;
 mod as_text;
+pub mod categories;
 mod csv;
 mod engine;
 mod experiment;

@@ -8,6 +8,8 @@ pub mod conformance;
 pub mod depth_first;
 mod evaluate;
 mod game;
+#[cfg(test)]
+mod game_tests;
 mod guided;
 mod hash;
 mod notation;

@@ -1,6 +1,7 @@
 //! One file per command: its arguments with their help, and what it does.
 
 mod analyze;
+mod categories;
 mod check;
 mod completions;
 mod engine;
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Verify(verify::Verify),
     Traps(Box<traps::Traps>),
     Trees(trees::Trees),
+    Categories(categories::Categories),
     Play(play::Play),
     Engine(engine::Engine),
     Perft(perft::Perft),
@@ -68,6 +70,7 @@ impl Command {
             Command::Verify(args) => args.run(registry),
             Command::Traps(args) => args.run(registry),
             Command::Trees(args) => args.run(),
+            Command::Categories(args) => args.run(registry),
             Command::Play(args) => args.run(registry),
             Command::Engine(args) => args.run(registry),
             Command::Perft(args) => args.run(registry),

@@ -4,6 +4,7 @@
 //! random piece and direction, drawn again until the move is legal, is a uniformly random move.
 
 mod board;
+mod categories;
 mod ef_wb;
 mod evaluate;
 mod lines;
@@ -11,7 +12,9 @@ mod notation;
 mod picture;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng, Side,
+};
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
@@ -322,6 +325,26 @@ impl Game for Loa {
         };
         let captures = self.theirs >> mv.to & 1;
         edge(mv.from) - edge(mv.to) + captures as i32
+    }
+
+    fn move_categories(&self) -> Vec<String> {
+        categories::names()
+    }
+
+    #[inline]
+    fn move_category(&self, mv: LoaMove) -> Option<u32> {
+        Some(self.category_of(mv) as u32)
+    }
+
+    /// Nothing is urgent: a move is played as often as its category says.
+    #[inline]
+    fn playout_weight(&self, mv: LoaMove, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: 0, weight: self.probability_of(mv) })
+    }
+
+    #[inline]
+    fn transition_probability(&self, mv: LoaMove) -> Option<f64> {
+        Some(f64::from(self.probability_of(mv)) / f64::from(PlayoutWeight::MOST))
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Loa>> {

@@ -247,6 +247,14 @@ impl Game for Board {
         self.0.transition_probability(mv)
     }
 
+    fn move_categories(&self) -> Vec<String> {
+        self.0.move_categories()
+    }
+
+    fn move_category(&self, mv: MoveIndex) -> Option<u32> {
+        self.0.move_category(mv)
+    }
+
     fn evaluators(&self) -> Vec<Evaluator<Board>> {
         self.0.evaluators(&Evaluations::default())
     }

@@ -36,6 +36,8 @@ pub(crate) trait Position: Send + Sync {
     fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight>;
     fn node_prior(&self, mv: MoveIndex) -> Option<f64>;
     fn transition_probability(&self, mv: MoveIndex) -> Option<f64>;
+    fn move_categories(&self) -> Vec<String>;
+    fn move_category(&self, mv: MoveIndex) -> Option<u32>;
     /// The game's own, then those registered beside them.
     fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>>;
     fn null_move(&self) -> Option<Box<dyn Position>>;
@@ -198,6 +200,14 @@ where
 
     fn transition_probability(&self, mv: MoveIndex) -> Option<f64> {
         self.0.transition_probability(self.mv(mv))
+    }
+
+    fn move_categories(&self) -> Vec<String> {
+        self.0.move_categories()
+    }
+
+    fn move_category(&self, mv: MoveIndex) -> Option<u32> {
+        self.0.move_category(self.mv(mv))
     }
 
     fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>> {

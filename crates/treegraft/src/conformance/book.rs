@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 58] = [
+const LAWS: [(&str, &str); 59] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -26,6 +26,11 @@ const LAWS: [(&str, &str); 58] = [
         "slots",
         "The slots of moves are below `move_slots`, which is the same all game long and at most \
          1,048,576.",
+    ),
+    (
+        "categories",
+        "The categories of moves are the same all game long and differ in name, and every legal move \
+         is in one of them, or none is where there are none.",
     ),
     (
         "limits",

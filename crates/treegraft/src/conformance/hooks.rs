@@ -26,6 +26,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) 
         // What takes long is not tested everywhere.
         if seed.is_multiple_of(4) {
             notation::pictures(book, &at);
+            book.test("categories", &at, &mut || categories(at.walk.start(), at.position()));
             equal_answers(book, &at);
         }
     }
@@ -69,6 +70,25 @@ fn side_names<G: Game>(start: &G, position: &G) -> Result<(), String> {
         format!("one of {here:?} is empty")
     })?;
     ensure(here[0] != here[1], || format!("both are {:?}", here[0]))
+}
+
+fn categories<G: Game>(start: &G, position: &G) -> Result<(), String> {
+    let (names, at_start) = (position.move_categories(), start.move_categories());
+    ensure(names == at_start, || format!("they are {names:?}, but {at_start:?} at the start"))?;
+    let mut once = HashSet::new();
+    for name in &names {
+        ensure(!name.trim().is_empty(), || "one of them has no name".to_owned())?;
+        ensure(once.insert(name), || format!("two of them are called {name:?}"))?;
+    }
+    let count = names.len();
+    for mv in legal_moves(position) {
+        let category = position.move_category(mv);
+        ensure(category.map_or(count == 0, |category| (category as usize) < count), || {
+            let text = text_of(position, mv);
+            format!("{text} has category {category:?}, and there are {count}")
+        })?;
+    }
+    Ok(())
 }
 
 fn null_move<G: Game>(book: &mut Book, at: &Spot<G>) {
@@ -161,6 +181,7 @@ struct Hooks<G: Game> {
     node_priors: Vec<String>,
     transition_probabilities: Vec<String>,
     slots: Vec<usize>,
+    categories: Vec<Option<u32>>,
     evaluations: Vec<(i32, Vec<Part>)>,
     null_move: Option<G>,
     loud_moves: Vec<G::Move>,
@@ -191,6 +212,7 @@ impl<G: Subject> Hooks<G> {
             node_priors: moves.iter().map(prior).collect(),
             transition_probabilities: moves.iter().map(probability).collect(),
             slots: moves.iter().map(|&mv| position.move_slot(mv)).collect(),
+            categories: moves.iter().map(|&mv| position.move_category(mv)).collect(),
             evaluations: evaluators.map(evaluation).collect(),
             null_move: position.null_move(),
             loud_moves,

@@ -200,6 +200,14 @@ impl<'t> Game for Position<'t> {
         self.table.transition_probability(self.at, mv.number)
     }
 
+    fn move_categories(&self) -> Vec<String> {
+        self.table.move_categories(self.at)
+    }
+
+    fn move_category(&self, mv: Move<'t>) -> Option<u32> {
+        self.table.move_category(self.at, mv.number)
+    }
+
     fn null_move(&self) -> Option<Self> {
         let at = self.table.null_move(self.at)?;
         Some(Position { table: self.table, at })

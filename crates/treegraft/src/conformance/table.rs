@@ -38,6 +38,8 @@ pub(super) trait Table {
     fn playout_weight(&self, at: u32, mv: u32, ipp: Ipp) -> Option<PlayoutWeight>;
     fn node_prior(&self, at: u32, mv: u32) -> Option<f64>;
     fn transition_probability(&self, at: u32, mv: u32) -> Option<f64>;
+    fn move_categories(&self, at: u32) -> Vec<String>;
+    fn move_category(&self, at: u32, mv: u32) -> Option<u32>;
     fn null_move(&self, at: u32) -> Option<u32>;
     /// Appends to moves that are there already.
     fn loud_moves(&self, at: u32, moves: &mut Vec<u32>);
@@ -268,6 +270,14 @@ impl<G: Game> Table for Typed<G> {
 
     fn transition_probability(&self, at: u32, mv: u32) -> Option<f64> {
         self.at(at).transition_probability(self.mv(mv))
+    }
+
+    fn move_categories(&self, at: u32) -> Vec<String> {
+        self.at(at).move_categories()
+    }
+
+    fn move_category(&self, at: u32, mv: u32) -> Option<u32> {
+        self.at(at).move_category(self.mv(mv))
     }
 
     fn null_move(&self, at: u32) -> Option<u32> {

@@ -189,6 +189,14 @@ impl Game for Faulty {
         }
     }
 
+    fn move_categories(&self) -> Vec<String> {
+        self.name_categories()
+    }
+
+    fn move_category(&self, cell: u8) -> Option<u32> {
+        self.category_of(cell)
+    }
+
     fn order_hint(&self, cell: u8) -> i32 {
         self.asked.set(self.asked.get() + 1);
         match self.fault {

@@ -72,6 +72,28 @@ impl Faulty {
         vec![lines, centre]
     }
 
+    /// The centre, corners and edges.
+    pub(super) fn name_categories(&self) -> Vec<String> {
+        let names = match self.fault {
+            Fault::CategoryWithoutName => ["centre", "corner", ""],
+            Fault::CategoriesShareName => ["centre", "corner", "corner"],
+            Fault::CategoriesChange if self.plies() == 4 => ["centre", "edge", "corner"],
+            _ => ["centre", "corner", "edge"],
+        };
+        names.map(str::to_owned).into()
+    }
+
+    pub(super) fn category_of(&self, cell: u8) -> Option<u32> {
+        match self.fault {
+            Fault::CategoryTooLarge if self.plies() == 4 => Some(3),
+            Fault::CategoryOfSomeOnly if self.plies() == 4 => None,
+            Fault::CategoryPanics if self.plies() == 3 => panic!("no category"),
+            Fault::CategoryOfHistory => Some((self.history % 2) as u32),
+            _ if cell == 4 => Some(0),
+            _ => Some(1 + u32::from(cell) % 2),
+        }
+    }
+
     pub(super) fn passed(&self) -> Option<Faulty> {
         let mut passed = self.clone();
         if !self.is(Fault::NullKeepsTurn) {

@@ -1,0 +1,219 @@
+//! `treegraft categories`: how likely a player chooses a move of each category.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegraft_lab::categories::{
+    Category, CategoryError, CategoryStudy, CategorySummary, CategoryWatch, study_categories,
+};
+use treegraft_players::{Player, Registry};
+
+use crate::error::CliError;
+use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
+use crate::output_file::{FileKind, OutputFiles};
+
+/// Estimate from games how likely a player chooses each category of moves
+///
+/// For games that tell categories of moves apart: Lines of Action does, by captures, by where a move
+/// begins and ends, and by whether it comes closer to the centre of the own pieces. A player plays
+/// games against itself. The probability of a category is the number of positions in which a move of
+/// it was played, divided by the number of those in which there was one; one is added to both, so
+/// that nothing is impossible. Playouts by weights and progressive bias use these probabilities: the
+/// table that Lines of Action has was written by this command.
+///
+/// Every game begins with random moves that lead to a position of its own; they do not count. The
+/// same seed gives the same result, for any --jobs.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft categories <GAME> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft categories loa --games 50 --player ab@200nodes
+  treegraft categories loa --games 10 --opening-plies 6 --player mcts@100it --json
+  treegraft categories loa --games 2000 --player ab@2000nodes --output categories.csv
+
+Exit codes: 0 on success, 1 if the file could not be written, 2 if the input is wrong,
+130 after Ctrl-C, with the results so far but without the file."
+)]
+pub(crate) struct Categories {
+    /// The game, such as loa; `treegraft games` lists them all
+    game: String,
+
+    /// Number of games
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1..=1_000_000u32),
+        default_value_t = 100
+    )]
+    games: u32,
+
+    /// The player of both sides
+    #[arg(long, value_name = "PLAYER", default_value = "ab@1000nodes")]
+    player: String,
+
+    /// Begin every game with N random moves, to a position that no other game begins with; 0: at the
+    /// start
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=10_000u32),
+        default_value_t = 4
+    )]
+    opening_plies: u32,
+
+    #[command(flatten)]
+    seed: SeedArg,
+
+    #[command(flatten)]
+    jobs: JobsArg,
+
+    /// Write all categories with their numbers to a file
+    #[arg(long, value_name = "FILE.csv")]
+    output: Option<PathBuf>,
+
+    /// Print JSON: one object with all categories
+    #[arg(long)]
+    json: bool,
+}
+
+impl Categories {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.game)?;
+        let player = parse_player(registry, &self.player)?;
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.output {
+            files.plan(path, FileKind::CategoriesCsv)?;
+        }
+        let is_timed = player.is_timed();
+        let jobs = self.jobs.jobs.unwrap_or(usize::from(is_timed));
+        let Categories { games, opening_plies, seed: SeedArg { seed }, .. } = *self;
+        let study = CategoryStudy { start, player, games, opening_plies, seed, jobs };
+        let summary = self.study(registry, &study)?;
+        let mut output = match self.json {
+            true => Output::json("treegraft.categories/1", &summary),
+            false => to_text(&summary, &self.notes(&summary, &study.player)),
+        };
+        let mut write = || -> Result<(), CliError> {
+            // A file names the command that repeats it, which an interrupted one would not.
+            let Some(path) = self.output.as_ref().filter(|_| summary.complete) else {
+                return Ok(());
+            };
+            let text = summary.csv();
+            files.write(path, FileKind::CategoriesCsv, |out| out.write_all(text.as_bytes()))?;
+            if !self.json {
+                output.text.push_str(&format!("\nfile    {}\n", path.display()));
+            }
+            Ok(())
+        };
+        let written = write();
+        let code = if summary.complete { 0 } else { INTERRUPTED };
+        Ok(Output { code, ..output }.unless_failed(written))
+    }
+
+    fn study(
+        &self,
+        registry: &Registry,
+        study: &CategoryStudy,
+    ) -> Result<CategorySummary, CliError> {
+        let bar = progress(u64::from(study.games), "games", self.json);
+        let watch = |done: u32| {
+            bar.set_message(format!("{done} of {} games", study.games));
+            bar.set_position(u64::from(done));
+        };
+        let watch = CategoryWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let summary = study_categories(registry, study, watch);
+        bar.finish_and_clear();
+        let summary = summary.map_err(|error| match error {
+            CategoryError::Player(error) => CliError::from(error),
+            CategoryError::NoCategories { .. } => {
+                CliError::new(error.to_string()).hint(with_categories(registry))
+            }
+            CategoryError::Fault { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
+            error => CliError::new(error.to_string()),
+        })?;
+        if summary.games == 0 {
+            let message = format!("ended by {} before a game was over", interrupt::cause());
+            return Err(CliError::new(message).code(INTERRUPTED));
+        }
+        Ok(summary)
+    }
+
+    fn notes(&self, summary: &CategorySummary, player: &Player) -> Vec<String> {
+        let mut notes = Vec::new();
+        if !summary.complete {
+            let cause = interrupt::cause();
+            let done = summary.games;
+            let file = if self.output.is_some() { "; the file was not written" } else { "" };
+            notes.push(format!("ended by {cause} after {done} of {} games{file}", self.games));
+        }
+        if player.is_timed() {
+            notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+        }
+        notes
+    }
+}
+
+/// The games that tell categories apart, as a hint.
+fn with_categories(registry: &Registry) -> String {
+    use treegraft::Game;
+    let has_some = |name: &&str| {
+        registry.start(name).is_ok_and(|start| !start.board().move_categories().is_empty())
+    };
+    let games: Vec<&str> = registry.games().map(|info| info.name).filter(has_some).collect();
+    match games.as_slice() {
+        [] => "a game of your own with `move_categories`".to_owned(),
+        games => games.join(", "),
+    }
+}
+
+/// Categories that are seen in fewer positions say little.
+const FEW: u64 = 100;
+const SHOWN: usize = 12;
+
+fn to_text(summary: &CategorySummary, notes: &[String]) -> Output {
+    let CategorySummary { games, positions, opening_plies, seed, categories, .. } = summary;
+    let seen = categories.iter().filter(|category| category.available > 0).count();
+    let head = labelled(&[
+        ("game", summary.game.clone()),
+        ("player", wrap(&summary.player)),
+        (
+            "games",
+            format!(
+                "{} games, {} positions; {opening_plies} random moves first, seed {seed}",
+                grouped(u64::from(*games)),
+                grouped(*positions)
+            ),
+        ),
+        ("seen", format!("{seen} of {} categories", categories.len())),
+    ]);
+    let mut often: Vec<&Category> =
+        categories.iter().filter(|category| category.available >= FEW).collect();
+    often.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    let half = SHOWN.min(often.len() / 2);
+    let shown = [("Likeliest", &often[..half]), ("Least likely", &often[often.len() - half..])];
+    let mut text = head;
+    for (title, categories) in shown.into_iter().filter(|(_, categories)| !categories.is_empty()) {
+        let row = |category: &&Category| {
+            [
+                category.name.clone(),
+                grouped(category.played),
+                grouped(category.available),
+                format!("{:.2} %", 100.0 * category.probability),
+            ]
+        };
+        let header = ["category", "played", "available", "probability"];
+        let rows = table(header, categories.iter().map(row), &[1, 2, 3]);
+        text.push_str(&format!(
+            "\n{title} where available in at least {FEW} positions\n\n{rows}"
+        ));
+    }
+    for note in notes {
+        text.push_str(&format!("\nnote: {}\n", wrap(note).replace('\n', "\n      ")));
+    }
+    Output::text(text)
+}
