@@ -250,8 +250,11 @@ impl CategoryStudy {
         for (ply, &mv) in played.moves.iter().enumerate() {
             if ply >= played.opening_plies {
                 let position = game.position();
-                let mut legal: Vec<u32> =
-                    game.legal_moves().iter().filter_map(|&mv| position.move_category(mv)).collect();
+                let mut legal: Vec<u32> = game
+                    .legal_moves()
+                    .iter()
+                    .filter_map(|&mv| position.move_category(mv))
+                    .collect();
                 legal.sort_unstable();
                 legal.dedup();
                 legal.iter().for_each(|&category| counts.available[category as usize] += 1);

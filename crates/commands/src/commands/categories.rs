@@ -208,9 +208,7 @@ fn to_text(summary: &CategorySummary, notes: &[String]) -> Output {
         };
         let header = ["category", "played", "available", "probability"];
         let rows = table(header, categories.iter().map(row), &[1, 2, 3]);
-        text.push_str(&format!(
-            "\n{title} where available in at least {FEW} positions\n\n{rows}"
-        ));
+        text.push_str(&format!("\n{title} where available in at least {FEW} positions\n\n{rows}"));
     }
     for note in notes {
         text.push_str(&format!("\nnote: {}\n", wrap(note).replace('\n', "\n      ")));

@@ -6,20 +6,17 @@
 //! distance is counted in king's steps from the centre before the move, rounded to a square; more than
 //! three squares count as three. A pass has a category of its own.
 
-use super::{Loa, LoaMove};
+use arrayvec::ArrayVec;
+use treegraft::Rng;
+use treegraft::bits::Cpu;
+
+use super::{Loa, LoaMove, destination};
 
 /// From the corners to the middle.
 const REGIONS: [&str; 5] = ["corner", "edge", "6x6 ring", "4x4 ring", "centre"];
 /// Differences of distances, at most three squares closer or further.
-const CHANGES: [&str; 7] = [
-    "3+ squares further",
-    "2 squares further",
-    "1 square further",
-    "as far",
-    "1 square closer",
-    "2 squares closer",
-    "3+ squares closer",
-];
+const CHANGES: [&str; 7] =
+    ["3+ further", "2 further", "1 further", "as far", "1 closer", "2 closer", "3+ closer"];
 /// The category of a pass, which comes last.
 const PASS: usize = 2 * REGIONS.len() * REGIONS.len() * CHANGES.len();
 const CATEGORIES: usize = PASS + 1;
@@ -55,38 +52,81 @@ static DISTANCE: [[i8; 64]; 64] = {
     distance
 };
 
-/// How likely a move of each category is chosen where there is one, in millionths, from 1 to a
-/// million. Estimated from games by the command in the first line of the file.
-static PROBABILITY: [u32; CATEGORIES] = probabilities(include_str!("categories.csv"));
+/// How likely a move of each category is chosen where there is one, in millionths, at least one.
+/// `categories.csv` was written by the command in its first line.
+const PROBABILITIES: [u32; CATEGORIES] = read(include_str!("categories.csv"));
+static WEIGHTS: [u32; CATEGORIES] = PROBABILITIES;
 
-/// What the moves of a side have in common.
-#[derive(Clone, Copy)]
-pub(super) struct Categories<'a> {
-    theirs: u64,
-    /// The distance of every square from the centre of mass.
-    distance: &'a [i8; 64],
+/// The largest weight of a move that is not a pass.
+const LARGEST: u32 = {
+    let (mut largest, mut category) = (0, 0);
+    while category < PASS {
+        if PROBABILITIES[category] > largest {
+            largest = PROBABILITIES[category];
+        }
+        category += 1;
+    }
+    largest
+};
+
+/// The names of the categories, by their numbers.
+pub(super) fn names() -> Vec<String> {
+    let mut names = Vec::with_capacity(CATEGORIES);
+    for kind in ["move", "capture"] {
+        for origin in REGIONS {
+            for target in REGIONS {
+                let name = |change| format!("{kind} from {origin} to {target}: {change}");
+                names.extend(CHANGES.map(name));
+            }
+        }
+    }
+    names.push("pass".to_owned());
+    names
 }
 
-impl Categories<'_> {
+/// The category of a legal move.
+#[inline]
+pub(super) fn category(position: &Loa, mv: LoaMove) -> u32 {
+    if mv == LoaMove::PASS {
+        return PASS as u32;
+    }
+    Sight::of(position).category(mv.from.into(), mv.to.into()) as u32
+}
+
+/// How likely a legal move is chosen, in millionths.
+#[inline]
+pub(super) fn weight(position: &Loa, mv: LoaMove) -> u32 {
+    WEIGHTS[category(position, mv) as usize]
+}
+
+/// What the categories of all moves in a position depend on.
+#[derive(Clone, Copy)]
+struct Sight {
+    theirs: u64,
+    /// How far every square is from the centre of mass.
+    distance: &'static [i8; 64],
+}
+
+impl Sight {
     #[inline(always)]
-    pub(super) fn of(position: &Loa) -> Categories<'static> {
+    fn of(position: &Loa) -> Sight {
         let centre = centre_of_mass(position.own) as usize & 63;
-        Categories { theirs: position.theirs, distance: &DISTANCE[centre] }
-    }
-
-    /// The category of a move that is not a pass.
-    #[inline(always)]
-    pub(super) fn category(&self, from: u32, to: u32) -> usize {
-        let [origin, target] = [from as usize & 63, to as usize & 63];
-        let captures = (self.theirs >> target & 1) as usize;
-        let regions = usize::from(REGION[origin]) * 5 + usize::from(REGION[target]);
-        let closer = (self.distance[origin] - self.distance[target]).clamp(-3, 3);
-        (captures * 25 + regions) * 7 + (closer + 3) as usize
+        Sight { theirs: position.theirs, distance: &DISTANCE[centre] }
     }
 
     #[inline(always)]
-    pub(super) fn probability(&self, from: u32, to: u32) -> u32 {
-        PROBABILITY[self.category(from, to)]
+    fn category(self, from: u32, to: u32) -> usize {
+        let [from, to] = [from as usize & 63, to as usize & 63];
+        let captures = (self.theirs >> to & 1) as usize;
+        let [origin, target] = [from, to].map(|square| usize::from(REGION[square]));
+        let closer = (self.distance[from] - self.distance[to]).clamp(-3, 3);
+        let regions = (captures * REGIONS.len() + origin) * REGIONS.len() + target;
+        regions * CHANGES.len() + (closer + 3) as usize
+    }
+
+    #[inline(always)]
+    fn weight(self, from: u32, to: u32) -> u32 {
+        WEIGHTS[self.category(from, to)]
     }
 }
 
@@ -104,68 +144,82 @@ fn centre_of_mass(pieces: u64) -> u32 {
     8 * mean(ROWS) + mean(COLUMNS)
 }
 
-impl Loa {
-    pub(super) fn category_of(&self, mv: LoaMove) -> usize {
-        match mv {
-            LoaMove::PASS => PASS,
-            LoaMove { from, to } => Categories::of(self).category(from.into(), to.into()),
-        }
-    }
-
-    /// How likely the move is chosen, in millionths.
-    pub(super) fn probability_of(&self, mv: LoaMove) -> u32 {
-        PROBABILITY[self.category_of(mv)]
-    }
+treegraft::dispatch! {
+    /// A move drawn by the weights.
+    pub(super) fn weighted_move(position: &Loa, rng: &mut Rng) -> LoaMove = weighted_move_on;
 }
 
-/// The names of the categories, by their numbers.
-pub(super) fn names() -> Vec<String> {
-    let mut names = Vec::with_capacity(CATEGORIES);
-    for kind in ["move", "capture"] {
-        for origin in REGIONS {
-            for target in REGIONS {
-                names.extend(
-                    CHANGES.map(|change| format!("{kind} from {origin} to {target} {change}")),
-                );
-            }
+/// Draws a piece, a direction and a height until there is a legal move that weighs more than the
+/// height. After many failures it chooses from the list of moves: by their weights too, so that the
+/// whole is.
+#[inline(always)]
+fn weighted_move_on<C: Cpu>(cpu: C, position: &Loa, rng: &mut Rng) -> LoaMove {
+    const TRIES: u32 = 128;
+    let pairs = 8 * u64::from(position.own.count_ones());
+    let sight = Sight::of(position);
+    for _ in 0..TRIES {
+        let (bits, half) = (rng.next_u64(), u64::from(u32::MAX));
+        let pair = ((bits >> 32) * pairs >> 32) as u32;
+        let height = ((bits & half) * u64::from(LARGEST) >> 32) as u32;
+        let (from, direction) = (cpu.nth_bit(position.own, pair >> 3).trailing_zeros(), pair & 7);
+        let (ray, length) = position.reach(from, direction);
+        let to = destination(from, direction, length);
+        // One branch, which is foreseen: most tries fail.
+        let is_legal = (length <= ray.count_ones()) & !position.is_blocked(ray, to, direction);
+        if is_legal & (height < sight.weight(from, to)) {
+            return LoaMove { from: from as u8, to: to as u8 };
         }
     }
-    names.push("pass".to_owned());
-    names
+    weighted_from_list(position, rng)
 }
 
-/// Reads the file that `treegraft categories` writes: lines that begin with `#`, a line of titles,
-/// and a line for each category, which ends with its probability, six decimals after a 0 or 1.
+#[cold]
+#[inline(never)]
+fn weighted_from_list(position: &Loa, rng: &mut Rng) -> LoaMove {
+    let sight = Sight::of(position);
+    let (mut moves, mut total) = (ArrayVec::<(LoaMove, u32), 96>::new(), 0);
+    position.for_each_move(|mv| {
+        total += sight.weight(mv.from.into(), mv.to.into());
+        moves.push((mv, total));
+    });
+    if moves.is_empty() {
+        return LoaMove::PASS;
+    }
+    let height = rng.below(total);
+    moves.iter().find(|&&(_, top)| height < top).map_or(LoaMove::PASS, |&(mv, _)| mv)
+}
+
+/// Reads what `treegraft categories --output` writes: lines that begin with `#`, a line of titles,
+/// and a line for each category, which ends with its probability: 0 or 1 and six decimals.
 ///
-/// Fails, when the program is compiled, if the file is not like that.
-const fn probabilities(text: &str) -> [u32; CATEGORIES] {
+/// Any other file does not compile.
+const fn read(text: &str) -> [u32; CATEGORIES] {
     let text = text.as_bytes();
-    let mut probabilities = [0; CATEGORIES];
-    let (mut at, mut lines, mut has_titles) = (0, 0, false);
-    while at < text.len() {
-        let start = at;
-        while text[at] != b'\n' {
-            at += 1;
+    let mut weights = [0; CATEGORIES];
+    let (mut start, mut category, mut has_titles) = (0, 0, false);
+    while start < text.len() {
+        let mut end = start;
+        while text[end] != b'\n' {
+            end += 1;
         }
-        if text[start] == b'#' {
-        } else if !has_titles {
-            has_titles = true;
-        } else {
-            assert!(text[at - 9] == b',' && text[at - 7] == b'.', "a probability at the end");
-            let millionths = digits(text, at - 8, 1) * 1_000_000 + digits(text, at - 6, 6);
+        if text[start] != b'#' && has_titles {
+            assert!(text[end - 9] == b',' && text[end - 7] == b'.', "a probability at the end");
+            let millionths = number(text, end - 8, 1) * 1_000_000 + number(text, end - 6, 6);
             assert!(millionths <= 1_000_000, "a probability");
-            probabilities[lines] = if millionths == 0 { 1 } else { millionths };
-            lines += 1;
+            weights[category] = if millionths == 0 { 1 } else { millionths };
+            category += 1;
         }
-        at += 1;
+        has_titles |= text[start] != b'#';
+        start = end + 1;
     }
-    assert!(lines == CATEGORIES, "a line for each category");
-    probabilities
+    assert!(category == CATEGORIES, "a line for each category");
+    weights
 }
 
-const fn digits(text: &[u8], from: usize, count: usize) -> u32 {
+/// The number with so many digits.
+const fn number(text: &[u8], from: usize, digits: usize) -> u32 {
     let (mut number, mut i) = (0, 0);
-    while i < count {
+    while i < digits {
         assert!(text[from + i].is_ascii_digit(), "a digit");
         number = 10 * number + (text[from + i] - b'0') as u32;
         i += 1;

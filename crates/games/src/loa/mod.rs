@@ -10,10 +10,12 @@ mod evaluate;
 mod lines;
 mod notation;
 mod picture;
+mod random;
 
-use treegraft::bits::{Cpu, mix};
+use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng, Side,
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
+    Side,
 };
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
@@ -195,19 +197,30 @@ impl Loa {
     /// Where the own piece on `from` goes in a direction, if it may.
     #[inline(always)]
     fn target(&self, from: u32, direction: u32) -> Option<u32> {
+        let (ray, length) = self.reach(from, direction);
+        if length > ray.count_ones() {
+            return None;
+        }
+        let to = destination(from, direction, length);
+        (!self.is_blocked(ray, to, direction)).then_some(to)
+    }
+
+    /// The squares from `from` to the edge in a direction, and how many of them a piece goes.
+    #[inline(always)]
+    fn reach(&self, from: u32, direction: u32) -> (u64, u32) {
         let rays = &RAYS[from as usize & 63];
         let direction = direction as usize & 7;
         let ray = rays[direction];
         let line = ray | rays[direction ^ 4];
-        let length = (line & (self.own | self.theirs)).count_ones() + 1;
-        if length > ray.count_ones() {
-            return None;
-        }
-        let to = (from as i32 + length as i32 * i32::from(STEPS[direction])) as u32 & 63;
+        (ray, (line & (self.own | self.theirs)).count_ones() + 1)
+    }
+
+    /// Whether an enemy stands between the beginning of a ray and `to`, or an own piece on `to`.
+    #[inline(always)]
+    fn is_blocked(&self, ray: u64, to: u32, direction: u32) -> bool {
         let landing = 1u64 << to;
-        // The squares from `from` to `to`, without the two.
-        let passed = ray & !RAYS[to as usize][direction] & !landing;
-        ((passed & self.theirs) | (landing & self.own) == 0).then_some(to)
+        let passed = ray & !RAYS[to as usize & 63][direction as usize & 7] & !landing;
+        (passed & self.theirs) | (landing & self.own) != 0
     }
 
     /// Calls `each` with all moves of pieces.
@@ -262,6 +275,12 @@ impl Loa {
             }
         }
     }
+}
+
+/// The square so many squares away in a direction; any square if that is off the board.
+#[inline(always)]
+fn destination(from: u32, direction: u32, length: u32) -> u32 {
+    (from as i32 + length as i32 * i32::from(STEPS[direction as usize & 7])) as u32 & 63
 }
 
 impl Game for Loa {
@@ -333,18 +352,18 @@ impl Game for Loa {
 
     #[inline]
     fn move_category(&self, mv: LoaMove) -> Option<u32> {
-        Some(self.category_of(mv) as u32)
+        Some(categories::category(self, mv))
     }
 
-    /// Nothing is urgent: a move is played as often as its category says.
+    /// A move is played as often as its category is likely; nothing is urgent.
     #[inline]
     fn playout_weight(&self, mv: LoaMove, _: Ipp) -> Option<PlayoutWeight> {
-        Some(PlayoutWeight { urgency: 0, weight: self.probability_of(mv) })
+        Some(PlayoutWeight { urgency: 0, weight: categories::weight(self, mv) })
     }
 
     #[inline]
     fn transition_probability(&self, mv: LoaMove) -> Option<f64> {
-        Some(f64::from(self.probability_of(mv)) / f64::from(PlayoutWeight::MOST))
+        Some(f64::from(categories::weight(self, mv)) / f64::from(PlayoutWeight::MOST))
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Loa>> {
@@ -369,12 +388,17 @@ impl Game for Loa {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
-        random_move(self, rng)
+        random::random_move(self, rng)
+    }
+
+    #[inline]
+    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
+        categories::weighted_move(self, rng)
     }
 
     #[inline]
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<LoaMove>, max_plies: u32) -> Playout {
-        playout(self, rng, max_plies)
+        random::playout(self, rng, max_plies)
     }
 
     /// Random pieces seldom meet: most playouts would go on for long.
@@ -420,74 +444,5 @@ impl Game for Loa {
 
     fn move_cells(&self, mv: LoaMove) -> Vec<usize> {
         picture::move_cells(mv)
-    }
-}
-
-/// Draws until a piece and direction make a legal move. After many failures, which mean few
-/// legal moves or none, it chooses from the list of them: uniformly too, so that the whole is.
-#[inline(always)]
-fn random_move_on<C: Cpu>(cpu: C, position: &Loa, rng: &mut Rng) -> LoaMove {
-    const TRIES: u32 = 64;
-    let pairs = 8 * position.own.count_ones();
-    for _ in 0..TRIES {
-        let pair = rng.below(pairs);
-        let from = cpu.nth_bit(position.own, pair >> 3).trailing_zeros();
-        if let Some(to) = position.target(from, pair & 7) {
-            return LoaMove { from: from as u8, to: to as u8 };
-        }
-    }
-    random_from_list(position, rng)
-}
-
-#[cold]
-fn random_from_list(position: &Loa, rng: &mut Rng) -> LoaMove {
-    let mut moves = arrayvec::ArrayVec::<LoaMove, 96>::new();
-    position.for_each_move(|mv| moves.push(mv));
-    rng.draw_from(&moves).copied().unwrap_or(LoaMove::PASS)
-}
-
-treegraft::dispatch! {
-    fn random_move(position: &Loa, rng: &mut Rng) -> LoaMove = random_move_on;
-}
-
-treegraft::dispatch! {
-    fn playout(position: &mut Loa, rng: &mut Rng, max_plies: u32) -> Playout = playout_on;
-}
-
-#[inline(always)]
-fn playout_on<C: Cpu>(cpu: C, start: &mut Loa, rng: &mut Rng, max_plies: u32) -> Playout {
-    let mut position = *start;
-    let mut plies = 0;
-    let mut outcome = position.outcome();
-    while outcome.is_none() && plies != max_plies {
-        let mv = random_move_on(cpu, &position, rng);
-        let before = position.theirs;
-        position.play(mv);
-        plies += 1;
-        // The side that did not move was not connected, and still is not if it lost no piece.
-        let own = position.own != before && connected(position.own);
-        let theirs = connected(position.theirs);
-        outcome = position.ending(own, theirs);
-    }
-    *start = position;
-    Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Playouts hardly ever come here, so it has a test of its own.
-    #[test]
-    fn the_list_is_drawn_from_uniformly() {
-        let start = Loa::new(LoaRules::default());
-        let mut rng = Rng::new(5);
-        let mut counts = std::collections::HashMap::new();
-        for _ in 0..36_000 {
-            *counts.entry(random_from_list(&start, &mut rng)).or_insert(0) += 1;
-        }
-        assert_eq!(counts.len(), 36);
-        // Standard deviation about 31: five of them either way.
-        assert!(counts.values().all(|n| (845..=1155).contains(n)), "{counts:?}");
     }
 }
