@@ -223,6 +223,7 @@ fn every_output_is_what_its_schema_says() {
     check(&["traps", small, "--player", "random", "--games", "2", "--beside", "t.traps", "--json"]);
     check(&["traps", "connect4", "--moves", "4 1 4 1 4", "--json"]);
     check(&["trees", "--height", "2..4", "--trees", "3", "--json"]);
+    check(&["categories", "loa", "--player", "random", "--games", "1", "--json"]);
     for file in ["it.toml", "sweep.toml"] {
         check(&["run", file, "--dry-run", "--json"]);
         check(&["status", file, "--json"]);

@@ -226,3 +226,34 @@ const fn number(text: &[u8], from: usize, digits: usize) -> u32 {
     }
     number
 }
+
+#[cfg(test)]
+mod tests {
+    use treegraft::Game;
+
+    use super::*;
+
+    /// Playouts seldom come here, so it has a test of its own.
+    #[test]
+    fn the_list_is_drawn_from_by_weight() {
+        const DRAWS: u32 = 40_000;
+        let start = Loa::new(super::super::LoaRules::default());
+        let moves = treegraft::legal_moves(&start);
+        let total: u32 = moves.iter().map(|&mv| weight(&start, mv)).sum();
+        let mut rng = Rng::new(5);
+        let mut counts = std::collections::HashMap::new();
+        for _ in 0..DRAWS {
+            *counts.entry(weighted_from_list(&start, &mut rng)).or_insert(0) += 1;
+        }
+        for mv in moves {
+            let share = f64::from(weight(&start, mv)) / f64::from(total);
+            let expected = share * f64::from(DRAWS);
+            let drawn = f64::from(counts.remove(&mv).unwrap_or(0));
+            let deviation = (expected * (1.0 - share)).sqrt();
+            assert!((drawn - expected).abs() <= 5.0 * deviation, "{mv:?}: {drawn}, not {expected}");
+        }
+        assert!(counts.is_empty(), "not legal: {counts:?}");
+        let blocked = start.parse_position("6BW/6BB/8/8/8/8/BB6/WB6 w").expect("a position");
+        assert_eq!(weighted_from_list(&blocked, &mut rng), LoaMove::PASS);
+    }
+}

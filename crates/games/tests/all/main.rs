@@ -11,6 +11,7 @@ mod kalah;
 mod known;
 mod lion;
 mod loa;
+mod loa_categories;
 mod margins;
 mod mcts_ab;
 mod minimax;
