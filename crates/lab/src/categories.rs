@@ -18,7 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::sync::atomic::AtomicBool;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use treegraft::Game;
@@ -28,8 +29,7 @@ use crate::arena::{GameEnd, GameError, PairGames};
 use crate::csv::{field, record};
 use crate::lines::grouped;
 use crate::memory::{MemoryError, check_games};
-use crate::opening::Opening;
-use crate::openings::generate;
+use crate::opening::{Opening, OpeningProblem};
 use crate::printable::on_one_line;
 use crate::seat::Fault;
 use crate::seed::derive;
@@ -111,9 +111,22 @@ pub enum CategoryError {
     /// The players may use more memory than there is.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// There are no such openings.
-    #[error("{0}; choose a number of opening moves that leads to more")]
-    Openings(String),
+    /// The opening cannot be played.
+    #[error(transparent)]
+    Opening(#[from] OpeningProblem),
+    /// There are not as many openings as games.
+    #[error(
+        "only {found} different positions after {plies} random moves were found, and {games} games \
+         were asked for; choose fewer games or another number of random moves"
+    )]
+    FewOpenings {
+        /// Random moves at the beginning.
+        plies: u32,
+        /// Games asked for.
+        games: u32,
+        /// Different positions.
+        found: usize,
+    },
     /// A game went wrong.
     #[error("game {number}: {error}")]
     Game {
@@ -179,7 +192,7 @@ pub fn study_categories(
     crate::arena::seat(registry, start, player)?;
     let threads = if *jobs == 0 { processors() } else { *jobs };
     check_games([[player, player]], threads.min(*games as usize))?;
-    let openings = study.openings()?;
+    let openings = study.openings(watch.cancel)?;
     let numbered: Vec<(u32, &Opening)> = (0..).zip(&openings).collect();
     let mut counts = Counts::new(names.len());
     let halt = AtomicBool::new(false);
@@ -211,13 +224,32 @@ pub fn study_categories(
 }
 
 impl CategoryStudy {
-    fn openings(&self) -> Result<Vec<Opening>, CategoryError> {
-        if self.opening_plies == 0 {
-            return Ok(vec![Opening::None; self.games as usize]);
+    /// How the games begin: fewer than asked for if the study is cancelled.
+    fn openings(&self, cancel: Option<&AtomicBool>) -> Result<Vec<Opening>, CategoryError> {
+        /// So many repetitions in a row mean that there is hardly anything else.
+        const REPETITIONS: u64 = 10_000;
+        let CategoryStudy { games, opening_plies: plies, seed, .. } = *self;
+        if plies == 0 {
+            return Ok(vec![Opening::None; games as usize]);
         }
-        let openings = generate(&self.start, self.games, self.opening_plies, self.seed);
-        let openings = openings.map_err(CategoryError::Openings)?;
-        Ok(openings.into_iter().map(Opening::Moves).collect())
+        let begin = self.start.playthrough();
+        let (mut seen, mut openings) = (HashSet::new(), Vec::new());
+        let (mut attempt, mut last_new) = (0, 0);
+        while openings.len() < games as usize {
+            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Ok(openings);
+            }
+            let opening = Opening::Random { plies, seed: derive(seed, attempt) };
+            if seen.insert(opening.play(&begin)?.position().clone()) {
+                openings.push(opening);
+                last_new = attempt;
+            }
+            if attempt - last_new > REPETITIONS {
+                return Err(CategoryError::FewOpenings { plies, games, found: openings.len() });
+            }
+            attempt += 1;
+        }
+        Ok(openings)
     }
 
     /// Plays a game and counts its moves; `None` if that was cancelled.

@@ -42,7 +42,11 @@ fn a_file_is_repeatable_and_says_how() {
     }
 }
 
-const GOLDEN: [&str; 3] = ["", "", ""];
+const GOLDEN: [&str; 3] = [
+    "# 6 games, 151 positions",
+    "61,move from edge to 4x4 ring: 2 closer,23,96,0.211115",
+    "244,capture from edge to centre: 3+ closer,19,20,0.530756",
+];
 
 #[test]
 fn text_and_json_show_the_same() {

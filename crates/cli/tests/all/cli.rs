@@ -254,6 +254,7 @@ const COMMANDS: [&str; 19] = [
     "export",
     "verify",
     "trees",
+    "categories",
     "play",
     "engine",
     "perft",

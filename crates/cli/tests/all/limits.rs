@@ -17,7 +17,7 @@ fn experiment(name: &str, text: &str) -> PathBuf {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_no_machine_has_is_refused() {
-    let all: [&[&str]; 9] = [
+    let all: [&[&str]; 10] = [
         &["analyze", "connect4", "ab@8000000GiB,5it"],
         &["analyze", "connect4", "mcts@8000000GiB,5it"],
         &["analyze", "connect4", "fsss@8000000GiB,5it"],
@@ -26,6 +26,7 @@ fn memory_that_no_machine_has_is_refused() {
         &["match", "connect4", "ab@8000000GiB,5it", "random", "--jobs", "1"],
         &["play", "connect4", "ab@8000000GiB,5it"],
         &["traps", "connect4", "--player", "ab@8000000GiB,5it", "--games", "2"],
+        &["categories", "loa", "--player", "ab@8000000GiB,5it", "--games", "2"],
         &["engine", "connect4", "ab@8000000GiB,5it"],
     ];
     for args in all {

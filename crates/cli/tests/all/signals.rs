@@ -153,12 +153,13 @@ fn a_killed_run_leaves_no_engine() {
 
 #[test]
 fn searches_tell_what_they_know() {
-    let commands: [&[&str]; 5] = [
+    let commands: [&[&str]; 6] = [
         &["analyze", "hex:11", "mcts@600s"],
         &["solve", "othello"],
         &["match", "connect4", "random", "mcts@9it", "--games", "10000000"],
         &["trees", "--height", "10..16", "--trees", "1000000"],
         &["traps", "connect4:4x4", "--player", "random", "--games", "10000000"],
+        &["categories", "loa", "--player", "random", "--games", "1000000", "--opening-plies", "0"],
     ];
     let children = commands.map(|args| start(command(args)));
     std::thread::sleep(Duration::from_secs(2));

@@ -32,7 +32,7 @@ use crate::output_file::{FileKind, OutputFiles};
 Examples:
   treegraft categories loa --games 50 --player ab@200nodes
   treegraft categories loa --games 10 --opening-plies 6 --player mcts@100it --json
-  treegraft categories loa --games 2000 --player ab@2000nodes --output categories.csv
+  treegraft categories loa --games 20 --player ab@2000nodes --output categories.csv
 
 Exit codes: 0 on success, 1 if the file could not be written, 2 if the input is wrong,
 130 after Ctrl-C, with the results so far but without the file."
