@@ -159,8 +159,8 @@ fn weighted_move_on<C: Cpu>(cpu: C, position: &Loa, rng: &mut Rng) -> LoaMove {
     let sight = Sight::of(position);
     for _ in 0..TRIES {
         let (bits, half) = (rng.next_u64(), u64::from(u32::MAX));
-        let pair = ((bits >> 32) * pairs >> 32) as u32;
-        let height = ((bits & half) * u64::from(LARGEST) >> 32) as u32;
+        let pair = (((bits >> 32) * pairs) >> 32) as u32;
+        let height = (((bits & half) * u64::from(LARGEST)) >> 32) as u32;
         let (from, direction) = (cpu.nth_bit(position.own, pair >> 3).trailing_zeros(), pair & 7);
         let (ray, length) = position.reach(from, direction);
         let to = destination(from, direction, length);
