@@ -240,7 +240,7 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "games",
     "players",
     "show",
