@@ -142,5 +142,10 @@ pub(crate) fn greedy_moves<G: Game>(
     };
     let values: Vec<i64> = moves.iter().map(|&mv| value(mv)).collect();
     let best = values.iter().max().copied();
-    moves.into_iter().zip(values).filter(|&(_, value)| Some(value) == best).map(|(mv, _)| mv).collect()
+    moves
+        .into_iter()
+        .zip(values)
+        .filter(|&(_, value)| Some(value) == best)
+        .map(|(mv, _)| mv)
+        .collect()
 }

@@ -57,6 +57,8 @@ pub const MERCY: Mercy = Mercy { bound: 0.5, every: 5 };
 pub const TERMINATION_PLIES: u32 = 20;
 /// The virtual visits of [`mcts_bl2`]: for a second per move. With five seconds they are 50.
 pub const NODE_PRIOR: u16 = 10;
+/// The weight of progressive bias in [`mcts_loa_pb`].
+pub const PROGRESSIVE_BIAS: f64 = 2.0;
 /// The weight of implicit minimax values that Lanctot et al. (2014) use most.
 pub const IMPLICIT_ALPHA: f64 = 0.4;
 /// The probability of a Monte Carlo rollout in [`mcts_ab`].
@@ -124,6 +126,33 @@ pub fn mcts_bl2() -> rollout::Config {
     let informed =
         Informed { ic: Some(TERMINATION_PLIES), np: Some(NODE_PRIOR), ..Informed::default() };
     rollout::Config { informed, ..improved() }
+}
+
+/// The first player of Lanctot et al. (2014) in Lines of Action: UCT and a solver, playouts by the
+/// categories of moves, which end when the evaluation, asked every three plies, is beyond 0.9 (700
+/// points of efWB).
+#[must_use]
+pub fn mcts_loa() -> rollout::Config {
+    let mercy = Mercy { bound: 0.9, every: 3 };
+    let informed = Informed { det: Some(mercy), ..Informed::default() };
+    let playouts = Playouts::Improved(Ipp::Program);
+    rollout::Config { solver: Solver::Wins, playouts, informed, ..uct() }
+}
+
+/// Their second: [`mcts_loa`] with alpha-beta playouts (Winands & Björnsson 2011), two plies of the
+/// seven likeliest moves.
+#[must_use]
+pub fn mcts_loa_ab() -> rollout::Config {
+    let mut config = mcts_loa();
+    (config.informed.ir, config.informed.ir_depth) = (Some(0.0), 2);
+    config.embed.k = Some(7);
+    config
+}
+
+/// Their third: [`mcts_loa_ab`] with progressive bias (Chaslot et al. 2008).
+#[must_use]
+pub fn mcts_loa_pb() -> rollout::Config {
+    rollout::Config { progressive_bias: Some(PROGRESSIVE_BIAS), ..mcts_loa_ab() }
 }
 
 /// What the players of Lanctot et al. (2014) have in common in Breakthrough.

@@ -198,6 +198,30 @@ pub(super) static LABELS: &[Label] = &[
         family: Family::Rollout(ROLLOUTS, || by_evaluation("efLH", presets::mcts_bl2())),
     },
     Label {
+        name: "mcts-loa",
+        also: &[],
+        about: "UCT in Lines of Action: playouts by categories of moves that end early by efWB",
+        numbered: None,
+        source: "Lanctot et al. 2014; Winands, Björnsson & Saito 2010",
+        family: Family::Rollout(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa())),
+    },
+    Label {
+        name: "mcts-loa-ab",
+        also: &[],
+        about: "mcts-loa with alpha-beta playouts",
+        numbered: None,
+        source: "Lanctot et al. 2014; Winands, Björnsson & Saito 2010",
+        family: Family::Rollout(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa_ab())),
+    },
+    Label {
+        name: "mcts-loa-pb",
+        also: &[],
+        about: "mcts-loa-ab with progressive bias by categories of moves",
+        numbered: None,
+        source: "Lanctot et al. 2014; Winands, Björnsson & Saito 2010",
+        family: Family::Rollout(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa_pb())),
+    },
+    Label {
         name: "mcts-ab",
         also: &["mcts-αβ"],
         about: "mcts-solver with informed playouts, where some rollouts turn into alpha-beta \

@@ -1,6 +1,6 @@
 //! The options of implicit minimax backups and of what they were compared with.
 
-use treegraft::presets::{IMPLICIT_ALPHA, MERCY, NODE_PRIOR};
+use treegraft::presets::{IMPLICIT_ALPHA, MERCY, NODE_PRIOR, PROGRESSIVE_BIAS};
 use treegraft::rollout::PlayoutFrom;
 
 use super::RolloutOptions;
@@ -72,7 +72,7 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "pb",
-        Values::number(0.0, 1000.0).or_off(),
+        Values::number(0.0, 1000.0).or_off().alone(Value::Number(PROGRESSIVE_BIAS)),
         config.progressive_bias,
         "progressive bias: the weight of the probability of a move of its kind, divided by the \
          visits plus one",
