@@ -4,10 +4,10 @@ use treegraft::Rng;
 use treegraft_players::Registry;
 
 /// Values that options are tried with; those that an option refuses are not used.
-const VALUES: [&str; 28] = [
+const VALUES: [&str; 30] = [
     "true", "false", "off", "on", "auto", "0", "1", "2", "3", "5", "12", "0.3", "0.95", "1:1",
     "2:2", "1:8", "all", "wins", "draws", "margins", "margin", "outcome", "value", "hints", "hint",
-    "secure", "expand", "prove",
+    "secure", "expand", "prove", "ipp", "node",
 ];
 
 /// The searches that prove everything, given time.
