@@ -250,8 +250,9 @@ impl<G: Game> Evaluator<G> {
     }
 
     /// The same with a fast way to make whole playouts with it. It has the distribution of playouts
-    /// that are made move by move, leaves the last position, and returns `None`, having done
-    /// nothing, for a [`Guide`](crate::Guide) that it does not know.
+    /// that are made move by move, each position [looked](crate::Guide::look) at; leaves the last
+    /// position; and returns `None`, having done nothing, for a [`Guide`](crate::Guide) that it does
+    /// not know.
     #[must_use]
     pub const fn with_playouts(mut self, playouts: GuidedPlayouts<G>) -> Evaluator<G> {
         self.playouts = Some(playouts);
@@ -314,8 +315,7 @@ impl<G: Game> Evaluator<G> {
     #[inline(always)]
     #[must_use]
     pub fn evaluate(&self, position: &G) -> i32 {
-        const MOST: i32 = EVAL_ONE - 1;
-        self.raw_value(position).clamp(-MOST, MOST)
+        in_scale(self.raw_value(position))
     }
 
     /// The value as the game tells it.
@@ -336,6 +336,13 @@ impl<G: Game> Evaluate<G> for Evaluator<G> {
     fn parts(&self, position: &G) -> Vec<Part> {
         self.parts(position)
     }
+}
+
+/// The value in the scale that is nearest to this one.
+#[inline(always)]
+pub(crate) fn in_scale(value: i32) -> i32 {
+    const MOST: i32 = EVAL_ONE - 1;
+    value.clamp(-MOST, MOST)
 }
 
 /// A value as a reward from -1 to 1: by the logistic curve if there is a slope, else as it is.

@@ -1,7 +1,6 @@
 //! Playouts that know the game, made by the game itself.
 
-use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{EVAL_ONE, Evaluator, Game, Ipp, Outcome, Rng, Side, legal_moves};
+use crate::{Ipp, Outcome, Rng, Side};
 
 /// How a guided playout is made: by which moves, and when it ends before the game does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,8 +12,9 @@ pub struct Guide {
     pub greedy: Option<f64>,
     /// After so many plies the playout ends with the value of its position.
     pub cut: Option<u32>,
-    /// Every so many plies, first after so many, the position is valued. If the value is greater
-    /// than the second number, the first player has won; if it is less than its negative, the second.
+    /// Every so many plies, first after so many, the position is valued, unless the playout is cut
+    /// off there. If the value is greater than the second number, which is not negative, the first
+    /// player has won; if it is less than its negative, the second.
     pub mercy: Option<(u32, i32)>,
     /// After so many plies the playout is given up.
     pub max_plies: u32,
@@ -27,7 +27,7 @@ pub struct GuidedPlayout {
     pub end: GuidedEnd,
     /// Number of moves played.
     pub plies: u32,
-    /// Positions valued.
+    /// Positions valued to see whether it ends there; not those that greedy moves are compared by.
     pub evaluations: u32,
 }
 
@@ -48,8 +48,7 @@ pub enum GuidedEnd {
 pub type GuidedPlayouts<G> = fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout>;
 
 impl Guide {
-    /// How the position after so many plies of a playout is looked at, and after how many plies that
-    /// happens next.
+    /// After how many plies, more than these, a playout must be [looked](Guide::look) at next.
     #[must_use]
     pub fn next_look(&self, plies: u32) -> u32 {
         let every = self.mercy.map_or(u32::MAX, |(every, _)| every.max(1));
@@ -61,11 +60,11 @@ impl Guide {
     /// Looks at an unfinished position after so many plies: whether the playout ends here, and how
     /// many positions were valued for that.
     #[inline]
-    pub fn look<G: Game>(
+    pub fn look<P>(
         &self,
-        position: &G,
+        position: &P,
         plies: u32,
-        evaluate: impl Fn(&G) -> i32,
+        evaluate: impl Fn(&P) -> i32,
     ) -> (Option<GuidedEnd>, u32) {
         if self.cut == Some(plies) {
             return (Some(GuidedEnd::Cut(evaluate(position))), 1);
@@ -86,66 +85,62 @@ impl Guide {
     }
 }
 
-/// A guided playout, move by move: what every fast one is compared with.
-pub(crate) fn slow_playout<G: Game>(
-    position: &mut G,
-    guide: &Guide,
-    evaluator: &Evaluator<G>,
-    rng: &mut Rng,
-) -> GuidedPlayout {
-    let (mut plies, mut evaluations) = (0, 0);
-    let end = loop {
-        if let Some(outcome) = position.outcome() {
-            break GuidedEnd::Over(outcome);
-        }
-        let (end, looks) = guide.look(position, plies, |position| evaluator.evaluate(position));
-        evaluations += looks;
-        if let Some(end) = end {
-            break end;
-        }
-        let mut moves = legal_moves(position);
-        let mv = match guide.greedy {
-            Some(epsilon) if rng.unit() >= epsilon => {
-                let best = greedy_moves(position, guide.ipp, evaluator, moves);
-                best[rng.below(best.len() as u32) as usize]
-            }
-            _ => match guide.ipp {
-                Some(ipp) => draw_by_weight(position, ipp, &mut moves, rng),
-                None => moves[rng.below(moves.len() as u32) as usize],
-            },
-        };
-        position.play(mv);
-        plies += 1;
-    };
-    GuidedPlayout { end, plies, evaluations }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Of these legal moves, those that a greedy playout chooses from.
-pub(crate) fn greedy_moves<G: Game>(
-    position: &G,
-    ipp: Option<Ipp>,
-    evaluator: &Evaluator<G>,
-    mut moves: Vec<G::Move>,
-) -> Vec<G::Move> {
-    if let Some(ipp) = ipp {
-        let urgent = most_urgent_first(position, ipp, &mut moves);
-        moves.truncate(urgent);
+    const PLAIN: Guide = Guide { ipp: None, greedy: None, cut: None, mercy: None, max_plies: 9 };
+
+    #[test]
+    fn cuts_come_before_mercy_and_that_before_the_limit() {
+        let cut = Guide { cut: Some(4), ..PLAIN };
+        let mercy = Guide { mercy: Some((3, 500)), ..PLAIN };
+        let both = Guide { cut: Some(6), ..mercy };
+        let (ahead, behind) = (GuidedEnd::Mercy(Side::First), GuidedEnd::Mercy(Side::Second));
+        let cases = [
+            (PLAIN, 0, 999, (None, 0)),
+            (PLAIN, 8, 999, (None, 0)),
+            (PLAIN, 9, 999, (Some(GuidedEnd::Capped), 0)),
+            (cut, 3, 999, (None, 0)),
+            (cut, 4, -7, (Some(GuidedEnd::Cut(-7)), 1)),
+            (Guide { cut: Some(0), ..PLAIN }, 0, 7, (Some(GuidedEnd::Cut(7)), 1)),
+            (Guide { cut: Some(9), ..PLAIN }, 9, 7, (Some(GuidedEnd::Cut(7)), 1)),
+            (mercy, 0, 999, (None, 0)),
+            (mercy, 2, 999, (None, 0)),
+            (mercy, 3, 500, (None, 1)),
+            (mercy, 3, 501, (Some(ahead), 1)),
+            (mercy, 6, -501, (Some(behind), 1)),
+            (mercy, 9, 501, (Some(ahead), 1)),
+            (mercy, 9, 500, (Some(GuidedEnd::Capped), 1)),
+            (both, 3, 501, (Some(ahead), 1)),
+            (both, 6, 501, (Some(GuidedEnd::Cut(501)), 1)),
+            // Every 0 plies is every ply.
+            (Guide { mercy: Some((0, 500)), ..PLAIN }, 1, 501, (Some(ahead), 1)),
+        ];
+        for (guide, plies, value, expected) in cases {
+            let found = guide.look(&(), plies, |_| value);
+            assert_eq!(found, expected, "{guide:?} {plies} {value}");
+        }
     }
-    let value = |mv: G::Move| {
-        let mut next = position.clone();
-        next.play(mv);
-        let value = match next.outcome() {
-            Some(outcome) => outcome.value() * i64::from(EVAL_ONE),
-            None => i64::from(evaluator.evaluate(&next)),
-        };
-        position.to_move().sign() * value
-    };
-    let values: Vec<i64> = moves.iter().map(|&mv| value(mv)).collect();
-    let best = values.iter().max().copied();
-    moves
-        .into_iter()
-        .zip(values)
-        .filter(|&(_, value)| Some(value) == best)
-        .map(|(mv, _)| mv)
-        .collect()
+
+    /// Between two of these numbers, looking finds nothing.
+    #[test]
+    fn the_next_look_comes_in_time() {
+        let cuts = [None, Some(0), Some(1), Some(4), Some(11)];
+        let mercies = [None, Some((0, 5)), Some((1, 5)), Some((3, 5)), Some((u32::MAX, 5))];
+        for (cut, mercy) in cuts.into_iter().flat_map(|cut| mercies.map(|mercy| (cut, mercy))) {
+            for max_plies in [0, 1, 7, u32::MAX] {
+                let guide = Guide { cut, mercy, max_plies, ..PLAIN };
+                for plies in 0..20 {
+                    let next = guide.next_look(plies);
+                    assert!(next > plies, "{guide:?} {plies}");
+                    for between in plies + 1..next.min(40) {
+                        let is_capped = between > max_plies;
+                        let found = guide.look(&(), between, |_| 9);
+                        assert!(is_capped || found == (None, 0), "{guide:?} {plies} {between}");
+                    }
+                }
+            }
+        }
+    }
 }

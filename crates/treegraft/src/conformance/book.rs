@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 59] = [
+const LAWS: [(&str, &str); 61] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -131,6 +131,15 @@ const LAWS: [(&str, &str); 59] = [
     (
         "playout-trace-outcomes",
         "Traced playouts end as often in each outcome as slow random games do.",
+    ),
+    (
+        "guided-playout",
+        "A playout by an evaluation leaves the position it reports, ends where its guide says, or \
+         does nothing.",
+    ),
+    (
+        "guided-frequency",
+        "Playouts by an evaluation have the ends and lengths of those that are made move by move.",
     ),
     ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
 ];

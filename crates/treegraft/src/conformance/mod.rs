@@ -2,7 +2,7 @@
 //!
 //! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
 //! rules, the notation, that whatever a game replaces for speed (random, hinted, weighted and greedy
-//! moves, playouts) does the same as the slow default, and that what it tells searches is so. Claims of certainty
+//! moves, playouts, also those by evaluations) does the same as the slow default, and that what it tells searches is so. Claims of certainty
 //! ([`foregone`](Game::foregone), [`candidate_moves`](Game::candidate_moves),
 //! [`margin_bounds`](Game::margin_bounds), [`win_loss`](Game::win_loss)) are compared with
 //! exhaustive searches near the ends of the games, where these can be finished; the report says how
@@ -43,6 +43,7 @@ mod draws;
 mod evaluation;
 mod exact;
 mod foresight;
+mod guided;
 mod hooks;
 mod notation;
 mod random;
@@ -211,6 +212,7 @@ fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f6
                 foresight::check(&mut book, rng, &walk);
                 evaluation::check(&mut book, rng, &walk, &mut views, &mut curves);
                 weights::check(&mut book, rng, &walk);
+                guided::check(&mut book, &walk, mix(options.seed ^ !u64::from(number)));
                 hooks::check(&mut book, rng, &walk);
                 exact::check(&mut book, &mut search, &walk);
             }

@@ -1,12 +1,11 @@
 //! The laws of random and hinted moves and of playouts: honest reports, and the distributions of
 //! the slow defaults.
 
-use super::Options;
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::evenly_drawn;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
-use super::weights;
+use super::{Options, guided, weights};
 use crate::bits::mix;
 use crate::game::legal_moves;
 use crate::{Game, Outcome, Playout, Rng, Side};
@@ -222,6 +221,7 @@ pub(super) fn compare<G: Subject>(
         if at.position().outcome().is_none() {
             let samples = if i == 0 { options.samples } else { options.samples / 8 };
             playouts(book, &at, samples.max(100), seed);
+            guided::compare(book, &at, options.samples, i, mix(!seed));
         }
     }
 }

@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use super::table::{EvaluatorCard, Table};
 use crate::{
-    Charset, Game, Ipp, NotationError, Outcome, Part, Picture, Playout, PlayoutWeight, Rng, Side,
+    Charset, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture, Playout,
+    PlayoutWeight, Rng, Side,
 };
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
@@ -27,6 +28,14 @@ pub(super) trait Subject: Game {
 
     /// What such an evaluation chooses, if its card says that it can.
     fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Self::Move;
+
+    /// The playout that such an evaluation makes, if it does and its card says that it can.
+    fn guided_playout(
+        &mut self,
+        evaluator: usize,
+        guide: &Guide,
+        rng: &mut Rng,
+    ) -> Option<GuidedPlayout>;
 }
 
 impl Subject for Position<'_> {
@@ -52,6 +61,15 @@ impl Subject for Position<'_> {
 
     fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Self::Move {
         self.mv(self.table.greedy_move(self.at, evaluator, ipp, rng))
+    }
+
+    fn guided_playout(
+        &mut self,
+        evaluator: usize,
+        guide: &Guide,
+        rng: &mut Rng,
+    ) -> Option<GuidedPlayout> {
+        self.table.guided_playout(self.at, evaluator, guide, rng)
     }
 }
 

@@ -11,8 +11,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::hash::KeyHasher;
 use crate::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Part, Picture, Playout, PlayoutWeight,
-    Rng, Side,
+    Charset, Evaluator, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture,
+    Playout, PlayoutWeight, Rng, Side,
 };
 
 /// The game under test. Numbers stand for positions and moves.
@@ -84,6 +84,15 @@ pub(super) trait Table {
     fn parts(&self, at: u32, evaluator: usize) -> Vec<Part>;
     /// What such an evaluation chooses. Only asked of one that has a fast way to do so.
     fn greedy_move(&self, at: u32, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> u32;
+    /// The playout that such an evaluation makes, if it does. Only asked of one that has a fast way
+    /// to do so.
+    fn guided_playout(
+        &self,
+        at: u32,
+        evaluator: usize,
+        guide: &Guide,
+        rng: &mut Rng,
+    ) -> Option<GuidedPlayout>;
     /// A playout with nothing but the four methods that make a game.
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout;
     /// What looking at all moves finds; see [`WinLoss`].
@@ -98,6 +107,8 @@ pub(super) struct EvaluatorCard {
     pub(super) slope: f64,
     /// Whether it has a fast way to the best move.
     pub(super) has_greedy: bool,
+    /// Whether it has a fast way to make playouts.
+    pub(super) has_playouts: bool,
 }
 
 /// The table of a game of the type `G`.
@@ -408,6 +419,7 @@ impl<G: Game> Table for Typed<G> {
             about: evaluator.about.clone().into_owned(),
             slope: evaluator.slope,
             has_greedy: evaluator.has_greedy(),
+            has_playouts: evaluator.playouts().is_some(),
         };
         self.all_evaluators(&self.at(at)).iter().map(card).collect()
     }
@@ -423,6 +435,18 @@ impl<G: Game> Table for Typed<G> {
     fn greedy_move(&self, at: u32, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> u32 {
         let mv = self.evaluator(evaluator).greedy_move(&self.at(at), ipp, rng);
         self.number(mv.expect("an evaluation with a fast way to the best move"))
+    }
+
+    fn guided_playout(
+        &self,
+        at: u32,
+        evaluator: usize,
+        guide: &Guide,
+        rng: &mut Rng,
+    ) -> Option<GuidedPlayout> {
+        let playouts = self.evaluator(evaluator).playouts();
+        let playouts = playouts.expect("an evaluation with a fast way to make playouts");
+        self.change(at, |position| playouts(position, guide, rng))
     }
 
     fn slow_playout(&self, at: u32, rng: &mut Rng, max_plies: u32) -> Playout {

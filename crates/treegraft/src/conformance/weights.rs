@@ -4,6 +4,8 @@
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::{drawn_by_weight, evenly_drawn};
 use super::subject::Subject;
+use super::table::EvaluatorCard;
+use crate::evaluate::in_scale;
 use crate::game::legal_moves;
 use crate::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng};
 
@@ -119,7 +121,11 @@ fn told_alike<G: Subject>(
 }
 
 /// Of these moves, those of the highest urgency, with their weights.
-fn most_urgent<G: Game>(position: &G, moves: &[G::Move], ipp: Ipp) -> Vec<(G::Move, u32)> {
+pub(super) fn most_urgent<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    ipp: Ipp,
+) -> Vec<(G::Move, u32)> {
     let told = |mv| {
         let none = PlayoutWeight { urgency: 0, weight: 1 };
         position.playout_weight(mv, ipp).unwrap_or(none)
@@ -165,19 +171,28 @@ fn weighted_moves_are_seeded<G: Game>(position: &G, seed: u64) -> Result<(), Str
     ensure(once == again, || "the weighted moves differ".to_owned())
 }
 
-/// Calls for every evaluation with a fast way to the best move, unless its values are wrong.
-fn each_greedy<G: Subject>(book: &mut Book, at: &Spot<G>, test: &mut dyn FnMut(&mut Book, usize)) {
+/// Calls for every evaluation that can do something, unless its values are wrong.
+pub(super) fn each_evaluation<G: Subject>(
+    book: &mut Book,
+    at: &Spot<G>,
+    can: fn(&EvaluatorCard) -> bool,
+    test: &mut dyn FnMut(&mut Book, usize),
+) {
     let cards = match book.stopped || book.failed("evaluators") || book.failed("evaluation") {
         true => Vec::new(),
         false => at.walk.start().evaluator_cards(),
     };
-    for evaluator in (0..cards.len()).filter(|&number| cards[number].has_greedy) {
+    for evaluator in (0..cards.len()).filter(|&number| can(&cards[number])) {
         test(book, evaluator);
     }
 }
 
+fn each_greedy<G: Subject>(book: &mut Book, at: &Spot<G>, test: &mut dyn FnMut(&mut Book, usize)) {
+    each_evaluation(book, at, |card| card.has_greedy, test);
+}
+
 /// Without weights, and with both kinds.
-const FILTERS: [Option<Ipp>; 3] = [None, Some(Ipp::Program), Some(Ipp::Printed)];
+pub(super) const FILTERS: [Option<Ipp>; 3] = [None, Some(Ipp::Program), Some(Ipp::Printed)];
 
 /// The moves after which an evaluation is best for the mover, by filter.
 struct BestMoves<G: Game> {
@@ -185,28 +200,42 @@ struct BestMoves<G: Game> {
     moves: [Vec<G::Move>; 3],
 }
 
+/// These moves with the values for the mover of what they lead to.
+pub(super) fn valued<G: Subject>(
+    position: &G,
+    moves: &[G::Move],
+    evaluator: usize,
+) -> Vec<(G::Move, i32)> {
+    let value = |mv: G::Move| {
+        let next = played(position, mv);
+        let value = match next.outcome() {
+            Some(outcome) => outcome.value() as i32 * EVAL_ONE,
+            None => in_scale(next.evaluate(evaluator)),
+        };
+        position.to_move().sign() as i32 * value
+    };
+    moves.iter().map(|&mv| (mv, value(mv))).collect()
+}
+
+/// Of these moves with their values, the best, or the best of the most urgent.
+pub(super) fn best_of<G: Game>(
+    position: &G,
+    valued: &[(G::Move, i32)],
+    filter: Option<Ipp>,
+) -> Vec<G::Move> {
+    let urgency = |mv| {
+        let told = filter.and_then(|ipp| position.playout_weight(mv, ipp));
+        told.map_or(0, |told| told.urgency)
+    };
+    let highest = valued.iter().map(|&(mv, value)| (urgency(mv), value)).max();
+    let best = valued.iter().filter(|&&(mv, value)| Some((urgency(mv), value)) == highest);
+    best.map(|&(mv, _)| mv).collect()
+}
+
 impl<G: Subject> BestMoves<G> {
     fn of(position: &G, moves: &[G::Move], evaluator: usize) -> BestMoves<G> {
-        const MOST: i32 = EVAL_ONE - 1;
-        let value = |mv: G::Move| {
-            let next = played(position, mv);
-            let value = match next.outcome() {
-                Some(outcome) => outcome.value() as i32 * EVAL_ONE,
-                None => next.evaluate(evaluator).clamp(-MOST, MOST),
-            };
-            position.to_move().sign() as i32 * value
-        };
-        let valued: Vec<(G::Move, i32)> = moves.iter().map(|&mv| (mv, value(mv))).collect();
-        let best = |filter: Option<Ipp>| {
-            let urgency = |mv| {
-                let told = filter.and_then(|ipp| position.playout_weight(mv, ipp));
-                told.map_or(0, |told| told.urgency)
-            };
-            let highest = valued.iter().map(|&(mv, value)| (urgency(mv), value)).max();
-            let best = valued.iter().filter(|&&(mv, value)| Some((urgency(mv), value)) == highest);
-            best.map(|&(mv, _)| mv).collect()
-        };
-        BestMoves { evaluator, moves: FILTERS.map(best) }
+        let valued = valued(position, moves, evaluator);
+        BestMoves { evaluator, moves: FILTERS.map(|filter| best_of(position, &valued, filter)) }
     }
 
     fn are_chosen(&self, at: &Spot<G>, seed: u64) -> Result<(), String> {

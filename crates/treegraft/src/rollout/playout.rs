@@ -7,6 +7,7 @@
 #[cfg(test)]
 use super::informed::Event;
 use super::{Config, Playouts, RolloutSearch};
+use crate::evaluate::in_scale;
 use crate::game::best_hints_first;
 use crate::weights::{draw_by_weight, most_urgent_first};
 use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout};
@@ -91,7 +92,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.work.playout_plies += u64::from(plies);
         self.work.evaluations += u64::from(evaluations);
         match end {
-            GuidedEnd::Cut(value) => self.informed.reward(i64::from(value)),
+            GuidedEnd::Cut(value) => self.informed.reward(i64::from(in_scale(value))),
             GuidedEnd::Mercy(side) => side.sign() as f64,
             GuidedEnd::Over(outcome) => {
                 self.work.evaluations += 1;

@@ -35,18 +35,27 @@ pub(super) struct Judge<G: Game> {
 /// What the playouts of a search are, if they are simple enough for a game to make them.
 fn guide(config: &Config) -> Option<Guide> {
     let Informed { ir, ic, ic_depth, det, slope, .. } = config.informed;
-    // A value is compared as it is, not as a reward.
+    // A value is compared as it is, not as a reward. Numbers that make no sense mean what they mean
+    // move by move.
     let is_simple = config.playouts != Playouts::Hints
+        && ir.is_none_or(|epsilon| !epsilon.is_nan())
         && (ic.is_none() || ic_depth == 0)
-        && (det.is_none() || slope == 0.0);
-    let bound = |mercy: Mercy| (mercy.bound * f64::from(EVAL_ONE)).floor() as i32;
+        && det.is_none_or(|mercy| slope == 0.0 && mercy.bound >= 0.0);
     is_simple.then(|| Guide {
         ipp: config.playouts.improved(),
         greedy: ir,
         cut: ic,
-        mercy: det.map(|mercy| (mercy.every, bound(mercy))),
+        mercy: det.map(|mercy| (mercy.every, largest_within(mercy))),
         max_plies: 0,
     })
+}
+
+/// The largest value that is not beyond the bound.
+fn largest_within(Mercy { bound, .. }: Mercy) -> i32 {
+    let near = (bound * f64::from(EVAL_ONE)) as i32;
+    // The product may be rounded: 0.000249 times a million is less than 249.
+    let is_within = |&value: &i32| reward(i64::from(value), 0.0) <= bound;
+    [near.saturating_add(1), near].into_iter().find(is_within).unwrap_or(near - 1)
 }
 
 /// A use of the evaluation, as tests see it.

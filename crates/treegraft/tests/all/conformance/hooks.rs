@@ -17,6 +17,7 @@ impl Faulty {
             Fault::GreedyOfSomePositions if self.plies() == 4 => lines,
             _ => lines.with_greedy(Faulty::greedy),
         };
+        let lines = if self.is_guided() { lines.with_playouts(Faulty::guided) } else { lines };
         let flat = |name: &'static str| Evaluator::plain(name, "nothing", |_: &Faulty| 0);
         match self.fault {
             Fault::EvaluatorTwice => vec![lines.clone(), lines],

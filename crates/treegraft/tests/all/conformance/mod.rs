@@ -3,6 +3,7 @@
 mod board;
 mod faults;
 mod faulty;
+mod guided;
 mod hooks;
 mod stories;
 mod weights;
