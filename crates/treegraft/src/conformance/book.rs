@@ -139,7 +139,7 @@ const LAWS: [(&str, &str); 61] = [
     ),
     (
         "guided-frequency",
-        "Playouts by an evaluation have the ends and lengths of those that are made move by move.",
+        "Playouts by an evaluation have the moves, ends and lengths of those made move by move.",
     ),
     ("playout-margins", "Playouts end with the same margin, on average, as slow random games do."),
 ];

@@ -1,7 +1,10 @@
 //! The laws of playouts that evaluations make: honest reports, and the distribution of playouts that
 //! are made move by move.
 
+use std::collections::HashMap;
+
 use super::book::{Book, Spot, Walk, ensure, played};
+use super::draws::drawn_by_weight;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
 use super::weights::{FILTERS, best_of, each_evaluation, most_urgent, valued};
@@ -147,6 +150,11 @@ pub(super) fn compare<G: Subject>(
         _ => return,
     };
     each_guided(book, at, &mut |book, evaluator| {
+        if !book.failed("guided-playout") {
+            book.test("guided-frequency", at, &mut || {
+                first_moves(at.position(), evaluator, samples / 8, seed)
+            });
+        }
         for guide in guides {
             if !book.failed("guided-playout") {
                 book.test("guided-frequency", at, &mut || {
@@ -158,6 +166,41 @@ pub(super) fn compare<G: Subject>(
     });
 }
 
+/// Whether playouts of one ply play each move as often as they should.
+fn first_moves<G: Subject>(
+    position: &G,
+    evaluator: usize,
+    samples: u32,
+    seed: u64,
+) -> Result<(), String> {
+    let moves = legal_moves(position);
+    let moves_to: HashMap<G, G::Move> =
+        moves.iter().map(|&mv| (played(position, mv), mv)).collect();
+    // Where two moves lead to the same position, nobody knows which was played.
+    if moves_to.len() < moves.len() {
+        return Ok(());
+    }
+    let valued = valued(position, &moves, evaluator);
+    for (ipp, greedy) in FILTERS.into_iter().flat_map(|ipp| [(ipp, None), (ipp, Some(0.0))]) {
+        let guide = Guide { ipp, greedy, cut: None, mercy: None, max_plies: 1 };
+        let weighed: Vec<(G::Move, u32)> = match (greedy, ipp) {
+            (None, Some(ipp)) => most_urgent(position, &moves, ipp),
+            (None, None) => moves.iter().map(|&mv| (mv, 1)).collect(),
+            _ => best_of(position, &valued, ipp).into_iter().map(|mv| (mv, 1)).collect(),
+        };
+        let mut draw = |rng: &mut Rng| {
+            let mut end = position.clone();
+            end.guided_playout(evaluator, &guide, rng)?;
+            moves_to.get(&end).copied()
+        };
+        if draw(&mut Rng::new(seed)).is_some() {
+            drawn_by_weight(position, &weighed, samples, seed, &mut draw)
+                .map_err(|problem| format!("{problem}, with {guide:?}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether fast playouts have the ends of slow ones.
 fn alike<G: Subject>(
     position: &G,
@@ -166,17 +209,17 @@ fn alike<G: Subject>(
     samples: u32,
     seed: u64,
 ) -> Result<(), String> {
-    let Some(first) = Comparison::of(position, evaluator, guide, samples, seed) else {
+    if position.clone().guided_playout(evaluator, guide, &mut Rng::new(seed)).is_none() {
         return Ok(());
+    }
+    let compare = |samples, seed| {
+        Comparison::of(position, evaluator, guide, samples, seed)
+            .ok_or("playouts are made only now and then")
     };
-    if first.p_values().iter().all(|&p| p >= SUSPICIOUS) {
+    if compare(samples, seed)?.judge().is_ok() {
         return Ok(());
     }
-    let samples = samples.saturating_mul(4);
-    match Comparison::of(position, evaluator, guide, samples, mix(seed)) {
-        Some(second) => second.judge(),
-        None => Err("playouts are made only now and then".to_owned()),
-    }
+    compare(samples.saturating_mul(4), mix(seed))?.judge()
 }
 
 /// As many fast playouts as slow ones.
@@ -220,7 +263,7 @@ impl Tally {
 }
 
 impl Comparison {
-    /// `None` if there are no such playouts.
+    /// `None` if not all playouts are made.
     fn of<G: Subject>(
         position: &G,
         evaluator: usize,
@@ -239,34 +282,23 @@ impl Comparison {
         Some(comparison)
     }
 
-    /// How probable such differences of ends, plies and values are between equals.
-    fn p_values(&self) -> [f64; 3] {
-        let Comparison { fast, slow } = self;
-        [
-            homogeneity(&fast.ends, &slow.ends),
-            same_mean(&fast.plies, &slow.plies),
-            same_mean(&fast.values, &slow.values),
-        ]
-    }
-
+    /// Whether ends, plies and values are such as those of equals may be.
     fn judge(&self) -> Result<(), String> {
-        let (Comparison { fast, slow }, [ends, plies, values]) = (self, self.p_values());
-        ensure(ends >= SUSPICIOUS, || {
-            format!("{KINDS}: {:?}, but {:?} in slow ones (p = {ends:.1e})", fast.ends, slow.ends)
+        let Comparison { fast, slow } = self;
+        let p = homogeneity(&fast.ends, &slow.ends);
+        ensure(p >= SUSPICIOUS, || {
+            format!("{KINDS}: {:?}, but {:?} in slow ones (p = {p:.1e})", fast.ends, slow.ends)
         })?;
-        let means = |fast: &Moments, slow: &Moments, p: f64| {
-            format!(
-                "{:.3} on average, but {:.3} in slow ones (p = {p:.1e})",
-                fast.mean(),
-                slow.mean()
-            )
-        };
-        ensure(plies >= SUSPICIOUS, || {
-            format!("plies: {}", means(&fast.plies, &slow.plies, plies))
-        })?;
-        ensure(values >= SUSPICIOUS, || {
-            format!("values: {}", means(&fast.values, &slow.values, values))
-        })
+        for (what, fast, slow) in
+            [("plies", &fast.plies, &slow.plies), ("value at cutoffs", &fast.values, &slow.values)]
+        {
+            let p = same_mean(fast, slow);
+            ensure(p >= SUSPICIOUS, || {
+                let (fast, slow) = (fast.mean(), slow.mean());
+                format!("{what}: {fast:.3} on average, but {slow:.3} in slow ones (p = {p:.1e})")
+            })?;
+        }
+        Ok(())
     }
 }
 

@@ -29,7 +29,7 @@ impl Faulty {
         }
         match self.fault {
             Fault::GuidedPanics if self.plies() == 3 => panic!("no playout"),
-            Fault::GuidedNowAndThen if rng.below(4) == 0 && guide.ipp.is_some() => return None,
+            Fault::GuidedNowAndThen if rng.clone().below(4) == 0 => return None,
             Fault::GuidedUnseeded => *rng = Rng::new(u64::from(self.count())),
             _ => {}
         }
