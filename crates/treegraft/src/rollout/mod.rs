@@ -76,6 +76,8 @@ mod final_move_tests;
 mod first_play;
 #[cfg(test)]
 mod first_play_tests;
+#[cfg(test)]
+mod guided_tests;
 mod implicit;
 mod informed;
 mod playout;
