@@ -371,8 +371,8 @@ where
     }
 }
 
-/// An evaluation of positions as one of boards. It makes no playouts: searches of boards make theirs move
-/// by move, and built-in searches know the type of their positions.
+/// An evaluation of positions as one of boards. It makes no playouts: searches of boards make theirs
+/// move by move, and built-in searches know the type of their positions.
 fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
     let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
     let of_board = Evaluator::shared(name, about, OfBoard(evaluator.clone())).with_slope(slope);

@@ -173,6 +173,31 @@ fn nothing_but_selection_sees_it() {
     }
 }
 
+/// The answer follows visits or mean rewards, however selection was led astray.
+#[test]
+fn the_final_move_does_not_see_it() {
+    let mut astray = 0;
+    for config in configs().into_iter().filter(|config| config.solver == Solver::Off) {
+        let implicit = im(0.9, Mixture::Minimax);
+        let config = Config { final_move: FinalMove::Value, implicit, ..config };
+        for goal in 30..40 {
+            let (search, report) = search(&start(goal), config, 300);
+            let tree = search.tree.as_ref().expect("a tree");
+            let best = |score: &dyn Fn(usize) -> f64| {
+                let children = tree.tried(ROOT).filter(|&child| tree.weighted_visits(child) > 0);
+                children.map(score).reduce(f64::max).expect("a visited child")
+            };
+            let mean = |child: usize| tree.value(child).expect("visited");
+            let seen = |child: usize| f64::from(tree.hot[child][MEAN]);
+            let chosen = tree.tried(ROOT).find(|&it| Some(tree.moves[it]) == report.best_move);
+            let chosen = chosen.expect("a move");
+            assert_eq!(mean(chosen), best(&mean), "the first player moves");
+            astray += u32::from(seen(chosen) < best(&seen));
+        }
+    }
+    assert!(astray > 10, "{astray}");
+}
+
 /// The evaluation says that the first player has won everywhere: nothing is proven by that.
 #[test]
 fn an_evaluation_proves_nothing() {
