@@ -148,7 +148,7 @@ impl Files {
     fn try_it(&self, args: &[String]) {
         let (code, text) = self.finish(args);
         // Success, no success, wrong input, or interrupted after our patience.
-        assert!(matches!(code, 0..=2 | 130), "exit code {code}: {args:?}\n{text}");
+        assert!(matches!(code, 0..=2 | 143), "exit code {code}: {args:?}\n{text}");
         for name in ["new.db", "other.db", "new.db-wal", "other.db-wal"] {
             let _ = std::fs::remove_file(self.folder.join(name));
         }
