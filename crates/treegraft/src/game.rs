@@ -1,11 +1,10 @@
 //! The contract between a game and every search.
 
-use std::cmp::Reverse;
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::hash::hash_of;
-use crate::weights::draw_by_weight;
+use crate::weights::{draw_by_weight, sort_by_weight_or_hint};
 use crate::{Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side};
 
 /// A position of a two-player game with perfect information and no chance.
@@ -394,11 +393,8 @@ pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> 
 }
 
 /// Sorts moves by their hints, the most promising first; equal ones keep their order.
-///
-/// One function for all searches: sorting is much code.
-#[inline(never)]
 pub(crate) fn sort_by_hint<G: Game>(position: &G, moves: &mut [G::Move]) {
-    moves.sort_by_cached_key(|&mv| Reverse(position.order_hint(mv)));
+    sort_by_weight_or_hint(position, None, moves);
 }
 
 /// The legal moves of a position, none if the game is over.

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::sort_by_hint;
 use crate::{Game, Rng};
 
 /// How a playout that knows the game weighs a move.
@@ -22,6 +21,12 @@ pub struct PlayoutWeight {
 impl PlayoutWeight {
     /// The largest [`weight`](PlayoutWeight::weight). What is larger counts as this, and 0 as 1.
     pub const MOST: u32 = 1_000_000;
+
+    /// A number that is larger for moves to be looked at earlier.
+    pub(crate) fn rank(self) -> i64 {
+        const BITS: u32 = u32::BITS - PlayoutWeight::MOST.leading_zeros();
+        i64::from(self.urgency) << BITS | i64::from(self.weight.min(PlayoutWeight::MOST))
+    }
 }
 
 /// Which weights improved playouts have, where a paper and its authors' program differ.
@@ -79,17 +84,17 @@ pub(crate) fn draw_by_weight<G: Game>(
 
 /// Sorts moves by their weights, the most urgent and heaviest first, or by their hints if there are
 /// no weights; equal ones keep their order.
+///
+/// One function for all searches: sorting is much code.
 #[inline(never)]
 pub(crate) fn sort_by_weight_or_hint<G: Game>(
     position: &G,
     ipp: Option<Ipp>,
     moves: &mut [G::Move],
 ) {
-    let first = moves.first().copied();
-    let Some(ipp) =
-        ipp.filter(|&ipp| first.is_some_and(|mv| position.playout_weight(mv, ipp).is_some()))
-    else {
-        return sort_by_hint(position, moves);
+    let rank = |mv: G::Move| match ipp.and_then(|ipp| position.playout_weight(mv, ipp)) {
+        Some(weight) => weight.rank(),
+        None => i64::from(position.order_hint(mv)),
     };
-    moves.sort_by_cached_key(|&mv| Reverse(position.playout_weight(mv, ipp)));
+    moves.sort_by_cached_key(|&mv| Reverse(rank(mv)));
 }

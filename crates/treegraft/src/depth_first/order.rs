@@ -21,8 +21,6 @@ pub(super) struct Ranked<M> {
 
 const TABLE_MOVE: i64 = 1 << 62;
 const HINT: u32 = 26;
-/// Bits of [`PlayoutWeight::MOST`](crate::PlayoutWeight::MOST).
-const WEIGHT: u32 = 20;
 const KILLER: [i64; 2] = [1 << 25, 1 << 24];
 const MOST_HISTORY: u32 = (1 << 24) - 1;
 
@@ -102,8 +100,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             if config.weights
                 && let Some(weight) = position.playout_weight(entry.mv, Ipp::Program)
             {
-                let rank = i64::from(weight.urgency) << WEIGHT | i64::from(weight.weight);
-                entry.rank = rank << HINT;
+                entry.rank = weight.rank() << HINT;
             } else if config.hints {
                 entry.rank = i64::from(position.order_hint(entry.mv)) << HINT;
             }

@@ -111,11 +111,13 @@ fn configs() -> Vec<Config> {
                     let first_play = FirstPlay::Value;
                     let embed = Embed { mr_tree: MrTree::Expand, ..embed };
                     configs.push(Config { first_play, informed, embed, ..plain });
-                    for (mixture, playout_from) in [
+                    // These have tests of their own, too.
+                    let mixtures = [
                         (Mixture::Minimax, PlayoutFrom::Child),
                         (Mixture::Constant, PlayoutFrom::Node),
                         (Mixture::Progressive, PlayoutFrom::Node),
-                    ] {
+                    ];
+                    for (mixture, playout_from) in mixtures.into_iter().filter(|_| expand_at == 1) {
                         let implicit = Some(Implicit { alpha: 0.4, mixture });
                         let max_backpropagation = Some(20);
                         let config = Config { implicit, playout_from, ..plain };
