@@ -87,9 +87,13 @@ fn registry(position: Counted) -> (Registry, Start) {
     (registry, start)
 }
 
-/// Every label, and searches inside searches that are deeper.
+/// Every label that the game can serve, and searches inside searches that are deeper.
 fn players(registry: &Registry) -> Vec<String> {
-    let labels = registry.players().into_iter().map(|info| info.label).filter(|&l| l != "engine");
+    let is_served = |label: &&str| {
+        let needs_another_game = label.starts_with("mcts-bl") || label.starts_with("mcts-loa");
+        *label != "engine" && !needs_another_game
+    };
+    let labels = registry.players().into_iter().map(|info| info.label).filter(is_served);
     let deep = [
         "mcts-mr-2",
         "mcts-mr-3",
@@ -104,6 +108,8 @@ fn players(registry: &Registry) -> Vec<String> {
         "mcts-ir-m(mr=3,ms=3:1,mb=3,ic=20,ic-depth=3,ip=0:10,ip-depth=2)",
         "mcts-ab(p=0.2,l=6)",
         "mcts-solver(expand=all)",
+        "mcts-solver(expand=all,im=0.4)",
+        "mcts-solver(ir=0.1,det=0.3,im=0.4,maxbp=20,playout-from=node)",
         "mcts-solver(playouts=hints,reuse)",
         "ab(null,multi-cut,quiescence,etc)",
         "fsss(deepening=false)",

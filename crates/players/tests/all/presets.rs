@@ -17,7 +17,10 @@ enum Config {
 fn config_of(text: &str) -> Config {
     match Registry::default().player(text).expect("a player").search {
         Search::Rollout(player) => {
-            assert_eq!((&player.eval, player.slope), (&Eval::Usual, None), "{text}");
+            // The players of Lanctot et al. have evaluations of their own.
+            let is_named = text.starts_with("mcts-bl") || text.starts_with("mcts-loa");
+            assert_eq!(player.eval != Eval::Usual, is_named, "{text}");
+            assert_eq!(player.slope, None, "{text}");
             Config::Rollout(player.config_for(&Constants::USUAL))
         }
         Search::DepthFirst(player) => {
@@ -51,6 +54,11 @@ fn presets() -> Vec<(&'static str, Config)> {
         ("mcts-ic-m", Rollout(presets::mcts_ic_m())),
         ("mcts-ip-e", Rollout(presets::mcts_ip_e())),
         ("mcts-ip-m", Rollout(presets::mcts_ip_m())),
+        ("mcts-bl", Rollout(presets::mcts_bl())),
+        ("mcts-bl2", Rollout(presets::mcts_bl2())),
+        ("mcts-loa", Rollout(presets::mcts_loa())),
+        ("mcts-loa-ab", Rollout(presets::mcts_loa_ab())),
+        ("mcts-loa-pb", Rollout(presets::mcts_loa_pb())),
         ("mcts-ab", Rollout(presets::mcts_ab())),
         ("mcts-ab-ic", Rollout(presets::mcts_ab_ic())),
         ("mcts-sb", Rollout(presets::mcts_sb())),
