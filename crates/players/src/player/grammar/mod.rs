@@ -391,4 +391,6 @@ fn write_options<T: Clone + PartialEq>(
 }
 
 #[cfg(test)]
+mod any_text;
+#[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use treegraft::{depth_first, rollout};
 
-use super::super::{GreedyOptions, RolloutOptions, players};
+use super::super::{RolloutOptions, players};
+use super::any_text::{any_command, any_text, nearly_right};
 use super::*;
 use crate::{PlayerError, Registry};
 
@@ -310,135 +311,6 @@ fn what_needs_no_budget_gets_none() {
     for text in ["random", "greedy", "ab(depth=3)", "fsss(depth=3)"] {
         assert_eq!(given(text), Budget::default(), "{text}");
     }
-}
-
-/// A random value for every option of a label, as text.
-fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String> {
-    use super::super::values::Kind;
-    let label = label.to_owned();
-    let items: Vec<BoxedStrategy<String>> = options
-        .iter()
-        .copied()
-        .flatten()
-        .map(|option| {
-            let value = match option.values.kind() {
-                Kind::Flag => any::<bool>().prop_map(|b| b.to_string()).boxed(),
-                Kind::Whole { min, max } => (min..=max).prop_map(|n| n.to_string()).boxed(),
-                Kind::Number { min, max } => (min..=max).prop_map(|x: f64| x.to_string()).boxed(),
-                Kind::Pair { min, max, .. } => {
-                    let both = (min.0..=max.0, min.1..=max.1);
-                    both.prop_map(|(first, second)| format!("{first}:{second}")).boxed()
-                }
-                Kind::Time { .. } => (1u32..86_400_000).prop_map(|ms| format!("{ms}ms")).boxed(),
-                Kind::Words(words) => {
-                    prop::sample::select(words.words).prop_map(str::to_owned).boxed()
-                }
-                Kind::Name => "[a-zA-Z0-9_.-]{1,40}".boxed(),
-            };
-            // Where other words would do, they might not go with other options.
-            let words = option.values.special_words();
-            let value = if words.contains(&"best") {
-                prop_oneof![prop::sample::select(words).prop_map(str::to_owned), value].boxed()
-            } else {
-                value
-            };
-            let name = option.name;
-            value.prop_map(move |value| format!("{name}={value}")).boxed()
-        })
-        .collect();
-    (items, any::<u64>(), prop::option::of(any_budget()))
-        .prop_map(move |(items, mask, budget)| {
-            let given = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
-            let mut given: Vec<&str> = given.map(|(_, item)| item.as_str()).collect();
-            let is_mixed = label.starts_with("mcts-ab") || given.iter().any(|it| is(it, &["p"]));
-            let unfit: &[&str] = if is_mixed { WITHOUT_P } else { WITH_P };
-            given.retain(|item| !is(item, unfit));
-            // Of options that exclude one another, the first.
-            for rivals in [&["im", "cb", "hb"][..], &["ip", "np"]] {
-                let mut is_first = true;
-                given.retain(|item| !is(item, rivals) || std::mem::take(&mut is_first));
-            }
-            let budget = budget.map_or_else(String::new, |budget| format!("@{budget}"));
-            format!("{label}({}){budget}", given.join(","))
-        })
-        .boxed()
-}
-
-/// Options that rollouts have only without p.
-const WITHOUT_P: &[&str] = &["expand", "reuse", "im", "cb", "hb", "pb", "playout-from"];
-
-/// Options that rollouts have only with p, but for those that others have, too.
-const WITH_P: &[&str] = &[
-    "choose",
-    "w",
-    "f",
-    "l",
-    "root-bonus",
-    "root-from",
-    "update-next",
-    "values",
-    "score",
-    "count",
-];
-
-fn is(item: &str, names: &[&str]) -> bool {
-    names.contains(&item.split('=').next().unwrap_or_default())
-}
-
-fn any_budget() -> impl Strategy<Value = String> {
-    const UNITS: &[&str] = &["it", "nodes", "evals", "s", "ms", "min", "KiB", "MiB", "B"];
-    let part = (1u64..1 << 40, prop::sample::select(UNITS));
-    prop::collection::vec(part, 1..3).prop_map(|parts| {
-        let parts: Vec<String> = parts.iter().map(|(n, unit)| format!("{n}{unit}")).collect();
-        parts.join(",")
-    })
-}
-
-/// Texts in the right form, most of which are players.
-fn any_text() -> impl Strategy<Value = String> {
-    let each = LABELS.iter().map(|label| match &label.family {
-        Family::Random => Just("random".to_owned()).boxed(),
-        Family::Greedy(options, _) => any_options::<GreedyOptions>(label.name, options),
-        Family::Rollout(options, _) => any_options(label.name, options),
-        Family::DepthFirst(options, _) => any_options(label.name, options),
-        Family::Prove(options, _) => any_options(label.name, options),
-        Family::Engine(options, _) => (any_options(label.name, options), any_command())
-            .prop_map(|(text, command)| {
-                let at = text.find('@').unwrap_or(text.len());
-                format!("{}:{}{}", &text[..at], quote(&command), &text[at..])
-            })
-            .boxed(),
-    });
-    prop::strategy::Union::new(each)
-}
-
-/// Words with everything in them that means something somewhere.
-fn any_command() -> impl Strategy<Value = Vec<String>> {
-    let word = || prop_oneof!["[a-z/.@=-]{1,8}", "[ab\"'\\\\ @(),:é🦁]{1,6}", "[^\\p{Cc}]{1,6}"];
-    let argument = prop_oneof![9 => word(), 1 => Just(String::new())];
-    (word(), prop::collection::vec(argument, 0..4))
-        .prop_map(|(program, arguments)| [vec![program], arguments].concat())
-}
-
-/// The same with a few characters changed, cut or doubled.
-fn nearly_right() -> impl Strategy<Value = String> {
-    let edit = (any::<prop::sample::Index>(), 0..4u8, any::<char>());
-    (any_text(), prop::collection::vec(edit, 1..4)).prop_map(|(text, edits)| {
-        let mut chars: Vec<char> = text.chars().collect();
-        for (at, kind, c) in edits {
-            if chars.is_empty() {
-                break;
-            }
-            let at = at.index(chars.len());
-            match kind {
-                0 => chars[at] = c,
-                1 => drop(chars.remove(at)),
-                2 => chars.insert(at, chars[at]),
-                _ => chars.truncate(at),
-            }
-        }
-        chars.into_iter().collect()
-    })
 }
 
 /// An error, or a player whose text reads back as the same player.
