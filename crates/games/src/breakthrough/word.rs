@@ -35,8 +35,6 @@ pub trait Word:
     const NONE: Self;
     /// The first square.
     const ONE: Self;
-    /// The first square and every eighth one from there.
-    const EVERY_EIGHTH: Self;
 
     /// Number of squares.
     fn count(self) -> u32;
@@ -61,7 +59,6 @@ impl Word for u64 {
     const BITS: u32 = u64::BITS;
     const NONE: u64 = 0;
     const ONE: u64 = 1;
-    const EVERY_EIGHTH: u64 = u64::MAX / 0xff;
 
     #[inline(always)]
     fn count(self) -> u32 {
@@ -98,7 +95,6 @@ impl Word for u128 {
     const BITS: u32 = u128::BITS;
     const NONE: u128 = 0;
     const ONE: u128 = 1;
-    const EVERY_EIGHTH: u128 = u128::MAX / 0xff;
 
     #[inline(always)]
     fn count(self) -> u32 {
