@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::improved::greedy_step;
@@ -71,7 +72,13 @@ pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 {
     EVAL_ONE / (2 * position.width() as i32) * position.lead()
 }
 
-pub(super) fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 {
+treegraft::dispatch! {
+    // Without the processor's own count of bits, counting would take most of the time.
+    pub(super) fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 = ef_ms_on;
+}
+
+#[inline(always)]
+pub(super) fn ef_ms_on<C: Cpu, B: Word>(_: C, position: &Breakthrough<B>) -> i32 {
     /// Values by the lead in units of 2.5, up to the most that counts, 100.
     static TANH: LazyLock<[i32; 41]> =
         LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(2.5 * lead as f64 / 60.0)));
