@@ -6,7 +6,7 @@
 
 use super::DepthFirstSearch;
 use crate::bits::mix;
-use crate::{Game, Ipp, Rng, Side};
+use crate::{Game, Ipp, PlayoutWeight, Rng, Side};
 
 /// A move on the stack of moves.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,10 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         if config.shuffle {
             Rng::new(mix(self.seed ^ position.key())).shuffle(moves);
         }
+        if config.weights {
+            rank_by_weights(position, config.hints, moves);
+        }
+        let hints = config.hints && !config.weights;
         let mover = position.to_move();
         let killers = if config.killers { self.killers[ply] } else { [None; 2] };
         for entry in moves.iter_mut() {
@@ -97,11 +101,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 entry.rank = TABLE_MOVE;
                 continue;
             }
-            if config.weights
-                && let Some(weight) = position.playout_weight(entry.mv, Ipp::Program)
-            {
-                entry.rank = weight.rank() << HINT;
-            } else if config.hints {
+            if hints {
                 entry.rank = i64::from(position.order_hint(entry.mv)) << HINT;
             }
             if let Some(i) = killers.iter().position(|&killer| killer == Some(entry.mv)) {
@@ -139,6 +139,19 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         if self.config.history {
             self.history.reward(position.to_move(), position.move_slot(mv), depth);
         }
+    }
+}
+
+/// Ranks moves by their weights; in a game without weights by their hints, if these count.
+///
+/// Apart from the other ways to order moves, which most searches have: asking for this one at every
+/// move would slow them down.
+#[inline(never)]
+fn rank_by_weights<G: Game>(position: &G, hints: bool, moves: &mut [Ranked<G::Move>]) {
+    for entry in moves {
+        let weight = position.playout_weight(entry.mv, Ipp::Program);
+        let hint = || if hints { i64::from(position.order_hint(entry.mv)) } else { 0 };
+        entry.rank = weight.map_or_else(hint, PlayoutWeight::rank) << HINT;
     }
 }
 

@@ -75,11 +75,20 @@ macro_rules! side_tables {
         pub(in crate::rollout) struct SideTables {
             $($(#[$doc_u])* pub(in crate::rollout) $untried: $kind_u,)*
             $($(#[$doc_t])* pub(in crate::rollout) $tried: $kind_t,)*
+            /// Whether the search has a table of the first list, and of the second: many have none,
+            /// and need not ask for each.
+            has_untried: bool,
+            has_tried: bool,
         }
 
         impl SideTables {
             pub(super) fn new($needs: Needs) -> SideTables {
-                SideTables { $($untried: $new_u,)* $($tried: $new_t,)* }
+                let mut tables = SideTables {
+                    $($untried: $new_u,)* $($tried: $new_t,)* has_untried: false, has_tried: false
+                };
+                tables.has_untried = 0 < 0 $(+ tables.$untried.row_bytes())*;
+                tables.has_tried = 0 < 0 $(+ tables.$tried.row_bytes())*;
+                tables
             }
 
             pub(super) fn row_bytes(&self) -> usize {
@@ -97,14 +106,20 @@ macro_rules! side_tables {
 
             #[inline(always)]
             pub(super) fn clear(&mut self, rows: &Range<usize>) {
-                $(self.$untried.clear(rows.clone());)*
-                $(self.$tried.clear(rows.clone());)*
+                if self.has_untried {
+                    $(self.$untried.clear(rows.clone());)*
+                }
+                if self.has_tried {
+                    $(self.$tried.clear(rows.clone());)*
+                }
             }
 
             /// Exchanges two untried siblings, whose family begins at row `first`.
             #[inline(always)]
             pub(super) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
-                $(self.$untried.swap(first, a, b);)*
+                if self.has_untried {
+                    $(self.$untried.swap(first, a, b);)*
+                }
                 $(debug_assert!(self.$tried.is_new(a) && self.$tried.is_new(b), "not new");)*
             }
 

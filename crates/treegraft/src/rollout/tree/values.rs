@@ -11,6 +11,9 @@ use crate::rollout::{Config, Mixture};
 pub(in crate::rollout) struct Merge {
     /// As many visits as a prior stands for (MCTS-IP).
     pub(in crate::rollout) prior_weight: u32,
+    /// Whether a node's value is the mean of its rewards: no priors, bonuses, implicit values or
+    /// biases.
+    is_mean: bool,
     /// Whether selection sees anything else than the mean.
     is_mixed: bool,
     /// The weight of the implicit value, and whether it fades with the visits.
@@ -21,9 +24,12 @@ pub(in crate::rollout) struct Merge {
 impl Merge {
     pub(in crate::rollout) fn of(config: &Config) -> Merge {
         let ip = config.informed.ip.map(|ip| ip.weight);
+        let prior_weight = ip.or(config.informed.np).map_or(0, u32::from);
+        let is_mixed = config.implicit.is_some() || config.progressive_bias.is_some();
         Merge {
-            prior_weight: ip.or(config.informed.np).map_or(0, u32::from),
-            is_mixed: config.implicit.is_some() || config.progressive_bias.is_some(),
+            prior_weight,
+            is_mean: prior_weight == 0 && !is_mixed && config.alpha_beta.is_none(),
+            is_mixed,
             alpha: config.implicit.map_or(0.0, |implicit| implicit.alpha as f32),
             fades: config.implicit.is_some_and(|it| it.mixture == Mixture::Progressive),
         }
@@ -117,6 +123,11 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(in crate::rollout) fn refresh(&mut self, node: usize) {
         let row = &self.rows[node];
+        if self.merge.is_mean {
+            let n = row.visits as f32;
+            self.show(node, row.sum as f32 / n, n, 0.0);
+            return;
+        }
         let visits = self.weighted_visits(node);
         let (mut n, mut sum) = (visits as f32, row.sum as f32);
         let bonus = self.bonus(node);
@@ -132,14 +143,22 @@ impl<M: Copy> Tree<M> {
             return;
         }
         let mean = sum / n;
-        let seen = if self.merge.is_mixed { self.mixture(node, mean, n) } else { mean };
+        self.show(node, mean, n, bonus.abs());
+        if self.merge.is_mixed && self.hot[node][MEAN].is_finite() {
+            self.hot[node][MEAN] = self.mixture(node, mean, n);
+        }
+    }
+
+    /// Shows selection a mean and a number of visits, of which so many are a bonus.
+    #[inline(always)]
+    fn show(&mut self, node: usize, mean: f32, n: f32, bonus: f64) {
         let hot = &mut self.hot[node];
         if hot[MEAN].is_finite() {
-            hot[MEAN] = seen;
+            hot[MEAN] = mean;
         }
         hot[RARITY] = 1.0 / n.sqrt();
         if self.side.squares.is_present() {
-            let squares = (self.side.squares[node] + bonus.abs()) as f32;
+            let squares = (self.side.squares[node] + bonus) as f32;
             self.side.variance[node] = squares / n - mean * mean;
         }
     }
