@@ -1,4 +1,7 @@
 //! Static evaluations: pieces, and the two of Lanctot et al. (2014).
+//!
+//! They are compiled for the processor: without its own way to count bits, counting would take most of
+//! the time.
 
 use std::sync::LazyLock;
 
@@ -68,17 +71,21 @@ impl<B: Word> Breakthrough<B> {
     }
 }
 
-pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 {
+treegraft::dispatch! {
+    pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 = pieces_on;
+}
+
+#[inline(always)]
+fn pieces_on<C: Cpu, B: Word>(_: C, position: &Breakthrough<B>) -> i32 {
     EVAL_ONE / (2 * position.width() as i32) * position.lead()
 }
 
 treegraft::dispatch! {
-    // Without the processor's own count of bits, counting would take most of the time.
     pub(super) fn ef_ms<B: Word>(position: &Breakthrough<B>) -> i32 = ef_ms_on;
 }
 
 #[inline(always)]
-pub(super) fn ef_ms_on<C: Cpu, B: Word>(_: C, position: &Breakthrough<B>) -> i32 {
+fn ef_ms_on<C: Cpu, B: Word>(_: C, position: &Breakthrough<B>) -> i32 {
     /// Values by the lead in units of 2.5, up to the most that counts, 100.
     static TANH: LazyLock<[i32; 41]> =
         LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(2.5 * lead as f64 / 60.0)));

@@ -1,5 +1,6 @@
 //! The static evaluation, and what can be told at a glance.
 
+use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
@@ -20,7 +21,12 @@ const IN_HAND: [i32; 3] = [13, 38, 33];
 /// More than all pieces together: two Chickens, Giraffes and Elephants.
 const ALL: i32 = 2 * (40 + 38 + 33) + 1;
 
-fn material(position: &Lion) -> i32 {
+treegraft::dispatch! {
+    fn material(position: &Lion) -> i32 = material_on;
+}
+
+#[inline(always)]
+fn material_on<C: Cpu>(_: C, position: &Lion) -> i32 {
     let lead = worth(position, Side::First) - worth(position, Side::Second);
     EVAL_ONE / ALL * lead
 }
