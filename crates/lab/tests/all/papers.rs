@@ -33,7 +33,8 @@ fn ledgers_are_intact_and_give_what_is_printed() {
             let mut again = Vec::new();
             ledger.write(&mut again).expect("memory");
             assert!(again == bytes, "{shown} is not as it would be written");
-            assert!(bytes.len() <= 60 * ledger.games.len(), "{shown} is large");
+            // Less where the numbers of simulations are small, or boards are not random.
+            assert!(bytes.len() <= 80 * ledger.games.len(), "{shown} is large");
 
             let file = paper.join(name).with_extension("toml");
             let loaded = LoadedExperiment::load(&file, registry()).expect("an experiment");
