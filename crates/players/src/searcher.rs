@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use treegraft::depth_first::DepthFirst;
 use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
-use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves};
+use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves, presets};
 
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
@@ -194,7 +194,8 @@ impl RolloutOptions {
         let det = self.det.map(|bound| rollout::Mercy { bound, every: self.det_every });
         let informed = rollout::Informed { det, ..self.config.informed };
         let implicit = self.implicit().first().copied();
-        rollout::Config { c, embed, informed, implicit, alpha_beta, ..self.config }
+        let rave = self.rave();
+        rollout::Config { c, embed, informed, implicit, rave, alpha_beta, ..self.config }
     }
 
     /// What im, cb and hb stand for: one at most, if the player makes sense.
@@ -208,6 +209,17 @@ impl RolloutOptions {
         given
             .filter_map(|(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture }))
             .collect()
+    }
+
+    /// What rave and grave stand for, with their companions.
+    pub(crate) fn rave(&self) -> Option<rollout::Rave> {
+        let is_on = self.rave.is_some() || self.grave.is_some();
+        is_on.then(|| rollout::Rave {
+            k: self.rave.unwrap_or(presets::RAVE_K),
+            bias: self.rave_bias,
+            reference: self.grave.unwrap_or(0),
+            untried: self.rave_untried,
+        })
     }
 
     /// Whether an evaluation is asked anywhere, first play aside.

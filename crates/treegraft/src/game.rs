@@ -217,23 +217,26 @@ pub trait Game: Clone + Eq + Hash + Debug {
     ///
     /// `buffer` is scratch space that may hold anything.
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Self::Move>, max_plies: u32) -> Playout {
-        random_playout(self, rng, buffer, max_plies, |_| ())
+        random_playout(self, rng, buffer, max_plies, |_, _| ())
     }
 
     /// A [`playout`](Game::playout) that appends the moves it plays to `trace`, for searches that
-    /// collect statistics about moves wherever they are played (AMAF). Whose moves they are follows
-    /// from playing them again.
+    /// collect statistics about moves wherever they are played (AMAF).
     ///
     /// Same distribution as `playout`, though not the same random numbers: a faster version of that
-    /// need not have one of this. It stops where the game is over.
+    /// need not have one of this. As there, it may play on when the game is over; then it traces these
+    /// moves too.
     fn playout_traced(
         &mut self,
         rng: &mut Rng,
         buffer: &mut Vec<Self::Move>,
         max_plies: u32,
-        trace: &mut Vec<Self::Move>,
+        trace: &mut Vec<Traced>,
     ) -> Playout {
-        random_playout(self, rng, buffer, max_plies, |mv| trace.push(mv))
+        random_playout(self, rng, buffer, max_plies, |position, mv| {
+            let slot = position.move_slot(mv) as u32;
+            trace.push(Traced { side: position.to_move(), slot });
+        })
     }
 
     // ---------------------------------------------------------------- endless games
@@ -348,6 +351,15 @@ pub struct Playout {
     pub capped: bool,
 }
 
+/// A move that was played, as tables of moves know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traced {
+    /// Who played it.
+    pub side: Side,
+    /// Its [slot](Game::move_slot).
+    pub slot: u32,
+}
+
 const HASHED_SLOTS: usize = 4096;
 
 /// Searches have tables with no more slots than these.
@@ -360,7 +372,7 @@ fn random_playout<G: Game>(
     rng: &mut Rng,
     buffer: &mut Vec<G::Move>,
     max_plies: u32,
-    mut played: impl FnMut(G::Move),
+    mut played: impl FnMut(&G, G::Move),
 ) -> Playout {
     let mut plies = 0;
     loop {
@@ -371,7 +383,7 @@ fn random_playout<G: Game>(
             return Playout { outcome: Outcome::Draw, plies, capped: true };
         }
         let mv = position.random_move(rng, buffer);
-        played(mv);
+        played(position, mv);
         position.play(mv);
         plies += 1;
     }

@@ -12,7 +12,9 @@ mod playout;
 mod words;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, Traced,
+};
 
 pub use self::words::{Cells, Shape, Wide};
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
@@ -361,6 +363,17 @@ impl<W: Cells> Game for Hex<W> {
     #[inline]
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u16>, max_plies: u32) -> Playout {
         playout::playout(self, rng, max_plies)
+    }
+
+    /// All stones of the filled board are in the trace, by turns and otherwise in no order.
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<u16>,
+        max_plies: u32,
+        trace: &mut Vec<Traced>,
+    ) -> Playout {
+        playout::playout_traced(self, rng, max_plies, trace)
     }
 
     #[inline]

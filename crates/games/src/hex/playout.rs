@@ -7,7 +7,7 @@
 //! their edges. Only the number of plies differs, which here is the number of stones put.
 
 use treegraft::bits::Cpu;
-use treegraft::{Outcome, Playout, Rng, Side};
+use treegraft::{Game, Outcome, Playout, Rng, Side, Traced};
 
 use super::{Cells, Hex, SWAP};
 
@@ -41,6 +41,60 @@ fn playout_on<C: Cpu, W: Cells>(
     rng: &mut Rng,
     max_plies: u32,
 ) -> Playout {
+    deal_on(cpu, position, rng, max_plies, |_, _| ())
+}
+
+treegraft::dispatch! {
+    pub(super) fn playout_traced<W: Cells>(
+        position: &mut Hex<W>,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: &mut Vec<Traced>,
+    ) -> Playout = playout_traced_on;
+}
+
+#[inline(always)]
+fn playout_traced_on<C: Cpu, W: Cells>(
+    cpu: C,
+    position: &mut Hex<W>,
+    rng: &mut Rng,
+    max_plies: u32,
+    trace: &mut Vec<Traced>,
+) -> Playout {
+    // The cells that are left for both sides to fill, by turns.
+    let (mut before, mut is_full) = (*position, false);
+    let playout = deal_on(cpu, position, rng, max_plies, |position, mv| match mv {
+        Some(mv) => {
+            let slot = position.move_slot(mv) as u32;
+            trace.push(Traced { side: position.mover, slot });
+        }
+        None => (before, is_full) = (*position, true),
+    });
+    if is_full {
+        let (mover, other) = (before.mover, before.mover.other());
+        let new = |side: Side| {
+            let i = side.index();
+            (position.stones[i] & !before.stones[i]).iter()
+        };
+        let mut others = new(other);
+        for cell in new(mover) {
+            trace.push(Traced { side: mover, slot: cell });
+            trace.extend(others.next().map(|cell| Traced { side: other, slot: cell }));
+        }
+    }
+    playout
+}
+
+/// Plays a random game. Tells every move before it is played; and when the rest of the board is about
+/// to be filled at once, that there is no move.
+#[inline(always)]
+fn deal_on<C: Cpu, W: Cells>(
+    cpu: C,
+    position: &mut Hex<W>,
+    rng: &mut Rng,
+    max_plies: u32,
+    mut tell: impl FnMut(&Hex<W>, Option<u16>),
+) -> Playout {
     let mut plies = 0;
     // Move by move while the swap may be played, and if the limit may be reached.
     while position.swap_ahead() || max_plies - plies < position.empty().count() {
@@ -50,7 +104,9 @@ fn playout_on<C: Cpu, W: Cells>(
         if plies == max_plies {
             return Playout { outcome: Outcome::Draw, plies, capped: true };
         }
-        match random_move_on(cpu, position, rng) {
+        let mv = random_move_on(cpu, position, rng);
+        tell(position, Some(mv));
+        match mv {
             SWAP => position.swap_stone(),
             cell => position.put(cell.into()),
         }
@@ -60,6 +116,7 @@ fn playout_on<C: Cpu, W: Cells>(
         Some(winner) => winner,
         None => {
             plies += position.empty().count();
+            tell(position, None);
             fill_on(cpu, position, rng)
         }
     };

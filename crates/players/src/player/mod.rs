@@ -6,6 +6,7 @@
 //! as the same player.
 
 mod alpha_beta_options;
+mod amaf_options;
 mod command;
 mod depth_first_options;
 mod grammar;
@@ -111,6 +112,14 @@ pub struct RolloutOptions {
     pub det: Option<f64>,
     /// The plies between two looks of dynamic early termination.
     pub det_every: u32,
+    /// RAVE: k. [`rollout::Config::rave`] is ignored here.
+    pub rave: Option<f64>,
+    /// GRAVE: the visits of a node whose own AMAF values count. Without `rave`, k is the usual one.
+    pub grave: Option<u32>,
+    /// The bias that decides about the weight of AMAF values instead of k.
+    pub rave_bias: Option<f64>,
+    /// Whether children that were never visited compete by AMAF values.
+    pub rave_untried: bool,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: all rollouts are.
     pub p: Option<f64>,
     /// MCTS-αβ: all other options. [`rollout::Config::alpha_beta`] is ignored here.
@@ -133,6 +142,10 @@ impl Default for RolloutOptions {
             hb: None,
             det: None,
             det_every: presets::MERCY.every,
+            rave: None,
+            grave: None,
+            rave_bias: None,
+            rave_untried: false,
             p: None,
             alpha_beta: rollout::AlphaBeta::default(),
         }

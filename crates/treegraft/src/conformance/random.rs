@@ -8,7 +8,7 @@ use super::subject::Subject;
 use super::{Options, guided, weights};
 use crate::bits::mix;
 use crate::game::legal_moves;
-use crate::{Game, Outcome, Playout, Rng, Side};
+use crate::{Game, Outcome, Playout, Rng, Side, Traced};
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -31,7 +31,8 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         book.test("playout-trace", &at, &mut || {
             let mut rng = Rng::new(seed);
             let limit = rng.below(8);
-            traced_playout(position, &moves, &mut rng, limit)
+            let before = [Traced { side: Side::Second, slot: 7 }];
+            traced_playout(position, &before, &mut rng, limit)
         });
     }
     let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
@@ -132,27 +133,43 @@ fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String>
     }
 }
 
-/// A traced playout, whose moves are played again. `moves` are in the trace before it begins.
+/// A traced playout, whose moves are played again: as long as nobody has won, and as long as their
+/// slots tell which they are. `before` is in the trace before it begins.
 fn traced_playout<G: Game>(
     position: &G,
-    moves: &[G::Move],
+    before: &[Traced],
     rng: &mut Rng,
     limit: u32,
 ) -> Result<(), String> {
-    let (mut end, mut trace) = (position.clone(), moves.to_vec());
+    let (mut end, mut trace) = (position.clone(), before.to_vec());
     let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
     honest(&end, &playout, limit)?;
-    let Some(played) = trace.strip_prefix(moves) else {
-        return Err(format!("the trace held {moves:?} before, and now holds {trace:?}"));
+    let Some(played) = trace.strip_prefix(before) else {
+        return Err(format!("the trace held {before:?} before, and now holds {trace:?}"));
     };
     ensure(played.len() == playout.plies as usize, || {
         format!("{} moves in the trace, but {playout:?}", played.len())
     })?;
     let mut at = position.clone();
-    for &mv in played {
-        let is_legal = legal_moves(&at).contains(&mv);
-        ensure(is_legal, || format!("{mv:?} of the trace {played:?} is not legal"))?;
-        at.play(mv);
+    for traced in played {
+        if let Some(outcome) = at.outcome() {
+            return ensure(outcome == playout.outcome, || {
+                format!(
+                    "{played:?} leads to {outcome:?} at {at:?}, but the playout says {playout:?}"
+                )
+            });
+        }
+        ensure(traced.side == at.to_move(), || {
+            format!("{traced:?} of the trace {played:?} is not the other side's move at {at:?}")
+        })?;
+        let is_it = |&mv: &G::Move| at.move_slot(mv) == traced.slot as usize;
+        let moves: Vec<G::Move> = legal_moves(&at).into_iter().filter(is_it).collect();
+        match moves[..] {
+            [] => return Err(format!("{traced:?} of the trace {played:?} is not legal")),
+            [mv] => at.play(mv),
+            // Several moves share the slot.
+            _ => return Ok(()),
+        }
     }
     ensure(at == end, || format!("{played:?} leads to {at:?}, but the playout to {end:?}"))
 }

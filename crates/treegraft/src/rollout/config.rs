@@ -44,6 +44,14 @@ pub struct Config {
     /// Maximum backpropagation (Coulom 2006): a node that has been visited so often hands up the
     /// best of its children's means instead of the reward.
     pub max_backpropagation: Option<u32>,
+    /// What a move brings wherever it is played, mixed into the means of a node's children. Not for
+    /// MCTS-αβ.
+    pub rave: Option<Rave>,
+    /// MAST (Finnsson & Björnsson 2008): a playout move is the one with the best mean reward in all
+    /// simulations of the search so far, in the tree and in playouts, or with this probability one of
+    /// the default policy. Does nothing with [`Embed::mr`] or [`Informed::ir`], which choose
+    /// themselves. Not for MCTS-αβ.
+    pub mast: Option<f64>,
     /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
 }
@@ -66,6 +74,8 @@ impl Default for Config {
             implicit: None,
             progressive_bias: None,
             max_backpropagation: None,
+            rave: None,
+            mast: None,
             alpha_beta: None,
         }
     }
@@ -104,6 +114,35 @@ impl Config {
             || self.implicit.is_some()
             || self.alpha_beta.is_some()
             || self.first_play == FirstPlay::Value
+    }
+}
+
+/// Rapid action value estimation (Gelly & Silver 2007): the value of a child is (1 - β) Q + β A, with
+/// Q what selection sees without it and A the mean reward of all simulations through the node in which
+/// the side to move plays the child's move there or later (AMAF).
+///
+/// A node's statistics begin when it gets children. Moves are told apart by their slots
+/// ([`move_slot`](crate::Game::move_slot)) and by who plays them; a move that is played twice in a
+/// simulation counts once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rave {
+    /// β is sqrt(k / (3 N + k)) at a child with N visits: ½ at k visits.
+    pub k: f64,
+    /// With this bias b, β is M / (M + N + b M N) instead, with M the number of simulations that A is
+    /// the mean of (Cazenave 2015).
+    pub bias: Option<f64>,
+    /// GRAVE (Cazenave 2015): A comes from the nearest node above, or this one, that has been visited
+    /// so often, or from the root. 0 is RAVE.
+    pub reference: u32,
+    /// Children that were never visited compete by A, as if they had been visited once, instead of
+    /// coming first.
+    pub untried: bool,
+}
+
+impl Default for Rave {
+    fn default() -> Rave {
+        Rave { k: 1000.0, bias: None, reference: 0, untried: false }
     }
 }
 

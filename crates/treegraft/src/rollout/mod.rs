@@ -62,10 +62,12 @@
 //! | `embed` | minimax inside the phases: MR in playouts and at new leaves, MS in selection, MB in backing up |
 //! | `informed` | evaluations: IR for playout moves, IC for cutoffs, IP for priors |
 //! | `implicit` | implicit minimax backups: a second value of every node, backed up by minimax |
+//! | `amaf` | moves wherever they are played: RAVE and GRAVE in selection, MAST in playouts |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
 mod alpha_beta;
+mod amaf;
 mod back_up;
 mod config;
 mod embed;
@@ -94,17 +96,19 @@ mod ucb;
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
     AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Implicit, Informed, Mercy, Mixture,
-    MrTree, PlayoutFrom, Playouts, Prior, Solver,
+    MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver,
 };
 pub use ucb::Select;
 
 use crate::bits::Simd;
+use crate::game::MOST_SLOTS;
 use crate::report::fold;
 use crate::{
     Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
-    TreeNode, Work,
+    Traced, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
+use amaf::Amaf;
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
@@ -146,6 +150,7 @@ impl<G: Game> Rollout<G> {
         if config.alpha_beta.is_some() {
             (config.expand, config.reuse) = (Expand::One, false);
             (config.implicit, config.playout_from) = (None, PlayoutFrom::Child);
+            (config.rave, config.mast) = (None, None);
         }
         Rollout {
             config,
@@ -177,6 +182,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             || self.config.informed.ip.is_some()
             || self.config.informed.np.is_some();
         let depths = alpha_beta::depths(&self.config);
+        let slots = position.move_slots().min(MOST_SLOTS);
         // Large families, and an arena that holds many of them.
         let is_wide =
             self.buffer.len() > Tree::<G::Move>::SHORT && memory / 1024 > self.buffer.len() as u64;
@@ -187,6 +193,8 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             priors: self.informed.prior_at != u32::MAX,
             implicit: self.config.implicit.is_some(),
             biases: self.config.progressive_bias.is_some(),
+            slots: self.config.rave.map_or(0, |_| slots as u32),
+            both: self.config.rave.is_some_and(|rave| rave.reference > 0),
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
@@ -209,8 +217,10 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
             alarm,
+            amaf: Amaf::new(&self.config, slots),
             ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
+        search.trace = search.amaf.is_on.then(Vec::new);
         let stop = grow(&mut search, &mut meter);
         search.work.time = meter.elapsed();
         search.work.transitions += search.minimax.take_transitions();
@@ -247,11 +257,13 @@ struct RolloutSearch<'a, G: Game> {
     buffer: Vec<G::Move>,
     playouts: PlayoutKind,
     /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
-    trace: Option<Vec<G::Move>>,
+    trace: Option<Vec<Traced>>,
     /// The minimax searches inside the simulations.
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
+    /// The moves of the simulations.
+    amaf: Amaf,
     /// Which rollouts are alpha-beta's.
     coins: Coins,
     /// What alpha-beta has found at the root, when it last completed a depth.
@@ -346,6 +358,7 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             trace: None,
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, None),
+            amaf: Amaf::default(),
             coins: Coins::new(seed),
             alpha_beta_value: None,
             drawn: None,
@@ -362,6 +375,9 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
+        if self.amaf.is_on {
+            self.amaf.begin();
+        }
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }
@@ -381,6 +397,9 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
         }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
+        if self.amaf.is_on {
+            self.back_up_amaf(reward);
+        }
         self.coins.pay(reward);
         if matches!(leaf, Leaf::Valued { is_backed_up: false, .. }) {
             return;

@@ -10,7 +10,7 @@ use super::{Config, Playouts, RolloutSearch};
 use crate::evaluate::in_scale;
 use crate::game::best_hints_first;
 use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout};
+use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout, Traced};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
@@ -32,6 +32,7 @@ impl PlayoutKind {
         let is_guided = informed.ir.is_some()
             || informed.ic.is_some()
             || informed.det.is_some()
+            || config.mast.is_some()
             || *playouts != Playouts::Random;
         match config.embed.mr {
             _ if is_guided => PlayoutKind::Guided,
@@ -60,7 +61,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     }
 
     /// The same, with its moves appended to the trace.
-    #[cold]
+    #[inline(never)]
     fn traced_playout(&mut self, position: &mut G) -> f64 {
         match (self.playouts, &mut self.trace) {
             (PlayoutKind::Random, Some(trace)) => {
@@ -142,7 +143,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                     self.work.capped_playouts += 1;
                     break 0.0;
                 }
-                if self.alarm.rings_before(PLIES_AT_ONCE as usize) && !TRACED {
+                if self.alarm.rings_before(PLIES_AT_ONCE as usize) {
                     break self.finish_at_random(position, limit - plies);
                 }
                 pause = limit.min(pause + PLIES_AT_ONCE);
@@ -151,10 +152,11 @@ impl<G: Game> RolloutSearch<'_, G> {
                 Some(depth) => self.minimax_move(position, depth),
                 None => self.playout_move(position),
             };
-            position.play(mv);
             if TRACED {
-                self.trace.get_or_insert_default().push(mv);
+                let (side, slot) = (position.to_move(), position.move_slot(mv) as u32);
+                self.trace.get_or_insert_default().push(Traced { side, slot });
             }
+            position.play(mv);
             plies += 1;
         };
         self.work.playout_plies += u64::from(plies);
@@ -173,6 +175,17 @@ impl<G: Game> RolloutSearch<'_, G> {
     #[inline(always)]
     fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;
+        if let Some(mast) = &self.amaf.mast
+            && mr.is_none()
+            && self.config.informed.ir.is_none()
+        {
+            let is_greedy = self.rng.unit() >= mast.epsilon && !self.alarm.has_rung();
+            return if is_greedy {
+                self.best_by_mast(position)
+            } else {
+                self.default_move(position)
+            };
+        }
         let Some(epsilon) = self.config.informed.ir else {
             return match mr {
                 None => self.default_move(position),

@@ -7,6 +7,7 @@ use super::informed::Event;
 use super::tests::{Count, start};
 use super::*;
 use crate::Budget;
+use crate::legal_moves;
 
 /// [`Count`] with hints that often see no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -224,11 +225,11 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
                 at.play(traced.tree.moves[step.node as usize]);
             }
             let trace = std::mem::take(traced.trace.as_mut().unwrap());
-            for &mv in &trace {
-                let mut legal = Vec::new();
-                at.moves(&mut legal);
-                assert!(at.outcome().is_none() && legal.contains(&mv));
-                at.play(mv);
+            for traced in &trace {
+                let mut moves = legal_moves(&at).into_iter();
+                let mv = moves.find(|&mv| at.move_slot(mv) == traced.slot as usize);
+                assert_eq!((at.outcome(), traced.side), (None, at.to_move()));
+                at.play(mv.expect("a legal move"));
             }
             assert!(at.outcome().is_some() || config.informed.ic == Some(trace.len() as u32));
             played += trace.len() as u64;

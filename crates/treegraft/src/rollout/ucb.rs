@@ -76,6 +76,18 @@ impl<'a> UpperConfidenceBounds<'a> {
         cpu.add(cpu.mul(cpu.splat(self.sign), mean), width)
     }
 
+    /// The mean of one child for the side to move, and what is added to it.
+    #[inline(always)]
+    pub(super) fn at(&self, place: usize) -> (f32, f32) {
+        let [mean, rarity] = self.hot[place];
+        let mut width = self.c * rarity;
+        if let Some((variance, spread)) = self.tuned {
+            let variance = 0.25 * variance[place] + spread * rarity;
+            width *= variance.clamp(0.0, 0.25).sqrt();
+        }
+        (self.sign * mean, width)
+    }
+
     /// The first place with the largest bound.
     ///
     /// Blocks are compared without branches, because which child is best is hard to predict.

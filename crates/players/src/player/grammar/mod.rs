@@ -259,6 +259,28 @@ fn check(search: &Search) -> Result<(), Complaint> {
             Err(Complaint::new(problem, "a player without p, such as mcts"))
         }
         Search::Rollout(options)
+            if options.rave().is_none()
+                && (options.rave_bias.is_some() || options.rave_untried) =>
+        {
+            let problem = "rave-bias and rave-untried say how AMAF values count, but rave and grave \
+                           are \"off\"";
+            Err(Complaint::new(problem, "rave or grave"))
+        }
+        Search::Rollout(options)
+            if options.p.is_some()
+                && (options.rave().is_some() || options.config.mast.is_some()) =>
+        {
+            let problem = "rave, grave and mast do not go with p";
+            Err(Complaint::new(problem, "a player without p, such as mcts"))
+        }
+        Search::Rollout(options)
+            if options.config.mast.is_some()
+                && (options.mr != Setting::Off || options.config.informed.ir.is_some()) =>
+        {
+            let problem = "mast, mr and ir all choose the moves of playouts";
+            Err(Complaint::new(problem, "mast, or mr and ir"))
+        }
+        Search::Rollout(options)
             if options.p.is_none() && options.alpha_beta != AlphaBeta::default() =>
         {
             let problem = "options of alpha-beta rollouts, but p is \"off\"";

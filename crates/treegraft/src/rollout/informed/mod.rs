@@ -38,6 +38,7 @@ fn guide(config: &Config) -> Option<Guide> {
     // A value is compared as it is, not as a reward. Numbers that make no sense mean what they mean
     // move by move.
     let is_simple = config.playouts != Playouts::Hints
+        && config.mast.is_none()
         && ir.is_none_or(|epsilon| !epsilon.is_nan())
         && (ic.is_none() || ic_depth == 0)
         && det.is_none_or(|mercy| slope == 0.0 && mercy.bound >= 0.0);

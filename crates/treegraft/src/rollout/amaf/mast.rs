@@ -1,0 +1,56 @@
+//! MAST: the moves of playouts by their mean rewards in all simulations so far.
+
+use super::Cell;
+use crate::Game;
+use crate::rollout::RolloutSearch;
+
+/// The statistics of all moves, wherever they are played.
+#[derive(Debug)]
+pub(in crate::rollout) struct Mast {
+    /// With this probability a playout move is one of the default policy.
+    pub(in crate::rollout) epsilon: f64,
+    /// By side and slot.
+    cells: [Vec<Cell>; 2],
+}
+
+impl Mast {
+    pub(super) fn new(epsilon: f64, slots: usize) -> Mast {
+        Mast { epsilon, cells: [vec![Cell::default(); slots], vec![Cell::default(); slots]] }
+    }
+
+    /// Counts the slots that each side has played in a simulation.
+    pub(super) fn count(&mut self, played: &[Vec<u32>; 2], reward: f32) {
+        for (cells, slots) in self.cells.iter_mut().zip(played) {
+            slots.iter().for_each(|&slot| cells[slot as usize].add(reward));
+        }
+    }
+}
+
+impl<G: Game> RolloutSearch<'_, G> {
+    /// The move with the best mean reward for the mover, drawn uniformly among equals. A move that was
+    /// never played is as good as one that always wins.
+    pub(in crate::rollout) fn best_by_mast(&mut self, position: &G) -> G::Move {
+        self.buffer.clear();
+        position.moves(&mut self.buffer);
+        let mover = position.to_move();
+        let sign = mover.sign() as f32;
+        let value = |mv: G::Move| {
+            let cells = self.amaf.mast.as_ref().map(|mast| &mast.cells[mover.index()]);
+            let cell = cells.and_then(|cells| cells.get(position.move_slot(mv)));
+            let cell = cell.filter(|cell| cell.count > 0.0);
+            cell.map_or(1.0, |cell| sign * cell.mean())
+        };
+        let (mut equals, mut highest) = (0, f32::NEG_INFINITY);
+        for i in 0..self.buffer.len() {
+            let value = value(self.buffer[i]);
+            if value > highest {
+                (equals, highest) = (0, value);
+            }
+            if value == highest {
+                self.buffer.swap(equals, i);
+                equals += 1;
+            }
+        }
+        self.buffer[self.rng.below(equals.max(1) as u32) as usize]
+    }
+}

@@ -1,0 +1,223 @@
+//! All moves as first (AMAF): what rewards a move brings wherever it is played after a node.
+//!
+//! RAVE (Gelly & Silver 2007) mixes this into the mean reward of a node's own children, GRAVE (Cazenave
+//! 2015) takes it from an ancestor with more simulations, and MAST (Finnsson & Björnsson 2008) keeps it
+//! for all of the search and chooses the moves of playouts by it.
+//!
+//! A move counts for the side that plays it, and once in a simulation. Nothing is proven by it, and the
+//! final move does not know it.
+
+mod mast;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub(super) use tables::{Cell, NO_TABLE, Tables};
+
+use super::tree::{Id, RARITY, Row, UNKNOWN};
+use super::ucb::UpperConfidenceBounds;
+use super::{Config, Rave, RolloutSearch};
+use crate::{Game, Side, Traced};
+use mast::Mast;
+
+/// The moves of the present simulation, and what is asked of them.
+#[derive(Debug, Default)]
+pub(super) struct Amaf {
+    /// Whether moves are asked for at all.
+    pub(super) is_on: bool,
+    /// The moves in the tree, from the root.
+    steps: Vec<Traced>,
+    /// The slots that each side has played so far, and by slot when it was last played.
+    played: [Vec<u32>; 2],
+    stamps: [Vec<u32>; 2],
+    simulation: u32,
+    /// The table that counts at the present node: its own, or that of an ancestor.
+    reference: u32,
+    pub(super) mast: Option<Mast>,
+    /// The moves of all simulations and their rewards, for tests.
+    #[cfg(test)]
+    log: Vec<(Vec<Traced>, f64)>,
+}
+
+impl Amaf {
+    pub(super) fn new(config: &Config, slots: usize) -> Amaf {
+        let is_on = config.rave.is_some() || config.mast.is_some();
+        let stamps = if is_on { vec![0; slots] } else { Vec::new() };
+        Amaf {
+            is_on,
+            stamps: [stamps.clone(), stamps],
+            mast: config.mast.map(|epsilon| Mast::new(epsilon, slots)),
+            ..Amaf::default()
+        }
+    }
+
+    /// A simulation begins.
+    pub(super) fn begin(&mut self) {
+        self.steps.clear();
+        self.played.iter_mut().for_each(Vec::clear);
+        self.reference = NO_TABLE;
+        self.simulation = self.simulation.wrapping_add(1);
+        if self.simulation == 0 {
+            self.stamps.iter_mut().for_each(|stamps| stamps.fill(0));
+            self.simulation = 1;
+        }
+    }
+
+    /// A move in the tree.
+    #[inline]
+    pub(super) fn step<G: Game>(&mut self, position: &G, mv: G::Move) {
+        let (side, slot) = (position.to_move(), position.move_slot(mv) as u32);
+        self.steps.push(Traced { side, slot });
+    }
+
+    /// Notes that a side plays a move, unless it is known already. Later moves are noted first.
+    #[inline(always)]
+    fn note(&mut self, Traced { side, slot }: Traced) {
+        let side = side.index();
+        // A game whose slots are out of range breaks a law, not a search.
+        if let Some(stamp) = self.stamps[side].get_mut(slot as usize)
+            && *stamp != self.simulation
+        {
+            *stamp = self.simulation;
+            self.played[side].push(slot);
+        }
+    }
+}
+
+/// The weight β of the AMAF value at a child with 1 / sqrt(visits) `rarity` and AMAF count `count`.
+#[inline(always)]
+fn beta(rave: &Rave, rarity: f32, count: f32) -> f32 {
+    match rave.bias {
+        // sqrt(k / (3 N + k)).
+        None => {
+            let k = rave.k as f32 * rarity * rarity;
+            (k / (3.0 + k)).sqrt()
+        }
+        Some(bias) => {
+            let visits = 1.0 / (rarity * rarity);
+            count / (count + visits + bias as f32 * count * visits)
+        }
+    }
+}
+
+impl<G: Game> RolloutSearch<'_, G> {
+    /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
+    /// children: each move for the nodes before it at which the same side was to move.
+    #[inline(never)]
+    pub(super) fn back_up_amaf(&mut self, reward: f64) {
+        let mut trace = self.trace.take().unwrap_or_default();
+        #[cfg(test)]
+        self.amaf.log.push(([&self.amaf.steps[..], &trace].concat(), reward));
+        for &traced in &trace {
+            self.amaf.note(traced);
+        }
+        trace.clear();
+        self.trace = Some(trace);
+        let has_tables = self.config.rave.is_some();
+        for place in (0..self.path.len()).rev() {
+            if let Some(&step) = self.amaf.steps.get(place) {
+                self.amaf.note(step);
+            }
+            if has_tables {
+                let step = self.path[place];
+                let table = self.tree.side.tables[step.node as usize];
+                self.tree.amaf.count(table, step.mover, &self.amaf.played, reward as f32);
+            }
+        }
+        if let Some(mast) = &mut self.amaf.mast {
+            mast.count(&self.amaf.played, reward as f32);
+        }
+    }
+
+    /// The simulation has come to a node: its own statistics count from here on, if there are enough.
+    #[inline]
+    pub(super) fn refer(&mut self, node: Id, visits: u32) {
+        let table = self.tree.side.tables[node as usize];
+        let least = self.config.rave.map_or(0, |rave| rave.reference);
+        // In RAVE a node without a table knows nothing; in GRAVE the root knows best until another does.
+        let is_enough = visits >= least && table != NO_TABLE;
+        if least == 0 || is_enough || self.amaf.reference == NO_TABLE {
+            self.amaf.reference = table;
+        }
+    }
+
+    /// What is known of a move at the present node.
+    #[inline(always)]
+    fn amaf_of(&self, position: &G, mv: G::Move, mover: Side) -> Cell {
+        self.tree.amaf.cell(self.amaf.reference, mover, position.move_slot(mv))
+    }
+
+    /// The place of the child with the highest bound among those that have been tried: `row` has no
+    /// others. With it the bound.
+    #[inline(never)]
+    pub(super) fn best_by_amaf(
+        &self,
+        node: Id,
+        row: &Row<G::Move>,
+        position: &G,
+        mover: Side,
+    ) -> (usize, f32) {
+        let rave = self.config.rave.unwrap_or_default();
+        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
+        let sign = mover.sign() as f32;
+        let bounds =
+            UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln);
+        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+        for place in 0..usize::from(row.count) {
+            let child = row.first as usize + place;
+            let (mut value, width) = bounds.at(place);
+            let rarity = self.tree.hot[child][RARITY];
+            // Excluded children stay so, and those that were never visited come first.
+            if value.is_finite() && rarity <= 1.0 {
+                let cell = self.amaf_of(position, self.tree.moves[child], mover);
+                if cell.count > 0.0 {
+                    let beta = beta(&rave, rarity, cell.count);
+                    value = (1.0 - beta) * value + beta * sign * cell.mean();
+                }
+            }
+            if value + width > highest {
+                (best, highest) = (place, value + width);
+            }
+        }
+        (best, highest)
+    }
+
+    /// Lets an untried child compete with the tried ones by its AMAF value, as if it had been visited
+    /// once; one of which nothing is known comes first. If it wins, it is the one to be tried next.
+    /// Otherwise returns the place of a tried one.
+    #[inline(never)]
+    pub(super) fn choose_by_amaf(
+        &mut self,
+        node: Id,
+        row: &Row<G::Move>,
+        position: &G,
+        mover: Side,
+    ) -> Option<usize> {
+        let tried = self.tree.tried(node);
+        let mut seen = *row;
+        (seen.first, seen.count, seen.selected) = (tried.start as Id, row.tried, UNKNOWN);
+        let best = match row.tried {
+            0 => None,
+            _ => Some(self.best_by_amaf(node, &seen, position, mover)),
+        };
+        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
+        let width = 2.0 * self.config.c as f32 * sqrt_ln;
+        let sign = mover.sign() as f32;
+        let untried = self.tree.untried_moves(node);
+        let (mut next, mut highest) = (0, f32::NEG_INFINITY);
+        for (place, &mv) in untried.iter().enumerate() {
+            let cell = self.amaf_of(position, mv, mover);
+            let value = if cell.count > 0.0 { sign * cell.mean() + width } else { f32::INFINITY };
+            if value > highest {
+                (next, highest) = (place, value);
+            }
+        }
+        match best {
+            Some((place, value)) if value >= highest => Some(place),
+            _ => {
+                self.tree.put_next(node, next);
+                None
+            }
+        }
+    }
+}
