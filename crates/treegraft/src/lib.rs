@@ -37,7 +37,9 @@ pub use part::Part;
 pub use perft::{divide, perft};
 pub use picture::Picture;
 pub use playthrough::{Ending, Playthrough, Reason};
-pub use report::{Guarantee, MoveReport, Report, Request, Searcher, TreeNode, Work};
+pub use report::{
+    Guarantee, MoveReport, Report, Request, Searcher, StrategyReport, TreeNode, Work,
+};
 pub use rng::Rng;
 pub use side::{Outcome, Side};
 pub use weights::{Ipp, PlayoutWeight};

@@ -1,10 +1,11 @@
 //! What a search has found out, and what it cost.
 
+use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::bits::mix;
-use crate::{Bounds, Budget, Game, Outcome, Stop};
+use crate::{Bounds, Budget, Game, Outcome, Side, Stop};
 
 /// Work done by a search, in units that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,6 +102,24 @@ pub struct Report<M> {
     /// A number that is equal for equal searches, computed from the whole tree or all visited
     /// nodes.
     pub digest: u64,
+    /// The strategies for playouts of a search that switches them; of no other search.
+    pub strategies: Vec<StrategyReport>,
+}
+
+/// What a search says about one of its strategies for playouts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrategyReport {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// The side whose moves it chose; `None`: both.
+    pub side: Option<Side>,
+    /// The playouts that it was chosen for.
+    pub playouts: u64,
+    /// The mean reward of these playouts from -1 to 1, for the side at the root, or for the side whose
+    /// moves it chose; `None` if there was none.
+    pub mean: Option<f64>,
+    /// How many of its playouts had been made after equal parts of all playouts.
+    pub course: Vec<u64>,
 }
 
 impl<M: Copy> Report<M> {
@@ -121,6 +140,7 @@ impl<M: Copy> Report<M> {
             work: Work::default(),
             stop: Stop::Done,
             digest: best.map_or(0, |mv| mix(position.move_slot(mv) as u64)),
+            strategies: Vec::new(),
         }
     }
 }

@@ -58,6 +58,7 @@ where
             work: report.work,
             stop: report.stop,
             digest: report.digest,
+            strategies: report.strategies,
         }
     }
 

@@ -52,6 +52,10 @@ pub struct Config {
     /// the default policy. Does nothing with [`Embed::mr`] or [`Informed::ir`], which choose
     /// themselves. Not for MCTS-αβ.
     pub mast: Option<f64>,
+    /// Playouts are made by the strategies that the search is given
+    /// ([`Rollout::with_strategies`](super::Rollout::with_strategies)), one of which is chosen for each.
+    /// The policies above do nothing then. Not for MCTS-αβ.
+    pub switch: Option<Switch>,
     /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
 }
@@ -76,6 +80,7 @@ impl Default for Config {
             max_backpropagation: None,
             rave: None,
             mast: None,
+            switch: None,
             alpha_beta: None,
         }
     }
@@ -115,6 +120,22 @@ impl Config {
             || self.alpha_beta.is_some()
             || self.first_play == FirstPlay::Value
     }
+}
+
+/// Strategy switching (Mańdziuk & Walczak): a bandit chooses a strategy for every playout.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Switch {
+    /// The bandit's exploration constant, for rewards from 0 to 1.
+    pub b: f64,
+    /// Whether the bandit remembers earlier searches of the same game.
+    pub keep: bool,
+    /// A bandit of its own for every so many plies from the root to the beginning of the playout.
+    pub band: Option<u32>,
+    /// A strategy for each side, chosen by bandits of their own, each of which is paid what its side
+    /// gets. Otherwise both sides have the same one, and the bandit is paid what the side at the root
+    /// gets.
+    pub sides: bool,
 }
 
 /// Rapid action value estimation (Gelly & Silver 2007): the value of a child is (1 - β) Q + β A, with

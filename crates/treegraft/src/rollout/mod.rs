@@ -64,6 +64,7 @@
 //! | `implicit` | implicit minimax backups: a second value of every node, backed up by minimax |
 //! | `amaf` | moves wherever they are played: RAVE and GRAVE in selection, MAST in playouts |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
+//! | `switch` | strategy switching: a bandit that chooses how playouts are made |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
 mod alpha_beta;
@@ -88,6 +89,7 @@ mod playout_tests;
 pub mod prove;
 mod report;
 mod select;
+mod switch;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -96,8 +98,9 @@ mod ucb;
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
     AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Implicit, Informed, Mercy, Mixture,
-    MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver,
+    MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver, Switch,
 };
+pub use switch::{Arm, Strategy};
 pub use ucb::Select;
 
 use crate::bits::Simd;
@@ -112,6 +115,7 @@ use amaf::Amaf;
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
+use switch::Switching;
 use tree::{DrawnChild, Id, Merge, Needs, ROOT, Tree};
 use ucb::SqrtLn;
 
@@ -127,6 +131,7 @@ pub struct Rollout<G: Game> {
     buffer: Vec<G::Move>,
     minimax: Minimax<G::Move>,
     informed: Judge<G>,
+    switching: Option<Switching<G>>,
 }
 
 /// A node on the way of the current simulation, and whose turn it is there.
@@ -150,7 +155,7 @@ impl<G: Game> Rollout<G> {
         if config.alpha_beta.is_some() {
             (config.expand, config.reuse) = (Expand::One, false);
             (config.implicit, config.playout_from) = (None, PlayoutFrom::Child);
-            (config.rave, config.mast) = (None, None);
+            (config.rave, config.mast, config.switch) = (None, None, None);
         }
         Rollout {
             config,
@@ -161,7 +166,15 @@ impl<G: Game> Rollout<G> {
             buffer: Vec::new(),
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, evaluator),
+            switching: None,
         }
+    }
+
+    /// The same with strategies for [`Config::switch`], which does nothing without.
+    #[must_use]
+    pub fn with_strategies(mut self, strategies: Vec<Strategy<G>>) -> Rollout<G> {
+        self.switching = Switching::new(&self.config, strategies);
+        self
     }
 }
 
@@ -198,6 +211,10 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
+        if let Some(switching) = &mut self.switching {
+            switching.begin(self.config.switch.is_some_and(|switch| switch.keep));
+        }
+        let asks_mast = self.switching.as_ref().is_some_and(Switching::asks_mast);
         let mut alarm = meter.alarm();
         let mut kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
         let is_found = self.config.reuse
@@ -217,7 +234,12 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
             alarm,
-            amaf: Amaf::new(&self.config, slots),
+            amaf: Amaf::new(&self.config, asks_mast, slots),
+            playouts: match self.switching {
+                Some(_) => PlayoutKind::Switched,
+                None => PlayoutKind::of(&self.config),
+            },
+            switching: self.switching.take(),
             ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
         search.trace = search.amaf.is_on.then(Vec::new);
@@ -230,6 +252,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         self.buffer = search.buffer;
         self.minimax = search.minimax;
         self.informed = search.informed;
+        self.switching = search.switching;
         self.tree = Some(search.tree);
         self.root = Some(position.clone());
         report
@@ -237,6 +260,9 @@ impl<G: Game> Searcher<G> for Rollout<G> {
 
     fn new_game(&mut self) {
         self.root = None;
+        if let Some(switching) = &mut self.switching {
+            switching.forget();
+        }
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
@@ -262,6 +288,8 @@ struct RolloutSearch<'a, G: Game> {
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
+    /// The strategies for playouts.
+    switching: Option<Switching<G>>,
     /// The moves of the simulations.
     amaf: Amaf,
     /// Which rollouts are alpha-beta's.
@@ -358,6 +386,7 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             trace: None,
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, None),
+            switching: None,
             amaf: Amaf::default(),
             coins: Coins::new(seed),
             alpha_beta_value: None,
@@ -389,6 +418,9 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             Leaf::Valued { reward, .. } => reward,
         };
         self.settle_drawn();
+        if self.switching.is_some() {
+            self.pay_strategies(reward);
+        }
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);

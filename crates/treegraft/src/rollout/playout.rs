@@ -24,6 +24,8 @@ pub(super) enum PlayoutKind {
     Minimax(u32),
     /// Move by move, by whatever policies are configured.
     Guided,
+    /// As a strategy says that is chosen for each.
+    Switched,
 }
 
 impl PlayoutKind {
@@ -57,6 +59,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, false, Some(depth)),
             PlayoutKind::Guided => self.guided_playout(position),
+            PlayoutKind::Switched => self.switched_playout(position),
         }
     }
 
@@ -70,6 +73,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                     position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace);
                 self.count_playout(playout)
             }
+            (PlayoutKind::Switched, _) => self.switched_playout(position),
             _ => self.move_by_move::<true>(position, true, None),
         }
     }
@@ -173,13 +177,13 @@ impl<G: Game> RolloutSearch<'_, G> {
 
     /// A playout move: MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
     #[inline(always)]
-    fn playout_move(&mut self, position: &G) -> G::Move {
+    pub(super) fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;
-        if let Some(mast) = &self.amaf.mast
+        if let Some(epsilon) = self.config.mast
             && mr.is_none()
             && self.config.informed.ir.is_none()
         {
-            let is_greedy = self.rng.unit() >= mast.epsilon && !self.alarm.has_rung();
+            let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
             return if is_greedy {
                 self.best_by_mast(position)
             } else {

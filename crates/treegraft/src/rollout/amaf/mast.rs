@@ -7,15 +7,13 @@ use crate::rollout::RolloutSearch;
 /// The statistics of all moves, wherever they are played.
 #[derive(Debug)]
 pub(in crate::rollout) struct Mast {
-    /// With this probability a playout move is one of the default policy.
-    pub(in crate::rollout) epsilon: f64,
     /// By side and slot.
     cells: [Vec<Cell>; 2],
 }
 
 impl Mast {
-    pub(super) fn new(epsilon: f64, slots: usize) -> Mast {
-        Mast { epsilon, cells: [vec![Cell::default(); slots], vec![Cell::default(); slots]] }
+    pub(super) fn new(slots: usize) -> Mast {
+        Mast { cells: [vec![Cell::default(); slots], vec![Cell::default(); slots]] }
     }
 
     /// Counts the slots that each side has played in a simulation.

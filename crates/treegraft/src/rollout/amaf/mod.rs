@@ -40,13 +40,15 @@ pub(super) struct Amaf {
 }
 
 impl Amaf {
-    pub(super) fn new(config: &Config, slots: usize) -> Amaf {
-        let is_on = config.rave.is_some() || config.mast.is_some();
+    /// MAST's statistics are kept if the search asks for them itself, or a strategy does.
+    pub(super) fn new(config: &Config, asks_mast: bool, slots: usize) -> Amaf {
+        let asks_mast = asks_mast || config.mast.is_some();
+        let is_on = config.rave.is_some() || asks_mast;
         let stamps = if is_on { vec![0; slots] } else { Vec::new() };
         Amaf {
             is_on,
             stamps: [stamps.clone(), stamps],
-            mast: config.mast.map(|epsilon| Mast::new(epsilon, slots)),
+            mast: asks_mast.then(|| Mast::new(slots)),
             ..Amaf::default()
         }
     }

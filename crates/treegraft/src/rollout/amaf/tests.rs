@@ -37,7 +37,7 @@ fn begin<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> RolloutSea
     let mut tree = Tree::new(1 << 30, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let amaf = Amaf::new(&config, slots);
+    let amaf = Amaf::new(&config, false, slots);
     let mut search = RolloutSearch { amaf, ..RolloutSearch::new(config, root, tree, 3, sqrt_ln) };
     search.trace = Some(Vec::new());
     search.expand_root();
