@@ -53,7 +53,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             let mut chosen = None;
             if row.tried < row.count {
                 if self.config.rave.is_some_and(|rave| rave.untried) {
-                    chosen = self.choose_by_amaf(node, &row, position, mover);
+                    chosen = self.choose_by_amaf(cpu, node, &row, position, mover);
                 }
                 if chosen.is_none()
                     && let Some(leaf) = self.try_new_child(node, position)
@@ -70,10 +70,10 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             self.tree.prefetch_children(&row);
             let place = match row.selected {
-                UNKNOWN if self.config.rave.is_some() => {
-                    let best = || self.best_by_amaf(node, &row, position, mover).0;
-                    chosen.unwrap_or_else(best) as Id
-                }
+                UNKNOWN if self.config.rave.is_some() => match chosen {
+                    Some(place) => place as Id,
+                    None => self.best_by_amaf(cpu, node, &row, position, mover).0 as Id,
+                },
                 UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
                 place => Id::from(place),
             };

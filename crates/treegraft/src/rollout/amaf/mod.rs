@@ -14,9 +14,10 @@ mod tests;
 
 pub(super) use tables::{Cell, NO_TABLE, Tables};
 
-use super::tree::{Id, RARITY, Row, UNKNOWN};
-use super::ucb::UpperConfidenceBounds;
-use super::{Config, Rave, RolloutSearch};
+use super::tree::{Id, Row, UNKNOWN};
+use super::ucb::{AmafValues, UpperConfidenceBounds};
+use super::{Config, RolloutSearch};
+use crate::bits::{MOST_LANES, Simd};
 use crate::{Game, Side, Traced};
 use mast::Mast;
 
@@ -33,6 +34,8 @@ pub(super) struct Amaf {
     simulation: u32,
     /// The table that counts at the present node: its own, or that of an ancestor.
     reference: u32,
+    /// What it says of the children that are compared.
+    cells: Vec<[f32; 2]>,
     pub(super) mast: Option<Mast>,
     /// The moves of all simulations and their rewards, for tests.
     #[cfg(test)]
@@ -86,22 +89,6 @@ impl Amaf {
     }
 }
 
-/// The weight β of the AMAF value at a child with 1 / sqrt(visits) `rarity` and AMAF count `count`.
-#[inline(always)]
-fn beta(rave: &Rave, rarity: f32, count: f32) -> f32 {
-    match rave.bias {
-        // sqrt(k / (3 N + k)).
-        None => {
-            let k = rave.k as f32 * rarity * rarity;
-            (k / (3.0 + k)).sqrt()
-        }
-        Some(bias) => {
-            let visits = 1.0 / (rarity * rarity);
-            count / (count + visits + bias as f32 * count * visits)
-        }
-    }
-}
-
 impl<G: Game> RolloutSearch<'_, G> {
     /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
     /// children: each move for the nodes before it at which the same side was to move.
@@ -151,45 +138,46 @@ impl<G: Game> RolloutSearch<'_, G> {
 
     /// The place of the child with the highest bound among those that have been tried: `row` has no
     /// others. With it the bound.
-    #[inline(never)]
-    pub(super) fn best_by_amaf(
-        &self,
+    #[inline(always)]
+    pub(super) fn best_by_amaf<C: Simd>(
+        &mut self,
+        cpu: C,
         node: Id,
         row: &Row<G::Move>,
         position: &G,
         mover: Side,
     ) -> (usize, f32) {
         let rave = self.config.rave.unwrap_or_default();
+        let first = row.first as usize;
+        let moves = &self.tree.moves[first..first + usize::from(row.count)];
+        self.amaf.cells.clear();
+        self.amaf.cells.extend(moves.iter().map(|&mv| {
+            let slot = position.move_slot(mv);
+            let Cell { count, sum } = self.tree.amaf.cell(self.amaf.reference, mover, slot);
+            [count, sum]
+        }));
+        self.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
         let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
         let sign = mover.sign() as f32;
+        let amaf = AmafValues {
+            cells: &self.amaf.cells,
+            k: rave.k as f32,
+            bias: rave.bias.map(|bias| bias as f32),
+        };
         let bounds =
-            UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln);
-        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
-        for place in 0..usize::from(row.count) {
-            let child = row.first as usize + place;
-            let (mut value, width) = bounds.at(place);
-            let rarity = self.tree.hot[child][RARITY];
-            // Excluded children stay so, and those that were never visited come first.
-            if value.is_finite() && rarity <= 1.0 {
-                let cell = self.amaf_of(position, self.tree.moves[child], mover);
-                if cell.count > 0.0 {
-                    let beta = beta(&rave, rarity, cell.count);
-                    value = (1.0 - beta) * value + beta * sign * cell.mean();
-                }
-            }
-            if value + width > highest {
-                (best, highest) = (place, value + width);
-            }
-        }
-        (best, highest)
+            UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln)
+                .with_amaf(amaf);
+        let place = bounds.argmax(cpu);
+        (place, bounds.at(place))
     }
 
     /// Lets an untried child compete with the tried ones by its AMAF value, as if it had been visited
     /// once; one of which nothing is known comes first. If it wins, it is the one to be tried next.
     /// Otherwise returns the place of a tried one.
-    #[inline(never)]
-    pub(super) fn choose_by_amaf(
+    #[inline(always)]
+    pub(super) fn choose_by_amaf<C: Simd>(
         &mut self,
+        cpu: C,
         node: Id,
         row: &Row<G::Move>,
         position: &G,
@@ -200,7 +188,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         (seen.first, seen.count, seen.selected) = (tried.start as Id, row.tried, UNKNOWN);
         let best = match row.tried {
             0 => None,
-            _ => Some(self.best_by_amaf(node, &seen, position, mover)),
+            _ => Some(self.best_by_amaf(cpu, node, &seen, position, mover)),
         };
         let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
         let width = 2.0 * self.config.c as f32 * sqrt_ln;

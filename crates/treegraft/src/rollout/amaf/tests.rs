@@ -107,18 +107,30 @@ fn counts_are_those_of_a_slow_recount() {
     assert!(compared > 2000, "{compared}");
 }
 
+/// The value that selection sees of a child with this mean, AMAF mean and number of visits.
+fn mixed(rave: Rave, mean: f32, amaf: f32, visits: f64) -> f32 {
+    let hot = vec![[mean, 1.0 / visits.sqrt() as f32]; 9];
+    let cells = vec![[12.0, 12.0 * amaf]; 9];
+    let bias = rave.bias.map(|bias| bias as f32);
+    let values = AmafValues { cells: &cells, k: rave.k as f32, bias };
+    UpperConfidenceBounds::without_width(&hot, 1).with_amaf(values).at(0)
+}
+
 #[test]
 fn both_means_count_the_same_at_k_visits() {
     for k in [1.0, 20.0, 1000.0] {
         let rave = Rave { k, ..RAVE };
-        let at = |visits: f64| f64::from(beta(&rave, 1.0 / visits.sqrt() as f32, 9.0));
-        assert!((at(k) - 0.5).abs() < 1e-6);
+        assert!((mixed(rave, 0.5, -0.25, k) - 0.125).abs() < 1e-5);
         for visits in [1.0, 7.0, 300.0] {
-            assert!((at(visits) - (k / (3.0 * visits + k)).sqrt()).abs() < 1e-6);
+            let beta = (k / (3.0 * visits + k)).sqrt();
+            let right = (1.0 - beta) * 0.5 - beta * 0.25;
+            assert!((f64::from(mixed(rave, 0.5, -0.25, visits)) - right).abs() < 1e-5);
         }
+        assert!(mixed(rave, f32::NEG_INFINITY, 0.9, 5.0) == f32::NEG_INFINITY);
     }
     let biased = Rave { bias: Some(0.01), ..RAVE };
-    assert!((beta(&biased, 0.5, 12.0) - 12.0 / (12.0 + 4.0 + 0.48)).abs() < 1e-6);
+    let beta = 12.0 / (12.0 + 4.0 + 0.48);
+    assert!((mixed(biased, 0.5, -0.25, 4.0) - (0.5 - beta * 0.75)).abs() < 1e-5);
 }
 
 /// The printed formula: AMAF in the exploitation term alone.
@@ -163,12 +175,12 @@ fn selection_follows_the_formula() {
             let children = search.tree.children(node);
             let values: Option<Vec<f64>> = children.clone().map(|it| value(it, true)).collect();
             let Some(values) = values else { continue };
-            let (place, highest) = search.best_by_amaf(node, &row, &position, mover);
+            let plain: Vec<f64> = children.filter_map(|it| value(it, false)).collect();
+            let (place, highest) = search.best_by_amaf(Portable, node, &row, &position, mover);
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             assert!((f64::from(highest) - best).abs() < 1e-4, "{values:?} {highest} {config:?}");
             assert!(best - values[place] < 1e-4);
             checked += 1;
-            let plain: Vec<f64> = children.filter_map(|it| value(it, false)).collect();
             differs += u32::from(plain[place] < plain.iter().copied().fold(-9.0, f64::max) - 1e-3);
         }
     }
