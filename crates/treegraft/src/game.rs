@@ -5,7 +5,9 @@ use std::hash::Hash;
 
 use crate::hash::hash_of;
 use crate::weights::{draw_by_weight, sort_by_weight_or_hint};
-use crate::{Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side};
+use crate::{
+    Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side, Trace,
+};
 
 /// A position of a two-player game with perfect information and no chance.
 ///
@@ -220,7 +222,7 @@ pub trait Game: Clone + Eq + Hash + Debug {
         random_playout(self, rng, buffer, max_plies, |_, _| ())
     }
 
-    /// A [`playout`](Game::playout) that appends the moves it plays to `trace`, for searches that
+    /// A [`playout`](Game::playout) that adds the moves it plays to `trace`, for searches that
     /// collect statistics about moves wherever they are played (AMAF).
     ///
     /// Same distribution as `playout`, though not the same random numbers: a faster version of that
@@ -231,12 +233,9 @@ pub trait Game: Clone + Eq + Hash + Debug {
         rng: &mut Rng,
         buffer: &mut Vec<Self::Move>,
         max_plies: u32,
-        trace: &mut Vec<Traced>,
+        trace: &mut Trace,
     ) -> Playout {
-        random_playout(self, rng, buffer, max_plies, |position, mv| {
-            let slot = position.move_slot(mv) as u32;
-            trace.push(Traced { side: position.to_move(), slot });
-        })
+        random_playout(self, rng, buffer, max_plies, |position, mv| trace.add_move(position, mv))
     }
 
     // ---------------------------------------------------------------- endless games
@@ -349,15 +348,6 @@ pub struct Playout {
     pub plies: u32,
     /// Whether the playout was cut off by its limit on plies.
     pub capped: bool,
-}
-
-/// A move that was played, as tables of moves know it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Traced {
-    /// Who played it.
-    pub side: Side,
-    /// Its [slot](Game::move_slot).
-    pub slot: u32,
 }
 
 const HASHED_SLOTS: usize = 4096;

@@ -23,13 +23,14 @@ mod report;
 mod rng;
 pub mod rollout;
 mod side;
+mod trace;
 mod weights;
 
 pub use alarm::Alarm;
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, is_evaluation_name};
-pub use game::{Game, Playout, Traced, legal_moves};
+pub use game::{Game, Playout, legal_moves};
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
 pub use notation::{Charset, NotationError};
 pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
@@ -42,4 +43,5 @@ pub use report::{
 };
 pub use rng::Rng;
 pub use side::{Outcome, Side};
+pub use trace::Trace;
 pub use weights::{Ipp, PlayoutWeight};

@@ -13,7 +13,7 @@ mod words;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, Traced,
+    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, Trace,
 };
 
 pub use self::words::{Cells, Shape, Wide};
@@ -365,13 +365,13 @@ impl<W: Cells> Game for Hex<W> {
         playout::playout(self, rng, max_plies)
     }
 
-    /// All stones of the filled board are in the trace, by turns and otherwise in no order.
+    /// All stones of the filled board are in the trace.
     fn playout_traced(
         &mut self,
         rng: &mut Rng,
         _: &mut Vec<u16>,
         max_plies: u32,
-        trace: &mut Vec<Traced>,
+        trace: &mut Trace,
     ) -> Playout {
         playout::playout_traced(self, rng, max_plies, trace)
     }

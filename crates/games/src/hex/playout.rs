@@ -7,7 +7,7 @@
 //! their edges. Only the number of plies differs, which here is the number of stones put.
 
 use treegraft::bits::Cpu;
-use treegraft::{Game, Outcome, Playout, Rng, Side, Traced};
+use treegraft::{Outcome, Playout, Rng, Side, Trace};
 
 use super::{Cells, Hex, SWAP};
 
@@ -49,7 +49,7 @@ treegraft::dispatch! {
         position: &mut Hex<W>,
         rng: &mut Rng,
         max_plies: u32,
-        trace: &mut Vec<Traced>,
+        trace: &mut Trace,
     ) -> Playout = playout_traced_on;
 }
 
@@ -59,27 +59,19 @@ fn playout_traced_on<C: Cpu, W: Cells>(
     position: &mut Hex<W>,
     rng: &mut Rng,
     max_plies: u32,
-    trace: &mut Vec<Traced>,
+    trace: &mut Trace,
 ) -> Playout {
-    // The cells that are left for both sides to fill, by turns.
     let (mut before, mut is_full) = (*position, false);
     let playout = deal_on(cpu, position, rng, max_plies, |position, mv| match mv {
-        Some(mv) => {
-            let slot = position.move_slot(mv) as u32;
-            trace.push(Traced { side: position.mover, slot });
-        }
+        Some(mv) => trace.add_move(position, mv),
         None => (before, is_full) = (*position, true),
     });
     if is_full {
-        let (mover, other) = (before.mover, before.mover.other());
-        let new = |side: Side| {
-            let i = side.index();
-            (position.stones[i] & !before.stones[i]).iter()
-        };
-        let mut others = new(other);
-        for cell in new(mover) {
-            trace.push(Traced { side: mover, slot: cell });
-            trace.extend(others.next().map(|cell| Traced { side: other, slot: cell }));
+        for side in [Side::First, Side::Second] {
+            let new = position.stones[side.index()] & !before.stones[side.index()];
+            for at in 0..size_of::<W>() / size_of::<u64>() {
+                trace.add_word(side, at, new.word(at));
+            }
         }
     }
     playout

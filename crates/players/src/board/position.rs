@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::{
     Charset, Evaluate, Evaluator, Game, Ipp, NotationError, Outcome, Part, Picture, Playout,
-    PlayoutWeight, Rng, Side, Traced, conformance, divide, legal_moves,
+    PlayoutWeight, Rng, Side, Trace, conformance, divide, legal_moves,
 };
 
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
@@ -50,8 +50,7 @@ pub(crate) trait Position: Send + Sync {
     fn hinted_move(&self, rng: &mut Rng) -> MoveIndex;
     fn weighted_move(&self, ipp: Ipp, rng: &mut Rng) -> MoveIndex;
     fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
-    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Vec<Traced>)
-    -> Playout;
+    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout;
     fn playout_plies(&self) -> u32;
     fn repetition_limit(&self) -> Option<u32>;
     fn max_plies(&self) -> Option<u32>;
@@ -251,12 +250,7 @@ where
         self.0.playout(rng, &mut Vec::new(), max_plies)
     }
 
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        max_plies: u32,
-        trace: &mut Vec<Traced>,
-    ) -> Playout {
+    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout {
         self.0.playout_traced(rng, &mut Vec::new(), max_plies, trace)
     }
 

@@ -178,8 +178,9 @@ fn same_choices<G: Game + Send + Sync + 'static>(
     assert_eq!(moves_of(&drawn), expected);
 
     let (mut end, mut inside) = (board.clone(), position.clone());
-    let before = Traced { side: position.to_move(), slot: 0 };
-    let (mut trace, mut played) = (vec![before], vec![before]);
+    let mut trace = Trace::new(position.move_slots());
+    trace.add(Side::First, 0);
+    let mut played = trace.clone();
     assert_eq!(
         end.playout_traced(&mut ours, &mut Vec::new(), 9, &mut trace),
         inside.playout_traced(&mut theirs, none, 9, &mut played)

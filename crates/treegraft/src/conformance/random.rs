@@ -8,7 +8,7 @@ use super::subject::Subject;
 use super::{Options, guided, weights};
 use crate::bits::mix;
 use crate::game::legal_moves;
-use crate::{Game, Outcome, Playout, Rng, Side, Traced};
+use crate::{Game, Outcome, Playout, Rng, Side, Trace};
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -31,8 +31,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         book.test("playout-trace", &at, &mut || {
             let mut rng = Rng::new(seed);
             let limit = rng.below(8);
-            let before = [Traced { side: Side::Second, slot: 7 }];
-            traced_playout(position, &before, &mut rng, limit)
+            traced_playout(position, &mut rng, limit)
         });
     }
     let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
@@ -133,45 +132,42 @@ fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String>
     }
 }
 
-/// A traced playout, whose moves are played again: as long as nobody has won, and as long as their
-/// slots tell which they are. `before` is in the trace before it begins.
-fn traced_playout<G: Game>(
-    position: &G,
-    before: &[Traced],
-    rng: &mut Rng,
-    limit: u32,
-) -> Result<(), String> {
-    let (mut end, mut trace) = (position.clone(), before.to_vec());
+/// A traced playout: its moves lead to its end in some order, or to its outcome, if it plays on. What was
+/// in the trace before stays there.
+fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<(), String> {
+    let slots = position.move_slots();
+    let (mut end, mut trace) = (position.clone(), Trace::new(slots));
+    let before = (Side::Second, rng.below(slots as u32) as usize);
+    let mut again = rng.clone();
     let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
     honest(&end, &playout, limit)?;
-    let Some(played) = trace.strip_prefix(before) else {
-        return Err(format!("the trace held {before:?} before, and now holds {trace:?}"));
-    };
-    ensure(played.len() == playout.plies as usize, || {
-        format!("{} moves in the trace, but {playout:?}", played.len())
-    })?;
-    let mut at = position.clone();
-    for traced in played {
-        if let Some(outcome) = at.outcome() {
-            return ensure(outcome == playout.outcome, || {
-                format!(
-                    "{played:?} leads to {outcome:?} at {at:?}, but the playout says {playout:?}"
-                )
-            });
+    let count: usize =
+        [Side::First, Side::Second].map(|side| trace.slots(side).count()).iter().sum();
+    ensure(count <= playout.plies as usize, || format!("{trace:?} of the playout {playout:?}"))?;
+    let mut open = vec![(position.clone(), playout.plies)];
+    let leads_there = std::iter::from_fn(|| {
+        let (at, plies) = open.pop()?;
+        if plies == 0 || at.outcome().is_some() {
+            let is_there =
+                if plies == 0 { at == end } else { at.outcome() == Some(playout.outcome) };
+            return Some(is_there);
         }
-        ensure(traced.side == at.to_move(), || {
-            format!("{traced:?} of the trace {played:?} is not the other side's move at {at:?}")
-        })?;
-        let is_it = |&mv: &G::Move| at.move_slot(mv) == traced.slot as usize;
-        let moves: Vec<G::Move> = legal_moves(&at).into_iter().filter(is_it).collect();
-        match moves[..] {
-            [] => return Err(format!("{traced:?} of the trace {played:?} is not legal")),
-            [mv] => at.play(mv),
-            // Several moves share the slot.
-            _ => return Ok(()),
-        }
-    }
-    ensure(at == end, || format!("{played:?} leads to {at:?}, but the playout to {end:?}"))
+        let is_traced = |&mv: &G::Move| trace.contains(at.to_move(), at.move_slot(mv));
+        open.extend(legal_moves(&at).into_iter().filter(is_traced).map(|mv| {
+            let mut next = at.clone();
+            next.play(mv);
+            (next, plies - 1)
+        }));
+        Some(false)
+    });
+    // Many moves may share a slot.
+    let is_found = leads_there.take(20_000).enumerate().any(|(at, is_it)| is_it || at == 19_999);
+    ensure(is_found, || format!("{trace:?} does not lead to {end:?}"))?;
+    let mut kept = Trace::new(slots);
+    kept.add(before.0, before.1);
+    position.clone().playout_traced(&mut again, &mut Vec::new(), limit, &mut kept);
+    trace.add(before.0, before.1);
+    ensure(kept == trace, || format!("{before:?} was in the trace before, which is now {kept:?}"))
 }
 
 fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
@@ -291,7 +287,8 @@ struct Comparison {
 impl Comparison {
     fn of<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
         let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
-        let (mut tracing, mut trace) = (Rng::new(mix(seed)), Vec::new());
+        let mut tracing = Rng::new(mix(seed));
+        let mut trace = Trace::new(position.move_slots());
         let limit = position.playout_plies();
         let mut comparison = Comparison::default();
         for sample in 0..samples {

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use super::table::{EvaluatorCard, Table};
 use crate::{
     Charset, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture, Playout,
-    PlayoutWeight, Rng, Side, Traced,
+    PlayoutWeight, Rng, Side, Trace,
 };
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
@@ -272,7 +272,7 @@ impl<'t> Game for Position<'t> {
         rng: &mut Rng,
         buffer: &mut Vec<Move<'t>>,
         max_plies: u32,
-        trace: &mut Vec<Traced>,
+        trace: &mut Trace,
     ) -> Playout {
         self.table.playout_traced(self.at, rng, &numbers(buffer), max_plies, trace)
     }

@@ -108,7 +108,7 @@ use crate::game::MOST_SLOTS;
 use crate::report::fold;
 use crate::{
     Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
-    Traced, TreeNode, Work,
+    Trace, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
 use amaf::Amaf;
@@ -242,7 +242,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             switching: self.switching.take(),
             ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
-        search.trace = search.amaf.is_on.then(Vec::new);
+        search.trace = search.amaf.is_on.then(|| Trace::new(slots));
         let stop = grow(&mut search, &mut meter);
         search.work.time = meter.elapsed();
         search.work.transitions += search.minimax.take_transitions();
@@ -283,7 +283,7 @@ struct RolloutSearch<'a, G: Game> {
     buffer: Vec<G::Move>,
     playouts: PlayoutKind,
     /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
-    trace: Option<Vec<Traced>>,
+    trace: Option<Trace>,
     /// The minimax searches inside the simulations.
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.

@@ -10,7 +10,7 @@ use super::{Config, Playouts, RolloutSearch};
 use crate::evaluate::in_scale;
 use crate::game::best_hints_first;
 use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout, Traced};
+use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
@@ -157,8 +157,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 None => self.playout_move(position),
             };
             if TRACED {
-                let (side, slot) = (position.to_move(), position.move_slot(mv) as u32);
-                self.trace.get_or_insert_default().push(Traced { side, slot });
+                self.trace.get_or_insert_default().add_move(position, mv);
             }
             position.play(mv);
             plies += 1;

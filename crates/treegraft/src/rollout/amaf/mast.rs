@@ -1,8 +1,9 @@
 //! MAST: the moves of playouts by their mean rewards in all simulations so far.
 
 use super::Cell;
-use crate::Game;
+use super::tables::count_all;
 use crate::rollout::RolloutSearch;
+use crate::{Game, Side, Trace};
 
 /// The statistics of all moves, wherever they are played.
 #[derive(Debug)]
@@ -16,10 +17,10 @@ impl Mast {
         Mast { cells: [vec![Cell::default(); slots], vec![Cell::default(); slots]] }
     }
 
-    /// Counts the slots that each side has played in a simulation.
-    pub(super) fn count(&mut self, played: &[Vec<u32>; 2], reward: f32) {
-        for (cells, slots) in self.cells.iter_mut().zip(played) {
-            slots.iter().for_each(|&slot| cells[slot as usize].add(reward));
+    /// Counts a simulation.
+    pub(super) fn count(&mut self, trace: &Trace, reward: f32) {
+        for side in [Side::First, Side::Second] {
+            count_all(&mut self.cells[side.index()], trace.words(side), reward);
         }
     }
 }

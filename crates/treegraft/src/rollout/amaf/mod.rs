@@ -18,7 +18,7 @@ use super::tree::{Id, Row, UNKNOWN};
 use super::ucb::{AmafValues, UpperConfidenceBounds};
 use super::{Config, RolloutSearch};
 use crate::bits::{MOST_LANES, Simd};
-use crate::{Game, Side, Traced};
+use crate::{Game, Side, Trace};
 use mast::Mast;
 
 /// The moves of the present simulation, and what is asked of them.
@@ -26,12 +26,8 @@ use mast::Mast;
 pub(super) struct Amaf {
     /// Whether moves are asked for at all.
     pub(super) is_on: bool,
-    /// The moves in the tree, from the root.
-    steps: Vec<Traced>,
-    /// The slots that each side has played so far, and by slot when it was last played.
-    played: [Vec<u32>; 2],
-    stamps: [Vec<u32>; 2],
-    simulation: u32,
+    /// The moves in the tree, from the root: who played which slot.
+    steps: Vec<(Side, usize)>,
     /// The table that counts at the present node: its own, or that of an ancestor.
     reference: u32,
     /// What it says of the children that are compared.
@@ -39,7 +35,7 @@ pub(super) struct Amaf {
     pub(super) mast: Option<Mast>,
     /// The moves of all simulations and their rewards, for tests.
     #[cfg(test)]
-    log: Vec<(Vec<Traced>, f64)>,
+    log: Vec<(Vec<(Side, usize)>, Trace, f64)>,
 }
 
 impl Amaf {
@@ -47,45 +43,19 @@ impl Amaf {
     pub(super) fn new(config: &Config, asks_mast: bool, slots: usize) -> Amaf {
         let asks_mast = asks_mast || config.mast.is_some();
         let is_on = config.rave.is_some() || asks_mast;
-        let stamps = if is_on { vec![0; slots] } else { Vec::new() };
-        Amaf {
-            is_on,
-            stamps: [stamps.clone(), stamps],
-            mast: asks_mast.then(|| Mast::new(slots)),
-            ..Amaf::default()
-        }
+        Amaf { is_on, mast: asks_mast.then(|| Mast::new(slots)), ..Amaf::default() }
     }
 
     /// A simulation begins.
     pub(super) fn begin(&mut self) {
         self.steps.clear();
-        self.played.iter_mut().for_each(Vec::clear);
         self.reference = NO_TABLE;
-        self.simulation = self.simulation.wrapping_add(1);
-        if self.simulation == 0 {
-            self.stamps.iter_mut().for_each(|stamps| stamps.fill(0));
-            self.simulation = 1;
-        }
     }
 
     /// A move in the tree.
     #[inline]
     pub(super) fn step<G: Game>(&mut self, position: &G, mv: G::Move) {
-        let (side, slot) = (position.to_move(), position.move_slot(mv) as u32);
-        self.steps.push(Traced { side, slot });
-    }
-
-    /// Notes that a side plays a move, unless it is known already. Later moves are noted first.
-    #[inline(always)]
-    fn note(&mut self, Traced { side, slot }: Traced) {
-        let side = side.index();
-        // A game whose slots are out of range breaks a law, not a search.
-        if let Some(stamp) = self.stamps[side].get_mut(slot as usize)
-            && *stamp != self.simulation
-        {
-            *stamp = self.simulation;
-            self.played[side].push(slot);
-        }
+        self.steps.push((position.to_move(), position.move_slot(mv)));
     }
 }
 
@@ -94,28 +64,25 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// children: each move for the nodes before it at which the same side was to move.
     #[inline(never)]
     pub(super) fn back_up_amaf(&mut self, reward: f64) {
-        let mut trace = self.trace.take().unwrap_or_default();
+        let Some(mut trace) = self.trace.take() else { return };
         #[cfg(test)]
-        self.amaf.log.push(([&self.amaf.steps[..], &trace].concat(), reward));
-        for &traced in &trace {
-            self.amaf.note(traced);
-        }
-        trace.clear();
-        self.trace = Some(trace);
+        self.amaf.log.push((self.amaf.steps.clone(), trace.clone(), reward));
         let has_tables = self.config.rave.is_some();
         for place in (0..self.path.len()).rev() {
-            if let Some(&step) = self.amaf.steps.get(place) {
-                self.amaf.note(step);
+            if let Some(&(side, slot)) = self.amaf.steps.get(place) {
+                trace.add(side, slot);
             }
             if has_tables {
                 let step = self.path[place];
                 let table = self.tree.side.tables[step.node as usize];
-                self.tree.amaf.count(table, step.mover, &self.amaf.played, reward as f32);
+                self.tree.amaf.count(table, step.mover, &trace, reward as f32);
             }
         }
         if let Some(mast) = &mut self.amaf.mast {
-            mast.count(&self.amaf.played, reward as f32);
+            mast.count(&trace, reward as f32);
         }
+        trace.clear();
+        self.trace = Some(trace);
     }
 
     /// The simulation has come to a node: its own statistics count from here on, if there are enough.

@@ -1,6 +1,6 @@
 //! The statistics of nodes: a table for every node that has children.
 
-use crate::Side;
+use crate::{Side, Trace};
 
 /// How often a move was played, and what rewards that brought in the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,6 +26,21 @@ impl Cell {
     #[inline(always)]
     pub(super) fn mean(self) -> f32 {
         self.sum / self.count
+    }
+}
+
+/// Counts a reward in the cells whose bits are set.
+#[inline(always)]
+pub(super) fn count_all(cells: &mut [Cell], words: &[u64], reward: f32) {
+    for (cells, &word) in cells.chunks_mut(64).zip(words) {
+        let mut bits = word;
+        while bits != 0 {
+            // A slot that the game does not have is none of the cells.
+            if let Some(cell) = cells.get_mut(bits.trailing_zeros() as usize) {
+                cell.add(reward);
+            }
+            bits &= bits - 1;
+        }
     }
 }
 
@@ -98,19 +113,16 @@ impl Tables {
         self.cells[self.start(table, side) + slot]
     }
 
-    /// Counts a simulation in a table, if it is one: the slots that each side has played from a node
-    /// on at which it is the turn of `mover`.
+    /// Counts a simulation in a table, if it is one: what each side has played from a node on at which
+    /// it is the turn of `mover`.
     #[inline]
-    pub(super) fn count(&mut self, table: u32, mover: Side, played: &[Vec<u32>; 2], reward: f32) {
+    pub(super) fn count(&mut self, table: u32, mover: Side, trace: &Trace, reward: f32) {
         if table == NO_TABLE {
             return;
         }
         for side in [mover, mover.other()] {
             let start = self.start(table, side);
-            let cells = &mut self.cells[start..start + self.slots];
-            for &slot in &played[side.index()] {
-                cells[slot as usize].add(reward);
-            }
+            count_all(&mut self.cells[start..start + self.slots], trace.words(side), reward);
             if !self.both {
                 return;
             }

@@ -39,13 +39,24 @@ fn begin<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> RolloutSea
     tree.untried_differ = true;
     let amaf = Amaf::new(&config, false, slots);
     let mut search = RolloutSearch { amaf, ..RolloutSearch::new(config, root, tree, 3, sqrt_ln) };
-    search.trace = Some(Vec::new());
+    search.trace = Some(Trace::new(slots));
     search.expand_root();
     search
 }
 
 /// Counts and sums by node, side and slot.
-type Counts = HashMap<(Id, Side, u32), (f32, f32)>;
+type Counts = HashMap<(Id, Side, usize), (f32, f32)>;
+
+/// Every move once.
+fn played(steps: &[(Side, usize)], playout: &Trace) -> Vec<(Side, usize)> {
+    let mut all = Vec::new();
+    for side in [Side::First, Side::Second] {
+        let own = steps.iter().filter(|step| step.0 == side).map(|step| step.1);
+        let slots: BTreeSet<usize> = own.chain(playout.slots(side)).collect();
+        all.extend(slots.into_iter().map(|slot| (side, slot)));
+    }
+    all
+}
 
 /// Simulates, and counts the moves of every simulation at every node on its path, from that node on.
 fn recounted(search: &mut RolloutSearch<'_, Count>, simulations: u32) -> Counts {
@@ -55,15 +66,12 @@ fn recounted(search: &mut RolloutSearch<'_, Count>, simulations: u32) -> Counts 
             break;
         }
         search.simulate(Portable);
-        let (moves, reward) = search.amaf.log.last().expect("it was logged").clone();
-        for (place, &Step { node, mover }) in search.path.iter().enumerate() {
+        let (steps, playout, reward) = search.amaf.log.last().expect("it was logged").clone();
+        for (place, &Step { node, .. }) in search.path.iter().enumerate() {
             if search.tree.rows[node as usize].count == 0 {
                 continue;
             }
-            let played: BTreeSet<(bool, u32)> =
-                moves[place..].iter().map(|it| (it.side == mover, it.slot)).collect();
-            for (is_own, slot) in played {
-                let side = if is_own { mover } else { mover.other() };
+            for (side, slot) in played(&steps[place..], &playout) {
                 let entry = counts.entry((node, side, slot)).or_default();
                 *entry = (entry.0 + 1.0, entry.1 + reward as f32);
             }
@@ -97,7 +105,7 @@ fn counts_are_those_of_a_slow_recount() {
                 for mv in 1..=3 {
                     let slot = root.move_slot(mv);
                     let cell = search.tree.amaf.cell(table, side, slot);
-                    let expected = counts.get(&(node, side, slot as u32)).copied();
+                    let expected = counts.get(&(node, side, slot)).copied();
                     assert_eq!((cell.count, cell.sum), expected.unwrap_or_default(), "{config:?}");
                     compared += u32::from(cell.count > 0.0);
                 }
@@ -239,12 +247,12 @@ fn mast_plays_the_moves_with_the_best_mean() {
     let (root, sqrt_ln) = (start(40), SqrtLn::new());
     let config = Config { mast: Some(0.5), ..Config::default() };
     let mut search = begin(&root, config, &sqrt_ln);
-    let mut counts: HashMap<(Side, u32), (f32, f32)> = HashMap::new();
+    let mut counts: HashMap<(Side, usize), (f32, f32)> = HashMap::new();
     for _ in 0..300 {
         for count in [0, 5, 17, 38] {
             let position = Count { count, ..root };
             let value = |mv: u8| {
-                let cell = counts.get(&(Side::First, position.move_slot(mv) as u32));
+                let cell = counts.get(&(Side::First, position.move_slot(mv)));
                 cell.map_or(1.0, |cell| cell.1 / cell.0)
             };
             let moves = crate::legal_moves(&position);
@@ -253,11 +261,8 @@ fn mast_plays_the_moves_with_the_best_mean() {
             assert_eq!(value(mv), best);
         }
         search.simulate(Portable);
-        let (moves, reward) = search.amaf.log.last().expect("it was logged");
-        let played: BTreeSet<(usize, u32)> =
-            moves.iter().map(|it| (it.side.index(), it.slot)).collect();
-        for (side, slot) in played {
-            let side = if side == 0 { Side::First } else { Side::Second };
+        let (steps, playout, reward) = search.amaf.log.last().expect("it was logged");
+        for (side, slot) in played(steps, playout) {
             let entry = counts.entry((side, slot)).or_default();
             *entry = (entry.0 + 1.0, entry.1 + *reward as f32);
         }

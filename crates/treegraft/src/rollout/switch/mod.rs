@@ -17,7 +17,7 @@ use bandit::Bandit;
 use super::informed::Judge;
 use super::playout::PlayoutKind;
 use super::{Config, Informed, Playouts, RolloutSearch};
-use crate::{Evaluator, Game, Side, StrategyReport, Traced};
+use crate::{Evaluator, Game, Side, StrategyReport};
 
 /// A way to choose playout moves.
 #[derive(Clone, Debug)]
@@ -236,7 +236,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             };
             self.exchange(hand);
             if let Some(trace) = &mut self.trace {
-                trace.push(Traced { side, slot: position.move_slot(mv) as u32 });
+                trace.add_move(position, mv);
             }
             position.play(mv);
             plies += 1;
