@@ -13,6 +13,7 @@ use crate::no_search::{Greedy, Random};
 use crate::player::{
     DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions, RolloutOptions, Search,
 };
+use crate::strategies;
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {
@@ -32,7 +33,7 @@ impl Context<'_> {
     }
 
     /// Knowledge that a player asks for, and the game does not have.
-    fn knows_no(&self, what: &str) -> Complaint {
+    pub(crate) fn knows_no(&self, what: &str) -> Complaint {
         let problem = format!("{} has no {what}", self.game);
         Complaint::new(problem, "another game, or a player without them")
     }
@@ -40,16 +41,27 @@ impl Context<'_> {
     /// None of this name; `names` are those that there are.
     fn has_no_evaluation(&self, name: &str, names: &[&str]) -> Complaint {
         let game = self.game;
-        let meant = match nearest(name, names.iter().copied()) {
-            Some(meant) => format!(" (did you mean {meant}?)"),
-            None => String::new(),
-        };
+        let meant = meant(name, names);
         let problem = format!("eval is {name:?}, which {game} does not have{meant}");
         let expected = match names {
             [] => format!("no eval: {game} has no evaluations"),
             names => one_of(names),
         };
         Complaint::new(problem, expected)
+    }
+
+    /// No such strategy for playouts; `names` are those that there are.
+    pub(crate) fn has_no_strategy(&self, name: &str, names: &[&str]) -> Complaint {
+        let meant = meant(name, names);
+        let problem = format!("switch has {name:?}, which {} does not have{meant}", self.game);
+        Complaint::new(problem, one_of(names))
+    }
+}
+
+fn meant(name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(meant) => format!(" (did you mean {meant}?)"),
+        None => String::new(),
     }
 }
 
@@ -112,7 +124,11 @@ where
             let slope = evaluator.as_ref().map(|evaluator| evaluator.slope);
             let config = rollout_config(options, context, slope)?;
             check_knowledge(&config, context, start)?;
-            Box::new(Rollout::with_evaluator(config, evaluator))
+            let strategies = match &options.switch {
+                Some(strategies) => strategies::find(strategies, context, start)?,
+                None => Vec::new(),
+            };
+            Box::new(Rollout::with_evaluator(config, evaluator).with_strategies(strategies))
         }
         Search::DepthFirst(options) => {
             if options.config.weights && !has_weights(start) {
@@ -173,7 +189,7 @@ fn check_knowledge<G: Game>(
 }
 
 /// Whether the game weighs moves; it may be over.
-fn has_weights<G: Game>(start: &G) -> bool {
+pub(crate) fn has_weights<G: Game>(start: &G) -> bool {
     let first = legal_moves(start).first().copied();
     first.is_none_or(|mv| start.playout_weight(mv, Ipp::Program).is_some())
 }
@@ -195,7 +211,13 @@ impl RolloutOptions {
         let informed = rollout::Informed { det, ..self.config.informed };
         let implicit = self.implicit().first().copied();
         let rave = self.rave();
-        rollout::Config { c, embed, informed, implicit, rave, alpha_beta, ..self.config }
+        let switch = self.switch.is_some().then(|| rollout::Switch {
+            b: self.switch_b.unwrap_or(c),
+            keep: self.switch_keep,
+            band: self.switch_band,
+            sides: self.switch_sides,
+        });
+        rollout::Config { c, embed, informed, implicit, rave, switch, alpha_beta, ..self.config }
     }
 
     /// What im, cb and hb stand for: one at most, if the player makes sense.

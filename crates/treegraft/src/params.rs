@@ -92,6 +92,9 @@ pub struct Constants {
     pub ms: AtVisits,
     /// The best depth of MCTS-MB.
     pub mb: u32,
+    /// Strategy switching: the names of all strategies for playouts and of the best three, where a
+    /// paper has them.
+    pub strategies: [&'static [&'static str]; 2],
 }
 
 impl Constants {
@@ -106,6 +109,7 @@ impl Constants {
         mr: 1,
         ms: AtVisits { depth: 2, visits: 2 },
         mb: 2,
+        strategies: [&[], &[]],
     };
 
     /// Constants for a game whose C a paper gives for UCB1-Tuned. The variance term under the root

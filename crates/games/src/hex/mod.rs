@@ -9,6 +9,7 @@ mod foresight;
 mod notation;
 mod picture;
 mod playout;
+mod two_distance;
 mod words;
 
 use treegraft::bits::mix;
@@ -66,7 +67,14 @@ pub const INFO: GameInfo = GameInfo {
             joining the left and the right.",
     moves: "column letter and row number, a1 k11, and swap",
     positions: "the moves played, with blanks between them",
-    constants: Constants::USUAL,
+    // E, Mp, Md and the simple evaluation of Mańdziuk & Walczak.
+    constants: Constants {
+        strategies: [
+            &["distance", "own-reach", "reach", "pairs", "random"],
+            &["own-reach", "reach", "pairs"],
+        ],
+        ..Constants::USUAL
+    },
     random_start: None,
 };
 

@@ -23,7 +23,17 @@ pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
         wpc,
     )
     .with_parts(wpc_parts);
-    if position.size == 8 { vec![wpc, discs, mobility] } else { vec![mobility, discs] }
+    let own_mobility = Evaluator::plain(
+        "own-mobility",
+        "moves that the side which has just moved would have if it were its turn again: for playouts",
+        own_mobility,
+    )
+    .with_parts(own_mobility_parts);
+    if position.size == 8 {
+        vec![wpc, discs, mobility, own_mobility]
+    } else {
+        vec![mobility, discs, own_mobility]
+    }
 }
 
 fn discs(position: &Othello) -> i32 {
@@ -106,6 +116,25 @@ fn mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
     let moves = |position: &Othello| position.placements_inlined(steps).count_ones() as i32;
     let lead = moves(position) - moves(&position.passed());
     position.mover.sign() as i32 * squash::share(lead, 2 * position.size() as i32)
+}
+
+treegraft::dispatch! {
+    fn own_mobility(position: &Othello) -> i32 = own_mobility_on;
+}
+
+#[inline(always)]
+fn own_mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
+    let moves = position.passed().placements_inlined(Steps::new()).count_ones() as i32;
+    -(position.mover.sign() as i32) * squash::share(moves, 2 * position.size() as i32)
+}
+
+fn own_mobility_parts(position: &Othello) -> Vec<Part> {
+    let moves = position.passed().placements_inlined(Steps::new()).count_ones();
+    let counts = match position.mover {
+        Side::First => [0, moves],
+        Side::Second => [moves, 0],
+    };
+    vec![Part::new("moves of the side that has just moved", counts, 1.0)]
 }
 
 fn mobility_parts(position: &Othello) -> Vec<Part> {

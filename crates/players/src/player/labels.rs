@@ -14,6 +14,7 @@ use super::lanctot_options::LANCTOT;
 use super::options::{OptionTable, option};
 use super::prove_options::PROVE;
 use super::rollout_options::ROLLOUT;
+use super::switch_options::SWITCH;
 use super::values::Values;
 use super::{
     DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions, Setting,
@@ -371,7 +372,7 @@ static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
     "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics"
 )]];
 
-static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, LANCTOT, AMAF, ALPHA_BETA];
+static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, LANCTOT, AMAF, SWITCH, ALPHA_BETA];
 static DEPTH_FIRSTS: OptionTable<DepthFirstOptions> = &[DEPTH_FIRST];
 static MTDS: OptionTable<DepthFirstOptions> = &[MTD, DEPTH_FIRST];
 static PROVES: OptionTable<ProveOptions> = &[PROVE];
@@ -398,6 +399,7 @@ fn rollout(preset: rollout::Config) -> RolloutOptions {
             informed: Informed { slope: usual.informed.slope, det: None, ..preset.informed },
             implicit: None,
             rave: None,
+            switch: None,
             alpha_beta: None,
             ..preset
         },

@@ -18,6 +18,7 @@ mod prove_options;
 mod rollout_options;
 mod setting;
 mod shared_options;
+mod switch_options;
 mod values;
 
 use std::time::Duration;
@@ -30,6 +31,7 @@ pub(crate) use grammar::{is_label, label_of, parse, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
+pub use switch_options::Strategies;
 pub(crate) use values::Values;
 
 /// A search and a budget: how moves are found, and what each may cost.
@@ -120,6 +122,16 @@ pub struct RolloutOptions {
     pub rave_bias: Option<f64>,
     /// Whether children that were never visited compete by AMAF values.
     pub rave_untried: bool,
+    /// Strategy switching: the strategies. [`rollout::Config::switch`] is ignored here.
+    pub switch: Option<Strategies>,
+    /// The exploration constant of its bandit; `None`: that of the search.
+    pub switch_b: Option<f64>,
+    /// Whether the bandit remembers earlier moves.
+    pub switch_keep: bool,
+    /// A bandit for every so many plies.
+    pub switch_band: Option<u32>,
+    /// A bandit for each side.
+    pub switch_sides: bool,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: all rollouts are.
     pub p: Option<f64>,
     /// MCTS-αβ: all other options. [`rollout::Config::alpha_beta`] is ignored here.
@@ -146,6 +158,11 @@ impl Default for RolloutOptions {
             grave: None,
             rave_bias: None,
             rave_untried: false,
+            switch: None,
+            switch_b: None,
+            switch_keep: false,
+            switch_band: None,
+            switch_sides: false,
             p: None,
             alpha_beta: rollout::AlphaBeta::default(),
         }

@@ -7,7 +7,7 @@ use treegraft::conformance::{Options, check};
 use treegraft::rollout::{self, Embed, Implicit, Informed, Mixture, Playouts, Rollout};
 use treegraft::{
     Budget, Charset, Evaluator, Game, Ipp, Outcome, Playthrough, Request, Rng, Searcher, Side,
-    presets,
+    Trace, presets,
 };
 use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
 use treegraft_players::{Board, MoveIndex, Registry};

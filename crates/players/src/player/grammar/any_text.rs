@@ -29,6 +29,7 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
                     prop::sample::select(words.words).prop_map(str::to_owned).boxed()
                 }
                 Kind::Name => "[a-zA-Z0-9_.-]{1,40}".boxed(),
+                Kind::Names => "[a-z][a-zA-Z0-9_.-]{1,9}(\\+[A-Z][a-zA-Z0-9_.-]{1,9})?".boxed(),
             };
             // Where other words would do, they might not go with other options.
             let words = option.values.special_words();

@@ -17,8 +17,10 @@ pub(super) use tables::{Cell, NO_TABLE, Tables};
 use super::tree::{Id, Row, UNKNOWN};
 use super::ucb::{AmafValues, UpperConfidenceBounds};
 use super::{Config, RolloutSearch};
+#[cfg(test)]
+use crate::Trace;
 use crate::bits::{MOST_LANES, Simd};
-use crate::{Game, Side, Trace};
+use crate::{Game, Side};
 use mast::Mast;
 
 /// The moves of the present simulation, and what is asked of them.
