@@ -3,8 +3,8 @@
 use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
-use super::Othello;
 use super::discs::Steps;
+use super::{Othello, greedy};
 use crate::squash;
 
 /// All evaluations that know this size of board.
@@ -14,21 +14,29 @@ pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
         "difference of the moves that the sides have, or would have if it were their turn",
         mobility,
     )
-    .with_parts(mobility_parts);
+    .with_parts(mobility_parts)
+    .with_greedy(greedy::by_mobility)
+    .with_playouts(greedy::playouts_by_mobility);
     let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
-        .with_parts(discs_parts);
+        .with_parts(discs_parts)
+        .with_greedy(greedy::by_discs)
+        .with_playouts(greedy::playouts_by_discs);
     let wpc = Evaluator::plain(
         "wpc",
         "weighted piece counter: worth of every disc by its square, for 8x8",
         wpc,
     )
-    .with_parts(wpc_parts);
+    .with_parts(wpc_parts)
+    .with_greedy(greedy::by_wpc)
+    .with_playouts(greedy::playouts_by_wpc);
     let own_mobility = Evaluator::plain(
         "own-mobility",
         "moves that the side which has just moved would have if it were its turn again: for playouts",
         own_mobility,
     )
-    .with_parts(own_mobility_parts);
+    .with_parts(own_mobility_parts)
+    .with_greedy(greedy::by_own_mobility)
+    .with_playouts(greedy::playouts_by_own_mobility);
     if position.size == 8 {
         vec![wpc, discs, mobility, own_mobility]
     } else {
@@ -36,7 +44,7 @@ pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
     }
 }
 
-fn discs(position: &Othello) -> i32 {
+pub(super) fn discs(position: &Othello) -> i32 {
     EVAL_ONE / (position.size() * position.size()) as i32 * position.lead() as i32
 }
 
@@ -69,11 +77,14 @@ static ROWS: [[i16; 256]; 4] = {
     rows
 };
 
-fn wpc(position: &Othello) -> i32 {
-    let worth = |discs: u64| -> i32 {
-        let rows = discs.to_le_bytes();
-        (0..8).map(|r| i32::from(ROWS[r.min(7 - r)][usize::from(rows[r])])).sum()
-    };
+/// The worth of a set of discs, in hundredths.
+#[inline(always)]
+pub(super) fn worth(discs: u64) -> i32 {
+    let rows = discs.to_le_bytes();
+    (0..8).map(|r| i32::from(ROWS[r.min(7 - r)][usize::from(rows[r])])).sum()
+}
+
+pub(super) fn wpc(position: &Othello) -> i32 {
     let lead = worth(position.own) - worth(position.opp);
     position.mover.sign() as i32 * (EVAL_ONE / ALL_WEIGHTS) * lead
 }
@@ -107,7 +118,7 @@ fn wpc_parts(position: &Othello) -> Vec<Part> {
 }
 
 treegraft::dispatch! {
-    fn mobility(position: &Othello) -> i32 = mobility_on;
+    pub(super) fn mobility(position: &Othello) -> i32 = mobility_on;
 }
 
 #[inline(always)]
@@ -119,7 +130,7 @@ fn mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
 }
 
 treegraft::dispatch! {
-    fn own_mobility(position: &Othello) -> i32 = own_mobility_on;
+    pub(super) fn own_mobility(position: &Othello) -> i32 = own_mobility_on;
 }
 
 #[inline(always)]

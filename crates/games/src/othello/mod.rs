@@ -4,6 +4,7 @@
 
 mod discs;
 mod evaluate;
+mod greedy;
 mod notation;
 mod picture;
 
