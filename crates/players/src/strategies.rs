@@ -57,7 +57,9 @@ fn strategy<G: Game>(
             Some(evaluator) => Ok(Strategy::greedy(evaluator.clone())),
             None => {
                 let known = evaluators.iter().map(|evaluator| &*evaluator.name);
-                let known: Vec<&str> = known.chain(["random", "hints", "ipp", "mast"]).collect();
+                let known = known.chain(["random", "hints", "ipp", "mast"]);
+                let is_there = |name: &&str| *name != "ipp" || has_weights(start);
+                let known: Vec<&str> = known.filter(is_there).collect();
                 Err(context.has_no_strategy(name, &known))
             }
         },

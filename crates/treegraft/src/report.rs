@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::bits::mix;
+use crate::rollout::Arm;
 use crate::{Bounds, Budget, Game, Outcome, Side, Stop};
 
 /// Work done by a search, in units that can be compared.
@@ -118,8 +119,8 @@ pub struct StrategyReport {
     /// The mean reward of these playouts from -1 to 1, for the side at the root, or for the side whose
     /// moves it chose; `None` if there was none.
     pub mean: Option<f64>,
-    /// How many of its playouts had been made after equal parts of all playouts.
-    pub course: Vec<u64>,
+    /// Its playouts so far and the sum of their rewards, after equal parts of all playouts.
+    pub course: Vec<Arm>,
 }
 
 impl<M: Copy> Report<M> {

@@ -166,7 +166,7 @@ impl<G: Game> Switching<G> {
                 side,
                 playouts: arm.times,
                 mean: arm.mean(),
-                course: self.course.entries.iter().map(|entry| entry[i].times).collect(),
+                course: self.course.entries.iter().map(|entry| entry[i]).collect(),
             }
         };
         arms.iter().enumerate().map(of).collect()
