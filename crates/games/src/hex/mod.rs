@@ -14,7 +14,8 @@ mod words;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side, Trace,
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
+    Side, Trace,
 };
 
 pub use self::words::{Cells, Shape, Wide};
@@ -344,6 +345,16 @@ impl<W: Cells> Game for Hex<W> {
         // Twice the distances from the middle along the board's three directions.
         let (x, y) = (2 * (cell % n) - (n - 1), 2 * (cell / n) - (n - 1));
         -(x.abs() + y.abs() + (x + y).abs())
+    }
+
+    /// Decisive moves: a cell that wins, or one with which the other side would win.
+    fn playout_weight(&self, mv: u16, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
+    }
+
+    #[inline]
+    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
+        foresight::urgent_move(self, rng)
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Self>> {
