@@ -39,7 +39,7 @@ pub use perft::{divide, perft};
 pub use picture::Picture;
 pub use playthrough::{Ending, Playthrough, Reason};
 pub use report::{
-    Guarantee, MoveReport, Report, Request, Searcher, StrategyReport, TreeNode, Work,
+    AmafReport, Guarantee, MoveReport, Report, Request, Searcher, StrategyReport, TreeNode, Work,
 };
 pub use rng::Rng;
 pub use side::{Outcome, Side};

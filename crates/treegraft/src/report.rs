@@ -146,6 +146,15 @@ impl<M: Copy> Report<M> {
     }
 }
 
+/// What a search knows of a move from all simulations in which it was played at some time (AMAF).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AmafReport {
+    /// How many simulations.
+    pub count: u64,
+    /// Their mean reward in the first player's view, from -1 to 1.
+    pub mean: f64,
+}
+
 /// A node of a search tree, for people to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<M> {
@@ -158,6 +167,9 @@ pub struct TreeNode<M> {
     /// Its implicit minimax value in the first player's view, from -1 to 1, where the search keeps one
     /// beside the mean of its simulations.
     pub implicit: Option<f64>,
+    /// RAVE: what simulations with its move there or later brought; `None` at the root, where no
+    /// simulation had it, and in other searches.
+    pub amaf: Option<AmafReport>,
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
     /// What comes next, the most visited move first; of equally visited ones, the better first.

@@ -106,7 +106,7 @@ impl Tables {
 
     /// What a table, if it is one, tells of a move of a side.
     #[inline(always)]
-    pub(super) fn cell(&self, table: u32, side: Side, slot: usize) -> Cell {
+    pub(in crate::rollout) fn cell(&self, table: u32, side: Side, slot: usize) -> Cell {
         if table == NO_TABLE || slot >= self.slots {
             return Cell::default();
         }
