@@ -148,6 +148,6 @@ fn counts_are_those_of_the_recorded_simulations() {
     let kalah = Kalah::new(6, 4, true).expect("a board");
     let checked = [check(&hex, 400), check(&othello, 400), check(&small, 60), check(&kalah, 400)];
     for (compared, later) in checked {
-        assert!(compared > 50 && later > 300, "{checked:?}");
+        assert!(compared > 50 && later > 200, "{checked:?}");
     }
 }
