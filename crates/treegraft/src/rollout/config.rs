@@ -266,6 +266,8 @@ pub struct Informed {
     pub ir: Option<f64>,
     /// Depth of the searches for playout moves, at least 1.
     pub ir_depth: u32,
+    /// Which of several best moves that is.
+    pub ties: Ties,
     /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward.
     /// The reward of a game that ends earlier is its outcome.
     pub ic: Option<u32>,
@@ -293,6 +295,7 @@ impl Default for Informed {
         Informed {
             ir: None,
             ir_depth: 1,
+            ties: Ties::Random,
             ic: None,
             ic_depth: 0,
             det: None,
@@ -310,6 +313,17 @@ impl Informed {
     pub fn is_on(&self) -> bool {
         self.ir.is_some() || self.ic.is_some() || self.ip.is_some() || self.det.is_some()
     }
+}
+
+/// Which of several equally good playout moves is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// Any of them, uniformly.
+    #[default]
+    Random,
+    /// The first in the game's order.
+    First,
 }
 
 /// A mercy rule for playouts: when the value of the position, as a reward from -1 to 1, is beyond a

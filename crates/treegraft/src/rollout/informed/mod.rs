@@ -8,7 +8,7 @@ pub(super) mod tests;
 
 #[cfg(test)]
 use super::tree::Id;
-use super::{Config, Informed, Mercy, Playouts, RolloutSearch};
+use super::{Config, Informed, Mercy, Playouts, RolloutSearch, Ties};
 use crate::depth_first::Shallow;
 use crate::evaluate::{Greedy, reward};
 use crate::{EVAL_ONE, Evaluator, Game, Guide, GuidedPlayouts};
@@ -80,6 +80,7 @@ impl<G: Game> Judge<G> {
         let informed = &config.informed;
         // It knows neither deeper searches nor MCTS-MR's choice.
         let is_plain = informed.ir_depth <= 1
+            && informed.ties == Ties::Random
             && config.embed.k.is_none()
             && config.embed.mr.is_none_or(|depth| depth == 0);
         let plain = evaluator.as_ref().filter(|_| is_plain);
