@@ -206,7 +206,10 @@ impl RolloutOptions {
             ..self.config.embed
         };
         let alpha_beta = self.p.map(|p| rollout::AlphaBeta { p, ..self.alpha_beta });
-        let c = self.c.unwrap_or_else(|| constants.c(self.config.select));
+        let c = self.c.unwrap_or_else(|| match self.rave() {
+            Some(_) => constants.c_with_rave(self.config.select),
+            None => constants.c(self.config.select),
+        });
         let det = self.det.map(|bound| rollout::Mercy { bound, every: self.det_every });
         let informed = rollout::Informed { det, ..self.config.informed };
         let implicit = self.implicit().first().copied();

@@ -68,13 +68,16 @@ pub const INFO: GameInfo = GameInfo {
             joining the left and the right.",
     moves: "column letter and row number, a1 k11, and swap",
     positions: "the moves played, with blanks between them",
-    // E, Mp, Md and the simple evaluation of Mańdziuk & Walczak.
+    // C: the best of 0, 0.1, 0.2, 0.3, 0.5, 0.7, 1 and 1.41 on 7x7 and 11x11 with 2,000 simulations, and
+    // for RAVE of 0, 0.1, 0.2 and 0.4. Strategies: E, Mp, Md and the simple evaluation of Mańdziuk &
+    // Walczak.
     constants: Constants {
+        rave: 0.0,
         strategies: [
             &["distance", "own-reach", "reach", "pairs", "random"],
             &["own-reach", "reach", "pairs"],
         ],
-        ..Constants::USUAL
+        ..Constants::tuned(0.6)
     },
     random_start: None,
 };
