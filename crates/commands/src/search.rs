@@ -2,7 +2,8 @@
 
 use treegraft::{Charset, Limit, Report, Request, Stop, Work};
 use treegraft_lab::{
-    Findings, MemoryError, MoveFinding, ValueKind, check_memory, counts_depths, percent, raw,
+    Findings, MemoryError, MoveFinding, StrategyFinding, ValueKind, check_memory, counts_depths,
+    percent, raw,
 };
 use treegraft_players::{Analyst, Board, MoveIndex, Player};
 
@@ -84,6 +85,38 @@ pub(crate) fn move_table(findings: &Findings, top: usize, charset: Charset) -> S
         text.push_str(&format!("... and {} more moves\n", moves.len() - top));
     }
     text
+}
+
+/// The strategies for playouts with their shares, and how these changed in the course of the search.
+pub(crate) fn strategy_table(findings: &Findings, charset: Charset) -> String {
+    let row = |it: &StrategyFinding| {
+        [
+            it.name.clone(),
+            it.side.unwrap_or("both").to_owned(),
+            grouped(it.playouts),
+            format!("{:.1} %", 100.0 * it.share),
+            it.mean.map_or("-".to_owned(), percent),
+            course(it, charset),
+        ]
+    };
+    let header = ["strategy", "moves of", "playouts", "share", "value", "share in the course"];
+    table(header, findings.strategies.iter().map(row), &[2, 3, 4])
+}
+
+/// A mark for every part of the search: nothing, up to all playouts of this part.
+fn course(strategy: &StrategyFinding, charset: Charset) -> String {
+    const WIDTH: usize = 32;
+    let marks = match charset {
+        Charset::Unicode => " ▁▂▃▄▅▆▇█",
+        Charset::Ascii => " .:-=+*#@",
+    };
+    let marks: Vec<char> = marks.chars().collect();
+    let parts = strategy.course.chunks(strategy.course.len().div_ceil(WIDTH).max(1));
+    let mean = |part: &[(f64, Option<f64>)]| {
+        part.iter().map(|&(share, _)| share).sum::<f64>() / part.len() as f64
+    };
+    let mark = |share: f64| marks[((share * 8.0).round() as usize).min(8)];
+    parts.map(|part| mark(mean(part))).collect()
 }
 
 /// A value, or its bounds: "48.0 %", "≤ 47.6 %".

@@ -4,21 +4,29 @@ use treegraft_lab::{TreeView, percent, raw};
 
 use crate::output::{grouped, table};
 
-/// One row per node, indented by its depth. Implicit values have a column if there are any.
+/// One row per node, indented by its depth. Implicit and AMAF values have columns if there are any.
 pub(crate) fn tree_text(tree: &TreeView) -> String {
     let mut rows = Vec::new();
     push_rows(tree, 0, tree.visits, &mut rows);
+    if tree.children.iter().any(|child| child.amaf.is_some()) {
+        let heads = ["tree", "visits", "share", "value", "raw", "implicit", "AMAF", "of", "proof"];
+        return table(heads, rows, &[1, 2, 3, 4, 5, 6, 7]);
+    }
     if tree.implicit.is_some() {
         let heads = ["tree", "visits", "share", "value", "raw", "implicit", "proof"];
+        let rows =
+            rows.into_iter().map(|[tree, visits, share, value, raw, implicit, _, _, proof]| {
+                [tree, visits, share, value, raw, implicit, proof]
+            });
         return table(heads, rows, &[1, 2, 3, 4, 5]);
     }
-    let rows = rows.into_iter().map(|[tree, visits, share, value, raw, _, proof]| {
+    let rows = rows.into_iter().map(|[tree, visits, share, value, raw, _, _, _, proof]| {
         [tree, visits, share, value, raw, proof]
     });
     table(["tree", "visits", "share", "value", "raw", "proof"], rows, &[1, 2, 3, 4])
 }
 
-fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String; 7]>) {
+fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String; 9]>) {
     let indent = "| ".repeat(depth);
     let or_dash =
         |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_owned(), text);
@@ -29,6 +37,8 @@ fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String;
         or_dash(node.value, percent),
         or_dash(node.value, raw),
         or_dash(node.implicit, raw),
+        or_dash(node.amaf.map(|(value, _)| value), raw),
+        node.amaf.map_or_else(|| "-".to_owned(), |(_, count)| grouped(count)),
         node.proof.unwrap_or_default().to_owned(),
     ]);
     for child in &node.children {
@@ -36,7 +46,7 @@ fn push_rows(node: &TreeView, depth: usize, parent: u64, rows: &mut Vec<[String;
     }
     if node.hidden > 0 && !node.children.is_empty() {
         let more = format!("{indent}| ... {} more", node.hidden);
-        let mut row = <[String; 7]>::default();
+        let mut row = <[String; 9]>::default();
         row[0] = more;
         rows.push(row);
     }

@@ -3,11 +3,11 @@
 //!
 //! `cargo bench -p treegraft-games --bench implicit [-- NAME]`; with a name only rows that contain it.
 
-use std::time::Duration;
+mod rates;
 
-use cpu_time::ThreadTime;
-use treegraft::rollout::{Config, Expand, Implicit, Informed, Mixture, Rollout};
-use treegraft::{Budget, Evaluator, Game, Request, Searcher, presets};
+use rates::print;
+use treegraft::presets;
+use treegraft::rollout::{Config, Expand, Implicit, Informed, Mixture};
 use treegraft_games::breakthrough::Breakthrough;
 use treegraft_games::kalah::Kalah;
 
@@ -42,54 +42,4 @@ fn main() {
         ("uct(fet=4,expand=all,im=0.4)", "efRS", im(all), "uct(fet=4,expand=all)"),
     ];
     print("kalah", &kalah, &rows);
-}
-
-/// A player, its evaluation and configuration, and the player that it is compared with.
-type Row = (&'static str, &'static str, Config, &'static str);
-
-fn print<G: Game>(game: &str, start: &G, rows: &[Row]) {
-    // Cargo adds an option of its own.
-    let part = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let is_asked = |row: &&Row| part.as_ref().is_none_or(|part| row.0.contains(part));
-    let rows: Vec<Row> = rows.iter().filter(is_asked).copied().collect();
-    let mut rounds: Vec<Vec<Rate>> = vec![Vec::new(); rows.len()];
-    // Interleaved, so that a slow spell of the machine hits all alike.
-    for _ in 0..5 {
-        for (rates, &(_, eval, config, _)) in rounds.iter_mut().zip(&rows) {
-            rates.push(rate(start, eval, config));
-        }
-    }
-    println!("{game:<30} {:>10} {:>7} {:>9}", "sims/s", "plies", "bytes/sim");
-    let best = |rates: &Vec<Rate>| {
-        rates.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)).expect("some rounds")
-    };
-    let best: Vec<Rate> = rounds.iter().map(best).collect();
-    for (&(name, _, _, other), &(rate, plies, bytes)) in rows.iter().zip(&best) {
-        print!("{name:<30} {rate:>10.0} {plies:>7.1} {bytes:>9.0}");
-        match rows.iter().position(|row| row.0 == other) {
-            Some(at) => println!("  {:.0} % of {other}", 100.0 * rate / best[at].0),
-            None => println!(),
-        }
-    }
-}
-
-/// Simulations per second, and plies of a playout and bytes of the tree per simulation.
-type Rate = (f64, f64, f64);
-
-fn rate<G: Game>(start: &G, eval: &str, config: Config) -> Rate {
-    let named = |evaluator: &Evaluator<G>| evaluator.name == eval;
-    let evaluator = start.evaluators().into_iter().find(named);
-    let mut search = Rollout::with_evaluator(config, evaluator);
-    let begun = ThreadTime::now();
-    let (mut iterations, mut plies, mut memory) = (0, 0, 0);
-    let mut seed = 0;
-    while begun.elapsed() < Duration::from_millis(400) {
-        let report = search.search(start, Request::new(Budget::iterations(20_000), seed));
-        iterations += report.work.iterations;
-        plies += report.work.playout_plies;
-        memory += report.work.memory;
-        seed += 1;
-    }
-    let [iterations, plies, memory] = [iterations, plies, memory].map(|count| count as f64);
-    (iterations / begun.elapsed().as_secs_f64(), plies / iterations, memory / iterations)
 }

@@ -1,7 +1,8 @@
 //! What a search found, in the game's notation and the mover's view.
 
 use serde_json::{Map, Value, json};
-use treegraft::{Game, Limit, MoveReport, Outcome, Report, Side, Stop, Work};
+use treegraft::rollout::Arm;
+use treegraft::{Game, Limit, MoveReport, Outcome, Report, Side, Stop, StrategyReport, Work};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
 /// A search's report in the game's notation; all values are in the mover's view.
@@ -33,6 +34,25 @@ pub struct Findings {
     pub stop: Stop,
     /// A number that is equal for equal searches.
     pub digest: u64,
+    /// The strategies for playouts, if the search switches them.
+    pub strategies: Vec<StrategyFinding>,
+}
+
+/// What a search found about one of its strategies for playouts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrategyFinding {
+    /// Its name.
+    pub name: String,
+    /// The name of the side whose moves it chose; `None`: both.
+    pub side: Option<&'static str>,
+    /// The playouts that it was chosen for.
+    pub playouts: u64,
+    /// Its part of all playouts, or of those that it could be chosen for.
+    pub share: f64,
+    /// The mean reward of these playouts from -1 to 1, for the mover or for its side.
+    pub mean: Option<f64>,
+    /// Its share, and mean, in equal parts of the search, one after the other.
+    pub course: Vec<(f64, Option<f64>)>,
 }
 
 /// What a search found about one move.
@@ -106,6 +126,36 @@ pub fn verdict(outcome: Outcome, side: Side) -> &'static str {
     }
 }
 
+/// What a report tells of strategies, in shares.
+fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFinding> {
+    let of = |report: &StrategyReport| {
+        // Each side's strategies share its playouts.
+        let rivals = || reports.iter().filter(|other| other.side == report.side);
+        let all: u64 = rivals().map(|rival| rival.playouts).sum();
+        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
+        let start = [Arm::default()];
+        let before = start.iter().chain(&report.course);
+        let course = before.zip(&report.course).enumerate().map(|(i, (before, after))| {
+            let times = after.times - before.times;
+            let all = rivals().map(|rival| {
+                let earlier = i.checked_sub(1).map_or(0, |i| rival.course[i].times);
+                rival.course[i].times - earlier
+            });
+            let mean = (times > 0).then(|| (after.sum - before.sum) / times as f64);
+            (share(times, all.sum()), mean)
+        });
+        StrategyFinding {
+            name: report.name.to_string(),
+            side: report.side.map(|side| position.side_name(side)),
+            playouts: report.playouts,
+            share: share(report.playouts, all),
+            mean: report.mean,
+            course: course.collect(),
+        }
+    };
+    reports.iter().map(of).collect()
+}
+
 /// Moves in a row as text.
 fn line(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
     let mut position = position.clone();
@@ -149,6 +199,7 @@ impl Findings {
             work: report.work,
             stop: report.stop,
             digest: report.digest,
+            strategies: strategies(position, &report.strategies),
         }
     }
 
@@ -197,10 +248,30 @@ impl Findings {
             "digest": format!("{:016x}", self.digest),
         });
         match members {
-            Value::Object(members) => members,
+            Value::Object(mut members) => {
+                if !self.strategies.is_empty() {
+                    members.insert("strategies".to_owned(), strategies_json(&self.strategies));
+                }
+                members
+            }
             _ => Map::new(),
         }
     }
+}
+
+fn strategies_json(strategies: &[StrategyFinding]) -> Value {
+    let part = |&(share, mean): &(f64, Option<f64>)| json!({ "share": share, "mean": mean });
+    let of = |it: &StrategyFinding| {
+        json!({
+            "name": it.name,
+            "side": it.side,
+            "playouts": it.playouts,
+            "share": it.share,
+            "mean": it.mean,
+            "course": it.course.iter().map(part).collect::<Vec<_>>(),
+        })
+    };
+    strategies.iter().map(of).collect()
 }
 
 /// How JSON names the end of a search.

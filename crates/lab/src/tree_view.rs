@@ -22,6 +22,9 @@ pub struct TreeView {
     pub value_first: Option<f64>,
     /// Its implicit minimax value in the view of the player to move at the root, if it has one.
     pub implicit: Option<f64>,
+    /// The AMAF value of its move in the view of the player to move at the root, and the simulations it
+    /// is the mean of, if the search keeps it.
+    pub amaf: Option<(f64, u64)>,
     /// `win`, `draw` or `loss` for the player to move at the root, if that is proven.
     pub proof: Option<&'static str>,
     /// What comes next, the most visited move first.
@@ -45,6 +48,8 @@ impl TreeView {
             "visits": self.visits,
             "value": self.value,
             "implicit": self.implicit,
+            "amaf": self.amaf.map(|(value, _)| value),
+            "amaf_count": self.amaf.map(|(_, count)| count),
             "proof": self.proof,
             "children": self.children.iter().map(TreeView::json).collect::<Vec<_>>(),
             "hidden": self.hidden,
@@ -93,6 +98,7 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
         visits: node.visits,
         value: node.value.map(seen),
         implicit: node.implicit.map(seen),
+        amaf: node.amaf.map(|amaf| (seen(amaf.mean), amaf.count)),
         value_first: node.value,
         proof: node.proof.map(|outcome| verdict(outcome, root)),
         children: node.children.iter().map(below).collect(),

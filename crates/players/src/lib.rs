@@ -30,6 +30,7 @@ mod registry;
 mod searcher;
 pub mod signature;
 mod start;
+mod strategies;
 mod traps;
 pub mod trees;
 
@@ -41,7 +42,7 @@ pub use no_search::{Greedy, Random};
 pub use own::{OwnOption, OwnValues, SearchEntry, Setup};
 pub use player::{
     DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, LabelInfo, OptionInfo,
-    OwnOptions, Player, ProveOptions, RolloutOptions, Search, Setting,
+    OwnOptions, Player, ProveOptions, RolloutOptions, Search, Setting, Strategies,
 };
 pub use registry::Registry;
 pub use start::Start;

@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use treegraft::depth_first::DepthFirst;
 use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
-use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves};
+use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves, presets};
 
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
     DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions, RolloutOptions, Search,
 };
+use crate::strategies;
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {
@@ -32,7 +33,7 @@ impl Context<'_> {
     }
 
     /// Knowledge that a player asks for, and the game does not have.
-    fn knows_no(&self, what: &str) -> Complaint {
+    pub(crate) fn knows_no(&self, what: &str) -> Complaint {
         let problem = format!("{} has no {what}", self.game);
         Complaint::new(problem, "another game, or a player without them")
     }
@@ -40,16 +41,27 @@ impl Context<'_> {
     /// None of this name; `names` are those that there are.
     fn has_no_evaluation(&self, name: &str, names: &[&str]) -> Complaint {
         let game = self.game;
-        let meant = match nearest(name, names.iter().copied()) {
-            Some(meant) => format!(" (did you mean {meant}?)"),
-            None => String::new(),
-        };
+        let meant = meant(name, names);
         let problem = format!("eval is {name:?}, which {game} does not have{meant}");
         let expected = match names {
             [] => format!("no eval: {game} has no evaluations"),
             names => one_of(names),
         };
         Complaint::new(problem, expected)
+    }
+
+    /// No such strategy for playouts; `names` are those that there are.
+    pub(crate) fn has_no_strategy(&self, name: &str, names: &[&str]) -> Complaint {
+        let meant = meant(name, names);
+        let problem = format!("switch has {name:?}, which {} does not have{meant}", self.game);
+        Complaint::new(problem, one_of(names))
+    }
+}
+
+fn meant(name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(meant) => format!(" (did you mean {meant}?)"),
+        None => String::new(),
     }
 }
 
@@ -112,7 +124,11 @@ where
             let slope = evaluator.as_ref().map(|evaluator| evaluator.slope);
             let config = rollout_config(options, context, slope)?;
             check_knowledge(&config, context, start)?;
-            Box::new(Rollout::with_evaluator(config, evaluator))
+            let strategies = match &options.switch {
+                Some(strategies) => strategies::find(strategies, context, start)?,
+                None => Vec::new(),
+            };
+            Box::new(Rollout::with_evaluator(config, evaluator).with_strategies(strategies))
         }
         Search::DepthFirst(options) => {
             if options.config.weights && !has_weights(start) {
@@ -173,7 +189,7 @@ fn check_knowledge<G: Game>(
 }
 
 /// Whether the game weighs moves; it may be over.
-fn has_weights<G: Game>(start: &G) -> bool {
+pub(crate) fn has_weights<G: Game>(start: &G) -> bool {
     let first = legal_moves(start).first().copied();
     first.is_none_or(|mv| start.playout_weight(mv, Ipp::Program).is_some())
 }
@@ -190,11 +206,21 @@ impl RolloutOptions {
             ..self.config.embed
         };
         let alpha_beta = self.p.map(|p| rollout::AlphaBeta { p, ..self.alpha_beta });
-        let c = self.c.unwrap_or_else(|| constants.c(self.config.select));
+        let c = self.c.unwrap_or_else(|| match self.rave() {
+            Some(_) => constants.c_with_rave(self.config.select),
+            None => constants.c(self.config.select),
+        });
         let det = self.det.map(|bound| rollout::Mercy { bound, every: self.det_every });
         let informed = rollout::Informed { det, ..self.config.informed };
         let implicit = self.implicit().first().copied();
-        rollout::Config { c, embed, informed, implicit, alpha_beta, ..self.config }
+        let rave = self.rave();
+        let switch = self.switch.is_some().then(|| rollout::Switch {
+            b: self.switch_b.unwrap_or(c),
+            keep: self.switch_keep,
+            band: self.switch_band,
+            sides: self.switch_sides,
+        });
+        rollout::Config { c, embed, informed, implicit, rave, switch, alpha_beta, ..self.config }
     }
 
     /// What im, cb and hb stand for: one at most, if the player makes sense.
@@ -208,6 +234,17 @@ impl RolloutOptions {
         given
             .filter_map(|(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture }))
             .collect()
+    }
+
+    /// What rave and grave stand for, with their companions.
+    pub(crate) fn rave(&self) -> Option<rollout::Rave> {
+        let is_on = self.rave.is_some() || self.grave.is_some();
+        is_on.then(|| rollout::Rave {
+            k: self.rave.unwrap_or(presets::RAVE_K),
+            bias: self.rave_bias,
+            reference: self.grave.unwrap_or(0),
+            untried: self.rave_untried,
+        })
     }
 
     /// Whether an evaluation is asked anywhere, first play aside.

@@ -5,7 +5,9 @@ use std::hash::Hash;
 
 use crate::hash::hash_of;
 use crate::weights::{draw_by_weight, sort_by_weight_or_hint};
-use crate::{Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side};
+use crate::{
+    Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side, Trace,
+};
 
 /// A position of a two-player game with perfect information and no chance.
 ///
@@ -217,23 +219,23 @@ pub trait Game: Clone + Eq + Hash + Debug {
     ///
     /// `buffer` is scratch space that may hold anything.
     fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Self::Move>, max_plies: u32) -> Playout {
-        random_playout(self, rng, buffer, max_plies, |_| ())
+        random_playout(self, rng, buffer, max_plies, |_, _| ())
     }
 
-    /// A [`playout`](Game::playout) that appends the moves it plays to `trace`, for searches that
-    /// collect statistics about moves wherever they are played (AMAF). Whose moves they are follows
-    /// from playing them again.
+    /// A [`playout`](Game::playout) that adds the moves it plays to `trace`, for searches that
+    /// collect statistics about moves wherever they are played (AMAF).
     ///
     /// Same distribution as `playout`, though not the same random numbers: a faster version of that
-    /// need not have one of this. It stops where the game is over.
+    /// need not have one of this. As there, it may play on when the game is over; then it traces these
+    /// moves too.
     fn playout_traced(
         &mut self,
         rng: &mut Rng,
         buffer: &mut Vec<Self::Move>,
         max_plies: u32,
-        trace: &mut Vec<Self::Move>,
+        trace: &mut Trace,
     ) -> Playout {
-        random_playout(self, rng, buffer, max_plies, |mv| trace.push(mv))
+        random_playout(self, rng, buffer, max_plies, |position, mv| trace.add_move(position, mv))
     }
 
     // ---------------------------------------------------------------- endless games
@@ -360,7 +362,7 @@ fn random_playout<G: Game>(
     rng: &mut Rng,
     buffer: &mut Vec<G::Move>,
     max_plies: u32,
-    mut played: impl FnMut(G::Move),
+    mut played: impl FnMut(&G, G::Move),
 ) -> Playout {
     let mut plies = 0;
     loop {
@@ -371,7 +373,7 @@ fn random_playout<G: Game>(
             return Playout { outcome: Outcome::Draw, plies, capped: true };
         }
         let mv = position.random_move(rng, buffer);
-        played(mv);
+        played(position, mv);
         position.play(mv);
         plies += 1;
     }

@@ -1,6 +1,6 @@
 //! The defaults of the contract.
 
-use crate::{Charset, Game, Outcome, Rng, Side};
+use crate::{Charset, Game, Outcome, Rng, Side, Trace};
 
 /// A game of one move, whose debug text has everything in it that texts must not have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -70,14 +70,19 @@ impl Game for Taking {
 fn a_trace_is_the_moves_of_the_playout() {
     for (seed, limit) in (0..200).flat_map(|seed| [(seed, 100), (seed, 12), (seed, 0)]) {
         let (mut plain, mut traced) = (Taking(0), Taking(0));
-        let (mut buffer, mut trace) = (Vec::new(), vec![7]);
+        let (mut buffer, mut trace) = (Vec::new(), Trace::new(Taking(0).move_slots()));
         let playout = plain.playout(&mut Rng::new(seed), &mut buffer, limit);
         let rng = &mut Rng::new(seed);
         assert_eq!(traced.playout_traced(rng, &mut buffer, limit, &mut trace), playout);
-        let mut replayed = Taking(0);
-        trace[1..].iter().for_each(|&mv| replayed.play(mv));
-        assert_eq!((&replayed, &plain), (&traced, &traced));
-        assert_eq!((trace[0], trace.len() - 1), (7, playout.plies as usize), "appended");
+        // The moves that the same random numbers give.
+        let (mut replayed, mut expected) = (Taking(0), Trace::new(Taking(0).move_slots()));
+        let rng = &mut Rng::new(seed);
+        for _ in 0..playout.plies {
+            let mv = replayed.random_move(rng, &mut buffer);
+            expected.add(replayed.to_move(), replayed.move_slot(mv));
+            replayed.play(mv);
+        }
+        assert_eq!((&replayed, &plain, &trace), (&traced, &traced, &expected));
         assert_eq!(playout.capped, replayed.outcome().is_none());
     }
 }

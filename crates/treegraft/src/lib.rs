@@ -23,6 +23,7 @@ mod report;
 mod rng;
 pub mod rollout;
 mod side;
+mod trace;
 mod weights;
 
 pub use alarm::Alarm;
@@ -37,7 +38,10 @@ pub use part::Part;
 pub use perft::{divide, perft};
 pub use picture::Picture;
 pub use playthrough::{Ending, Playthrough, Reason};
-pub use report::{Guarantee, MoveReport, Report, Request, Searcher, TreeNode, Work};
+pub use report::{
+    AmafReport, Guarantee, MoveReport, Report, Request, Searcher, StrategyReport, TreeNode, Work,
+};
 pub use rng::Rng;
 pub use side::{Outcome, Side};
+pub use trace::Trace;
 pub use weights::{Ipp, PlayoutWeight};

@@ -86,12 +86,17 @@ pub struct Constants {
     pub ucb1: f64,
     /// The exploration constant C of UCB1-Tuned, for rewards from 0 to 1.
     pub ucb1_tuned: f64,
+    /// The same of UCB1-Tuned with RAVE or GRAVE, which explore by themselves. UCB1 has half of it.
+    pub rave: f64,
     /// The best depth of MCTS-MR.
     pub mr: u32,
     /// The best depth and number of visits of MCTS-MS.
     pub ms: AtVisits,
     /// The best depth of MCTS-MB.
     pub mb: u32,
+    /// Strategy switching: the names of all strategies for playouts and of the best three, where a
+    /// paper has them.
+    pub strategies: [&'static [&'static str]; 2],
 }
 
 impl Constants {
@@ -103,16 +108,18 @@ impl Constants {
     pub const USUAL: Constants = Constants {
         ucb1: std::f64::consts::SQRT_2,
         ucb1_tuned: 1.0,
+        rave: 0.25,
         mr: 1,
         ms: AtVisits { depth: 2, visits: 2 },
         mb: 2,
+        strategies: [&[], &[]],
     };
 
     /// Constants for a game whose C a paper gives for UCB1-Tuned. The variance term under the root
     /// of that formula is at most 1/4, so it explores like UCB1 with half the C.
     #[must_use]
     pub const fn tuned(c: f64) -> Constants {
-        Constants { ucb1: c / 2.0, ucb1_tuned: c, ..Constants::USUAL }
+        Constants { ucb1: c / 2.0, ucb1_tuned: c, rave: c / 4.0, ..Constants::USUAL }
     }
 
     /// The exploration constant of a formula.
@@ -121,6 +128,15 @@ impl Constants {
         match select {
             Select::Ucb1 => self.ucb1,
             Select::Ucb1Tuned => self.ucb1_tuned,
+        }
+    }
+
+    /// The exploration constant of a formula with RAVE or GRAVE.
+    #[must_use]
+    pub fn c_with_rave(&self, select: Select) -> f64 {
+        match select {
+            Select::Ucb1 => self.rave / 2.0,
+            Select::Ucb1Tuned => self.rave,
         }
     }
 }

@@ -61,6 +61,12 @@ pub const NODE_PRIOR: u16 = 10;
 pub const PROGRESSIVE_BIAS: f64 = 2.0;
 /// The weight of implicit minimax values that Lanctot et al. (2014) use most.
 pub const IMPLICIT_ALPHA: f64 = 0.4;
+/// The visits at which RAVE's two means count the same: Mańdziuk & Walczak do not state theirs.
+pub const RAVE_K: f64 = 1000.0;
+/// The visits of a node whose own statistics GRAVE uses (Cazenave 2015).
+pub const GRAVE_REFERENCE: u32 = 50;
+/// The probability of another move in MAST's playouts (Tak, Winands & Björnsson 2012).
+pub const MAST_EPSILON: f64 = 0.4;
 /// The probability of a Monte Carlo rollout in [`mcts_ab`].
 pub const MONTE_CARLO_SHARE: f64 = 0.95;
 

@@ -1,10 +1,12 @@
 //! What a search has found out, and what it cost.
 
+use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::bits::mix;
-use crate::{Bounds, Budget, Game, Outcome, Stop};
+use crate::rollout::Arm;
+use crate::{Bounds, Budget, Game, Outcome, Side, Stop};
 
 /// Work done by a search, in units that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,6 +103,24 @@ pub struct Report<M> {
     /// A number that is equal for equal searches, computed from the whole tree or all visited
     /// nodes.
     pub digest: u64,
+    /// The strategies for playouts of a search that switches them; of no other search.
+    pub strategies: Vec<StrategyReport>,
+}
+
+/// What a search says about one of its strategies for playouts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrategyReport {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// The side whose moves it chose; `None`: both.
+    pub side: Option<Side>,
+    /// The playouts that it was chosen for.
+    pub playouts: u64,
+    /// The mean reward of these playouts from -1 to 1, for the side at the root, or for the side whose
+    /// moves it chose; `None` if there was none.
+    pub mean: Option<f64>,
+    /// Its playouts so far and the sum of their rewards, after equal parts of all playouts.
+    pub course: Vec<Arm>,
 }
 
 impl<M: Copy> Report<M> {
@@ -121,8 +141,18 @@ impl<M: Copy> Report<M> {
             work: Work::default(),
             stop: Stop::Done,
             digest: best.map_or(0, |mv| mix(position.move_slot(mv) as u64)),
+            strategies: Vec::new(),
         }
     }
+}
+
+/// What a search knows of a move from all simulations in which it was played at some time (AMAF).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AmafReport {
+    /// How many simulations.
+    pub count: u64,
+    /// Their mean reward in the first player's view, from -1 to 1.
+    pub mean: f64,
 }
 
 /// A node of a search tree, for people to look at.
@@ -137,6 +167,9 @@ pub struct TreeNode<M> {
     /// Its implicit minimax value in the first player's view, from -1 to 1, where the search keeps one
     /// beside the mean of its simulations.
     pub implicit: Option<f64>,
+    /// RAVE: what simulations with its move there or later brought; `None` at the root, where no
+    /// simulation had it, and in other searches.
+    pub amaf: Option<AmafReport>,
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
     /// What comes next, the most visited move first; of equally visited ones, the better first.

@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
 use crate::output_file::{FileKind, OutputFiles};
-use crate::search::{self, move_table, summary};
+use crate::search::{self, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 
 /// Search a position with a player and print what it found
@@ -210,6 +210,9 @@ impl AnalyzeGame<'_> {
             move_table(findings, self.args.top.unwrap_or(20), charset)
         ));
         text.push_str(&summary(findings));
+        if !findings.strategies.is_empty() {
+            text.push_str(&format!("\n{}", strategy_table(findings, charset)));
+        }
         if let Some(guarantee) = guarantee {
             text.push_str(&labelled(&[("known ", wrap(&guarantee.text()))]));
             let moves = guarantee.moves_text(self.args.top.unwrap_or(20));

@@ -1,4 +1,5 @@
-//! The static evaluation: how many stones each side still needs to join its edges.
+//! Static evaluations: how many stones each side still needs to join its edges, and simpler ones for
+//! playouts.
 
 use treegraft::bits::Cpu;
 use treegraft::{Evaluator, Part, Side};
@@ -14,7 +15,80 @@ pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
             distance,
         )
         .with_parts(distance_parts),
+        Evaluator::plain(
+            "two-distance",
+            "difference of the ways that the sides still have to go if the other may always take the \
+             best (van Rijswijck 2002)",
+            two_distance,
+        )
+        .with_parts(two_distance_parts),
+        Evaluator::plain(
+            "reach",
+            "difference of the empty cells that touch stones of each side",
+            reach,
+        )
+        .with_parts(reach_parts),
+        Evaluator::plain(
+            "own-reach",
+            "empty cells that touch stones of the side that has just moved: for playouts",
+            own_reach,
+        )
+        .with_parts(own_reach_parts),
+        Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
+            .with_parts(pairs_parts),
     ]
+}
+
+const SIDES: [Side; 2] = [Side::First, Side::Second];
+
+/// A lead, from the counts of both sides, as an evaluation.
+fn by_lead<W: Cells>(position: &Hex<W>, [first, second]: [u32; 2]) -> i32 {
+    squash::share(first as i32 - second as i32, position.size() as i32)
+}
+
+fn two_distance<W: Cells>(position: &Hex<W>) -> i32 {
+    let [first, second] = ways(position);
+    by_lead(position, [second, first])
+}
+
+/// The ways that the sides still have to go. One that has none has lost, and the other won: but for
+/// playouts nothing is proven here.
+fn ways<W: Cells>(position: &Hex<W>) -> [u32; 2] {
+    SIDES.map(|side| position.two_distance(side).min(4 * position.size()))
+}
+
+fn two_distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
+    vec![Part::new("two-distance", ways(position), -1.0)]
+}
+
+fn reach<W: Cells>(position: &Hex<W>) -> i32 {
+    by_lead(position, SIDES.map(|side| position.reach(side)))
+}
+
+fn reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
+    vec![Part::new("cells touched", SIDES.map(|side| position.reach(side)), 1.0)]
+}
+
+/// By side: only the one that has just moved has any.
+fn own_reaches<W: Cells>(position: &Hex<W>) -> [u32; 2] {
+    let own = position.mover.other();
+    SIDES.map(|side| if side == own { position.reach(side) } else { 0 })
+}
+
+fn own_reach<W: Cells>(position: &Hex<W>) -> i32 {
+    by_lead(position, own_reaches(position))
+}
+
+fn own_reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
+    vec![Part::new("cells touched by the side that has just moved", own_reaches(position), 1.0)]
+}
+
+fn pairs<W: Cells>(position: &Hex<W>) -> i32 {
+    by_lead(position, SIDES.map(|side| position.pairs(side)))
+}
+
+fn pairs_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
+    vec![Part::new("touching pairs", SIDES.map(|side| position.pairs(side)), 1.0)]
 }
 
 fn distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
@@ -33,6 +107,20 @@ fn distance_on<C: Cpu, W: Cells>(_: C, position: &Hex<W>) -> i32 {
 }
 
 impl<W: Cells> Hex<W> {
+    /// The empty cells that touch a stone of `side`.
+    fn reach(&self, side: Side) -> u32 {
+        (self.around(self.stones[side.index()]) & self.empty()).count()
+    }
+
+    /// The pairs of touching stones of `side`.
+    fn pairs(&self, side: Side) -> u32 {
+        let (shape, n) = (self.shape(), self.size());
+        let own = self.stones[side.index()];
+        let (not_right, not_left) = (own & !shape.right, own & !shape.left);
+        let beside = [own.raised(n), not_right.raised(1), not_left.raised(n - 1)];
+        beside.into_iter().map(|moved| (moved & own).count()).sum()
+    }
+
     /// The fewest empty cells on a way of `side` from edge to edge, while nobody has won: a flood
     /// from the first edge, an empty cell further each time.
     #[inline(always)]
@@ -108,6 +196,29 @@ mod tests {
         (0..n).map(|i| far[last(i) as usize]).min().unwrap_or_default()
     }
 
+    /// Cell by cell.
+    fn check_counts<W: Cells>(position: &Hex<W>) {
+        let n = position.size() as i32;
+        let owner = |c: i32, r: i32| {
+            let is_on_board = (0..n).contains(&c) && (0..n).contains(&r);
+            is_on_board.then(|| position.at(c as u32, r as u32))
+        };
+        for side in SIDES {
+            let (mut touched, mut pairs) = (0, 0);
+            for (c, r) in (0..n * n).map(|cell| (cell % n, cell / n)) {
+                let beside = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+                let own =
+                    beside.iter().filter(|(dc, dr)| owner(c + dc, r + dr) == Some(Some(side)));
+                match owner(c, r) {
+                    Some(None) => touched += u32::from(own.count() > 0),
+                    Some(Some(it)) if it == side => pairs += own.count() as u32,
+                    _ => {}
+                }
+            }
+            assert_eq!((position.reach(side), 2 * position.pairs(side)), (touched, pairs));
+        }
+    }
+
     fn check<W: Cells>(size: u32, games: u64) {
         let start = Hex::<W>::new(size, false).expect("a board");
         assert_eq!(start.stones_needed(Side::First), size as i32);
@@ -119,7 +230,11 @@ mod tests {
                     let slow = slow_stones_needed(&position, side);
                     assert_eq!(position.stones_needed(side), slow, "{position:?} {side:?}");
                 }
-                assert_eq!(distance(&mirrored(&position)), -distance(&position), "{position:?}");
+                for evaluator in evaluators::<W>() {
+                    let value = evaluator.evaluate(&position);
+                    assert_eq!(evaluator.evaluate(&mirrored(&position)), -value, "{position:?}");
+                }
+                check_counts(&position);
                 position.play(position.random_move(&mut rng, &mut Vec::new()));
             }
         }

@@ -36,6 +36,36 @@ impl<W: Cells> Hex<W> {
     }
 }
 
+/// 2 for a cell that wins, 1 for one with which the other side would win, 0 for others.
+pub(super) fn urgency<W: Cells>(position: &Hex<W>, mv: u16) -> u8 {
+    let is_in = |side: Side| {
+        mv != super::SWAP && position.winning_cells(side) & W::one(mv.into()) != W::NONE
+    };
+    match position.mover {
+        mover if is_in(mover) => 2,
+        mover if is_in(mover.other()) => 1,
+        _ => 0,
+    }
+}
+
+treegraft::dispatch! {
+    /// One of the most urgent moves.
+    pub(super) fn urgent_move<W: Cells>(position: &Hex<W>, rng: &mut Rng) -> u16 = urgent_move_on;
+}
+
+#[inline(always)]
+fn urgent_move_on<C: Cpu, W: Cells>(cpu: C, position: &Hex<W>, rng: &mut Rng) -> u16 {
+    let mover = position.mover;
+    for side in [mover, mover.other()] {
+        let cells = position.winning_cells(side);
+        if cells != W::NONE {
+            let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
+            return cell.map_or(super::SWAP, |cell| cell as u16);
+        }
+    }
+    super::playout::random_move(position, rng)
+}
+
 treegraft::dispatch! {
     /// A random cell for someone who looks one or two plies ahead.
     pub(super) fn careful_cell<W: Cells>(position: &Hex<W>, plies: u32, rng: &mut Rng) -> u16

@@ -9,10 +9,14 @@ mod foresight;
 mod notation;
 mod picture;
 mod playout;
+mod two_distance;
 mod words;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
+    Side, Trace,
+};
 
 pub use self::words::{Cells, Shape, Wide};
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
@@ -64,7 +68,17 @@ pub const INFO: GameInfo = GameInfo {
             joining the left and the right.",
     moves: "column letter and row number, a1 k11, and swap",
     positions: "the moves played, with blanks between them",
-    constants: Constants::USUAL,
+    // C: the best of 0, 0.1, 0.2, 0.3, 0.5, 0.7, 1 and 1.41 on 7x7 and 11x11 with 2,000 simulations, and
+    // for RAVE of 0, 0.1, 0.2 and 0.4. Strategies: E, Mp, Md and the simple evaluation of Mańdziuk &
+    // Walczak.
+    constants: Constants {
+        rave: 0.0,
+        strategies: [
+            &["distance", "own-reach", "reach", "pairs", "random"],
+            &["own-reach", "reach", "pairs"],
+        ],
+        ..Constants::tuned(0.6)
+    },
     random_start: None,
 };
 
@@ -336,6 +350,16 @@ impl<W: Cells> Game for Hex<W> {
         -(x.abs() + y.abs() + (x + y).abs())
     }
 
+    /// Decisive moves: a cell that wins, or one with which the other side would win.
+    fn playout_weight(&self, mv: u16, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
+    }
+
+    #[inline]
+    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
+        foresight::urgent_move(self, rng)
+    }
+
     fn evaluators(&self) -> Vec<Evaluator<Self>> {
         evaluate::evaluators()
     }
@@ -361,6 +385,17 @@ impl<W: Cells> Game for Hex<W> {
     #[inline]
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u16>, max_plies: u32) -> Playout {
         playout::playout(self, rng, max_plies)
+    }
+
+    /// All stones of the filled board are in the trace.
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<u16>,
+        max_plies: u32,
+        trace: &mut Trace,
+    ) -> Playout {
+        playout::playout_traced(self, rng, max_plies, trace)
     }
 
     #[inline]

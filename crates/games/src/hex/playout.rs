@@ -7,7 +7,7 @@
 //! their edges. Only the number of plies differs, which here is the number of stones put.
 
 use treegraft::bits::Cpu;
-use treegraft::{Outcome, Playout, Rng, Side};
+use treegraft::{Outcome, Playout, Rng, Side, Trace};
 
 use super::{Cells, Hex, SWAP};
 
@@ -41,6 +41,52 @@ fn playout_on<C: Cpu, W: Cells>(
     rng: &mut Rng,
     max_plies: u32,
 ) -> Playout {
+    deal_on(cpu, position, rng, max_plies, |_, _| ())
+}
+
+treegraft::dispatch! {
+    pub(super) fn playout_traced<W: Cells>(
+        position: &mut Hex<W>,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: &mut Trace,
+    ) -> Playout = playout_traced_on;
+}
+
+#[inline(always)]
+fn playout_traced_on<C: Cpu, W: Cells>(
+    cpu: C,
+    position: &mut Hex<W>,
+    rng: &mut Rng,
+    max_plies: u32,
+    trace: &mut Trace,
+) -> Playout {
+    let (mut before, mut is_full) = (*position, false);
+    let playout = deal_on(cpu, position, rng, max_plies, |position, mv| match mv {
+        Some(mv) => trace.add_move(position, mv),
+        None => (before, is_full) = (*position, true),
+    });
+    if is_full {
+        for side in [Side::First, Side::Second] {
+            let new = position.stones[side.index()] & !before.stones[side.index()];
+            for at in 0..size_of::<W>() / size_of::<u64>() {
+                trace.add_word(side, at, new.word(at));
+            }
+        }
+    }
+    playout
+}
+
+/// Plays a random game. Tells every move before it is played; and when the rest of the board is about
+/// to be filled at once, that there is no move.
+#[inline(always)]
+fn deal_on<C: Cpu, W: Cells>(
+    cpu: C,
+    position: &mut Hex<W>,
+    rng: &mut Rng,
+    max_plies: u32,
+    mut tell: impl FnMut(&Hex<W>, Option<u16>),
+) -> Playout {
     let mut plies = 0;
     // Move by move while the swap may be played, and if the limit may be reached.
     while position.swap_ahead() || max_plies - plies < position.empty().count() {
@@ -50,7 +96,9 @@ fn playout_on<C: Cpu, W: Cells>(
         if plies == max_plies {
             return Playout { outcome: Outcome::Draw, plies, capped: true };
         }
-        match random_move_on(cpu, position, rng) {
+        let mv = random_move_on(cpu, position, rng);
+        tell(position, Some(mv));
+        match mv {
             SWAP => position.swap_stone(),
             cell => position.put(cell.into()),
         }
@@ -60,6 +108,7 @@ fn playout_on<C: Cpu, W: Cells>(
         Some(winner) => winner,
         None => {
             plies += position.empty().count();
+            tell(position, None);
             fill_on(cpu, position, rng)
         }
     };

@@ -3,8 +3,8 @@
 use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
-use super::Othello;
 use super::discs::Steps;
+use super::{Othello, greedy};
 use crate::squash;
 
 /// All evaluations that know this size of board.
@@ -14,19 +14,37 @@ pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
         "difference of the moves that the sides have, or would have if it were their turn",
         mobility,
     )
-    .with_parts(mobility_parts);
+    .with_parts(mobility_parts)
+    .with_greedy(greedy::by_mobility)
+    .with_playouts(greedy::playouts_by_mobility);
     let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
-        .with_parts(discs_parts);
+        .with_parts(discs_parts)
+        .with_greedy(greedy::by_discs)
+        .with_playouts(greedy::playouts_by_discs);
     let wpc = Evaluator::plain(
         "wpc",
         "weighted piece counter: worth of every disc by its square, for 8x8",
         wpc,
     )
-    .with_parts(wpc_parts);
-    if position.size == 8 { vec![wpc, discs, mobility] } else { vec![mobility, discs] }
+    .with_parts(wpc_parts)
+    .with_greedy(greedy::by_wpc)
+    .with_playouts(greedy::playouts_by_wpc);
+    let own_mobility = Evaluator::plain(
+        "own-mobility",
+        "moves that the side which has just moved would have if it were its turn again: for playouts",
+        own_mobility,
+    )
+    .with_parts(own_mobility_parts)
+    .with_greedy(greedy::by_own_mobility)
+    .with_playouts(greedy::playouts_by_own_mobility);
+    if position.size == 8 {
+        vec![wpc, discs, mobility, own_mobility]
+    } else {
+        vec![mobility, discs, own_mobility]
+    }
 }
 
-fn discs(position: &Othello) -> i32 {
+pub(super) fn discs(position: &Othello) -> i32 {
     EVAL_ONE / (position.size() * position.size()) as i32 * position.lead() as i32
 }
 
@@ -59,11 +77,14 @@ static ROWS: [[i16; 256]; 4] = {
     rows
 };
 
-fn wpc(position: &Othello) -> i32 {
-    let worth = |discs: u64| -> i32 {
-        let rows = discs.to_le_bytes();
-        (0..8).map(|r| i32::from(ROWS[r.min(7 - r)][usize::from(rows[r])])).sum()
-    };
+/// The worth of a set of discs, in hundredths.
+#[inline(always)]
+pub(super) fn worth(discs: u64) -> i32 {
+    let rows = discs.to_le_bytes();
+    (0..8).map(|r| i32::from(ROWS[r.min(7 - r)][usize::from(rows[r])])).sum()
+}
+
+pub(super) fn wpc(position: &Othello) -> i32 {
     let lead = worth(position.own) - worth(position.opp);
     position.mover.sign() as i32 * (EVAL_ONE / ALL_WEIGHTS) * lead
 }
@@ -97,7 +118,7 @@ fn wpc_parts(position: &Othello) -> Vec<Part> {
 }
 
 treegraft::dispatch! {
-    fn mobility(position: &Othello) -> i32 = mobility_on;
+    pub(super) fn mobility(position: &Othello) -> i32 = mobility_on;
 }
 
 #[inline(always)]
@@ -106,6 +127,25 @@ fn mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
     let moves = |position: &Othello| position.placements_inlined(steps).count_ones() as i32;
     let lead = moves(position) - moves(&position.passed());
     position.mover.sign() as i32 * squash::share(lead, 2 * position.size() as i32)
+}
+
+treegraft::dispatch! {
+    pub(super) fn own_mobility(position: &Othello) -> i32 = own_mobility_on;
+}
+
+#[inline(always)]
+fn own_mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
+    let moves = position.passed().placements_inlined(Steps::new()).count_ones() as i32;
+    -(position.mover.sign() as i32) * squash::share(moves, 2 * position.size() as i32)
+}
+
+fn own_mobility_parts(position: &Othello) -> Vec<Part> {
+    let moves = position.passed().placements_inlined(Steps::new()).count_ones();
+    let counts = match position.mover {
+        Side::First => [0, moves],
+        Side::Second => [moves, 0],
+    };
+    vec![Part::new("moves of the side that has just moved", counts, 1.0)]
 }
 
 fn mobility_parts(position: &Othello) -> Vec<Part> {

@@ -4,6 +4,7 @@
 
 mod discs;
 mod evaluate;
+mod greedy;
 mod notation;
 mod picture;
 
@@ -47,7 +48,15 @@ pub const INFO: GameInfo = GameInfo {
     positions: "one character per square, row by row from a1 (X Black, O White, - empty), then a \
                 blank and the side to move, X or O",
     // Baier & Winands 2015.
-    constants: Constants { ms: AtVisits { depth: 2, visits: 50 }, ..Constants::tuned(0.7) },
+    constants: Constants {
+        ms: AtVisits { depth: 2, visits: 50 },
+        // E, Mp, Md and WPC of Mańdziuk & Walczak.
+        strategies: [
+            &["discs", "own-mobility", "mobility", "wpc", "random"],
+            &["own-mobility", "mobility", "wpc"],
+        ],
+        ..Constants::tuned(0.7)
+    },
     random_start: None,
 };
 

@@ -298,6 +298,7 @@ fn parts_add_up_to_the_points_behind_every_value() {
     fn share(points: f64, half: f64) -> f64 {
         points / (points.abs() + half)
     }
+    const HEX: &[&str] = &["distance", "two-distance", "reach", "own-reach", "pairs"];
     let curves: [(&str, &[&str], Curve); 9] = [
         ("connect4", &["lines"], |_, points| share(points, 40.0)),
         ("breakthrough", &["pieces", "efMS", "efLH"], |name, points| match name {
@@ -309,14 +310,14 @@ fn parts_add_up_to_the_points_behind_every_value() {
             "pieces" => points / 18.0,
             _ => (points.clamp(-100.0, 100.0) / 60.0).tanh(),
         }),
-        ("othello", &["wpc", "discs", "mobility"], |name, points| match name {
+        ("othello", &["wpc", "discs", "mobility", "own-mobility"], |name, points| match name {
             "wpc" => points / 8.77,
             "discs" => points / 64.0,
             _ => share(points, 16.0),
         }),
         ("lion", &["material"], |_, points| points / 223.0),
-        ("hex:5", &["distance"], |_, points| share(points, 5.0)),
-        ("hex:13", &["distance"], |_, points| share(points, 13.0)),
+        ("hex:5", HEX, |_, points| share(points, 5.0)),
+        ("hex:13", HEX, |_, points| share(points, 13.0)),
         ("kalah", &["stores"], |_, points| (points / 10.0).tanh()),
         ("loa", &["concentration", "efWB"], |name, points| match name {
             "efWB" => (points / 700.0 * 0.9f64.atanh()).tanh(),

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod agreement_search;
+mod amaf;
 mod breakthrough;
 mod conformance;
 mod ef_wb;

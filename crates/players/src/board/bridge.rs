@@ -58,6 +58,7 @@ where
             work: report.work,
             stop: report.stop,
             digest: report.digest,
+            strategies: report.strategies,
         }
     }
 
@@ -115,6 +116,7 @@ fn node<G: Game>(
         visits: node.visits,
         value: node.value,
         implicit: node.implicit,
+        amaf: node.amaf,
         proof: node.proof,
         children: node.children.into_iter().filter_map(child).collect(),
         hidden: node.hidden,

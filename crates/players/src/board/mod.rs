@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use treegraft::{
     Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, conformance,
+    Side, Trace, conformance,
 };
 
 mod bridge;
@@ -304,7 +304,7 @@ impl Game for Board {
         rng: &mut Rng,
         _: &mut Vec<MoveIndex>,
         max_plies: u32,
-        trace: &mut Vec<MoveIndex>,
+        trace: &mut Trace,
     ) -> Playout {
         self.0.playout_traced(rng, max_plies, trace)
     }

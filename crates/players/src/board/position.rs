@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::{
     Charset, Evaluate, Evaluator, Game, Ipp, NotationError, Outcome, Part, Picture, Playout,
-    PlayoutWeight, Rng, Side, conformance, divide, legal_moves,
+    PlayoutWeight, Rng, Side, Trace, conformance, divide, legal_moves,
 };
 
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
@@ -50,12 +50,7 @@ pub(crate) trait Position: Send + Sync {
     fn hinted_move(&self, rng: &mut Rng) -> MoveIndex;
     fn weighted_move(&self, ipp: Ipp, rng: &mut Rng) -> MoveIndex;
     fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        max_plies: u32,
-        trace: &mut Vec<MoveIndex>,
-    ) -> Playout;
+    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout;
     fn playout_plies(&self) -> u32;
     fn repetition_limit(&self) -> Option<u32>;
     fn max_plies(&self) -> Option<u32>;
@@ -255,19 +250,8 @@ where
         self.0.playout(rng, &mut Vec::new(), max_plies)
     }
 
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        max_plies: u32,
-        trace: &mut Vec<MoveIndex>,
-    ) -> Playout {
-        let (mut at, mut played) = (At(self.0.clone()), Vec::new());
-        let playout = self.0.playout_traced(rng, &mut Vec::new(), max_plies, &mut played);
-        for mv in played {
-            trace.push(at.index(mv));
-            at.0.play(mv);
-        }
-        playout
+    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout {
+        self.0.playout_traced(rng, &mut Vec::new(), max_plies, trace)
     }
 
     fn playout_plies(&self) -> u32 {

@@ -8,11 +8,13 @@ use treegraft::rollout::{AlphaBeta, Embed, Informed};
 use treegraft::{Constants, depth_first, presets, rollout};
 
 use super::alpha_beta_options::ALPHA_BETA;
+use super::amaf_options::AMAF;
 use super::depth_first_options::{DEPTH_FIRST, MTD};
 use super::lanctot_options::LANCTOT;
 use super::options::{OptionTable, option};
 use super::prove_options::PROVE;
 use super::rollout_options::ROLLOUT;
+use super::switch_options::SWITCH;
 use super::values::Values;
 use super::{
     DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions, Setting,
@@ -370,7 +372,7 @@ static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
     "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics"
 )]];
 
-static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, LANCTOT, ALPHA_BETA];
+static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, LANCTOT, AMAF, SWITCH, ALPHA_BETA];
 static DEPTH_FIRSTS: OptionTable<DepthFirstOptions> = &[DEPTH_FIRST];
 static MTDS: OptionTable<DepthFirstOptions> = &[MTD, DEPTH_FIRST];
 static PROVES: OptionTable<ProveOptions> = &[PROVE];
@@ -396,6 +398,8 @@ fn rollout(preset: rollout::Config) -> RolloutOptions {
             embed: Embed { mr: None, ms: None, mb: None, ..preset.embed },
             informed: Informed { slope: usual.informed.slope, det: None, ..preset.informed },
             implicit: None,
+            rave: None,
+            switch: None,
             alpha_beta: None,
             ..preset
         },
@@ -404,6 +408,10 @@ fn rollout(preset: rollout::Config) -> RolloutOptions {
         mb: mb.map_or(Setting::Off, Setting::Is),
         det: preset.informed.det.map(|mercy| mercy.bound),
         det_every: preset.informed.det.map_or(presets::MERCY.every, |mercy| mercy.every),
+        rave: preset.rave.map(|rave| rave.k),
+        grave: preset.rave.map(|rave| rave.reference).filter(|&reference| reference > 0),
+        rave_bias: preset.rave.and_then(|rave| rave.bias),
+        rave_untried: preset.rave.is_some_and(|rave| rave.untried),
         p: preset.alpha_beta.map(|alpha_beta| alpha_beta.p),
         alpha_beta: AlphaBeta { p, ..alpha_beta },
         ..RolloutOptions::default()

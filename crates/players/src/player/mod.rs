@@ -6,6 +6,7 @@
 //! as the same player.
 
 mod alpha_beta_options;
+mod amaf_options;
 mod command;
 mod depth_first_options;
 mod grammar;
@@ -17,6 +18,7 @@ mod prove_options;
 mod rollout_options;
 mod setting;
 mod shared_options;
+mod switch_options;
 mod values;
 
 use std::time::Duration;
@@ -29,6 +31,7 @@ pub(crate) use grammar::{is_label, label_of, parse, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
+pub use switch_options::Strategies;
 pub(crate) use values::Values;
 
 /// A search and a budget: how moves are found, and what each may cost.
@@ -111,6 +114,24 @@ pub struct RolloutOptions {
     pub det: Option<f64>,
     /// The plies between two looks of dynamic early termination.
     pub det_every: u32,
+    /// RAVE: k. [`rollout::Config::rave`] is ignored here.
+    pub rave: Option<f64>,
+    /// GRAVE: the visits of a node whose own AMAF values count. Without `rave`, k is the usual one.
+    pub grave: Option<u32>,
+    /// The bias that decides about the weight of AMAF values instead of k.
+    pub rave_bias: Option<f64>,
+    /// Whether children that were never visited compete by AMAF values.
+    pub rave_untried: bool,
+    /// Strategy switching: the strategies. [`rollout::Config::switch`] is ignored here.
+    pub switch: Option<Strategies>,
+    /// The exploration constant of its bandit; `None`: that of the search.
+    pub switch_b: Option<f64>,
+    /// Whether the bandit remembers earlier moves.
+    pub switch_keep: bool,
+    /// A bandit for every so many plies.
+    pub switch_band: Option<u32>,
+    /// A bandit for each side.
+    pub switch_sides: bool,
     /// MCTS-αβ: the probability of Monte Carlo rollouts; `None`: all rollouts are.
     pub p: Option<f64>,
     /// MCTS-αβ: all other options. [`rollout::Config::alpha_beta`] is ignored here.
@@ -133,6 +154,15 @@ impl Default for RolloutOptions {
             hb: None,
             det: None,
             det_every: presets::MERCY.every,
+            rave: None,
+            grave: None,
+            rave_bias: None,
+            rave_untried: false,
+            switch: None,
+            switch_b: None,
+            switch_keep: false,
+            switch_band: None,
+            switch_sides: false,
             p: None,
             alpha_beta: rollout::AlphaBeta::default(),
         }

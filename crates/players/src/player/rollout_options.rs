@@ -2,13 +2,14 @@
 
 use treegraft::Ipp;
 use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
-use treegraft::rollout::{Expand, FinalMove, FirstPlay, MrTree, Playouts, Select, Solver};
+use treegraft::rollout::{Expand, FinalMove, FirstPlay, MrTree, Playouts, Select, Solver, Ties};
 
 use super::RolloutOptions;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
 words!(SELECT, Select { Ucb1 => "ucb1", Ucb1Tuned => "ucb1-tuned", });
+words!(TIES, Ties { Random => "random", First => "first", });
 words!(EXPAND, Expand { One => "one", All => "all", });
 words!(FIRST_PLAY, FirstPlay { Random => "random", Hint => "hint", Value => "value", });
 words!(SOLVER, Solver { Off => "off", Wins => "wins", Draws => "draws", Margins => "margins", });
@@ -147,6 +148,13 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "depth of the search for a playout move; 1: evaluate the position after each move; abp is \
          ir=0,ir-depth=2,embed-k=7",
         "Baier & Winands 2014; abp: Winands & Björnsson 2011"
+    ),
+    option!(
+        "ties",
+        Values::words(TIES),
+        config.informed.ties,
+        "which of several equally good playout moves of ir is played: any, or the first in order",
+        ""
     ),
     option!(
         "ic",

@@ -59,6 +59,8 @@ pub(super) enum Kind {
     Words(Words),
     /// The name of an evaluation.
     Name,
+    /// Names of strategies with plus signs between them.
+    Names,
 }
 
 /// Words, and how they are written.
@@ -84,6 +86,8 @@ enum Form {
 /// The deepest search inside a simulation: nobody could wait for a deeper one.
 const DEEPEST: u32 = 100;
 const MOST_VISITS: u32 = 1_000_000;
+/// More than any game has ways to choose moves.
+const MOST_STRATEGIES: usize = 32;
 
 impl Values {
     /// `name`, `name=true` or `name=false`.
@@ -95,6 +99,10 @@ impl Values {
         special: &[("none", Value::Nothing), ("auto", Value::Best)],
         ..Values::of(Kind::Name)
     };
+
+    /// Names of strategies, or `off`; the name alone stands for all of them.
+    pub(super) const STRATEGIES: Values =
+        Values { alone: Some(Value::Name("all")), ..Values::of(Kind::Names).or_off() };
 
     /// A depth of a search inside simulations, `best` or `off`.
     pub(super) const DEPTH: Values = Values::whole(1, DEEPEST).or_best();
@@ -198,6 +206,9 @@ impl Values {
             }
             Kind::Words(words) => one_of(words.words),
             Kind::Name => "the name of an evaluation of the game".to_owned(),
+            Kind::Names => "all, top3, or names of evaluations, random, hints, ipp or mast with + \
+                            between them"
+                .to_owned(),
         };
         for (i, (word, _)) in self.special.iter().enumerate() {
             let is_last = i + 1 == self.special.len();
@@ -250,6 +261,14 @@ impl Values {
             Kind::Time { min, max } => time(text, min, max).map(Value::Time),
             Kind::Words(words) => words.find(text).map(Value::Word),
             Kind::Name => is_evaluation_name(text).then_some(Value::Name(text)),
+            Kind::Names => {
+                let names: Vec<&str> = text.split('+').collect();
+                let is_new = |(i, name): (usize, &&str)| !names[..i].contains(name);
+                let are_names = names.iter().all(|name| is_evaluation_name(name));
+                let are_new = names.iter().enumerate().all(is_new);
+                (are_names && are_new && names.len() <= MOST_STRATEGIES)
+                    .then_some(Value::Name(text))
+            }
         }
     }
 

@@ -22,7 +22,7 @@ fn exploration_depends_on_game_and_formula() {
         ("connect4:5x4", Select::Ucb1Tuned, 1.3),
         ("breakthrough", Select::Ucb1Tuned, 0.8),
         ("kalah:6,4", Select::Ucb1, 0.5),
-        ("hex", Select::Ucb1, std::f64::consts::SQRT_2),
+        ("hex", Select::Ucb1, 0.3),
         ("nim", Select::Ucb1Tuned, 1.0),
     ] {
         assert_eq!(constants(&registry, game).c(select), c, "{game}");

@@ -32,6 +32,8 @@ pub(crate) trait Simd: Cpu {
 
     fn mul(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
 
+    fn div(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
+
     fn sqrt(self, a: Self::Lanes) -> Self::Lanes;
 
     /// No number below the one in `low`, and none above the one in `high`.
@@ -86,6 +88,11 @@ impl Simd for Portable {
     #[inline(always)]
     fn mul(self, a: f32, b: f32) -> f32 {
         a * b
+    }
+
+    #[inline(always)]
+    fn div(self, a: f32, b: f32) -> f32 {
+        a / b
     }
 
     #[inline(always)]
@@ -172,6 +179,11 @@ mod x86 {
         #[inline(always)]
         fn mul(self, a: __m256, b: __m256) -> __m256 {
             unsafe { _mm256_mul_ps(a, b) }
+        }
+
+        #[inline(always)]
+        fn div(self, a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_div_ps(a, b) }
         }
 
         #[inline(always)]

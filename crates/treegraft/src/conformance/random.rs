@@ -8,7 +8,7 @@ use super::subject::Subject;
 use super::{Options, guided, weights};
 use crate::bits::mix;
 use crate::game::legal_moves;
-use crate::{Game, Outcome, Playout, Rng, Side};
+use crate::{Game, Outcome, Playout, Rng, Side, Trace};
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -31,7 +31,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
         book.test("playout-trace", &at, &mut || {
             let mut rng = Rng::new(seed);
             let limit = rng.below(8);
-            traced_playout(position, &moves, &mut rng, limit)
+            traced_playout(position, &mut rng, limit)
         });
     }
     let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
@@ -132,29 +132,42 @@ fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String>
     }
 }
 
-/// A traced playout, whose moves are played again. `moves` are in the trace before it begins.
-fn traced_playout<G: Game>(
-    position: &G,
-    moves: &[G::Move],
-    rng: &mut Rng,
-    limit: u32,
-) -> Result<(), String> {
-    let (mut end, mut trace) = (position.clone(), moves.to_vec());
+/// A traced playout: its moves lead to its end in some order, or to its outcome, if it plays on. What was
+/// in the trace before stays there.
+fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<(), String> {
+    let slots = position.move_slots();
+    let (mut end, mut trace) = (position.clone(), Trace::new(slots));
+    let before = (Side::Second, rng.below(slots as u32) as usize);
+    let mut again = rng.clone();
     let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
     honest(&end, &playout, limit)?;
-    let Some(played) = trace.strip_prefix(moves) else {
-        return Err(format!("the trace held {moves:?} before, and now holds {trace:?}"));
-    };
-    ensure(played.len() == playout.plies as usize, || {
-        format!("{} moves in the trace, but {playout:?}", played.len())
-    })?;
-    let mut at = position.clone();
-    for &mv in played {
-        let is_legal = legal_moves(&at).contains(&mv);
-        ensure(is_legal, || format!("{mv:?} of the trace {played:?} is not legal"))?;
-        at.play(mv);
-    }
-    ensure(at == end, || format!("{played:?} leads to {at:?}, but the playout to {end:?}"))
+    let count: usize =
+        [Side::First, Side::Second].map(|side| trace.slots(side).count()).iter().sum();
+    ensure(count <= playout.plies as usize, || format!("{trace:?} of the playout {playout:?}"))?;
+    let mut open = vec![(position.clone(), playout.plies)];
+    let leads_there = std::iter::from_fn(|| {
+        let (at, plies) = open.pop()?;
+        if plies == 0 || at.outcome().is_some() {
+            let is_there =
+                if plies == 0 { at == end } else { at.outcome() == Some(playout.outcome) };
+            return Some(is_there);
+        }
+        let is_traced = |&mv: &G::Move| trace.contains(at.to_move(), at.move_slot(mv));
+        open.extend(legal_moves(&at).into_iter().filter(is_traced).map(|mv| {
+            let mut next = at.clone();
+            next.play(mv);
+            (next, plies - 1)
+        }));
+        Some(false)
+    });
+    // Many moves may share a slot.
+    let is_found = leads_there.take(20_000).enumerate().any(|(at, is_it)| is_it || at == 19_999);
+    ensure(is_found, || format!("{trace:?} does not lead to {end:?}"))?;
+    let mut kept = Trace::new(slots);
+    kept.add(before.0, before.1);
+    position.clone().playout_traced(&mut again, &mut Vec::new(), limit, &mut kept);
+    trace.add(before.0, before.1);
+    ensure(kept == trace, || format!("{before:?} was in the trace before, which is now {kept:?}"))
 }
 
 fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
@@ -274,7 +287,8 @@ struct Comparison {
 impl Comparison {
     fn of<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
         let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
-        let (mut tracing, mut trace) = (Rng::new(mix(seed)), Vec::new());
+        let mut tracing = Rng::new(mix(seed));
+        let mut trace = Trace::new(position.move_slots());
         let limit = position.playout_plies();
         let mut comparison = Comparison::default();
         for sample in 0..samples {

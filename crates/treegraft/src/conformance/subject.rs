@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use super::table::{EvaluatorCard, Table};
 use crate::{
     Charset, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture, Playout,
-    PlayoutWeight, Rng, Side,
+    PlayoutWeight, Rng, Side, Trace,
 };
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
@@ -272,13 +272,9 @@ impl<'t> Game for Position<'t> {
         rng: &mut Rng,
         buffer: &mut Vec<Move<'t>>,
         max_plies: u32,
-        trace: &mut Vec<Move<'t>>,
+        trace: &mut Trace,
     ) -> Playout {
-        let mut moves = numbers(trace);
-        let buffer = numbers(buffer);
-        let playout = self.table.playout_traced(self.at, rng, &buffer, max_plies, &mut moves);
-        *trace = moves.into_iter().map(|number| self.mv(number)).collect();
-        playout
+        self.table.playout_traced(self.at, rng, &numbers(buffer), max_plies, trace)
     }
 
     fn playout_plies(&self) -> u32 {

@@ -12,7 +12,7 @@ use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::hash::KeyHasher;
 use crate::{
     Charset, Evaluator, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture,
-    Playout, PlayoutWeight, Rng, Side,
+    Playout, PlayoutWeight, Rng, Side, Trace,
 };
 
 /// The game under test. Numbers stand for positions and moves.
@@ -60,7 +60,7 @@ pub(super) trait Table {
         rng: &mut Rng,
         buffer: &[u32],
         max_plies: u32,
-        trace: &mut Vec<u32>,
+        trace: &mut Trace,
     ) -> Playout;
     fn playout_plies(&self, at: u32) -> u32;
     fn repetition_limit(&self, at: u32) -> Option<u32>;
@@ -351,15 +351,12 @@ impl<G: Game> Table for Typed<G> {
         rng: &mut Rng,
         buffer: &[u32],
         max_plies: u32,
-        trace: &mut Vec<u32>,
+        trace: &mut Trace,
     ) -> Playout {
         let mut buffer = self.buffer(buffer);
-        let mut moves: Vec<G::Move> = trace.iter().map(|&mv| self.mv(mv)).collect();
-        let playout = self.change(at, |position| {
-            position.playout_traced(rng, &mut buffer, max_plies, &mut moves)
-        });
+        let playout =
+            self.change(at, |position| position.playout_traced(rng, &mut buffer, max_plies, trace));
         self.buffer.replace(buffer);
-        *trace = moves.into_iter().map(|mv| self.number(mv)).collect();
         playout
     }
 

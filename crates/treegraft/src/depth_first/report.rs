@@ -162,6 +162,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             work: self.work,
             stop,
             digest: self.digest,
+            strategies: Vec::new(),
         };
         (report, self)
     }
@@ -216,5 +217,6 @@ pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move>
         work: Work { time, ..Work::default() },
         stop: Stop::Done,
         digest: 0,
+        strategies: Vec::new(),
     }
 }

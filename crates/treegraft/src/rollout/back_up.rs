@@ -24,6 +24,10 @@ impl<G: Game> RolloutSearch<'_, G> {
             None => (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, reward)),
             Some(visits) => self.back_up_maximum(reward, len, visits),
         }
+        if self.config.rave.is_some() {
+            // What other simulations count would make the selection stale.
+            return;
+        }
         for i in 0..self.path.len() - 1 {
             self.select_ahead(cpu, self.path[i]);
         }

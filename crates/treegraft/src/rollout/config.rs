@@ -44,6 +44,18 @@ pub struct Config {
     /// Maximum backpropagation (Coulom 2006): a node that has been visited so often hands up the
     /// best of its children's means instead of the reward.
     pub max_backpropagation: Option<u32>,
+    /// What a move brings wherever it is played, mixed into the means of a node's children. Not for
+    /// MCTS-αβ.
+    pub rave: Option<Rave>,
+    /// MAST (Finnsson & Björnsson 2008): a playout move is the one with the best mean reward in all
+    /// simulations of the search so far, in the tree and in playouts, or with this probability one of
+    /// the default policy. Does nothing with [`Embed::mr`] or [`Informed::ir`], which choose
+    /// themselves. Not for MCTS-αβ.
+    pub mast: Option<f64>,
+    /// Playouts are made by the strategies that the search is given
+    /// ([`Rollout::with_strategies`](super::Rollout::with_strategies)), one of which is chosen for each.
+    /// The policies above do nothing then. Not for MCTS-αβ.
+    pub switch: Option<Switch>,
     /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
 }
@@ -66,6 +78,9 @@ impl Default for Config {
             implicit: None,
             progressive_bias: None,
             max_backpropagation: None,
+            rave: None,
+            mast: None,
+            switch: None,
             alpha_beta: None,
         }
     }
@@ -104,6 +119,51 @@ impl Config {
             || self.implicit.is_some()
             || self.alpha_beta.is_some()
             || self.first_play == FirstPlay::Value
+    }
+}
+
+/// Strategy switching (Mańdziuk & Walczak): a bandit chooses a strategy for every playout.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Switch {
+    /// The bandit's exploration constant, for rewards from 0 to 1.
+    pub b: f64,
+    /// Whether the bandit remembers earlier searches of the same game.
+    pub keep: bool,
+    /// A bandit of its own for every so many plies from the root to the beginning of the playout.
+    pub band: Option<u32>,
+    /// A strategy for each side, chosen by bandits of their own, each of which is paid what its side
+    /// gets. Otherwise both sides have the same one, and the bandit is paid what the side at the root
+    /// gets.
+    pub sides: bool,
+}
+
+/// Rapid action value estimation (Gelly & Silver 2007): the value of a child is (1 - β) Q + β A, with
+/// Q what selection sees without it and A the mean reward of all simulations through the node in which
+/// the side to move plays the child's move there or later (AMAF).
+///
+/// A node's statistics begin when it gets children. Moves are told apart by their slots
+/// ([`move_slot`](crate::Game::move_slot)) and by who plays them; a move that is played twice in a
+/// simulation counts once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rave {
+    /// β is sqrt(k / (3 N + k)) at a child with N visits: ½ at k visits.
+    pub k: f64,
+    /// With this bias b, β is M / (M + N + b M N) instead, with M the number of simulations that A is
+    /// the mean of (Cazenave 2015).
+    pub bias: Option<f64>,
+    /// GRAVE (Cazenave 2015): A comes from the nearest node above, or this one, that has been visited
+    /// so often, or from the root. 0 is RAVE.
+    pub reference: u32,
+    /// Children that were never visited compete by A, as if they had been visited once, instead of
+    /// coming first.
+    pub untried: bool,
+}
+
+impl Default for Rave {
+    fn default() -> Rave {
+        Rave { k: 1000.0, bias: None, reference: 0, untried: false }
     }
 }
 
@@ -206,6 +266,8 @@ pub struct Informed {
     pub ir: Option<f64>,
     /// Depth of the searches for playout moves, at least 1.
     pub ir_depth: u32,
+    /// Which of several best moves that is.
+    pub ties: Ties,
     /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward.
     /// The reward of a game that ends earlier is its outcome.
     pub ic: Option<u32>,
@@ -233,6 +295,7 @@ impl Default for Informed {
         Informed {
             ir: None,
             ir_depth: 1,
+            ties: Ties::Random,
             ic: None,
             ic_depth: 0,
             det: None,
@@ -250,6 +313,17 @@ impl Informed {
     pub fn is_on(&self) -> bool {
         self.ir.is_some() || self.ic.is_some() || self.ip.is_some() || self.det.is_some()
     }
+}
+
+/// Which of several equally good playout moves is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// Any of them, uniformly.
+    #[default]
+    Random,
+    /// The first in the game's order.
+    First,
 }
 
 /// A mercy rule for playouts: when the value of the position, as a reward from -1 to 1, is beyond a

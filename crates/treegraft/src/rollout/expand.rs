@@ -38,6 +38,9 @@ impl<G: Game> RolloutSearch<'_, G> {
         if !self.tree.add_children(node, &self.buffer) {
             return false;
         }
+        if self.tree.side.tables.is_present() {
+            self.tree.side.tables[node as usize] = self.tree.amaf.add();
+        }
         self.tree.draw(node, &mut self.rng);
         if self.config.expand == Expand::All {
             self.look_at_children(node, position);

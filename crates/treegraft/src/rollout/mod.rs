@@ -62,10 +62,13 @@
 //! | `embed` | minimax inside the phases: MR in playouts and at new leaves, MS in selection, MB in backing up |
 //! | `informed` | evaluations: IR for playout moves, IC for cutoffs, IP for priors |
 //! | `implicit` | implicit minimax backups: a second value of every node, backed up by minimax |
+//! | `amaf` | moves wherever they are played: RAVE and GRAVE in selection, MAST in playouts |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
+//! | `switch` | strategy switching: a bandit that chooses how playouts are made |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
 mod alpha_beta;
+mod amaf;
 mod back_up;
 mod config;
 mod embed;
@@ -86,6 +89,7 @@ mod playout_tests;
 pub mod prove;
 mod report;
 mod select;
+mod switch;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -94,20 +98,24 @@ mod ucb;
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
     AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Implicit, Informed, Mercy, Mixture,
-    MrTree, PlayoutFrom, Playouts, Prior, Solver,
+    MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver, Switch, Ties,
 };
+pub use switch::{Arm, Strategy};
 pub use ucb::Select;
 
 use crate::bits::Simd;
+use crate::game::MOST_SLOTS;
 use crate::report::fold;
 use crate::{
     Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
-    TreeNode, Work,
+    Trace, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
+use amaf::Amaf;
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
+use switch::Switching;
 use tree::{DrawnChild, Id, Merge, Needs, ROOT, Tree};
 use ucb::SqrtLn;
 
@@ -123,6 +131,7 @@ pub struct Rollout<G: Game> {
     buffer: Vec<G::Move>,
     minimax: Minimax<G::Move>,
     informed: Judge<G>,
+    switching: Option<Switching<G>>,
 }
 
 /// A node on the way of the current simulation, and whose turn it is there.
@@ -146,6 +155,7 @@ impl<G: Game> Rollout<G> {
         if config.alpha_beta.is_some() {
             (config.expand, config.reuse) = (Expand::One, false);
             (config.implicit, config.playout_from) = (None, PlayoutFrom::Child);
+            (config.rave, config.mast, config.switch) = (None, None, None);
         }
         Rollout {
             config,
@@ -156,7 +166,15 @@ impl<G: Game> Rollout<G> {
             buffer: Vec::new(),
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, evaluator),
+            switching: None,
         }
+    }
+
+    /// The same with strategies for [`Config::switch`], which does nothing without.
+    #[must_use]
+    pub fn with_strategies(mut self, strategies: Vec<Strategy<G>>) -> Rollout<G> {
+        self.switching = Switching::new(&self.config, strategies);
+        self
     }
 }
 
@@ -177,6 +195,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             || self.config.informed.ip.is_some()
             || self.config.informed.np.is_some();
         let depths = alpha_beta::depths(&self.config);
+        let slots = position.move_slots().min(MOST_SLOTS);
         // Large families, and an arena that holds many of them.
         let is_wide =
             self.buffer.len() > Tree::<G::Move>::SHORT && memory / 1024 > self.buffer.len() as u64;
@@ -187,9 +206,15 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             priors: self.informed.prior_at != u32::MAX,
             implicit: self.config.implicit.is_some(),
             biases: self.config.progressive_bias.is_some(),
+            slots: self.config.rave.map_or(0, |_| slots as u32),
+            both: self.config.rave.is_some_and(|rave| rave.reference > 0),
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
+        if let Some(switching) = &mut self.switching {
+            switching.begin(self.config.switch.is_some_and(|switch| switch.keep));
+        }
+        let asks_mast = self.switching.as_ref().is_some_and(Switching::asks_mast);
         let mut alarm = meter.alarm();
         let mut kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
         let is_found = self.config.reuse
@@ -209,8 +234,15 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
             informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
             alarm,
+            amaf: Amaf::new(&self.config, asks_mast, slots),
+            playouts: match self.switching {
+                Some(_) => PlayoutKind::Switched,
+                None => PlayoutKind::of(&self.config),
+            },
+            switching: self.switching.take(),
             ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
         };
+        search.trace = search.amaf.is_on.then(|| Trace::new(slots));
         let stop = grow(&mut search, &mut meter);
         search.work.time = meter.elapsed();
         search.work.transitions += search.minimax.take_transitions();
@@ -220,6 +252,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         self.buffer = search.buffer;
         self.minimax = search.minimax;
         self.informed = search.informed;
+        self.switching = search.switching;
         self.tree = Some(search.tree);
         self.root = Some(position.clone());
         report
@@ -227,6 +260,9 @@ impl<G: Game> Searcher<G> for Rollout<G> {
 
     fn new_game(&mut self) {
         self.root = None;
+        if let Some(switching) = &mut self.switching {
+            switching.forget();
+        }
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
@@ -247,11 +283,15 @@ struct RolloutSearch<'a, G: Game> {
     buffer: Vec<G::Move>,
     playouts: PlayoutKind,
     /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
-    trace: Option<Vec<G::Move>>,
+    trace: Option<Trace>,
     /// The minimax searches inside the simulations.
     minimax: Minimax<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
+    /// The strategies for playouts.
+    switching: Option<Switching<G>>,
+    /// The moves of the simulations.
+    amaf: Amaf,
     /// Which rollouts are alpha-beta's.
     coins: Coins,
     /// What alpha-beta has found at the root, when it last completed a depth.
@@ -346,6 +386,8 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             trace: None,
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, None),
+            switching: None,
+            amaf: Amaf::default(),
             coins: Coins::new(seed),
             alpha_beta_value: None,
             drawn: None,
@@ -362,6 +404,9 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
+        if self.amaf.is_on {
+            self.amaf.begin();
+        }
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }
@@ -373,6 +418,9 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             Leaf::Valued { reward, .. } => reward,
         };
         self.settle_drawn();
+        if self.switching.is_some() {
+            self.pay_strategies(reward);
+        }
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);
@@ -381,6 +429,9 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
         }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
+        if self.amaf.is_on {
+            self.back_up_amaf(reward);
+        }
         self.coins.pay(reward);
         if matches!(leaf, Leaf::Valued { is_backed_up: false, .. }) {
             return;

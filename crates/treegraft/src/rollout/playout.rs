@@ -24,6 +24,8 @@ pub(super) enum PlayoutKind {
     Minimax(u32),
     /// Move by move, by whatever policies are configured.
     Guided,
+    /// As a strategy says that is chosen for each.
+    Switched,
 }
 
 impl PlayoutKind {
@@ -32,6 +34,7 @@ impl PlayoutKind {
         let is_guided = informed.ir.is_some()
             || informed.ic.is_some()
             || informed.det.is_some()
+            || config.mast.is_some()
             || *playouts != Playouts::Random;
         match config.embed.mr {
             _ if is_guided => PlayoutKind::Guided,
@@ -56,11 +59,12 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, false, Some(depth)),
             PlayoutKind::Guided => self.guided_playout(position),
+            PlayoutKind::Switched => self.switched_playout(position),
         }
     }
 
     /// The same, with its moves appended to the trace.
-    #[cold]
+    #[inline(never)]
     fn traced_playout(&mut self, position: &mut G) -> f64 {
         match (self.playouts, &mut self.trace) {
             (PlayoutKind::Random, Some(trace)) => {
@@ -69,6 +73,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                     position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace);
                 self.count_playout(playout)
             }
+            (PlayoutKind::Switched, _) => self.switched_playout(position),
             _ => self.move_by_move::<true>(position, true, None),
         }
     }
@@ -142,7 +147,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                     self.work.capped_playouts += 1;
                     break 0.0;
                 }
-                if self.alarm.rings_before(PLIES_AT_ONCE as usize) && !TRACED {
+                if self.alarm.rings_before(PLIES_AT_ONCE as usize) {
                     break self.finish_at_random(position, limit - plies);
                 }
                 pause = limit.min(pause + PLIES_AT_ONCE);
@@ -151,10 +156,10 @@ impl<G: Game> RolloutSearch<'_, G> {
                 Some(depth) => self.minimax_move(position, depth),
                 None => self.playout_move(position),
             };
-            position.play(mv);
             if TRACED {
-                self.trace.get_or_insert_default().push(mv);
+                self.trace.get_or_insert_default().add_move(position, mv);
             }
+            position.play(mv);
             plies += 1;
         };
         self.work.playout_plies += u64::from(plies);
@@ -171,8 +176,19 @@ impl<G: Game> RolloutSearch<'_, G> {
 
     /// A playout move: MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
     #[inline(always)]
-    fn playout_move(&mut self, position: &G) -> G::Move {
+    pub(super) fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;
+        if let Some(epsilon) = self.config.mast
+            && mr.is_none()
+            && self.config.informed.ir.is_none()
+        {
+            let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
+            return if is_greedy {
+                self.best_by_mast(position)
+            } else {
+                self.default_move(position)
+            };
+        }
         let Some(epsilon) = self.config.informed.ir else {
             return match mr {
                 None => self.default_move(position),

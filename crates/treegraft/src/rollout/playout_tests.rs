@@ -197,8 +197,8 @@ fn hints_pick_from_what_mr_leaves() {
     assert!(wins > 100 && left_out > 100, "{wins} {left_out}");
 }
 
-/// A trace has the moves from the leaf to the end of the playout, however they are made. Without a
-/// trace, playouts are what they were.
+/// A trace has the moves of the playout, however they are made. Without a trace, playouts are what they
+/// were.
 #[test]
 fn a_trace_leads_from_the_leaf_to_the_reward() {
     let plain = Config { select: Select::Ucb1Tuned, ..Config::default() };
@@ -213,28 +213,23 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
     let (root, sqrt_ln) = (start(40), SqrtLn::new());
     for config in configs {
         let mut traced = super::embed::tests::begin_search(&root, config, &sqrt_ln);
-        traced.trace = Some(Vec::new());
         let mut plain = super::embed::tests::begin_search(&root, config, &sqrt_ln);
         let (mut played, mut without) = (0, 0);
         for _ in 0..500 {
+            let before = traced.work.playout_plies;
+            traced.trace = Some(Trace::new(root.move_slots()));
             traced.simulate(crate::bits::Portable);
             plain.simulate(crate::bits::Portable);
-            let mut at = root;
-            for step in &traced.path[1..] {
-                at.play(traced.tree.moves[step.node as usize]);
-            }
-            let trace = std::mem::take(traced.trace.as_mut().unwrap());
-            for &mv in &trace {
-                let mut legal = Vec::new();
-                at.moves(&mut legal);
-                assert!(at.outcome().is_none() && legal.contains(&mv));
-                at.play(mv);
-            }
-            assert!(at.outcome().is_some() || config.informed.ic == Some(trace.len() as u32));
-            played += trace.len() as u64;
-            without += u32::from(trace.is_empty());
+            let plies = traced.work.playout_plies - before;
+            let trace = traced.trace.take().expect("a trace");
+            let sides = [Side::First, Side::Second];
+            let slots = sides.map(|side| trace.slots(side).count() as u64).iter().sum::<u64>();
+            let known: Vec<usize> = (1..=3).map(|mv| root.move_slot(mv)).collect();
+            assert!(sides.iter().all(|&side| trace.slots(side).all(|slot| known.contains(&slot))));
+            assert!(slots <= plies && (slots == 0) == (plies == 0), "{slots} of {plies}");
+            played += slots;
+            without += u32::from(plies == 0);
         }
-        assert_eq!(traced.work.playout_plies, played);
         // A game without a playout of its own draws the same moves either way.
         assert_eq!((traced.digest, traced.work), (plain.digest, plain.work));
         assert!(played > 500 && without > 5, "{played} {without}");

@@ -31,6 +31,10 @@ impl<G: Game> RolloutSearch<'_, G> {
             work: self.work,
             stop,
             digest: self.digest,
+            strategies: match &self.switching {
+                Some(switching) => switching.report(&self.config),
+                None => Vec::new(),
+            },
         }
     }
 
@@ -100,5 +104,6 @@ pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move>
         work: Work { time, ..Work::default() },
         stop: Stop::Done,
         digest: 0,
+        strategies: Vec::new(),
     }
 }

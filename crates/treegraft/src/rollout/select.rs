@@ -47,11 +47,21 @@ impl<G: Game> RolloutSearch<'_, G> {
                 }
                 row = self.tree.rows[node as usize];
             }
+            if self.config.rave.is_some() {
+                self.refer(node, row.visits);
+            }
+            let mut chosen = None;
             if row.tried < row.count {
-                if let Some(leaf) = self.try_new_child(node, position) {
+                if self.config.rave.is_some_and(|rave| rave.untried) {
+                    chosen = self.choose_by_amaf(cpu, node, &row, position, mover);
+                }
+                if chosen.is_none()
+                    && let Some(leaf) = self.try_new_child(node, position)
+                {
                     return leaf;
                 }
-                // The arena has no room for it: only the tried ones can be selected.
+                // A tried one was chosen, or the arena has no room for another: only the tried ones can
+                // be selected.
                 let tried = self.tree.tried(node);
                 if tried.clone().all(|child| !self.tree.hot[child][MEAN].is_finite()) {
                     return Leaf::Open;
@@ -60,15 +70,22 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             self.tree.prefetch_children(&row);
             let place = match row.selected {
+                UNKNOWN if self.config.rave.is_some() => match chosen {
+                    Some(place) => place as Id,
+                    None => self.best_by_amaf(cpu, node, &row, position, mover).0 as Id,
+                },
                 UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
                 place => Id::from(place),
             };
-            debug_assert_eq!(
-                place as usize,
-                self.best_child(cpu, node, &row, mover),
+            debug_assert!(
+                self.config.rave.is_some()
+                    || place as usize == self.best_child(cpu, node, &row, mover),
                 "what was selected is up to date"
             );
             let child = row.first + place;
+            if self.amaf.is_on {
+                self.amaf.step(position, self.tree.moves[child as usize]);
+            }
             position.play(self.tree.moves[child as usize]);
             if self.can_prove()
                 && let Some(leaf) = self.arrive(child, node, position)
@@ -92,6 +109,9 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.tree.prepare(at, family, mv);
         if self.tree.side.biases.is_present() {
             self.set_bias(at, position, mv);
+        }
+        if self.amaf.is_on {
+            self.amaf.step(position, mv);
         }
         position.play(mv);
         self.drawn = self.tree.foresee(node, &mut self.rng);

@@ -112,6 +112,15 @@ fn configs() -> Vec<Config> {
                     let embed = Embed { mr_tree: MrTree::Expand, ..embed };
                     configs.push(Config { first_play, informed, embed, ..plain });
                     // These have tests of their own, too.
+                    if expand_at == 1 {
+                        let rave = Some(Rave { k: 20.0, ..Rave::default() });
+                        configs.push(Config { rave, mast: Some(0.3), ..plain });
+                        let rave = rave.map(|rave| Rave { reference: 9, untried: true, ..rave });
+                        configs.push(Config { rave, ..plain });
+                        let ms = embed.ms;
+                        let embed = Embed { ms, mb: Some(2), ..Embed::default() };
+                        configs.push(Config { rave, embed, ..plain });
+                    }
                     let mixtures = [
                         (Mixture::Minimax, PlayoutFrom::Child),
                         (Mixture::Constant, PlayoutFrom::Node),

@@ -2,7 +2,7 @@
 
 use super::Config;
 use super::tree::{Hot, Row, Tree};
-use crate::bits::Simd;
+use crate::bits::{Portable, Simd};
 use serde::{Deserialize, Serialize};
 
 /// The selection formula; Q is the mean reward of a child for the side to move.
@@ -31,6 +31,19 @@ pub(super) struct UpperConfidenceBounds<'a> {
     c: f32,
     /// UCB1-Tuned: the variances, and sqrt(2 ln n_p), which divided by sqrt(n_i) is added to them.
     tuned: Option<(&'a [f32], f32)>,
+    /// RAVE: what is mixed into the means.
+    amaf: Option<AmafValues<'a>>,
+}
+
+/// The AMAF values of a node's children.
+#[derive(Clone, Copy)]
+pub(super) struct AmafValues<'a> {
+    /// Counts, and sums of rewards in the first player's view; at least a block more than there are
+    /// children.
+    pub(super) cells: &'a [[f32; 2]],
+    /// β is sqrt(k / (3 N + k)), or with a bias b M / (M + N + b M N).
+    pub(super) k: f32,
+    pub(super) bias: Option<f32>,
 }
 
 impl<'a> UpperConfidenceBounds<'a> {
@@ -58,7 +71,14 @@ impl<'a> UpperConfidenceBounds<'a> {
             sign,
             c,
             tuned,
+            amaf: None,
         }
+    }
+
+    /// The same with AMAF values.
+    #[inline(always)]
+    pub(super) fn with_amaf(self, amaf: AmafValues<'a>) -> UpperConfidenceBounds<'a> {
+        UpperConfidenceBounds { amaf: Some(amaf), ..self }
     }
 
     #[inline(always)]
@@ -73,7 +93,22 @@ impl<'a> UpperConfidenceBounds<'a> {
             let variance = cpu.clamp(variance, cpu.splat(0.0), quarter);
             width = cpu.mul(width, cpu.sqrt(variance));
         }
+        let mean = match &self.amaf {
+            Some(amaf) => amaf.mixed(cpu, at, mean, rarity),
+            None => mean,
+        };
         cpu.add(cpu.mul(cpu.splat(self.sign), mean), width)
+    }
+
+    /// Means alone, for tests.
+    #[cfg(test)]
+    pub(super) fn without_width(hot: &'a [Hot], len: usize) -> UpperConfidenceBounds<'a> {
+        UpperConfidenceBounds { hot, len, sign: 1.0, c: 0.0, tuned: None, amaf: None }
+    }
+
+    /// The bound of one child.
+    pub(super) fn at(&self, place: usize) -> f32 {
+        self.of_block(Portable, place)
     }
 
     /// The first place with the largest bound.
@@ -94,6 +129,40 @@ impl<'a> UpperConfidenceBounds<'a> {
         cpu.place_of_largest(best)
     }
 }
+
+impl AmafValues<'_> {
+    /// (1 - β) Q + β A for a block of children.
+    #[inline(always)]
+    fn mixed<C: Simd>(&self, cpu: C, at: usize, mean: C::Lanes, rarity: C::Lanes) -> C::Lanes {
+        let [count, sum] = cpu.load_pairs(self.cells, at);
+        let (zero, one) = (cpu.splat(0.0), cpu.splat(1.0));
+        // A child that was never visited comes first by its width, whatever its value.
+        let rarity = cpu.clamp(rarity, zero, one);
+        let part = cpu.mul(rarity, rarity);
+        let beta = match self.bias {
+            None => {
+                let part = cpu.mul(cpu.splat(self.k), part);
+                cpu.sqrt(cpu.div(part, cpu.add(cpu.splat(3.0), part)))
+            }
+            Some(bias) => {
+                // Not more visits than can be counted; excluded children may have none.
+                let visits = cpu.div(one, cpu.clamp(part, cpu.splat(1e-10), one));
+                let all = cpu
+                    .add(cpu.add(count, visits), cpu.mul(cpu.splat(bias), cpu.mul(count, visits)));
+                cpu.div(count, all)
+            }
+        };
+        // Nothing where nothing was counted; and less than all, so that infinities stay what they are.
+        let is_counted = cpu.clamp(count, zero, one);
+        let beta = cpu.mul(cpu.clamp(beta, zero, cpu.splat(MOST_BETA)), is_counted);
+        let amaf = cpu.div(sum, cpu.clamp(count, one, cpu.splat(f32::MAX)));
+        let rest = cpu.add(one, cpu.mul(cpu.splat(-1.0), beta));
+        cpu.add(cpu.mul(rest, mean), cpu.mul(beta, amaf))
+    }
+}
+
+/// The largest β.
+const MOST_BETA: f32 = 1.0 - 1e-6;
 
 /// sqrt(ln n) from a table: fast, and the same on every machine.
 #[derive(Clone, Debug)]
@@ -147,7 +216,7 @@ const SCALE: [f32; 32] = {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::bits::{MOST_LANES, Portable};
+    use crate::bits::MOST_LANES;
 
     #[test]
     fn the_table_gives_the_logarithm() {
@@ -175,7 +244,14 @@ mod tests {
             *hot = [-mean, 0.5];
         }
         let len = means.len();
-        on_all(&UpperConfidenceBounds { hot: &hot, len, sign: -1.0, c: 2.0, tuned: None })
+        on_all(&UpperConfidenceBounds {
+            hot: &hot,
+            len,
+            sign: -1.0,
+            c: 2.0,
+            tuned: None,
+            amaf: None,
+        })
     }
 
     /// The place that all processors find.
@@ -199,9 +275,15 @@ mod tests {
             let (means, rarities) = (column(len + MOST_LANES), column(len + MOST_LANES));
             let variance = column(len + MOST_LANES);
             let hot: Vec<Hot> = means.iter().zip(&rarities).map(|(&m, &r)| [m, r]).collect();
+            let counts = column(len + MOST_LANES);
+            let cells: Vec<[f32; 2]> =
+                counts.iter().zip(&variance).map(|(&n, &sum)| [(9.0 * n).floor(), sum]).collect();
+            let of = |bias| Some(AmafValues { cells: &cells, k: 7.0, bias });
             for tuned in [None, Some((&variance[..], 1.3))] {
-                for sign in [-1.0, 1.0] {
-                    on_all(&UpperConfidenceBounds { hot: &hot, len, sign, c: 0.9, tuned });
+                for (sign, amaf) in [(-1.0, None), (1.0, of(None)), (-1.0, of(Some(0.1)))] {
+                    let bounds =
+                        UpperConfidenceBounds { hot: &hot, len, sign, c: 0.9, tuned, amaf };
+                    on_all(&bounds);
                 }
             }
         }

@@ -29,6 +29,7 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
                     prop::sample::select(words.words).prop_map(str::to_owned).boxed()
                 }
                 Kind::Name => "[a-zA-Z0-9_.-]{1,40}".boxed(),
+                Kind::Names => "[a-z][a-zA-Z0-9_.-]{1,9}(\\+[A-Z][a-zA-Z0-9_.-]{1,9})?".boxed(),
             };
             // Where other words would do, they might not go with other options.
             let words = option.values.special_words();
@@ -48,8 +49,12 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
             let is_mixed = label.starts_with("mcts-ab") || given.iter().any(|it| is(it, &["p"]));
             let unfit: &[&str] = if is_mixed { WITHOUT_P } else { WITH_P };
             given.retain(|item| !is(item, unfit));
+            if !given.iter().any(|item| is(item, &["rave", "grave"])) {
+                given.retain(|item| !is(item, &["rave-bias", "rave-untried"]));
+            }
             // Of options that exclude one another, the first.
-            for rivals in [&["im", "cb", "hb"][..], &["ip", "np"]] {
+            for rivals in [&["im", "cb", "hb"][..], &["ip", "np"], &["mast", "ir"], &["mast", "mr"]]
+            {
                 let mut is_first = true;
                 given.retain(|item| !is(item, rivals) || std::mem::take(&mut is_first));
             }
@@ -60,7 +65,8 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
 }
 
 /// Options that rollouts have only without p.
-const WITHOUT_P: &[&str] = &["expand", "reuse", "im", "cb", "hb", "pb", "playout-from"];
+const WITHOUT_P: &[&str] =
+    &["expand", "reuse", "im", "cb", "hb", "pb", "playout-from", "rave", "grave", "mast"];
 
 /// Options that rollouts have only with p, but for those that others have, too.
 const WITH_P: &[&str] = &[

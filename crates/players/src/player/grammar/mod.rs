@@ -5,7 +5,9 @@ use std::fmt;
 
 use treegraft::Budget;
 use treegraft::depth_first::{Driver, Scores};
-use treegraft::rollout::{AlphaBeta, Embed, Expand, Informed, MrTree, PlayoutFrom, Solver};
+use treegraft::rollout::{
+    self, AlphaBeta, Embed, Expand, Informed, MrTree, PlayoutFrom, Playouts, Solver,
+};
 
 use super::command::{quote, take_command};
 use super::labels::{Family, LABELS, Label};
@@ -259,6 +261,43 @@ fn check(search: &Search) -> Result<(), Complaint> {
             Err(Complaint::new(problem, "a player without p, such as mcts"))
         }
         Search::Rollout(options)
+            if options.switch.is_none()
+                && (options.switch_b.is_some()
+                    || options.switch_keep
+                    || options.switch_band.is_some()
+                    || options.switch_sides) =>
+        {
+            let problem = "options of strategy switching, but switch is \"off\"";
+            Err(Complaint::new(problem, "switch=all, or switch with names of strategies"))
+        }
+        Search::Rollout(options) if options.switch.is_some() && chooses_playouts(options) => {
+            let problem = "switch chooses how playouts are made, and so do playouts, ir, ic, det, mr, \
+                           mast and p";
+            Err(Complaint::new(problem, "switch without them"))
+        }
+        Search::Rollout(options)
+            if options.rave().is_none()
+                && (options.rave_bias.is_some() || options.rave_untried) =>
+        {
+            let problem = "rave-bias and rave-untried say how AMAF values count, but rave and grave \
+                           are \"off\"";
+            Err(Complaint::new(problem, "rave or grave"))
+        }
+        Search::Rollout(options)
+            if options.p.is_some()
+                && (options.rave().is_some() || options.config.mast.is_some()) =>
+        {
+            let problem = "rave, grave and mast do not go with p";
+            Err(Complaint::new(problem, "a player without p, such as mcts"))
+        }
+        Search::Rollout(options)
+            if options.config.mast.is_some()
+                && (options.mr != Setting::Off || options.config.informed.ir.is_some()) =>
+        {
+            let problem = "mast, mr and ir all choose the moves of playouts";
+            Err(Complaint::new(problem, "mast, or mr and ir"))
+        }
+        Search::Rollout(options)
             if options.p.is_none() && options.alpha_beta != AlphaBeta::default() =>
         {
             let problem = "options of alpha-beta rollouts, but p is \"off\"";
@@ -291,6 +330,18 @@ fn check(search: &Search) -> Result<(), Complaint> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether an option says how playouts are made or end.
+fn chooses_playouts(options: &RolloutOptions) -> bool {
+    let rollout::Config { informed, playouts, mast, .. } = &options.config;
+    options.mr != Setting::Off
+        || options.p.is_some()
+        || options.det.is_some()
+        || informed.ir.is_some()
+        || informed.ic.is_some()
+        || mast.is_some()
+        || *playouts != Playouts::Random
 }
 
 /// The label that writes a search in the fewest words, and the words.

@@ -2,21 +2,26 @@
 
 use crate::Game;
 use crate::depth_first::Shallow;
-use crate::rollout::RolloutSearch;
+use crate::rollout::{RolloutSearch, Ties};
 use crate::weights::sort_by_weight_or_hint;
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// A move from `buffer` with the best value for the mover, drawn uniformly among equals.
+    /// A move from `buffer` with the best value for the mover; of equals any, uniformly, or the first.
     pub(in crate::rollout) fn best_move(&mut self, position: &G) -> G::Move {
         let depth = self.config.informed.ir_depth.max(1);
+        let is_random = self.config.informed.ties == Ties::Random;
         // The first of the best in random order is a random one.
-        self.rng.shuffle(&mut self.buffer);
+        if is_random {
+            self.rng.shuffle(&mut self.buffer);
+        }
         if let Some(k) = self.config.embed.k
             && self.buffer.len() > k as usize
         {
             sort_by_weight_or_hint(position, self.config.playouts.improved(), &mut self.buffer);
             self.buffer.truncate(k as usize);
-            self.rng.shuffle(&mut self.buffer);
+            if is_random {
+                self.rng.shuffle(&mut self.buffer);
+            }
         }
         let mover = position.to_move();
         let (mut best, mut best_value) = (self.buffer[0], -Shallow::<G>::WIN);

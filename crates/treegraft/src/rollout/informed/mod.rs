@@ -8,7 +8,7 @@ pub(super) mod tests;
 
 #[cfg(test)]
 use super::tree::Id;
-use super::{Config, Informed, Mercy, Playouts, RolloutSearch};
+use super::{Config, Informed, Mercy, Playouts, RolloutSearch, Ties};
 use crate::depth_first::Shallow;
 use crate::evaluate::{Greedy, reward};
 use crate::{EVAL_ONE, Evaluator, Game, Guide, GuidedPlayouts};
@@ -38,6 +38,7 @@ fn guide(config: &Config) -> Option<Guide> {
     // A value is compared as it is, not as a reward. Numbers that make no sense mean what they mean
     // move by move.
     let is_simple = config.playouts != Playouts::Hints
+        && config.mast.is_none()
         && ir.is_none_or(|epsilon| !epsilon.is_nan())
         && (ic.is_none() || ic_depth == 0)
         && det.is_none_or(|mercy| slope == 0.0 && mercy.bound >= 0.0);
@@ -79,6 +80,7 @@ impl<G: Game> Judge<G> {
         let informed = &config.informed;
         // It knows neither deeper searches nor MCTS-MR's choice.
         let is_plain = informed.ir_depth <= 1
+            && informed.ties == Ties::Random
             && config.embed.k.is_none()
             && config.embed.mr.is_none_or(|depth| depth == 0);
         let plain = evaluator.as_ref().filter(|_| is_plain);

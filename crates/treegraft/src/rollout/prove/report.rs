@@ -169,6 +169,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             work: self.work,
             stop,
             digest: self.digest,
+            strategies: Vec::new(),
         }
     }
 

@@ -9,6 +9,7 @@ use std::ops::{Deref, DerefMut, Range};
 use crate::Bounds;
 use crate::bits::MOST_LANES;
 use crate::rollout::alpha_beta::{Bonus, Intervals};
+use crate::rollout::amaf::NO_TABLE;
 
 /// The side tables a search needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,10 @@ pub(in crate::rollout) struct Needs {
     pub(in crate::rollout) implicit: bool,
     /// Progressive biases.
     pub(in crate::rollout) biases: bool,
+    /// RAVE: the moves that the tables of nodes tell apart, or 0 for none; and whether a table has
+    /// those of both sides.
+    pub(in crate::rollout) slots: u32,
+    pub(in crate::rollout) both: bool,
     /// Intervals for so many depths, or 0 for none.
     pub(in crate::rollout) depths: u32,
     /// Room for the moves of young families.
@@ -166,6 +171,8 @@ side_tables! {
         variance: Column<f32> = Column::new(needs.squares, 0.0).read_in_blocks();
         /// MCTS-MB: whether a search has looked at all moves of the node that were not proven.
         searched: Column<bool> = Column::new(needs.searched, false);
+        /// RAVE: the number of the table, or [`NO_TABLE`].
+        tables: Column<u32> = Column::new(needs.slots > 0, NO_TABLE);
         /// MCTS-IP: the marks [`PRIMED`] and [`HAS_PRIOR`].
         priors: Column<u8> = Column::new(needs.priors, 0);
     }
@@ -281,6 +288,8 @@ mod tests {
         priors: true,
         implicit: true,
         biases: true,
+        slots: 2,
+        both: false,
         depths: 3,
         pool: false,
     };
@@ -298,6 +307,7 @@ mod tests {
             side.margins[row] = Bounds::exactly(row as i64);
             side.searched[row] = row % 2 == 0;
             side.priors[row] = 1 + row as u8;
+            side.tables[row] = row as u32;
             side.implicit[row] = row as f32;
             side.biases[row] = 1.0 + row as f32;
             assert!(side.intervals.add_block(row));
@@ -327,6 +337,7 @@ mod tests {
         tree.side.variance.fill(0.0);
         tree.side.searched.fill(false);
         tree.side.priors.fill(0);
+        tree.side.tables.fill(NO_TABLE);
         let (a, b, kept) = (tree.side.cells(2), tree.side.cells(8), tree.side.cells(5));
         tree.swap_untried(1, 2, 8);
         assert_eq!((tree.side.cells(8), tree.side.cells(2), tree.side.cells(5)), (a, b, kept));
@@ -370,6 +381,7 @@ mod tests {
             Needs { priors: true, ..Needs::default() },
             Needs { implicit: true, ..Needs::default() },
             Needs { biases: true, ..Needs::default() },
+            Needs { slots: 2, ..Needs::default() },
             Needs { depths: 3, ..Needs::default() },
         ];
         assert_eq!(each.map(bytes).iter().sum::<usize>(), bytes(ALL));

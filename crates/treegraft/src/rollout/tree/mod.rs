@@ -14,6 +14,7 @@ mod view;
 
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
+use crate::rollout::amaf::Tables;
 use columns::SideTables;
 pub(super) use columns::{NO_VALUE, Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
@@ -63,6 +64,8 @@ pub(super) struct Tree<M> {
     /// Whether the untried children of a node stand in the order in which they are tried.
     pub(super) is_ordered: bool,
     pub(super) merge: Merge,
+    /// RAVE: statistics of moves below nodes that have children.
+    pub(super) amaf: Tables,
     /// The limit in bytes, and in rows.
     memory: u64,
     pub(super) capacity: usize,
@@ -89,11 +92,16 @@ impl<M: Copy> Tree<M> {
             untried_differ: false,
             is_ordered: false,
             merge: Merge::default(),
+            amaf: Tables::new(0, false, 0),
             memory,
             capacity: 0,
         };
         let pool = if needs.pool { tree.reserve_pool(memory / POOL_SHARE) } else { 0 };
-        let rows = (memory - pool) / tree.row_bytes();
+        if needs.slots > 0 {
+            tree.amaf = Tables::new(needs.slots as usize, needs.both, memory / 2);
+        }
+        let tables = if needs.slots > 0 { memory / 2 } else { 0 };
+        let rows = (memory - pool - tables) / tree.row_bytes();
         tree.capacity = rows.clamp(2, u64::from(Id::MAX)) as usize;
         while !tree.reserve() {
             tree.capacity /= 2;
@@ -117,7 +125,7 @@ impl<M: Copy> Tree<M> {
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> u64 {
-        self.used as u64 * self.row_bytes() + self.pool_bytes()
+        self.used as u64 * self.row_bytes() + self.pool_bytes() + self.amaf.bytes()
     }
 
     /// Whether this tree was made for the given memory and needs. A tree that has grown already
@@ -155,6 +163,7 @@ impl<M: Copy> Tree<M> {
     pub(super) fn plant(&mut self, mv: M) {
         self.used = 1;
         self.side.forget();
+        self.amaf.forget();
         self.forget_young();
         self.lengthen(mv);
         self.clear(0..1, mv);

@@ -3,6 +3,7 @@
 use super::untried::{SIZES, Young, block_of};
 use super::{Id, ROOT, Tree};
 use crate::rollout::Rollout;
+use crate::rollout::amaf::NO_TABLE;
 use crate::{Alarm, Game};
 
 impl<G: Game> Rollout<G> {
@@ -103,6 +104,7 @@ impl<M: Copy> Tree<M> {
     /// Drops everything else; `false` if the alarm rings before that is done.
     fn keep(&mut self, root: usize, kept: &Kept, alarm: &mut Alarm<'_>) -> bool {
         self.keep_young(kept);
+        self.keep_tables(kept);
         self.move_row(root, ROOT as usize, kept);
         for word in 0..kept.rows.words.len() {
             if alarm.rings_before(64) {
@@ -145,6 +147,24 @@ impl<M: Copy> Tree<M> {
         }
         self.young.truncate(new);
         self.pool.truncate(len);
+    }
+
+    /// Drops the statistics of all other nodes. Done before rows move.
+    fn keep_tables(&mut self, kept: &Kept) {
+        if !self.side.tables.is_present() {
+            return;
+        }
+        let words = 0..kept.parents.words.len();
+        let parents = words.flat_map(|word| kept.parents.of_word(word));
+        let mut tables: Vec<(u32, usize)> = parents
+            .map(|row| (self.side.tables[row], row))
+            .filter(|&(table, _)| table != NO_TABLE)
+            .collect();
+        tables.sort_unstable();
+        self.amaf.keep(tables.iter().map(|&(table, _)| table));
+        for (new, (_, row)) in tables.into_iter().enumerate() {
+            self.side.tables[row] = new as u32;
+        }
     }
 
     pub(in crate::rollout) fn copy_row(&mut self, from: usize, to: usize) {

@@ -140,6 +140,25 @@ impl<M: Copy> Tree<M> {
         self.rows[node as usize].next = self.moves[at];
     }
 
+    /// The moves of the untried children, the next one first.
+    pub(in crate::rollout) fn untried_moves(&self, node: Id) -> &[M] {
+        let row = &self.rows[node as usize];
+        let (first, moves) = if row.is_young() {
+            (self.young[row.first as usize].moves as usize, &self.pool)
+        } else {
+            (row.first as usize, &self.moves)
+        };
+        &moves[first + usize::from(row.tried)..first + usize::from(row.count)]
+    }
+
+    /// Makes an untried child, this one of them, the next to be tried.
+    pub(in crate::rollout) fn put_next(&mut self, node: Id, place: usize) {
+        let row = &self.rows[node as usize];
+        let first = if row.is_young() { self.young[row.first as usize].moves } else { row.first };
+        let at = first as usize + usize::from(row.tried);
+        self.settle(DrawnChild { node, at, from: at + place });
+    }
+
     /// Prepares the row of a child that is tried now; its family has so many children.
     #[inline(always)]
     pub(in crate::rollout) fn prepare(&mut self, child: usize, family: usize, mv: M) {

@@ -1,7 +1,7 @@
 //! The top of the tree for people to look at.
 
 use super::{Id, ROOT, Tree};
-use crate::{Game, TreeNode};
+use crate::{AmafReport, Game, TreeNode};
 
 impl<M: Copy> Tree<M> {
     /// A node with `depth` plies below it, and at each node the `width` most visited children; of
@@ -25,18 +25,38 @@ impl<M: Copy> Tree<M> {
         let shown = if depth == 0 { 0 } else { children.len().min(width) };
         let below = |&(_, _, child): &(u32, f64, Id)| {
             let mut next = position.clone();
-            next.play(self.moves[child as usize]);
-            self.view(child, &next, depth - 1, width)
+            let mv = self.moves[child as usize];
+            next.play(mv);
+            TreeNode {
+                amaf: self.amaf_report(at, position, mv),
+                ..self.view(child, &next, depth - 1, width)
+            }
         };
         TreeNode {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
             implicit: self.implicit(at),
+            amaf: None,
             proof: self.bounds(at).outcome(),
             children: children[..shown].iter().map(below).collect(),
             hidden: children.len() - shown,
         }
+    }
+}
+
+impl<M: Copy> Tree<M> {
+    /// What is known of a move from all simulations through a node in which the side to move plays it.
+    fn amaf_report<G: Game<Move = M>>(
+        &self,
+        node: usize,
+        position: &G,
+        mv: M,
+    ) -> Option<AmafReport> {
+        let table = *self.side.tables.get(node)?;
+        let cell = self.amaf.cell(table, position.to_move(), position.move_slot(mv));
+        let mean = f64::from(cell.sum) / f64::from(cell.count);
+        (cell.count > 0.0).then(|| AmafReport { count: cell.count as u64, mean })
     }
 }
 

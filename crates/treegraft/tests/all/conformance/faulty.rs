@@ -325,7 +325,7 @@ impl Game for Faulty {
         rng: &mut Rng,
         _: &mut Vec<u8>,
         max_plies: u32,
-        trace: &mut Vec<u8>,
+        trace: &mut Trace,
     ) -> Playout {
         if self.is(Fault::TraceCleared) {
             trace.clear();
@@ -339,7 +339,7 @@ impl Game for Faulty {
         }
         while let (None, true, Some(cell)) = (self.outcome(), plies < max_plies, cells.pop()) {
             let told = if self.is(Fault::TraceOfOther) { cells.last().copied() } else { None };
-            trace.push(told.unwrap_or(cell));
+            trace.add(self.to_move(), self.move_slot(told.unwrap_or(cell)));
             self.play(cell);
             plies += 1;
         }

@@ -1,0 +1,69 @@
+//! The options of strategy switching, and of ties between guided playout moves.
+
+use super::RolloutOptions;
+use super::options::{Field, Opt, option};
+use super::values::{Value, Values};
+
+const SOURCE: &str = "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics";
+
+pub(super) static SWITCH: &[Opt<RolloutOptions>] = &[
+    option!(
+        "switch",
+        Values::STRATEGIES,
+        switch,
+        "strategy switching: a bandit chooses for each playout by which of these its moves are made",
+        SOURCE
+    ),
+    option!(
+        "switch-b",
+        Values::number(0.0, 100.0).or_auto(),
+        switch_b,
+        "the exploration constant of the bandit; auto: that of the search",
+        SOURCE
+    ),
+    option!(
+        "switch-keep",
+        Values::FLAG,
+        switch_keep,
+        "whether the bandit remembers the earlier moves of the game",
+        ""
+    ),
+    option!(
+        "switch-band",
+        Values::whole(1, 10_000).or_off(),
+        switch_band,
+        "a bandit of its own for every so many plies below the root",
+        ""
+    ),
+    option!(
+        "switch-sides",
+        Values::FLAG,
+        switch_sides,
+        "a bandit of its own for each side, which chooses by what that side gets",
+        ""
+    ),
+];
+
+/// The strategies that are switched, as a player names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategies(pub(crate) String);
+
+impl Strategies {
+    /// The names, of which some stand for several.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.split('+')
+    }
+}
+
+impl Field for Strategies {
+    fn value(&self) -> Value<'_> {
+        Value::Name(&self.0)
+    }
+
+    fn of(value: Value<'_>) -> Option<Strategies> {
+        match value {
+            Value::Name(names) => Some(Strategies(names.to_owned())),
+            _ => None,
+        }
+    }
+}

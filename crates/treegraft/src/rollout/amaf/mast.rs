@@ -1,0 +1,55 @@
+//! MAST: the moves of playouts by their mean rewards in all simulations so far.
+
+use super::Cell;
+use super::tables::count_all;
+use crate::rollout::RolloutSearch;
+use crate::{Game, Side, Trace};
+
+/// The statistics of all moves, wherever they are played.
+#[derive(Debug)]
+pub(in crate::rollout) struct Mast {
+    /// By side and slot.
+    cells: [Vec<Cell>; 2],
+}
+
+impl Mast {
+    pub(super) fn new(slots: usize) -> Mast {
+        Mast { cells: [vec![Cell::default(); slots], vec![Cell::default(); slots]] }
+    }
+
+    /// Counts a simulation.
+    pub(super) fn count(&mut self, trace: &Trace, reward: f32) {
+        for side in [Side::First, Side::Second] {
+            count_all(&mut self.cells[side.index()], trace.words(side), reward);
+        }
+    }
+}
+
+impl<G: Game> RolloutSearch<'_, G> {
+    /// The move with the best mean reward for the mover, drawn uniformly among equals. A move that was
+    /// never played is as good as one that always wins.
+    pub(in crate::rollout) fn best_by_mast(&mut self, position: &G) -> G::Move {
+        self.buffer.clear();
+        position.moves(&mut self.buffer);
+        let mover = position.to_move();
+        let sign = mover.sign() as f32;
+        let value = |mv: G::Move| {
+            let cells = self.amaf.mast.as_ref().map(|mast| &mast.cells[mover.index()]);
+            let cell = cells.and_then(|cells| cells.get(position.move_slot(mv)));
+            let cell = cell.filter(|cell| cell.count > 0.0);
+            cell.map_or(1.0, |cell| sign * cell.mean())
+        };
+        let (mut equals, mut highest) = (0, f32::NEG_INFINITY);
+        for i in 0..self.buffer.len() {
+            let value = value(self.buffer[i]);
+            if value > highest {
+                (equals, highest) = (0, value);
+            }
+            if value == highest {
+                self.buffer.swap(equals, i);
+                equals += 1;
+            }
+        }
+        self.buffer[self.rng.below(equals.max(1) as u32) as usize]
+    }
+}

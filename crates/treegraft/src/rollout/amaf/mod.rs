@@ -1,0 +1,182 @@
+//! All moves as first (AMAF): what rewards a move brings wherever it is played after a node.
+//!
+//! RAVE (Gelly & Silver 2007) mixes this into the mean reward of a node's own children, GRAVE (Cazenave
+//! 2015) takes it from an ancestor with more simulations, and MAST (Finnsson & Björnsson 2008) keeps it
+//! for all of the search and chooses the moves of playouts by it.
+//!
+//! A move counts for the side that plays it, and once in a simulation. Nothing is proven by it, and the
+//! final move does not know it.
+
+mod mast;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub(super) use tables::{Cell, NO_TABLE, Tables};
+
+use super::tree::{Id, Row, UNKNOWN};
+use super::ucb::{AmafValues, UpperConfidenceBounds};
+use super::{Config, RolloutSearch};
+#[cfg(test)]
+use crate::Trace;
+use crate::bits::{MOST_LANES, Simd};
+use crate::{Game, Side};
+use mast::Mast;
+
+/// The moves of the present simulation, and what is asked of them.
+#[derive(Debug, Default)]
+pub(super) struct Amaf {
+    /// Whether moves are asked for at all.
+    pub(super) is_on: bool,
+    /// The moves in the tree, from the root: who played which slot.
+    steps: Vec<(Side, usize)>,
+    /// The table that counts at the present node: its own, or that of an ancestor.
+    reference: u32,
+    /// What it says of the children that are compared.
+    cells: Vec<[f32; 2]>,
+    pub(super) mast: Option<Mast>,
+    /// The moves of all simulations and their rewards, for tests.
+    #[cfg(test)]
+    log: Vec<(Vec<(Side, usize)>, Trace, f64)>,
+}
+
+impl Amaf {
+    /// MAST's statistics are kept if the search asks for them itself, or a strategy does.
+    pub(super) fn new(config: &Config, asks_mast: bool, slots: usize) -> Amaf {
+        let asks_mast = asks_mast || config.mast.is_some();
+        let is_on = config.rave.is_some() || asks_mast;
+        Amaf { is_on, mast: asks_mast.then(|| Mast::new(slots)), ..Amaf::default() }
+    }
+
+    /// A simulation begins.
+    pub(super) fn begin(&mut self) {
+        self.steps.clear();
+        self.reference = NO_TABLE;
+    }
+
+    /// A move in the tree.
+    #[inline]
+    pub(super) fn step<G: Game>(&mut self, position: &G, mv: G::Move) {
+        self.steps.push((position.to_move(), position.move_slot(mv)));
+    }
+}
+
+impl<G: Game> RolloutSearch<'_, G> {
+    /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
+    /// children: each move for the nodes before it at which the same side was to move.
+    #[inline(never)]
+    pub(super) fn back_up_amaf(&mut self, reward: f64) {
+        let Some(mut trace) = self.trace.take() else { return };
+        #[cfg(test)]
+        self.amaf.log.push((self.amaf.steps.clone(), trace.clone(), reward));
+        let has_tables = self.config.rave.is_some();
+        for place in (0..self.path.len()).rev() {
+            if let Some(&(side, slot)) = self.amaf.steps.get(place) {
+                trace.add(side, slot);
+            }
+            if has_tables {
+                let step = self.path[place];
+                let table = self.tree.side.tables[step.node as usize];
+                self.tree.amaf.count(table, step.mover, &trace, reward as f32);
+            }
+        }
+        if let Some(mast) = &mut self.amaf.mast {
+            mast.count(&trace, reward as f32);
+        }
+        trace.clear();
+        self.trace = Some(trace);
+    }
+
+    /// The simulation has come to a node: its own statistics count from here on, if there are enough.
+    #[inline]
+    pub(super) fn refer(&mut self, node: Id, visits: u32) {
+        let table = self.tree.side.tables[node as usize];
+        let least = self.config.rave.map_or(0, |rave| rave.reference);
+        // In RAVE a node without a table knows nothing; in GRAVE the root knows best until another does.
+        let is_enough = visits >= least && table != NO_TABLE;
+        if least == 0 || is_enough || self.amaf.reference == NO_TABLE {
+            self.amaf.reference = table;
+        }
+    }
+
+    /// What is known of a move at the present node.
+    #[inline(always)]
+    fn amaf_of(&self, position: &G, mv: G::Move, mover: Side) -> Cell {
+        self.tree.amaf.cell(self.amaf.reference, mover, position.move_slot(mv))
+    }
+
+    /// The place of the child with the highest bound among those that have been tried: `row` has no
+    /// others. With it the bound.
+    #[inline(always)]
+    pub(super) fn best_by_amaf<C: Simd>(
+        &mut self,
+        cpu: C,
+        node: Id,
+        row: &Row<G::Move>,
+        position: &G,
+        mover: Side,
+    ) -> (usize, f32) {
+        let rave = self.config.rave.unwrap_or_default();
+        let first = row.first as usize;
+        let moves = &self.tree.moves[first..first + usize::from(row.count)];
+        self.amaf.cells.clear();
+        self.amaf.cells.extend(moves.iter().map(|&mv| {
+            let slot = position.move_slot(mv);
+            let Cell { count, sum } = self.tree.amaf.cell(self.amaf.reference, mover, slot);
+            [count, sum]
+        }));
+        self.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
+        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
+        let sign = mover.sign() as f32;
+        let amaf = AmafValues {
+            cells: &self.amaf.cells,
+            k: rave.k as f32,
+            bias: rave.bias.map(|bias| bias as f32),
+        };
+        let bounds =
+            UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln)
+                .with_amaf(amaf);
+        let place = bounds.argmax(cpu);
+        (place, bounds.at(place))
+    }
+
+    /// Lets an untried child compete with the tried ones by its AMAF value, as if it had been visited
+    /// once; one of which nothing is known comes first. If it wins, it is the one to be tried next.
+    /// Otherwise returns the place of a tried one.
+    #[inline(always)]
+    pub(super) fn choose_by_amaf<C: Simd>(
+        &mut self,
+        cpu: C,
+        node: Id,
+        row: &Row<G::Move>,
+        position: &G,
+        mover: Side,
+    ) -> Option<usize> {
+        let tried = self.tree.tried(node);
+        let mut seen = *row;
+        (seen.first, seen.count, seen.selected) = (tried.start as Id, row.tried, UNKNOWN);
+        let best = match row.tried {
+            0 => None,
+            _ => Some(self.best_by_amaf(cpu, node, &seen, position, mover)),
+        };
+        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
+        let width = 2.0 * self.config.c as f32 * sqrt_ln;
+        let sign = mover.sign() as f32;
+        let untried = self.tree.untried_moves(node);
+        let (mut next, mut highest) = (0, f32::NEG_INFINITY);
+        for (place, &mv) in untried.iter().enumerate() {
+            let cell = self.amaf_of(position, mv, mover);
+            let value = if cell.count > 0.0 { sign * cell.mean() + width } else { f32::INFINITY };
+            if value > highest {
+                (next, highest) = (place, value);
+            }
+        }
+        match best {
+            Some((place, value)) if value >= highest => Some(place),
+            _ => {
+                self.tree.put_next(node, next);
+                None
+            }
+        }
+    }
+}
