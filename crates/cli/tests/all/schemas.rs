@@ -213,6 +213,8 @@ fn every_output_is_what_its_schema_says() {
     check(&["analyze", small, "mcts-solver@50it", "--tree", "2", "--json"]);
     check(&["analyze", small, "ab(depth=3)", "--moves", "1", "--json"]);
     check(&["analyze", "tree:height=12", "fsss(deepening=false,scores=margin)@50nodes", "--json"]);
+    check(&["analyze", "othello", "uct(switch=all)@60it", "--json"]);
+    check(&["analyze", "hex:3", "uct(rave)@60it", "--tree", "2", "--json"]);
     check(&["solve", "kalah:2,1", "--json"]);
     check(&["solve", "tree:height=12", "--with", "fsss@50nodes", "--json"]);
     check(&["match", small, "uct@10it", "ab(depth=2)", "--games", "4", "--json"]);

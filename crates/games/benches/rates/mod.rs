@@ -7,9 +7,9 @@ use treegraft::rollout::{Config, Rollout};
 use treegraft::{Budget, Evaluator, Game, Request, Searcher};
 
 /// A player, its evaluation, if it has one, and configuration, and the player that it is compared with.
-pub type Row = (&'static str, &'static str, Config, &'static str);
+pub(crate) type Row = (&'static str, &'static str, Config, &'static str);
 
-pub fn print<G: Game>(game: &str, start: &G, rows: &[Row]) {
+pub(crate) fn print<G: Game>(game: &str, start: &G, rows: &[Row]) {
     // Cargo adds an option of its own.
     let part = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_asked = |row: &&Row| part.as_ref().is_none_or(|part| row.0.contains(part));

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use treegraft::rollout::{Config, Rave, Rollout};
-use treegraft::{Budget, Game, Outcome, Playout, Request, Rng, Searcher, Side, Trace, TreeNode};
+use treegraft::{Budget, Game, Outcome, Playout, Request, Rng, Searcher, Side, Trace};
 use treegraft_games::hex::Hex;
 use treegraft_games::kalah::Kalah;
 use treegraft_games::othello::Othello;
@@ -102,7 +102,7 @@ fn check<G: Game>(start: &G, iterations: u64) -> (usize, usize) {
     let log = log.borrow();
     assert_eq!(log.len() as u64, iterations, "every simulation had a playout");
     let (mut compared, mut later) = (0, 0);
-    let mut open: Vec<(&TreeNode<G::Move>, G, Vec<G::Move>)> = vec![(&tree, start.clone(), vec![])];
+    let mut open = vec![(&tree, start.clone(), Vec::<G::Move>::new())];
     while let Some((node, position, path)) = open.pop() {
         let mover = position.to_move();
         let goes_through = |simulation: &&Simulation<G::Move>| {

@@ -8,7 +8,7 @@ use treegraft_players::{Eval, Registry, Search};
 /// The choices of any of the library's searches.
 #[derive(Debug, PartialEq)]
 enum Config {
-    Rollout(rollout::Config),
+    Rollout(Box<rollout::Config>),
     DepthFirst(depth_first::Config),
     Prove(prove::Config),
 }
@@ -21,7 +21,7 @@ fn config_of(text: &str) -> Config {
             let is_named = text.starts_with("mcts-bl") || text.starts_with("mcts-loa");
             assert_eq!(player.eval != Eval::Usual, is_named, "{text}");
             assert_eq!(player.slope, None, "{text}");
-            Config::Rollout(player.config_for(&Constants::USUAL))
+            Config::Rollout(Box::new(player.config_for(&Constants::USUAL)))
         }
         Search::DepthFirst(player) => {
             assert_eq!(player.eval, Eval::Usual, "{text}");
@@ -37,31 +37,32 @@ fn config_of(text: &str) -> Config {
 
 /// Every label of a search, some with numbers, and its preset.
 fn presets() -> Vec<(&'static str, Config)> {
-    use Config::{DepthFirst, Prove, Rollout};
+    use Config::{DepthFirst, Prove};
+    let rollout = |config| Config::Rollout(Box::new(config));
     vec![
-        ("uct", Rollout(presets::uct())),
-        ("mcts", Rollout(presets::mcts())),
-        ("mcts-solver", Rollout(presets::mcts_solver())),
-        ("mcts-mr", Rollout(presets::mcts_mr(1))),
-        ("mcts-mr-3", Rollout(presets::mcts_mr(3))),
-        ("mcts-ms", Rollout(presets::mcts_ms(2, 2))),
-        ("mcts-ms-4-visit-50", Rollout(presets::mcts_ms(4, 50))),
-        ("mcts-mb", Rollout(presets::mcts_mb(2))),
-        ("mcts-mb-5", Rollout(presets::mcts_mb(5))),
-        ("mcts-ir-e", Rollout(presets::mcts_ir_e())),
-        ("mcts-ir-m", Rollout(presets::mcts_ir_m())),
-        ("mcts-ic-e", Rollout(presets::mcts_ic_e())),
-        ("mcts-ic-m", Rollout(presets::mcts_ic_m())),
-        ("mcts-ip-e", Rollout(presets::mcts_ip_e())),
-        ("mcts-ip-m", Rollout(presets::mcts_ip_m())),
-        ("mcts-bl", Rollout(presets::mcts_bl())),
-        ("mcts-bl2", Rollout(presets::mcts_bl2())),
-        ("mcts-loa", Rollout(presets::mcts_loa())),
-        ("mcts-loa-ab", Rollout(presets::mcts_loa_ab())),
-        ("mcts-loa-pb", Rollout(presets::mcts_loa_pb())),
-        ("mcts-ab", Rollout(presets::mcts_ab())),
-        ("mcts-ab-ic", Rollout(presets::mcts_ab_ic())),
-        ("mcts-sb", Rollout(presets::mcts_sb())),
+        ("uct", rollout(presets::uct())),
+        ("mcts", rollout(presets::mcts())),
+        ("mcts-solver", rollout(presets::mcts_solver())),
+        ("mcts-mr", rollout(presets::mcts_mr(1))),
+        ("mcts-mr-3", rollout(presets::mcts_mr(3))),
+        ("mcts-ms", rollout(presets::mcts_ms(2, 2))),
+        ("mcts-ms-4-visit-50", rollout(presets::mcts_ms(4, 50))),
+        ("mcts-mb", rollout(presets::mcts_mb(2))),
+        ("mcts-mb-5", rollout(presets::mcts_mb(5))),
+        ("mcts-ir-e", rollout(presets::mcts_ir_e())),
+        ("mcts-ir-m", rollout(presets::mcts_ir_m())),
+        ("mcts-ic-e", rollout(presets::mcts_ic_e())),
+        ("mcts-ic-m", rollout(presets::mcts_ic_m())),
+        ("mcts-ip-e", rollout(presets::mcts_ip_e())),
+        ("mcts-ip-m", rollout(presets::mcts_ip_m())),
+        ("mcts-bl", rollout(presets::mcts_bl())),
+        ("mcts-bl2", rollout(presets::mcts_bl2())),
+        ("mcts-loa", rollout(presets::mcts_loa())),
+        ("mcts-loa-ab", rollout(presets::mcts_loa_ab())),
+        ("mcts-loa-pb", rollout(presets::mcts_loa_pb())),
+        ("mcts-ab", rollout(presets::mcts_ab())),
+        ("mcts-ab-ic", rollout(presets::mcts_ab_ic())),
+        ("mcts-sb", rollout(presets::mcts_sb())),
         ("alpha-beta", DepthFirst(presets::alpha_beta())),
         ("k-best", DepthFirst(presets::k_best(10))),
         ("k-best-3", DepthFirst(presets::k_best(3))),

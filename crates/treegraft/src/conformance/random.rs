@@ -7,6 +7,7 @@ use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
 use super::{Options, guided, weights};
 use crate::bits::mix;
+use crate::game::MOST_SLOTS;
 use crate::game::legal_moves;
 use crate::{Game, Outcome, Playout, Rng, Side, Trace};
 
@@ -137,7 +138,7 @@ fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String>
 fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<(), String> {
     let slots = position.move_slots();
     let (mut end, mut trace) = (position.clone(), Trace::new(slots));
-    let before = (Side::Second, rng.below(slots as u32) as usize);
+    let before = (Side::Second, rng.below(slots.clamp(1, MOST_SLOTS) as u32) as usize);
     let mut again = rng.clone();
     let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
     honest(&end, &playout, limit)?;

@@ -52,6 +52,12 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
             if !given.iter().any(|item| is(item, &["rave", "grave"])) {
                 given.retain(|item| !is(item, &["rave-bias", "rave-untried"]));
             }
+            // A strategy switch leaves little to other options, so few texts have one.
+            if given.iter().any(|item| is(item, &["switch"])) && mask >> 61 == 0 {
+                given.retain(|item| !is(item, WITHOUT_SWITCH));
+            } else {
+                given.retain(|item| !item.starts_with("switch"));
+            }
             // Of options that exclude one another, the first.
             for rivals in [&["im", "cb", "hb"][..], &["ip", "np"], &["mast", "ir"], &["mast", "mr"]]
             {
@@ -66,7 +72,10 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
 
 /// Options that rollouts have only without p.
 const WITHOUT_P: &[&str] =
-    &["expand", "reuse", "im", "cb", "hb", "pb", "playout-from", "rave", "grave", "mast"];
+    &["expand", "reuse", "im", "cb", "hb", "pb", "playout-from", "rave", "grave", "mast", "switch"];
+
+/// Options that rollouts have only if no bandit chooses how playouts are made.
+const WITHOUT_SWITCH: &[&str] = &["playouts", "ir", "ic", "det", "mr", "mr-tree", "mast"];
 
 /// Options that rollouts have only with p, but for those that others have, too.
 const WITH_P: &[&str] = &[

@@ -23,6 +23,10 @@ use crate::bits::{MOST_LANES, Simd};
 use crate::{Game, Side};
 use mast::Mast;
 
+/// The moves in the tree, those of the playout, and the reward.
+#[cfg(test)]
+type Simulation = (Vec<(Side, usize)>, Trace, f64);
+
 /// The moves of the present simulation, and what is asked of them.
 #[derive(Debug, Default)]
 pub(super) struct Amaf {
@@ -37,7 +41,7 @@ pub(super) struct Amaf {
     pub(super) mast: Option<Mast>,
     /// The moves of all simulations and their rewards, for tests.
     #[cfg(test)]
-    log: Vec<(Vec<(Side, usize)>, Trace, f64)>,
+    log: Vec<Simulation>,
 }
 
 impl Amaf {

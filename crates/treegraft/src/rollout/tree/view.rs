@@ -56,7 +56,7 @@ impl<M: Copy> Tree<M> {
         let table = *self.side.tables.get(node)?;
         let cell = self.amaf.cell(table, position.to_move(), position.move_slot(mv));
         let mean = f64::from(cell.sum) / f64::from(cell.count);
-        (cell.count > 0.0).then(|| AmafReport { count: cell.count as u64, mean })
+        (cell.count > 0.0).then_some(AmafReport { count: cell.count as u64, mean })
     }
 }
 

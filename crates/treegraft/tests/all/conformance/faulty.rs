@@ -7,7 +7,7 @@ use std::rc::Rc;
 use treegraft::bits::mix;
 use treegraft::{
     Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side,
+    Side, Trace,
 };
 
 use super::board::{Board, cell_text};
@@ -332,6 +332,7 @@ impl Game for Faulty {
         }
         let whole = max_plies > 9;
         let mut plies = 0;
+        let mut without_last = trace.clone();
         let mut cells = self.board.empty_cells();
         rng.shuffle(&mut cells);
         if self.is(Fault::TracedBiased) && whole && rng.below(4) == 0 {
@@ -339,12 +340,13 @@ impl Game for Faulty {
         }
         while let (None, true, Some(cell)) = (self.outcome(), plies < max_plies, cells.pop()) {
             let told = if self.is(Fault::TraceOfOther) { cells.last().copied() } else { None };
+            without_last.clone_from(trace);
             trace.add(self.to_move(), self.move_slot(told.unwrap_or(cell)));
             self.play(cell);
             plies += 1;
         }
         if self.is(Fault::TraceMissesLast) && plies > 2 {
-            trace.pop();
+            *trace = without_last;
         }
         let outcome = self.outcome();
         Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
