@@ -4,7 +4,7 @@
 use treegraft::bits::Cpu;
 use treegraft::{Evaluator, Part, Side};
 
-use super::{Cells, Hex};
+use super::{Cells, Hex, greedy};
 use crate::squash;
 
 pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
@@ -14,6 +14,7 @@ pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
             "difference of the stones that the sides still need to join their edges",
             distance,
         )
+        .with_greedy(greedy::by_distance)
         .with_parts(distance_parts),
         Evaluator::plain(
             "two-distance",
@@ -27,14 +28,17 @@ pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
             "difference of the empty cells that touch stones of each side",
             reach,
         )
+        .with_greedy(greedy::by_reach)
         .with_parts(reach_parts),
         Evaluator::plain(
             "own-reach",
             "empty cells that touch stones of the side that has just moved: for playouts",
             own_reach,
         )
+        .with_greedy(greedy::by_own_reach)
         .with_parts(own_reach_parts),
         Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
+            .with_greedy(greedy::by_pairs)
             .with_parts(pairs_parts),
     ]
 }
@@ -61,7 +65,7 @@ fn two_distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
     vec![Part::new("two-distance", ways(position), -1.0)]
 }
 
-fn reach<W: Cells>(position: &Hex<W>) -> i32 {
+pub(super) fn reach<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, SIDES.map(|side| position.reach(side)))
 }
 
@@ -75,7 +79,7 @@ fn own_reaches<W: Cells>(position: &Hex<W>) -> [u32; 2] {
     SIDES.map(|side| if side == own { position.reach(side) } else { 0 })
 }
 
-fn own_reach<W: Cells>(position: &Hex<W>) -> i32 {
+pub(super) fn own_reach<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, own_reaches(position))
 }
 
@@ -83,7 +87,7 @@ fn own_reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
     vec![Part::new("cells touched by the side that has just moved", own_reaches(position), 1.0)]
 }
 
-fn pairs<W: Cells>(position: &Hex<W>) -> i32 {
+pub(super) fn pairs<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, SIDES.map(|side| position.pairs(side)))
 }
 
@@ -97,7 +101,7 @@ fn distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
 }
 
 treegraft::dispatch! {
-    fn distance<W: Cells>(position: &Hex<W>) -> i32 = distance_on;
+    pub(super) fn distance<W: Cells>(position: &Hex<W>) -> i32 = distance_on;
 }
 
 #[inline(always)]
@@ -121,15 +125,21 @@ impl<W: Cells> Hex<W> {
         beside.into_iter().map(|moved| (moved & own).count()).sum()
     }
 
+    /// The cells next to the first edge of `side` or to what is joined to it.
+    #[inline(always)]
+    pub(super) fn first_layer(&self, side: Side) -> W {
+        self.around(self.reached[side.index()]) | self.edges(side).0
+    }
+
     /// The fewest empty cells on a way of `side` from edge to edge, while nobody has won: a flood
     /// from the first edge, an empty cell further each time.
     #[inline(always)]
-    fn stones_needed(&self, side: Side) -> i32 {
-        let (start, goal) = self.edges(side);
+    pub(super) fn stones_needed(&self, side: Side) -> i32 {
+        let (_, goal) = self.edges(side);
         let own = self.stones[side.index()];
         let mut open = self.empty();
         let mut rest = own & !self.reached[side.index()];
-        let mut new = (self.around(self.reached[side.index()]) | start) & open;
+        let mut new = self.first_layer(side) & open;
         let mut needed = 1;
         while new & goal == W::NONE && new != W::NONE {
             open = open & !new;

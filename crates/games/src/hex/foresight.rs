@@ -9,7 +9,7 @@ impl<W: Cells> Hex<W> {
     /// The empty cells with which a side would join its edges: those next to what is joined to one
     /// edge and next to what is joined to the other.
     #[inline(always)]
-    fn winning_cells(&self, side: Side) -> W {
+    pub(super) fn winning_cells(&self, side: Side) -> W {
         let (start, goal) = self.edges(side);
         let (own, before) = (self.stones[side.index()], self.reached[side.index()]);
         let near_start = (start | self.around(before)) & self.empty();

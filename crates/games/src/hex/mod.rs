@@ -6,6 +6,7 @@
 
 mod evaluate;
 mod foresight;
+mod greedy;
 mod notation;
 mod picture;
 mod playout;
@@ -178,14 +179,23 @@ impl<W: Cells> Hex<W> {
     /// The cells that touch one of `cells`, and some of `cells`.
     #[inline(always)]
     fn around(&self, cells: W) -> W {
+        let [a, b, c, d, e, f] = self.beside(cells);
+        a | b | c | d | e | f
+    }
+
+    /// `cells` moved by a step in each of the six directions; some may leave the board.
+    #[inline(always)]
+    fn beside(&self, cells: W) -> [W; 6] {
         let (shape, n) = (self.shape(), self.size());
         let (not_left, not_right) = (cells & !shape.left, cells & !shape.right);
-        cells.raised(n)
-            | cells.lowered(n)
-            | not_right.raised(1)
-            | not_left.lowered(1)
-            | not_right.lowered(n - 1)
-            | not_left.raised(n - 1)
+        [
+            cells.raised(n),
+            cells.lowered(n),
+            not_right.raised(1),
+            not_left.lowered(1),
+            not_right.lowered(n - 1),
+            not_left.raised(n - 1),
+        ]
     }
 
     /// `from` and all of `stones` that are joined to it.
