@@ -22,6 +22,13 @@ impl PlotFormat {
         [PlotFormat::Svg, PlotFormat::Png].into_iter().find(|format| format.ending() == ending)
     }
 
+    /// The same of the argument of `--plot`.
+    pub(crate) fn of_plot(path: &Path) -> Result<PlotFormat, CliError> {
+        PlotFormat::of(path).ok_or_else(|| {
+            CliError::new(format!("--plot {path:?}: expected a name that ends with .svg or .png"))
+        })
+    }
+
     pub(crate) fn ending(self) -> &'static str {
         match self {
             PlotFormat::Svg => "svg",
@@ -54,10 +61,7 @@ pub(crate) struct PlotFile<'a> {
 
 impl PlotFile<'_> {
     pub(crate) fn new(path: &Path) -> Result<PlotFile<'_>, CliError> {
-        let format = PlotFormat::of(path).ok_or_else(|| {
-            CliError::new(format!("--plot {path:?}: expected a name that ends with .svg or .png"))
-        })?;
-        Ok(PlotFile { path, format })
+        Ok(PlotFile { path, format: PlotFormat::of_plot(path)? })
     }
 
     /// Announces the plots with these names.

@@ -5,6 +5,8 @@ use treegraft::rollout::Arm;
 use treegraft::{Game, Limit, MoveReport, Outcome, Report, Side, Stop, StrategyReport, Work};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
+use crate::plot::{Axis, Plot, Point, Series, Style};
+
 /// A search's report in the game's notation; all values are in the mover's view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
@@ -123,6 +125,33 @@ pub fn verdict(outcome: Outcome, side: Side) -> &'static str {
         None => "draw",
         Some(winner) if winner == side => "win",
         Some(_) => "loss",
+    }
+}
+
+impl Findings {
+    /// The shares of the strategies for playouts in the course of the search, if it switches them.
+    #[must_use]
+    pub fn strategy_plot(&self, title: &str) -> Option<Plot> {
+        let playouts: u64 = self
+            .strategies
+            .iter()
+            .filter(|it| it.side == self.strategies[0].side)
+            .map(|it| it.playouts)
+            .sum();
+        let series = |it: &StrategyFinding| {
+            let width = playouts as f64 / it.course.len().max(1) as f64;
+            let points = it.course.iter().enumerate();
+            let points = points.map(|(i, &(share, _))| Point::new((i as f64 + 0.5) * width, share));
+            let name = match it.side {
+                Some(side) => format!("{}, {side}", it.name),
+                None => it.name.clone(),
+            };
+            Series::new(name, Style::Line, points)
+        };
+        let axes = (Axis::new("playouts"), Axis::new("share of the playouts").percent());
+        let plot = Plot::new(title, axes.0, Axis { range: Some([0.0, 1.0]), ..axes.1 });
+        let plot = self.strategies.iter().fold(plot, |plot, it| plot.with(series(it)));
+        (!self.strategies.is_empty()).then_some(plot)
     }
 }
 

@@ -161,7 +161,7 @@ fn a_table_and_a_plot() {
     let none = lab.fails(2, &["report", "it.toml", "--table", "rating"]);
     assert!(none.contains("there are results, games, ratings, work"), "{none}");
     let pdf = lab.fails(2, &["report", "it.toml", "--plot", "it.pdf"]);
-    assert!(pdf.contains("must end in .svg or .png"), "{pdf}");
+    assert!(pdf.contains("expected a name that ends with .svg or .png"), "{pdf}");
 }
 
 #[test]

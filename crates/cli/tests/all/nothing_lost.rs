@@ -108,6 +108,8 @@ fn outputs_are_neither_inputs_nor_the_store_nor_each_other() {
         ("show connect4 --svg it.toml", "is not an SVG picture"),
         ("show connect4 --svg it.db", "is not an SVG picture"),
         ("analyze connect4 mcts@9it --svg it.toml", "is not an SVG picture"),
+        ("analyze othello uct(switch=all)@9it --plot it.toml", "ends with .svg or .png"),
+        ("analyze othello uct(switch=all)@9it --plot own.svg", "is not an SVG picture"),
         ("trees --by-tree it.toml", "is not a CSV file by treegraft trees"),
         ("trees --plot n.svg", "cannot write n-leaves.svg: the file there is not an SVG"),
         ("trees --by-tree m-shares.svg --plot m.svg", "it is another output of this command"),

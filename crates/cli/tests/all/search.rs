@@ -155,6 +155,31 @@ fn the_tree_is_shown_and_drawn() {
 
 // -------------------------------------------------------------------- solve
 
+/// Strategy switching shows the shares of its strategies, which add up, and draws them.
+#[test]
+fn strategies_are_shown_and_drawn() {
+    let player = "uct(switch=own-mobility+wpc+random,switch-sides)@500it";
+    let args = ["analyze", "othello", player];
+    let text = ok(&[&args[..], &["--plot", "shares.svg"]].concat());
+    let header = "strategy      moves of  playouts   share   value  share in the course";
+    assert!(text.contains(header) && text.contains("wpc           White"), "{text}");
+    assert!(text.ends_with("The shares are drawn in shares.svg.\n"), "{text}");
+    let found = json(&[&args[..], &["--json"]].concat());
+    let strategies = found["strategies"].as_array().expect("strategies");
+    assert_eq!(strategies.len(), 6);
+    for side in ["Black", "White"] {
+        let of_side = || strategies.iter().filter(|it| it["side"] == side);
+        assert_eq!(of_side().filter_map(|it| it["playouts"].as_u64()).sum::<u64>(), 500);
+        let share: f64 = of_side().filter_map(|it| it["share"].as_f64()).sum();
+        assert!((share - 1.0).abs() < 1e-9, "{share}");
+    }
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("shares.svg");
+    let svg = std::fs::read_to_string(file).unwrap();
+    assert!(svg.contains("othello · uct(switch=") && svg.contains("wpc, White"), "{svg}");
+    let error = refused(&["analyze", "othello", "uct@9it", "--plot", "none.svg"]);
+    assert!(error.contains("this search switches no strategies"), "{error}");
+}
+
 #[test]
 fn known_values() {
     for (game, outcome, margin) in [

@@ -13,6 +13,7 @@ use crate::error::CliError;
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
 use crate::output_file::{FileKind, OutputFiles};
+use crate::plot_file::{PlotFormat, write_plot};
 use crate::search::{self, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 
@@ -38,6 +39,7 @@ Examples:
   treegraft analyze connect4 mcts-solver@10000it
   treegraft analyze othello ab@0.5s --moves f5d6c3
   treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
+  treegraft analyze othello 'mcts(switch=all)@5000it' --plot shares.svg
   treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json
   treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'"
 )]
@@ -63,6 +65,13 @@ pub(crate) struct Analyze {
     /// Draw the search tree into an SVG file, to the depth of --tree [default: 2]
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Draw the shares of the strategies into a file that ends with .svg or .png
+    ///
+    /// For players that switch strategies for their playouts, such as 'mcts(switch=all)': how often
+    /// each was chosen in the course of the search.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 
     /// Show at most N moves [default: 20 in the table, 5 below each node of the tree]
     #[arg(
@@ -100,12 +109,24 @@ impl Analyze {
         if let Some(path) = &self.svg {
             files.plan(path, FileKind::Svg)?;
         }
-        AnalyzeGame { args: self, start, player }.run(registry, &mut files)
+        let plot = self.plot.as_deref().map(PlotFormat::of_plot).transpose()?;
+        if let (Some(path), Some(format)) = (&self.plot, plot) {
+            if !player.switches() {
+                return Err(CliError::new(format!(
+                    "player {:?}: this search switches no strategies that could be drawn",
+                    player.to_string()
+                ))
+                .hint("mcts(switch=all), or another player with switch"));
+            }
+            files.plan(path, format.kind())?;
+        }
+        AnalyzeGame { args: self, plot, start, player }.run(registry, &mut files)
     }
 }
 
 struct AnalyzeGame<'a> {
     args: &'a Analyze,
+    plot: Option<PlotFormat>,
     start: Start,
     player: Player,
 }
@@ -135,6 +156,7 @@ impl AnalyzeGame<'_> {
             return Err(CliError::new("the game is over: there is no search tree to draw"));
         }
         let drawn = self.draw(&findings, tree.as_ref(), sides, files);
+        let drawn = drawn.and_then(|()| self.plot(&findings, files));
         let tree = tree.filter(|_| self.args.tree.is_some());
         let mut output = if self.args.json {
             self.json(&game, &findings, guarantee.as_ref(), tree.as_ref())
@@ -143,6 +165,9 @@ impl AnalyzeGame<'_> {
         };
         if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
             output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
+        }
+        if let (Some(path), false, true) = (&self.args.plot, self.args.json, drawn.is_ok()) {
+            output.text.push_str(&format!("\nThe shares are drawn in {}.\n", path.display()));
         }
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
         Ok(Output { code, ..output }.unless_failed(drawn))
@@ -160,6 +185,14 @@ impl AnalyzeGame<'_> {
         let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
         let svg = tree.svg(title, subtitle, sides);
         files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
+    }
+
+    fn plot(&self, findings: &Findings, files: &mut OutputFiles) -> Result<(), CliError> {
+        let (Some(path), Some(format)) = (&self.args.plot, self.plot) else { return Ok(()) };
+        let title = format!("{} · {}", self.start.text(), self.player);
+        let plot = findings.strategy_plot(&title);
+        let plot = plot.ok_or_else(|| CliError::new("the game is over: nothing was searched"))?;
+        write_plot(path, format, &plot, files)
     }
 
     fn json(

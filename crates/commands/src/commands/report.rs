@@ -130,14 +130,7 @@ impl ReportArgs {
 
 /// Announces the first plot of a report; the names of the others follow from it.
 pub(super) fn plan_plot(path: &Path, files: &mut OutputFiles) -> Result<(), CliError> {
-    files.plan(path, format_of(path)?.kind())
-}
-
-fn format_of(path: &Path) -> Result<PlotFormat, CliError> {
-    PlotFormat::of(path).ok_or_else(|| {
-        let message = "the name must end in .svg or .png";
-        CliError::new(format!("cannot draw {}: {message}", path.display()))
-    })
+    files.plan(path, PlotFormat::of_plot(path)?.kind())
 }
 
 /// Writes the plots of a report, the first to `path`; returns where they are.
@@ -146,7 +139,7 @@ pub(super) fn write_plots(
     path: &Path,
     files: &mut OutputFiles,
 ) -> Result<Vec<PathBuf>, CliError> {
-    let format = format_of(path)?;
+    let format = PlotFormat::of_plot(path)?;
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {
         let path = match index {

@@ -270,6 +270,12 @@ impl Player {
         Player { budget: self.budget_or(default), ..self.clone() }
     }
 
+    /// Whether it switches strategies for its playouts.
+    #[must_use]
+    pub fn switches(&self) -> bool {
+        matches!(&self.search, Search::Rollout(options) if options.switch.is_some())
+    }
+
     /// Whether a limit is on time, so that other work on the machine would slow it down.
     #[must_use]
     pub fn is_timed(&self) -> bool {

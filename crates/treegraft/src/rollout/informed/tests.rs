@@ -158,6 +158,23 @@ fn ir_values_every_playout_move() {
     assert!(choices > 200, "{choices}");
 }
 
+/// Ties go to the first of the best, if that is asked.
+#[test]
+fn ties_may_go_to_the_first() {
+    let mut ties = 0;
+    for evaluator in [evaluator, coarse] {
+        let first = Informed { ties: Ties::First, ..ir(0.0, 2) };
+        let (search, _) = search(&start(40), informed(first), evaluator(), 2000);
+        for (at, counts) in playout_counts(&search.informed.log, true) {
+            let right = best_moves(&at, 2, &evaluator().unwrap(), &moves(&at));
+            let first = moves(&at).into_iter().find(|mv| right.contains(mv));
+            assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [first.expect("a move")]);
+            ties += usize::from(right.len() > 1);
+        }
+    }
+    assert!(ties > 9, "{ties}");
+}
+
 /// With k-best, playout moves are among the first k by the game's hints; ordering alone changes
 /// nothing.
 #[test]
