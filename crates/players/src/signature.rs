@@ -99,9 +99,13 @@ pub fn digest(
     if matches!(player.search, Search::Engine(_)) {
         return Ok(None);
     }
-    let budget = Budget { nodes: Some(400), ..Budget::iterations(60) };
     let mut analyst = registry.searcher(start, player)?;
     let mut board = start.board().clone();
+    // Where there are many moves, 60 simulations would only try each of them once, and the formula
+    // that chooses among them would not be seen.
+    let moves = treegraft::legal_moves(&board).len() as u64;
+    let iterations = if moves > 45 { 3 * moves } else { 60 };
+    let budget = Budget { nodes: Some(iterations.max(400)), ..Budget::iterations(iterations) };
     let mut digest = 0;
     for seed in 0..3 {
         let report = analyst.search(&board, Request::new(budget, seed));
