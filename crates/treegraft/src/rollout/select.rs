@@ -1,5 +1,6 @@
 //! Selection: the way from the root to a leaf, by upper confidence bounds.
 
+use super::amaf::{best_by_amaf, choose_by_amaf};
 use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
 use super::ucb::UpperConfidenceBounds;
 use super::{Leaf, PlayoutFrom, RolloutSearch, Step};
@@ -47,13 +48,10 @@ impl<G: Game> RolloutSearch<'_, G> {
                 }
                 row = self.tree.rows[node as usize];
             }
-            if self.config.rave.is_some() {
-                self.refer(node, row.visits);
-            }
             let mut chosen = None;
             if row.tried < row.count {
                 if self.config.rave.is_some_and(|rave| rave.untried) {
-                    chosen = self.choose_by_amaf(cpu, node, &row, position, mover);
+                    chosen = choose_by_amaf(self, node, &row, position);
                 }
                 if chosen.is_none()
                     && let Some(leaf) = self.try_new_child(node, position)
@@ -72,7 +70,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             let place = match row.selected {
                 UNKNOWN if self.config.rave.is_some() => match chosen {
                     Some(place) => place as Id,
-                    None => self.best_by_amaf(cpu, node, &row, position, mover).0 as Id,
+                    None => best_by_amaf(self, node, &row, position).0 as Id,
                 },
                 UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
                 place => Id::from(place),

@@ -16,7 +16,7 @@ pub(super) use tables::{Cell, NO_TABLE, Tables};
 
 use super::tree::{Id, Row, UNKNOWN};
 use super::ucb::{AmafValues, UpperConfidenceBounds};
-use super::{Config, RolloutSearch};
+use super::{Config, RolloutSearch, Step};
 #[cfg(test)]
 use crate::Trace;
 use crate::bits::{MOST_LANES, Simd};
@@ -34,9 +34,7 @@ pub(super) struct Amaf {
     pub(super) is_on: bool,
     /// The moves in the tree, from the root: who played which slot.
     steps: Vec<(Side, usize)>,
-    /// The table that counts at the present node: its own, or that of an ancestor.
-    reference: u32,
-    /// What it says of the children that are compared.
+    /// What is known of the children that are compared.
     cells: Vec<[f32; 2]>,
     pub(super) mast: Option<Mast>,
     /// The moves of all simulations and their rewards, for tests.
@@ -55,7 +53,6 @@ impl Amaf {
     /// A simulation begins.
     pub(super) fn begin(&mut self) {
         self.steps.clear();
-        self.reference = NO_TABLE;
     }
 
     /// A move in the tree.
@@ -91,96 +88,115 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.trace = Some(trace);
     }
 
-    /// The simulation has come to a node: its own statistics count from here on, if there are enough.
-    #[inline]
-    pub(super) fn refer(&mut self, node: Id, visits: u32) {
-        let table = self.tree.side.tables[node as usize];
+    /// The table that counts at the end of the path: in RAVE its own; in GRAVE that of the nearest node
+    /// with enough visits, or else the one that is nearest to the root.
+    #[inline(always)]
+    fn reference(&self) -> u32 {
+        let table = |step: &Step| self.tree.side.tables[step.node as usize];
         let least = self.config.rave.map_or(0, |rave| rave.reference);
-        // In RAVE a node without a table knows nothing; in GRAVE the root knows best until another does.
-        let is_enough = visits >= least && table != NO_TABLE;
-        if least == 0 || is_enough || self.amaf.reference == NO_TABLE {
-            self.amaf.reference = table;
+        if least == 0 {
+            return self.path.last().map_or(NO_TABLE, table);
         }
+        let has_enough = |step: &Step| self.tree.rows[step.node as usize].visits >= least;
+        let with_tables = || self.path.iter().filter(|step| table(step) != NO_TABLE);
+        with_tables()
+            .rev()
+            .find(|step| has_enough(step))
+            .or_else(|| with_tables().next())
+            .map_or(NO_TABLE, table)
     }
+}
 
-    /// What is known of a move at the present node.
-    #[inline(always)]
-    fn amaf_of(&self, position: &G, mv: G::Move, mover: Side) -> Cell {
-        self.tree.amaf.cell(self.amaf.reference, mover, position.move_slot(mv))
-    }
-
+crate::dispatch! {
     /// The place of the child with the highest bound among those that have been tried: `row` has no
-    /// others. With it the bound.
-    #[inline(always)]
-    pub(super) fn best_by_amaf<C: Simd>(
-        &mut self,
-        cpu: C,
+    /// others. With it the bound. Not part of `descend`, which would be slower for it without RAVE.
+    pub(super) fn best_by_amaf<G: Game>(
+        search: &mut RolloutSearch<'_, G>,
         node: Id,
         row: &Row<G::Move>,
         position: &G,
-        mover: Side,
-    ) -> (usize, f32) {
-        let rave = self.config.rave.unwrap_or_default();
-        let first = row.first as usize;
-        let moves = &self.tree.moves[first..first + usize::from(row.count)];
-        self.amaf.cells.clear();
-        self.amaf.cells.extend(moves.iter().map(|&mv| {
-            let slot = position.move_slot(mv);
-            let Cell { count, sum } = self.tree.amaf.cell(self.amaf.reference, mover, slot);
-            [count, sum]
-        }));
-        self.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
-        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
-        let sign = mover.sign() as f32;
-        let amaf = AmafValues {
-            cells: &self.amaf.cells,
-            k: rave.k as f32,
-            bias: rave.bias.map(|bias| bias as f32),
-        };
-        let bounds =
-            UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln)
-                .with_amaf(amaf);
-        let place = bounds.argmax(cpu);
-        (place, bounds.at(place))
-    }
+    ) -> (usize, f32) = best_by_amaf_on;
+}
 
+crate::dispatch! {
     /// Lets an untried child compete with the tried ones by its AMAF value, as if it had been visited
     /// once; one of which nothing is known comes first. If it wins, it is the one to be tried next.
     /// Otherwise returns the place of a tried one.
-    #[inline(always)]
-    pub(super) fn choose_by_amaf<C: Simd>(
-        &mut self,
-        cpu: C,
+    pub(super) fn choose_by_amaf<G: Game>(
+        search: &mut RolloutSearch<'_, G>,
         node: Id,
         row: &Row<G::Move>,
         position: &G,
-        mover: Side,
-    ) -> Option<usize> {
-        let tried = self.tree.tried(node);
-        let mut seen = *row;
-        (seen.first, seen.count, seen.selected) = (tried.start as Id, row.tried, UNKNOWN);
-        let best = match row.tried {
-            0 => None,
-            _ => Some(self.best_by_amaf(cpu, node, &seen, position, mover)),
-        };
-        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
-        let width = 2.0 * self.config.c as f32 * sqrt_ln;
-        let sign = mover.sign() as f32;
-        let untried = self.tree.untried_moves(node);
-        let (mut next, mut highest) = (0, f32::NEG_INFINITY);
-        for (place, &mv) in untried.iter().enumerate() {
-            let cell = self.amaf_of(position, mv, mover);
-            let value = if cell.count > 0.0 { sign * cell.mean() + width } else { f32::INFINITY };
-            if value > highest {
-                (next, highest) = (place, value);
-            }
+    ) -> Option<usize> = choose_by_amaf_on;
+}
+
+#[inline(always)]
+fn best_by_amaf_on<C: Simd, G: Game>(
+    cpu: C,
+    search: &mut RolloutSearch<'_, G>,
+    node: Id,
+    row: &Row<G::Move>,
+    position: &G,
+) -> (usize, f32) {
+    let mover = position.to_move();
+    let (rave, reference) = (search.config.rave.unwrap_or_default(), search.reference());
+    let first = row.first as usize;
+    let moves = &search.tree.moves[first..first + usize::from(row.count)];
+    search.amaf.cells.clear();
+    search.amaf.cells.extend(moves.iter().map(|&mv| {
+        let slot = position.move_slot(mv);
+        let Cell { count, sum } = search.tree.amaf.cell(reference, mover, slot);
+        [count, sum]
+    }));
+    search.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
+    let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
+    let sign = mover.sign() as f32;
+    let amaf = AmafValues {
+        cells: &search.amaf.cells,
+        k: rave.k as f32,
+        bias: rave.bias.map(|bias| bias as f32),
+    };
+    let bounds =
+        UpperConfidenceBounds::of_children(&search.config, &search.tree, row, sign, sqrt_ln)
+            .with_amaf(amaf);
+    let place = bounds.argmax(cpu);
+    (place, bounds.at(place))
+}
+
+#[inline(always)]
+fn choose_by_amaf_on<C: Simd, G: Game>(
+    cpu: C,
+    search: &mut RolloutSearch<'_, G>,
+    node: Id,
+    row: &Row<G::Move>,
+    position: &G,
+) -> Option<usize> {
+    let mover = position.to_move();
+    let tried = search.tree.tried(node);
+    let mut seen = *row;
+    (seen.first, seen.count, seen.selected) = (tried.start as Id, row.tried, UNKNOWN);
+    let best = match row.tried {
+        0 => None,
+        _ => Some(best_by_amaf_on(cpu, search, node, &seen, position)),
+    };
+    let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
+    let width = 2.0 * search.config.c as f32 * sqrt_ln;
+    let sign = mover.sign() as f32;
+    let reference = search.reference();
+    let untried = search.tree.untried_moves(node);
+    let (mut next, mut highest) = (0, f32::NEG_INFINITY);
+    for (place, &mv) in untried.iter().enumerate() {
+        let cell = search.tree.amaf.cell(reference, mover, position.move_slot(mv));
+        let value = if cell.count > 0.0 { sign * cell.mean() + width } else { f32::INFINITY };
+        if value > highest {
+            (next, highest) = (place, value);
         }
-        match best {
-            Some((place, value)) if value >= highest => Some(place),
-            _ => {
-                self.tree.put_next(node, next);
-                None
-            }
+    }
+    match best {
+        Some((place, value)) if value >= highest => Some(place),
+        _ => {
+            search.tree.put_next(node, next);
+            None
         }
     }
 }

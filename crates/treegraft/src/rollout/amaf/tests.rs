@@ -162,8 +162,9 @@ fn selection_follows_the_formula() {
             }
             let enough = |&&at: &&Id| search.tree.rows[at as usize].visits >= rave.reference;
             let reference = *path.iter().rev().find(enough).unwrap_or(&ROOT);
-            search.amaf.reference = search.tree.side.tables[reference as usize];
+            let reference = search.tree.side.tables[reference as usize];
             let (mover, sign) = (position.to_move(), position.to_move().sign() as f64);
+            search.path = path.iter().map(|&node| Step { node, mover }).collect();
             let value = |child: usize, has_amaf: bool| {
                 let row = &search.tree.rows[child];
                 let n = f64::from(row.visits);
@@ -172,7 +173,7 @@ fn selection_follows_the_formula() {
                 }
                 let mut q = row.sum / n;
                 let slot = position.move_slot(search.tree.moves[child]);
-                let cell = search.tree.amaf.cell(search.amaf.reference, mover, slot);
+                let cell = search.tree.amaf.cell(reference, mover, slot);
                 if cell.count > 0.0 && has_amaf {
                     let beta = (rave.k / (3.0 * n + rave.k)).sqrt();
                     q = beta * f64::from(cell.sum / cell.count) + (1.0 - beta) * q;
@@ -184,7 +185,7 @@ fn selection_follows_the_formula() {
             let values: Option<Vec<f64>> = children.clone().map(|it| value(it, true)).collect();
             let Some(values) = values else { continue };
             let plain: Vec<f64> = children.filter_map(|it| value(it, false)).collect();
-            let (place, highest) = search.best_by_amaf(Portable, node, &row, &position, mover);
+            let (place, highest) = best_by_amaf(&mut search, node, &row, &position);
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             assert!((f64::from(highest) - best).abs() < 1e-4, "{values:?} {highest} {config:?}");
             assert!(best - values[place] < 1e-4);
