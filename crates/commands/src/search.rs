@@ -2,8 +2,8 @@
 
 use treegraft::{Charset, Limit, Report, Request, Stop, Work};
 use treegraft_lab::{
-    Findings, MemoryError, MoveFinding, StrategyFinding, ValueKind, check_memory, counts_depths,
-    percent, raw,
+    Findings, MemoryError, MoveFinding, StrategyFinding, StrategyPart, ValueKind, check_memory,
+    counts_depths, percent, raw,
 };
 use treegraft_players::{Analyst, Board, MoveIndex, Player};
 
@@ -112,8 +112,10 @@ fn course(strategy: &StrategyFinding, charset: Charset) -> String {
     };
     let marks: Vec<char> = marks.chars().collect();
     let parts = strategy.course.chunks(strategy.course.len().div_ceil(WIDTH).max(1));
-    let mean = |part: &[(f64, Option<f64>)]| {
-        part.iter().map(|&(share, _)| share).sum::<f64>() / part.len() as f64
+    let mean = |parts: &[StrategyPart]| {
+        let all: u64 = parts.iter().map(|part| part.playouts).sum();
+        let own: f64 = parts.iter().map(|part| part.share * part.playouts as f64).sum();
+        own / all.max(1) as f64
     };
     let mark = |share: f64| marks[((share * 8.0).round() as usize).min(8)];
     parts.map(|part| mark(mean(part))).collect()

@@ -53,8 +53,19 @@ pub struct StrategyFinding {
     pub share: f64,
     /// The mean reward of these playouts from -1 to 1, for the mover or for its side.
     pub mean: Option<f64>,
-    /// Its share, and mean, in equal parts of the search, one after the other.
-    pub course: Vec<(f64, Option<f64>)>,
+    /// The same in parts of the search, one after the other: as long as each other, but for the last.
+    pub course: Vec<StrategyPart>,
+}
+
+/// What a search found about a strategy in a part of its course.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrategyPart {
+    /// The playouts of this part that it could be chosen for.
+    pub playouts: u64,
+    /// Its share of them.
+    pub share: f64,
+    /// Their mean reward, if there were any.
+    pub mean: Option<f64>,
 }
 
 /// What a search found about one move.
@@ -132,16 +143,12 @@ impl Findings {
     /// The shares of the strategies for playouts in the course of the search, if it switches them.
     #[must_use]
     pub fn strategy_plot(&self, title: &str) -> Option<Plot> {
-        let playouts: u64 = self
-            .strategies
-            .iter()
-            .filter(|it| it.side == self.strategies[0].side)
-            .map(|it| it.playouts)
-            .sum();
         let series = |it: &StrategyFinding| {
-            let width = playouts as f64 / it.course.len().max(1) as f64;
-            let points = it.course.iter().enumerate();
-            let points = points.map(|(i, &(share, _))| Point::new((i as f64 + 0.5) * width, share));
+            let points = it.course.iter().scan(0.0, |before, part| {
+                let middle = *before + 0.5 * part.playouts as f64;
+                *before += part.playouts as f64;
+                Some(Point::new(middle, part.share))
+            });
             let name = match it.side {
                 Some(side) => format!("{}, {side}", it.name),
                 None => it.name.clone(),
@@ -170,8 +177,9 @@ fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFindi
                 let earlier = i.checked_sub(1).map_or(0, |i| rival.course[i].times);
                 rival.course[i].times - earlier
             });
+            let playouts = all.sum();
             let mean = (times > 0).then(|| (after.sum - before.sum) / times as f64);
-            (share(times, all.sum()), mean)
+            StrategyPart { playouts, share: share(times, playouts), mean }
         });
         StrategyFinding {
             name: report.name.to_string(),
@@ -289,7 +297,8 @@ impl Findings {
 }
 
 fn strategies_json(strategies: &[StrategyFinding]) -> Value {
-    let part = |&(share, mean): &(f64, Option<f64>)| json!({ "share": share, "mean": mean });
+    let part =
+        |it: &StrategyPart| json!({ "playouts": it.playouts, "share": it.share, "mean": it.mean });
     let of = |it: &StrategyFinding| {
         json!({
             "name": it.name,

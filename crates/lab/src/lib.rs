@@ -64,8 +64,8 @@ pub use experiment::{
     Estimate, Experiment, Plan, PlannedPairing, Schedule, Scoring, StopRule, estimate,
 };
 pub use findings::{
-    Findings, MoveFinding, StrategyFinding, ValueKind, counts_depths, percent, raw, stop_key,
-    verdict,
+    Findings, MoveFinding, StrategyFinding, StrategyPart, ValueKind, counts_depths, percent, raw,
+    stop_key, verdict,
 };
 pub use game_file::GameFile;
 pub use guarantee::StatedGuarantee;

@@ -215,7 +215,8 @@ impl RolloutOptions {
         let implicit = self.implicit().first().copied();
         let rave = self.rave();
         let switch = self.switch.is_some().then(|| rollout::Switch {
-            b: self.switch_b.unwrap_or(c),
+            // With RAVE the search explores less, by its AMAF values; the bandit has none.
+            b: self.switch_b.or(self.c).unwrap_or(constants.c(self.config.select)),
             keep: self.switch_keep,
             band: self.switch_band,
             sides: self.switch_sides,

@@ -16,6 +16,9 @@ pub(crate) fn find<G: Game + 'static>(
     let mut evaluators = start.evaluators();
     evaluators.extend_from_slice(context.evaluations.of::<G>());
     let [all, top3] = context.constants.strategies;
+    // Some evaluations are for one size of board only.
+    let is_known = |name: &&str| *name == "random" || evaluators.iter().any(|it| it.name == **name);
+    let of_board = |set: &[&'static str]| set.iter().copied().filter(is_known).collect();
     let mut found: Vec<Strategy<G>> = Vec::new();
     for name in strategies.names() {
         let names: Vec<&str> = match name {
@@ -23,12 +26,12 @@ pub(crate) fn find<G: Game + 'static>(
                 let own = evaluators.iter().map(|evaluator| &*evaluator.name);
                 own.chain(["random"]).collect()
             }
-            "all" => all.to_vec(),
+            "all" => of_board(all),
             "top3" if top3.is_empty() => {
                 let problem = format!("nobody says which the best three are in {}", context.game);
                 return Err(Complaint::new(problem, "switch=all, or names of strategies"));
             }
-            "top3" => top3.to_vec(),
+            "top3" => of_board(top3),
             name => vec![name],
         };
         for name in names {
@@ -57,7 +60,7 @@ fn strategy<G: Game>(
             Some(evaluator) => Ok(Strategy::greedy(evaluator.clone())),
             None => {
                 let known = evaluators.iter().map(|evaluator| &*evaluator.name);
-                let known = known.chain(["random", "hints", "ipp", "mast"]);
+                let known = known.chain(["random", "hints", "ipp", "mast", "all", "top3"]);
                 let is_there = |name: &&str| *name != "ipp" || has_weights(start);
                 let known: Vec<&str> = known.filter(is_there).collect();
                 Err(context.has_no_strategy(name, &known))

@@ -15,7 +15,8 @@ pub struct Work {
     pub iterations: u64,
     /// Positions visited (alpha-beta) or added to the tree (rollouts).
     pub nodes: u64,
-    /// Static evaluations and playouts.
+    /// Static evaluations and playouts. Where a game has a fast way to greedy moves, the positions that
+    /// these are compared by are not counted.
     pub evaluations: u64,
     /// Moves played in playouts.
     pub playout_plies: u64,

@@ -4,7 +4,7 @@ use crate::starts::shown;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, solver_config};
 use treegraft::{Budget, Game, Outcome, Playthrough, Report, Request, Searcher, Side};
 use treegraft_games::loa::LoaRules;
-use treegraft_games::{AnyGame, Connect4, Kalah, Lion, Loa, Othello, Visitor};
+use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Loa, Othello};
 
 /// The lines of a file of `testdata/`, split at their bars.
 fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -66,19 +66,12 @@ fn check_margins<G: Game>(position: &G, value: i64, moves: &str) {
     }
 }
 
-/// A position after some moves, and what is known of it.
-struct Margins<'a> {
-    moves: &'a str,
-    value: i64,
-    move_values: &'a str,
-}
-
-impl Visitor for Margins<'_> {
-    type Output = ();
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) {
-        check_margins(&after(start, self.moves), self.value, self.move_values);
-    }
+/// The two sizes in a game's text.
+fn sizes(text: &str) -> [u32; 2] {
+    let (_, sizes) = text.split_once(':').expect("sizes");
+    let mut sizes = sizes.split(['x', ',']).map(|size| size.parse().expect("a number"));
+    let first = sizes.next().expect("a size");
+    [first, sizes.next().unwrap_or(first)]
 }
 
 fn number(text: &str) -> i64 {
@@ -111,8 +104,10 @@ fn connect4_positions_have_the_known_winners() {
 fn check_kalah_boards(is_asked: impl Fn(&str) -> bool) {
     for row in rows(include_str!("../../testdata/kalah-solved.txt")).filter(|row| is_asked(row[0]))
     {
-        let start = AnyGame::parse(row[0]).expect("a game");
-        start.visit(Margins { moves: "", value: number(row[1]), move_values: row[2] });
+        let [houses, stones] = sizes(row[0]);
+        let start = Kalah::new(houses, stones, true).expect("a board");
+        assert!(shown(row[0]).ends_with(&format!("{start:?}")));
+        check_margins(&start, number(row[1]), row[2]);
     }
 }
 
@@ -251,40 +246,21 @@ fn othello_problems_have_the_known_margins() {
 }
 
 /// The winner of a game that has no draws.
-struct Winner;
-
-impl Visitor for Winner {
-    type Output = Side;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Side {
-        let position = &start;
-        let report =
-            DepthFirst::new(solver_config(position), None).search(position, Request::default());
-        report.proof.and_then(Outcome::winner).expect("a winner")
-    }
-}
-
-/// The winner after each first move.
-struct WinnersByMove;
-
-impl Visitor for WinnersByMove {
-    type Output = Vec<(String, Side)>;
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Self::Output {
-        let winner = |position: &G| {
-            let proof = search(position, solver_config(position)).proof;
-            proof.and_then(Outcome::winner).expect("a winner")
-        };
-        children(&start).into_iter().map(|(text, child)| (text, winner(&child))).collect()
-    }
+fn winner<G: Game>(position: &G) -> Side {
+    let report =
+        DepthFirst::new(solver_config(position), None).search(position, Request::default());
+    report.proof.and_then(Outcome::winner).expect("a winner")
 }
 
 #[test]
 fn hex_openings_have_the_known_winners() {
     for row in rows(include_str!("../../testdata/hex-openings.txt")) {
-        let start = AnyGame::parse(row[0]).expect("a game");
-        assert_eq!(start.clone().visit(Winner), Side::First, "{}", row[0]);
-        for (text, winner) in start.visit(WinnersByMove) {
+        let start = Hex::<u64>::new(sizes(row[0])[0], false).expect("a board");
+        assert!(shown(row[0]).ends_with(&format!("{start:?}")));
+        assert_eq!(winner(&start), Side::First, "{}", row[0]);
+        for (text, child) in children(&start) {
+            let proof = search(&child, solver_config(&child)).proof;
+            let winner = proof.and_then(Outcome::winner).expect("a winner");
             let list = row[1 + winner.index()];
             assert!(list.split_whitespace().any(|mv| mv == text), "{} {text}", row[0]);
         }
@@ -294,9 +270,11 @@ fn hex_openings_have_the_known_winners() {
 fn check_breakthrough(is_asked: impl Fn(&str) -> bool) {
     for row in rows(include_str!("../../testdata/breakthrough-solved.txt")) {
         if is_asked(row[0]) {
-            let winner = AnyGame::parse(row[0]).expect("a game").visit(Winner);
+            let [width, height] = sizes(row[0]);
+            let start = Breakthrough::<u64>::new(width, height).expect("a board");
+            assert!(shown(row[0]).ends_with(&format!("{start:?}")));
             let expected = if row[1] == "first" { Side::First } else { Side::Second };
-            assert_eq!(winner, expected, "{}", row[0]);
+            assert_eq!(winner(&start), expected, "{}", row[0]);
         }
     }
 }

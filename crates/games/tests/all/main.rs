@@ -2,7 +2,6 @@
 
 mod agreement;
 mod agreement_search;
-mod amaf;
 mod breakthrough;
 mod conformance;
 mod ef_wb;
@@ -14,13 +13,11 @@ mod lion;
 mod loa;
 mod loa_categories;
 mod margins;
-mod mcts_ab;
 mod minimax;
 mod oracles;
 mod othello;
 mod parsers;
 mod pictures;
-mod prove;
 mod starts;
 mod statistics;
 mod walks;

@@ -23,7 +23,7 @@ pub struct LabelInfo {
 pub struct OptionInfo {
     /// Its name.
     pub name: &'static str,
-    /// The values it can have.
+    /// The values it can have, and the one that its name alone stands for.
     pub values: String,
     /// The value it has when it is not given.
     pub default: String,
@@ -53,9 +53,13 @@ pub(crate) fn players() -> Vec<LabelInfo> {
 }
 
 fn list<T>(options: OptionTable<T>, default: &T) -> Vec<OptionInfo> {
+    let values = |option: &'static Opt<T>| match option.values.alone_text() {
+        Some(alone) => format!("{}; {} alone: {alone}", option.values.describe(), option.name),
+        None => option.values.describe(),
+    };
     let info = |option: &'static Opt<T>| OptionInfo {
         name: option.name,
-        values: option.values.describe(),
+        values: values(option),
         default: option.text(default),
         meaning: option.meaning,
         source: option.source,

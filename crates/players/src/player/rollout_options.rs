@@ -27,7 +27,8 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "c",
         Values::number(0.0, 100.0).or_auto(),
         c,
-        "exploration constant for rewards from 0 to 1; auto: the papers' for the game",
+        "exploration constant for rewards from 0 to 1; auto: one for the game and the formula, \
+         smaller with rave and grave",
         "Kocsis & Szepesvári 2006"
     ),
     option!(
@@ -153,7 +154,8 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "ties",
         Values::words(TIES),
         config.informed.ties,
-        "which of several equally good playout moves of ir is played: any, or the first in order",
+        "which of several equally good moves of guided playouts (ir, switch) is played: any, or the \
+         first in order",
         ""
     ),
     option!(

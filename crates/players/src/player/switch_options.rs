@@ -1,4 +1,4 @@
-//! The options of strategy switching, and of ties between guided playout moves.
+//! The options of strategy switching.
 
 use super::RolloutOptions;
 use super::options::{Field, Opt, option};
@@ -11,14 +11,17 @@ pub(super) static SWITCH: &[Opt<RolloutOptions>] = &[
         "switch",
         Values::STRATEGIES,
         switch,
-        "strategy switching: a bandit chooses for each playout by which of these its moves are made",
+        "strategy switching: a bandit chooses one of these strategies for each playout. all: the \
+         poster's in Othello and Hex, elsewhere every evaluation and random; top3: the poster's best \
+         three. An evaluation plays the move that is best by it (ir-depth, embed-k and ties hold)",
         SOURCE
     ),
     option!(
         "switch-b",
         Values::number(0.0, 100.0).or_auto(),
         switch_b,
-        "the exploration constant of the bandit; auto: that of the search",
+        "the exploration constant of the bandit; auto: the one that the search has, or would have \
+         without rave and grave",
         SOURCE
     ),
     option!(

@@ -206,8 +206,8 @@ impl Values {
             }
             Kind::Words(words) => one_of(words.words),
             Kind::Name => "the name of an evaluation of the game".to_owned(),
-            Kind::Names => "all, top3, or names of evaluations, random, hints, ipp or mast with + \
-                            between them"
+            Kind::Names => "all, top3, or different names of evaluations, random, hints, ipp or \
+                            mast with + between them"
                 .to_owned(),
         };
         for (i, (word, _)) in self.special.iter().enumerate() {
@@ -216,6 +216,11 @@ impl Values {
             text.push_str(word);
         }
         text
+    }
+
+    /// What the name alone stands for, if that needs to be said.
+    pub(crate) fn alone_text(&self) -> Option<String> {
+        self.alone.filter(|_| !matches!(self.kind, Kind::Flag)).map(|value| self.text(value))
     }
 
     /// A value as it is written.

@@ -10,18 +10,14 @@ use treegraft::{
     Trace, presets,
 };
 use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
-use treegraft_players::{Board, MoveIndex, Registry};
+use treegraft_players::{Board, MoveIndex};
 
-use crate::common::{Nim, start};
+use crate::common::{Nim, board};
 
 /// Every game, and some that are types of their own.
 fn texts() -> Vec<&'static str> {
     let more = ["hex:5", "breakthrough:12x6", "tree:((3 5) (2 -9 4))"];
     GAMES.iter().map(|info| info.name).chain(more).collect()
-}
-
-fn board(text: &str) -> Board {
-    start(&Registry::standard(), text).board().clone()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What nearly all tests need: games and players from texts, and two games of our own.
 
 use treegraft::{EVAL_ONE, Evaluator, Game, GameInfo, Outcome, Side};
-use treegraft_players::{Analyst, GameEntry, Player, Registry, Start};
+use treegraft_players::{Analyst, Board, GameEntry, Player, Registry, Start};
 
 /// Two players take one, two or three of a heap in turn; who takes the last one wins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +88,12 @@ pub(crate) fn player(registry: &Registry, text: &str) -> Player {
 
 pub(crate) fn start(registry: &Registry, text: &str) -> Start {
     registry.start(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A position of a game of the standard registry: tests that are generic over games are compiled once for
+/// it, not once for each game.
+pub(crate) fn board(text: &str) -> Board {
+    start(&Registry::standard(), text).board().clone()
 }
 
 /// A fresh search of a game.

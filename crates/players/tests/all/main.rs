@@ -1,12 +1,15 @@
 //! The tests of players, in one program: it is linked once.
 
+mod amaf;
 mod audit;
 mod board;
 mod bridge;
 mod cancel;
 mod common;
 mod constants;
+mod mcts_ab;
 mod players;
 mod presets;
+mod prove;
 mod registry;
 mod signature;

@@ -3,6 +3,8 @@
 
 use treegraft::{Budget, Game, Outcome, Request, Side};
 
+use treegraft_players::Registry;
+
 use crate::common::{analyst, player, start, with_own_games};
 
 #[test]
@@ -104,5 +106,54 @@ fn informed_searches_go_by_their_evaluation() {
         };
         let (good, flat) = (right("fours"), right("flat"));
         assert!(good >= 95 && flat < 75, "{text}: {good} {flat}");
+    }
+}
+
+/// With one strategy, switching is that strategy, in every game.
+#[test]
+fn one_strategy_is_that_strategy() {
+    let registry = Registry::standard();
+    let mut compared = 0;
+    for game in ["connect4", "breakthrough:5x5", "othello:6", "lion", "hex:4", "kalah:4,3", "loa"] {
+        let start = start(&registry, game);
+        let digest = |text: &str| {
+            let mut analyst = registry.searcher(&start, &player(&registry, text)).ok()?;
+            Some(analyst.search(start.board(), Request::new(Budget::iterations(60), 3)).digest)
+        };
+        let evaluations = start.board().evaluators();
+        let guided =
+            evaluations.iter().map(|it| (it.name.to_string(), format!("ir=0,eval={}", it.name)));
+        let others = [("random", "reuse=false"), ("hints", "playouts=hints"), ("mast", "mast=0.4")];
+        let others = others.map(|(name, alone)| (name.to_owned(), alone.to_owned()));
+        for (name, alone) in guided.chain(others) {
+            for solver in ["solver=off", "solver=wins"] {
+                let expected = digest(&format!("uct({solver},{alone})"));
+                for more in ["", ",switch-sides", ",switch-band=2"] {
+                    let text = format!("uct({solver},switch={name}{more})");
+                    assert_eq!(digest(&text), expected, "{game} {text}");
+                    compared += u32::from(expected.is_some());
+                }
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// Sets of strategies are those that the board has; and a bandit explores, with RAVE too.
+#[test]
+fn sets_of_strategies_fit_the_board() {
+    let registry = Registry::standard();
+    for (game, strategies) in [("othello", 5), ("othello:6", 4), ("othello:4", 4), ("hex:7", 5)]
+    {
+        for text in ["uct(switch=all)", "uct(switch=all,rave)", "uct(switch=top3,grave)"] {
+            let mut analyst = analyst(&registry, game, text);
+            let start = start(&registry, game);
+            let report = analyst.search(start.board(), Request::new(Budget::iterations(400), 3));
+            let count = report.strategies.len();
+            let expected = if text.contains("all") { strategies } else { count };
+            assert!(count == expected && count >= 2, "{game} {text} {count}");
+            let most = report.strategies.iter().map(|it| it.playouts).max();
+            assert!(most < Some(398 - count as u64), "{game} {text} {most:?}");
+        }
     }
 }

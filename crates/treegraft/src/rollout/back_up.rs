@@ -11,8 +11,15 @@ impl<G: Game> RolloutSearch<'_, G> {
     ///
     /// A node that has just lost a child, but has others, gets the loss as an ordinary reward: that
     /// is what the simulation's reward is already.
+    ///
+    /// Returns the reward that the first nodes on the path have got, and how many these are.
     #[inline(always)]
-    pub(super) fn back_up<C: Simd>(&mut self, cpu: C, reward: f64, is_proven: bool) {
+    pub(super) fn back_up<C: Simd>(
+        &mut self,
+        cpu: C,
+        reward: f64,
+        is_proven: bool,
+    ) -> (f64, usize) {
         if self.implicit_news != NO_NEWS {
             self.back_up_implicit();
         }
@@ -26,11 +33,12 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
         if self.config.rave.is_some() {
             // What other simulations count would make the selection stale.
-            return;
+            return (reward, len);
         }
         for i in 0..self.path.len() - 1 {
             self.select_ahead(cpu, self.path[i]);
         }
+        (reward, len)
     }
 
     /// Maximum backpropagation: each of the first `len` nodes on the path gets a reward, the lowest

@@ -54,7 +54,7 @@ pub struct Config {
     pub mast: Option<f64>,
     /// Playouts are made by the strategies that the search is given
     /// ([`Rollout::with_strategies`](super::Rollout::with_strategies)), one of which is chosen for each.
-    /// The policies above do nothing then. Not for MCTS-αβ.
+    /// All other policies for playouts do nothing then. Not for MCTS-αβ.
     pub switch: Option<Switch>,
     /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
@@ -163,7 +163,7 @@ pub struct Rave {
 
 impl Default for Rave {
     fn default() -> Rave {
-        Rave { k: 1000.0, bias: None, reference: 0, untried: false }
+        Rave { k: crate::presets::RAVE_K, bias: None, reference: 0, untried: false }
     }
 }
 

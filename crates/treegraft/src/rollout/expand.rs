@@ -39,7 +39,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             return false;
         }
         if self.tree.side.tables.is_present() {
-            self.tree.side.tables[node as usize] = self.tree.amaf.add();
+            self.tree.add_table(node);
         }
         self.tree.draw(node, &mut self.rng);
         if self.config.expand == Expand::All {

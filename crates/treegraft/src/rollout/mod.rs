@@ -157,6 +157,11 @@ impl<G: Game> Rollout<G> {
             (config.implicit, config.playout_from) = (None, PlayoutFrom::Child);
             (config.rave, config.mast, config.switch) = (None, None, None);
         }
+        if config.switch.is_some() {
+            // The strategies make the playouts.
+            (config.playouts, config.mast, config.embed.mr) = (Playouts::Random, None, None);
+            config.informed = Informed { ir: None, ic: None, det: None, ..config.informed };
+        }
         Rollout {
             config,
             tree: None,
@@ -170,7 +175,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// The same with strategies for [`Config::switch`], which does nothing without.
+    /// The same with strategies for [`Config::switch`]; without any, its playouts are random.
     #[must_use]
     pub fn with_strategies(mut self, strategies: Vec<Strategy<G>>) -> Rollout<G> {
         self.switching = Switching::new(&self.config, strategies);
@@ -212,7 +217,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
             pool: is_wide && !untried_differ && depths == 0,
         };
         if let Some(switching) = &mut self.switching {
-            switching.begin(self.config.switch.is_some_and(|switch| switch.keep));
+            switching.begin(&self.config);
         }
         let asks_mast = self.switching.as_ref().is_some_and(Switching::asks_mast);
         let mut alarm = meter.alarm();
@@ -429,14 +434,14 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
         }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
-        if self.amaf.is_on {
-            self.back_up_amaf(reward);
-        }
         self.coins.pay(reward);
         if matches!(leaf, Leaf::Valued { is_backed_up: false, .. }) {
             return;
         }
-        self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
+        let above = self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
+        if self.amaf.is_on {
+            self.back_up_amaf(reward, above);
+        }
     }
 }
 

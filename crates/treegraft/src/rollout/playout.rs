@@ -1,8 +1,8 @@
 //! The playout: a new leaf is worth the reward of a game played to its end from there.
 //!
 //! Its moves come from a policy: random (the game's own fast playout), the best by the game's hints
-//! (Baier 2018), by the game's weights (Lanctot et al. 2014), MCTS-MR's or MCTS-IR's. MCTS-IC and
-//! dynamic early termination cut it off.
+//! (Baier 2018), by the game's weights (Lanctot et al. 2014), MCTS-MR's, MCTS-IR's or MAST's; or a
+//! strategy chooses them (`switch`). MCTS-IC and dynamic early termination cut it off.
 
 #[cfg(test)]
 use super::informed::Event;
@@ -63,7 +63,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
     }
 
-    /// The same, with its moves appended to the trace.
+    /// The same, with its moves added to the trace.
     #[inline(never)]
     fn traced_playout(&mut self, position: &mut G) -> f64 {
         match (self.playouts, &mut self.trace) {
@@ -174,7 +174,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.count_playout(playout)
     }
 
-    /// A playout move: MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
+    /// A playout move: MAST's; or MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
     #[inline(always)]
     pub(super) fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;

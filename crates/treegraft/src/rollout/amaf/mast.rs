@@ -3,6 +3,7 @@
 use super::Cell;
 use super::tables::count_all;
 use crate::rollout::RolloutSearch;
+use crate::weights::most_urgent_first;
 use crate::{Game, Side, Trace};
 
 /// The statistics of all moves, wherever they are played.
@@ -27,10 +28,14 @@ impl Mast {
 
 impl<G: Game> RolloutSearch<'_, G> {
     /// The move with the best mean reward for the mover, drawn uniformly among equals. A move that was
-    /// never played is as good as one that always wins.
+    /// never played is as good as one that always wins. Improved playouts leave only the most urgent.
     pub(in crate::rollout) fn best_by_mast(&mut self, position: &G) -> G::Move {
         self.buffer.clear();
         position.moves(&mut self.buffer);
+        if let Some(ipp) = self.config.playouts.improved() {
+            let urgent = most_urgent_first(position, ipp, &mut self.buffer);
+            self.buffer.truncate(urgent);
+        }
         let mover = position.to_move();
         let sign = mover.sign() as f32;
         let value = |mv: G::Move| {

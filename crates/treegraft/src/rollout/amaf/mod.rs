@@ -16,7 +16,7 @@ pub(super) use tables::{Cell, NO_TABLE, Tables};
 
 use super::tree::{Id, Row, UNKNOWN};
 use super::ucb::{AmafValues, UpperConfidenceBounds};
-use super::{Config, RolloutSearch, Step};
+use super::{Config, RolloutSearch, Select, Step};
 #[cfg(test)]
 use crate::Trace;
 use crate::bits::{MOST_LANES, Simd};
@@ -64,9 +64,10 @@ impl Amaf {
 
 impl<G: Game> RolloutSearch<'_, G> {
     /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
-    /// children: each move for the nodes before it at which the same side was to move.
+    /// children: each move for the nodes before it at which the same side was to move. The first `len`
+    /// nodes have the reward `above`, as everywhere.
     #[inline(never)]
-    pub(super) fn back_up_amaf(&mut self, reward: f64) {
+    pub(super) fn back_up_amaf(&mut self, reward: f64, (above, len): (f64, usize)) {
         let Some(mut trace) = self.trace.take() else { return };
         #[cfg(test)]
         self.amaf.log.push((self.amaf.steps.clone(), trace.clone(), reward));
@@ -78,6 +79,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             if has_tables {
                 let step = self.path[place];
                 let table = self.tree.side.tables[step.node as usize];
+                let reward = if place < len { above } else { reward };
                 self.tree.amaf.count(table, step.mover, &trace, reward as f32);
             }
         }
@@ -88,16 +90,22 @@ impl<G: Game> RolloutSearch<'_, G> {
         self.trace = Some(trace);
     }
 
-    /// The table that counts at the end of the path: in RAVE its own; in GRAVE that of the nearest node
-    /// with enough visits, or else the one that is nearest to the root.
+    /// The table that counts at the end of the path. In RAVE it is the node's own, or if there was no room
+    /// for one that of the nearest node above with the same mover; in GRAVE that of the nearest node with
+    /// enough visits, or else the one that is nearest to the root.
     #[inline(always)]
     fn reference(&self) -> u32 {
         let table = |step: &Step| self.tree.side.tables[step.node as usize];
         let least = self.config.rave.map_or(0, |rave| rave.reference);
         if least == 0 {
-            return self.path.last().map_or(NO_TABLE, table);
+            let Some(&Step { mover, .. }) = self.path.last() else { return NO_TABLE };
+            let own = self.path.iter().rev().filter(|step| step.mover == mover);
+            return own.map(table).find(|&table| table != NO_TABLE).unwrap_or(NO_TABLE);
         }
-        let has_enough = |step: &Step| self.tree.rows[step.node as usize].visits >= least;
+        // A node's table begins with its children.
+        let before = self.config.expand_at.saturating_sub(1);
+        let has_enough =
+            |step: &Step| self.tree.rows[step.node as usize].visits >= least.saturating_add(before);
         let with_tables = || self.path.iter().filter(|step| table(step) != NO_TABLE);
         with_tables()
             .rev()
@@ -180,7 +188,10 @@ fn choose_by_amaf_on<C: Simd, G: Game>(
         _ => Some(best_by_amaf_on(cpu, search, node, &seen, position)),
     };
     let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
-    let width = 2.0 * search.config.c as f32 * sqrt_ln;
+    let mut width = 2.0 * search.config.c as f32 * sqrt_ln;
+    if search.config.select == Select::Ucb1Tuned {
+        width *= (std::f32::consts::SQRT_2 * sqrt_ln).min(0.25).sqrt();
+    }
     let sign = mover.sign() as f32;
     let reference = search.reference();
     let untried = search.tree.untried_moves(node);

@@ -1,6 +1,6 @@
 //! The statistics of nodes: a table for every node that has children.
 
-use crate::{Side, Trace};
+use crate::{Alarm, Side, Trace};
 
 /// How often a move was played, and what rewards that brought in the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -74,7 +74,7 @@ impl Tables {
         if self.both { 2 * self.slots } else { self.slots }
     }
 
-    fn bytes_of_one(&self) -> u64 {
+    pub(in crate::rollout) fn bytes_of_one(&self) -> u64 {
         (self.len() * size_of::<Cell>()) as u64
     }
 
@@ -129,14 +129,23 @@ impl Tables {
         }
     }
 
-    /// Keeps these tables, in ascending order, and drops all others.
-    pub(in crate::rollout) fn keep(&mut self, tables: impl Iterator<Item = u32>) {
+    /// Keeps these tables, in ascending order, and drops all others; `false` if the alarm rings before
+    /// that is done.
+    pub(in crate::rollout) fn keep(
+        &mut self,
+        tables: impl Iterator<Item = u32>,
+        alarm: &mut Alarm<'_>,
+    ) -> bool {
         let (len, mut kept) = (self.len(), 0);
         for table in tables {
+            if alarm.rings_before(1 + len / 64) {
+                return false;
+            }
             let from = table as usize * len;
             self.cells.copy_within(from..from + len, kept);
             kept += len;
         }
         self.cells.truncate(kept);
+        true
     }
 }

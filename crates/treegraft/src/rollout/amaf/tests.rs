@@ -271,6 +271,21 @@ fn mast_plays_the_moves_with_the_best_mean() {
     assert!(counts.len() == 6);
 }
 
+/// Rows and tables share the memory, and use most of it.
+#[test]
+fn rows_and_tables_share_the_memory() {
+    for reference in [0, 9] {
+        for memory in [8 << 10, 64 << 10, 256 << 10] {
+            let rave = Some(Rave { reference, ..RAVE });
+            let mut search = Rollout::<Count>::new(Config { rave, c: 0.5, ..Config::default() });
+            let budget = Budget { memory: Some(memory), ..Budget::iterations(20_000) };
+            let far = Count { count: 14, ..start(200) };
+            let used = search.search(&far, Request::new(budget, 5)).work.memory;
+            assert!(used <= memory && 4 * used > 3 * memory, "{used} of {memory}");
+        }
+    }
+}
+
 /// Statistics go with the part of the tree that is kept.
 #[test]
 fn a_kept_tree_keeps_its_counts() {

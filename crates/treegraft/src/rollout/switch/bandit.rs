@@ -16,6 +16,12 @@ impl Arm {
         (self.times > 0).then(|| self.sum / self.times as f64)
     }
 
+    /// Takes an earlier part away.
+    pub(super) fn part(&mut self, earlier: &Arm) {
+        self.times -= earlier.times;
+        self.sum -= earlier.sum;
+    }
+
     pub(super) fn join(&mut self, other: &Arm) {
         self.times += other.times;
         self.sum += other.sum;

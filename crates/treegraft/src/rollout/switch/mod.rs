@@ -69,6 +69,8 @@ pub(super) struct Switching<G: Game> {
     /// What was chosen for the present playout, by side.
     chosen: Option<(usize, [usize; 2])>,
     course: Course,
+    /// What was remembered when the search began.
+    before: Vec<Arm>,
 }
 
 /// How often each strategy was chosen, and what it brought, after some numbers of playouts.
@@ -118,6 +120,7 @@ impl<G: Game> Switching<G> {
             bandits: Vec::new(),
             chosen: None,
             course: Course::default(),
+            before: Vec::new(),
         })
     }
 
@@ -132,16 +135,25 @@ impl<G: Game> Switching<G> {
     }
 
     /// A new search begins, which reports on its own playouts.
-    pub(super) fn begin(&mut self, keep: bool) {
-        if !keep {
+    pub(super) fn begin(&mut self, config: &Config) {
+        let Some(switch) = config.switch else { return };
+        if !switch.keep {
             self.forget();
         }
         self.chosen = None;
         self.course = Course::default();
+        self.before = self.all_arms(switch.sides);
     }
 
-    /// The strategies of all bandits together, by strategy; each side's own, if it has.
+    /// The strategies of all bandits together in this search, by strategy; each side's own, if it has.
     fn arms(&self, sides: bool) -> Vec<Arm> {
+        let mut arms = self.all_arms(sides);
+        arms.iter_mut().zip(&self.before).for_each(|(arm, before)| arm.part(before));
+        arms
+    }
+
+    /// The same with what is remembered of earlier searches.
+    fn all_arms(&self, sides: bool) -> Vec<Arm> {
         let sides = if sides { 2 } else { 1 };
         let mut arms = vec![Arm::default(); sides * self.hands.len()];
         for bandits in &self.bandits {
@@ -159,6 +171,9 @@ impl<G: Game> Switching<G> {
         let sides = config.switch.is_some_and(|switch| switch.sides);
         let arms = self.arms(sides);
         let count = self.hands.len();
+        // What was played since the last entry.
+        let is_open = !self.course.playouts.is_multiple_of(self.course.step.max(1));
+        let last = |i: usize| is_open.then_some(arms[i]);
         let of = |(i, arm): (usize, &Arm)| {
             let side = sides.then_some(if i < count { Side::First } else { Side::Second });
             StrategyReport {
@@ -166,7 +181,7 @@ impl<G: Game> Switching<G> {
                 side,
                 playouts: arm.times,
                 mean: arm.mean(),
-                course: self.course.entries.iter().map(|entry| entry[i]).collect(),
+                course: self.course.entries.iter().map(|entry| entry[i]).chain(last(i)).collect(),
             }
         };
         arms.iter().enumerate().map(of).collect()
@@ -185,9 +200,11 @@ impl<G: Game> RolloutSearch<'_, G> {
         while switching.bandits.len() <= band {
             switching.bandits.push([Bandit::new(count), Bandit::new(count)]);
         }
-        let chosen = switching.bandits[band].each_ref().map(|bandit| bandit.choose(switch.b));
+        let [first, second] = &switching.bandits[band];
+        let both = first.choose(switch.b);
+        let chosen = [both, if switch.sides { second.choose(switch.b) } else { both }];
         switching.chosen = Some((band, chosen));
-        let reward = if switch.sides {
+        let reward = if switch.sides && count > 1 {
             self.playout_by_sides(position, &mut switching, chosen)
         } else {
             let hand = &mut switching.hands[chosen[0]];
@@ -251,10 +268,14 @@ impl<G: Game> RolloutSearch<'_, G> {
         let Some(switch) = self.config.switch else { return };
         let Some(switching) = &mut self.switching else { return };
         let Some((band, chosen)) = switching.chosen.take() else { return };
-        let root = self.root.to_move();
-        for (i, side) in [Side::First, Side::Second].into_iter().enumerate() {
-            let side = if switch.sides { side } else { root };
-            switching.bandits[band][i].pay(chosen[i], side.sign() as f64 * reward);
+        let bandits = &mut switching.bandits[band];
+        if switch.sides {
+            for side in [Side::First, Side::Second] {
+                let i = side.index();
+                bandits[i].pay(chosen[i], side.sign() as f64 * reward);
+            }
+        } else {
+            bandits[0].pay(chosen[0], self.root.to_move().sign() as f64 * reward);
         }
         let mut course = std::mem::take(&mut switching.course);
         course.add(|| switching.arms(switch.sides));

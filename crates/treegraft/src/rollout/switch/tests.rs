@@ -63,7 +63,6 @@ fn one_strategy_is_that_strategy() {
         for config in configs().into_iter().filter(|config| config.solver == Solver::Off) {
             let is_by_sides = config.switch.is_some_and(|switch| switch.sides);
             let (_, report) = search(config, vec![strategy.clone()], 1500);
-            // Playouts of random moves are the game's own, which draw as many numbers.
             assert_eq!(report.digest, expected.digest, "{} {config:?}", strategy.name);
             let work = |report: &Report<u8>| (report.work.iterations, report.work.playout_plies);
             assert_eq!(work(&report), work(&expected), "{is_by_sides}");
@@ -97,7 +96,7 @@ fn counts_add_up_to_the_playouts() {
     }
 }
 
-/// All playouts end at the same reward, so the choices are the formula's alone.
+/// The choices are those of the printed formula.
 #[test]
 fn the_bandit_is_ucb1() {
     let mut bandit = Bandit::new(3);
@@ -133,27 +132,71 @@ fn a_kept_bandit_remembers_until_a_new_game() {
         let config = Config { switch: Some(Switch { keep, ..SWITCH }), ..Config::default() };
         let (mut search, first) = search(config, strategies(), 300);
         let mut again = || search.search(&start(40), Request::new(Budget::iterations(300), 6));
-        let total =
-            |report: &Report<u8>| report.strategies.iter().map(|it| it.playouts).sum::<u64>();
-        let second = total(&again());
-        assert_eq!(second > 500, keep, "{second}");
+        let times = |report: &Report<u8>| {
+            report.strategies.iter().map(|it| it.playouts).collect::<Vec<u64>>()
+        };
+        let second = again();
+        // A report tells of its own search.
+        assert!(times(&second).iter().sum::<u64>() <= 300);
+        let last = second.strategies.iter().filter_map(|it| it.course.last());
+        assert_eq!(last.map(|arm| arm.times).collect::<Vec<u64>>(), times(&second));
+        // A bandit that remembers need not try every strategy again.
+        let begun = second.strategies.iter().filter_map(|it| it.course.get(5));
+        let tried = begun.filter(|arm| arm.times > 0).count();
+        assert_eq!(tried == 6, !keep, "{tried}");
         search.new_game();
         let fresh = search.search(&start(40), Request::new(Budget::iterations(300), 5));
         assert_eq!(fresh, Report { work: fresh.work, ..first });
     }
 }
 
-/// A strategy of its own for each side: the evaluation likes large counts, which are the first player's
-/// to like.
+/// The rewards of all playouts of a search from here, in the first player's view, as the tree has them.
+fn sum_of_rewards(root: &Count, config: Config) -> (f64, Report<u8>) {
+    let mut search = Rollout::new(config).with_strategies(strategies());
+    let report = search.search(root, Request::new(Budget::iterations(800), 5));
+    let sum: f64 = report.moves.iter().map(|mv| mv.value.unwrap_or(0.0) * mv.visits as f64).sum();
+    (sum, report)
+}
+
+/// The strategies are paid what the player at the root gets, or each side's own what that side gets.
 #[test]
-fn sides_are_paid_what_they_get() {
-    let switch = Some(Switch { sides: true, ..SWITCH });
-    let (_, report) = search(Config { switch, ..Config::default() }, strategies(), 3000);
-    let mean = |side| {
-        let all = report.strategies.iter().filter(|it| it.side == Some(side));
-        let sums = all.map(|it| it.mean.unwrap_or(0.0) * it.playouts as f64);
-        sums.sum::<f64>()
-    };
-    let (first, second) = (mean(Side::First), mean(Side::Second));
-    assert!((first + second).abs() < 1e-6 && first.abs() > 1.0, "{first} {second}");
+fn strategies_are_paid_for_whom_they_play() {
+    // No simulation reaches the end of the game without a playout.
+    let far = Count { count: 14, ..start(200) };
+    for mover in [Side::First, Side::Second] {
+        let root = Count { mover, ..far };
+        for sides in [false, true] {
+            let switch = Some(Switch { sides, ..SWITCH });
+            let (sum, report) = sum_of_rewards(&root, Config { switch, ..Config::default() });
+            assert!(sum.abs() > 20.0, "{sum}");
+            let paid = |side| {
+                let all = report.strategies.iter().filter(|it| it.side == side);
+                all.map(|it| it.mean.unwrap_or(0.0) * it.playouts as f64).sum::<f64>()
+            };
+            if sides {
+                assert!((paid(Some(Side::First)) - sum).abs() < 1e-3, "{sum}");
+                assert!((paid(Some(Side::Second)) + sum).abs() < 1e-3, "{sum}");
+            } else {
+                assert!((paid(None) - mover.sign() as f64 * sum).abs() < 1e-3, "{sum}");
+            }
+        }
+    }
+}
+
+/// Every band has a bandit of its own, which tries every strategy.
+#[test]
+fn bands_have_their_own_bandits() {
+    let far = Count { count: 14, ..start(200) };
+    for (band, least) in [(None, 1), (Some(1), 3), (Some(2), 2)] {
+        let switch = Some(Switch { band, ..SWITCH });
+        let config = Config { switch, ..Config::default() };
+        let mut search = Rollout::new(config).with_strategies(strategies());
+        search.search(&far, Request::new(Budget::iterations(800), 5));
+        let bandits = &search.switching.as_ref().expect("it is kept").bandits;
+        let used = bandits.iter().filter(|[bandit, _]| bandit.arms()[0].times > 0);
+        let used: Vec<_> = used.collect();
+        assert!(used.len() >= least && (band.is_some() || used.len() == 1), "{band:?}");
+        let is_tried = |[bandit, _]: &&&[Bandit; 2]| bandit.arms().iter().all(|arm| arm.times > 0);
+        assert!(used.iter().filter(is_tried).count() >= least, "{band:?}");
+    }
 }

@@ -14,7 +14,7 @@ mod view;
 
 use crate::Bounds;
 use crate::bits::{MOST_LANES, prefetch};
-use crate::rollout::amaf::Tables;
+use crate::rollout::amaf::{NO_TABLE, Tables};
 use columns::SideTables;
 pub(super) use columns::{NO_VALUE, Needs, SideTable};
 pub(super) use row::{Row, UNKNOWN};
@@ -69,9 +69,16 @@ pub(super) struct Tree<M> {
     /// The limit in bytes, and in rows.
     memory: u64,
     pub(super) capacity: usize,
+    /// The bytes kept for the pool.
+    pool_room: u64,
+    /// The rows that there is room for while there are no tables of moves.
+    most_rows: usize,
 }
 
 const UNTRIED: Hot = [0.0, 0.0];
+
+/// The part of the memory that only rows can have, if there are tables of moves.
+const ROWS_SHARE: u64 = 8;
 
 /// Among tried children: to be visited next.
 pub(super) const NEVER_VISITED: Hot = [0.0, f32::MAX];
@@ -95,17 +102,19 @@ impl<M: Copy> Tree<M> {
             amaf: Tables::new(0, false, 0),
             memory,
             capacity: 0,
+            pool_room: 0,
+            most_rows: 0,
         };
         let pool = if needs.pool { tree.reserve_pool(memory / POOL_SHARE) } else { 0 };
         if needs.slots > 0 {
-            tree.amaf = Tables::new(needs.slots as usize, needs.both, memory / 2);
+            tree.amaf = Tables::new(needs.slots as usize, needs.both, memory - memory / ROWS_SHARE);
         }
-        let tables = if needs.slots > 0 { memory / 2 } else { 0 };
-        let rows = (memory - pool - tables) / tree.row_bytes();
+        let rows = (memory - pool) / tree.row_bytes();
         tree.capacity = rows.clamp(2, u64::from(Id::MAX)) as usize;
         while !tree.reserve() {
             tree.capacity /= 2;
         }
+        (tree.pool_room, tree.most_rows) = (pool, tree.capacity);
         tree
     }
 
@@ -116,6 +125,22 @@ impl<M: Copy> Tree<M> {
             && self.rows.try_reserve_exact(rows).is_ok()
             && self.moves.try_reserve_exact(rows).is_ok()
             && self.side.reserve(rows)
+    }
+
+    /// Gives a node a table for statistics of moves, if there is room. Tables and rows share the memory,
+    /// but for a part that tables do not get: they may be large, and a tree can grow without them.
+    pub(super) fn add_table(&mut self, node: Id) {
+        let rows = self.used as u64 * self.row_bytes();
+        let needed = rows + self.pool_room + self.amaf.bytes() + self.amaf.bytes_of_one();
+        let table = if needed <= self.memory { self.amaf.add() } else { NO_TABLE };
+        self.side.tables[node as usize] = table;
+        self.share_memory();
+    }
+
+    /// What tables have taken is not there for rows.
+    pub(super) fn share_memory(&mut self) {
+        let left = self.memory.saturating_sub(self.pool_room + self.amaf.bytes());
+        self.capacity = self.most_rows.min((left / self.row_bytes()) as usize).max(self.used);
     }
 
     /// The most bytes that a row takes.
@@ -164,6 +189,7 @@ impl<M: Copy> Tree<M> {
         self.used = 1;
         self.side.forget();
         self.amaf.forget();
+        self.capacity = self.most_rows;
         self.forget_young();
         self.lengthen(mv);
         self.clear(0..1, mv);

@@ -104,7 +104,9 @@ impl<M: Copy> Tree<M> {
     /// Drops everything else; `false` if the alarm rings before that is done.
     fn keep(&mut self, root: usize, kept: &Kept, alarm: &mut Alarm<'_>) -> bool {
         self.keep_young(kept);
-        self.keep_tables(kept);
+        if !self.keep_tables(kept, alarm) {
+            return false;
+        }
         self.move_row(root, ROOT as usize, kept);
         for word in 0..kept.rows.words.len() {
             if alarm.rings_before(64) {
@@ -118,6 +120,7 @@ impl<M: Copy> Tree<M> {
         }
         self.used = kept.new_row(self.used);
         self.free = [0; SIZES];
+        self.share_memory();
         true
     }
 
@@ -149,10 +152,11 @@ impl<M: Copy> Tree<M> {
         self.pool.truncate(len);
     }
 
-    /// Drops the statistics of all other nodes. Done before rows move.
-    fn keep_tables(&mut self, kept: &Kept) {
+    /// Drops the statistics of all other nodes; `false` if the alarm rings before that is done. Done
+    /// before rows move.
+    fn keep_tables(&mut self, kept: &Kept, alarm: &mut Alarm<'_>) -> bool {
         if !self.side.tables.is_present() {
-            return;
+            return true;
         }
         let words = 0..kept.parents.words.len();
         let parents = words.flat_map(|word| kept.parents.of_word(word));
@@ -161,10 +165,13 @@ impl<M: Copy> Tree<M> {
             .filter(|&(table, _)| table != NO_TABLE)
             .collect();
         tables.sort_unstable();
-        self.amaf.keep(tables.iter().map(|&(table, _)| table));
+        if !self.amaf.keep(tables.iter().map(|&(table, _)| table), alarm) {
+            return false;
+        }
         for (new, (_, row)) in tables.into_iter().enumerate() {
             self.side.tables[row] = new as u32;
         }
+        true
     }
 
     pub(in crate::rollout) fn copy_row(&mut self, from: usize, to: usize) {

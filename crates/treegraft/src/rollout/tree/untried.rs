@@ -153,10 +153,21 @@ impl<M: Copy> Tree<M> {
 
     /// Makes an untried child, this one of them, the next to be tried.
     pub(in crate::rollout) fn put_next(&mut self, node: Id, place: usize) {
-        let row = &self.rows[node as usize];
-        let first = if row.is_young() { self.young[row.first as usize].moves } else { row.first };
-        let at = first as usize + usize::from(row.tried);
-        self.settle(DrawnChild { node, at, from: at + place });
+        let row = &mut self.rows[node as usize];
+        let tried = usize::from(row.tried);
+        if row.is_young() {
+            let at = self.young[row.first as usize].moves as usize + tried;
+            if self.is_ordered {
+                self.pool[at..=at + place].rotate_right(1);
+            } else {
+                self.pool.swap(at, at + place);
+            }
+            row.next = self.pool[at];
+        } else {
+            let first = row.first as usize;
+            self.bring_forward(first, first + tried, first + tried + place);
+            self.rows[node as usize].next = self.moves[first + tried];
+        }
     }
 
     /// Prepares the row of a child that is tried now; its family has so many children.

@@ -8,9 +8,8 @@ use std::rc::Rc;
 
 use treegraft::rollout::{Config, Rave, Rollout};
 use treegraft::{Budget, Game, Outcome, Playout, Request, Rng, Searcher, Side, Trace};
-use treegraft_games::hex::Hex;
-use treegraft_games::kalah::Kalah;
-use treegraft_games::othello::Othello;
+
+use crate::common::board;
 
 /// A simulation: the moves in the tree, those of the playout, and who won.
 struct Simulation<M> {
@@ -141,12 +140,9 @@ fn check<G: Game>(start: &G, iterations: u64) -> (usize, usize) {
 
 #[test]
 fn counts_are_those_of_the_recorded_simulations() {
-    let hex = Hex::<u64>::new(5, true).expect("a board");
-    let othello = Othello::new(8).expect("a board");
-    // White has to pass soon in many lines of the small board.
-    let small = Othello::new(4).expect("a board");
-    let kalah = Kalah::new(6, 4, true).expect("a board");
-    let checked = [check(&hex, 400), check(&othello, 400), check(&small, 60), check(&kalah, 400)];
+    // White has to pass soon in many lines of the small Othello board.
+    let games = [("hex:5,swap=true", 400), ("othello", 400), ("othello:4", 60), ("kalah", 400)];
+    let checked = games.map(|(game, iterations)| check(&board(game), iterations));
     for (compared, later) in checked {
         assert!(compared > 50 && later > 200, "{checked:?}");
     }

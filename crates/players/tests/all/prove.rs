@@ -4,8 +4,12 @@ use std::collections::HashMap;
 
 use treegraft::depth_first::{self, DepthFirst, Scores};
 use treegraft::rollout::prove::{Config, Method, Prover};
-use treegraft::{Bounds, Budget, Game, Outcome, Playthrough, Request, Rng, Searcher, Side, Stop};
-use treegraft_games::{AnyGame, Connect4, Kalah, Othello, Visitor};
+use treegraft::{
+    Bounds, Budget, Charset, Game, Outcome, Playthrough, Request, Rng, Searcher, Side, Stop,
+};
+use treegraft_players::Board;
+
+use crate::common::board;
 
 /// The final margin under best play, or the outcome's value in games without, by looking at
 /// everything once.
@@ -93,21 +97,22 @@ fn small_boards_are_proven() {
     for (houses, stones) in [(1, 3), (2, 1), (2, 2), (3, 1)] {
         for capture_empty in [true, false] {
             memo.clear();
-            check(&Kalah::new(houses, stones, capture_empty).expect("a board"), &mut memo);
+            let text = format!("kalah:{houses},{stones},capture-empty={capture_empty}");
+            check(&board(&text), &mut memo);
         }
     }
-    for position in endings(&Kalah::new(4, 3, true).expect("a board"), 5, 40) {
+    for position in endings(&board("kalah:4,3"), 5, 40) {
         check(&position, &mut memo);
     }
     memo.clear();
-    for position in endings(&Othello::new(6).expect("a board"), 5, 20) {
+    for position in endings(&board("othello:6"), 5, 20) {
         check(&position, &mut memo);
     }
     memo.clear();
     // Not those of short games, which are nearly empty.
-    let is_empty = |board: &Connect4, cell: u32| board.at(cell % 4, cell / 4).is_none();
-    for position in endings(&Connect4::new(4, 4).expect("a board"), 7, 60) {
-        if (0..16).filter(|&cell| is_empty(&position, cell)).count() <= 8 {
+    for position in endings(&board("connect4:4x4"), 7, 60) {
+        let stones = position.diagram(Charset::Ascii).matches(['X', 'O']).count();
+        if stones >= 8 {
             check(&position, &mut memo);
         }
     }
@@ -118,7 +123,7 @@ fn small_boards_are_proven() {
 fn stopped_searches_say_what_is_true() {
     let mut memo = HashMap::new();
     let (mut proofs, mut open) = (0, 0);
-    for position in endings(&Kalah::new(4, 3, true).expect("a board"), 7, 60) {
+    for position in endings(&board("kalah:4,3"), 7, 60) {
         if position.outcome().is_some() {
             continue;
         }
@@ -144,67 +149,61 @@ fn stopped_searches_say_what_is_true() {
     assert!(proofs > 100 && open > 100, "{proofs} {open}");
 }
 
-struct AtDepths(u32);
-
-impl Visitor for AtDepths {
-    type Output = u32;
-
-    /// How many values were compared with those of alpha-beta.
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> u32 {
-        let evaluator = || start.evaluators().into_iter().next();
-        let mut compared = 0;
-        for position in random_positions(&start, 40) {
-            for depth in 1..=self.0 {
-                let (k, hints) = ([None, Some(3)][compared as usize % 2], compared % 3 != 0);
-                let shuffle = compared % 5 == 0;
-                let plain = depth_first::Config {
-                    depth: Some(depth),
-                    deepening: false,
-                    k,
-                    hints,
-                    shuffle,
-                    killers: false,
-                    history: false,
-                    table: false,
-                    pvs: false,
-                    ..depth_first::Config::default()
-                };
-                let request = || Request::new(Budget::default(), 7);
-                let expected = DepthFirst::new(plain, evaluator()).search(&position, request());
-                let method = Method::ALL[compared as usize % 7];
-                let bounds = compared % 4 == 0;
-                let config = Config {
-                    method,
-                    depth: Some(depth),
-                    k,
-                    hints,
-                    shuffle,
-                    bounds,
-                    ..Config::default()
-                };
-                let label = format!("{position:?} {config:?}");
-                let mut search = Prover::new(config, evaluator());
-                let report = search.search(&position, request());
-                assert_eq!(report.value, expected.value, "{label}");
-                let bounds = search.root_bounds().expect("a search was made");
-                assert!(bounds.is_exact(), "{label}");
-                // The same moves in the same order: the leftmost best move.
-                if method == Method::AlphaBeta && report.value.abs() < 1.0 {
-                    assert_eq!(report.best_move, expected.best_move, "{label}");
-                }
-                let deepening = Config { deepening: true, ..config };
-                let report = Prover::new(deepening, evaluator()).search(&position, request());
-                // Won and lost games need no deeper look, though nothing is proven if moves are
-                // left out.
-                if report.proof.is_none() && report.value.abs() < 1.0 {
-                    assert_eq!(report.value, expected.value, "{label}");
-                    assert_eq!(report.depth, depth, "{label}");
-                }
-                compared += 1;
+/// How many values were compared with those of alpha-beta.
+fn compare_at_depths(start: &Board, deepest: u32) -> u32 {
+    let evaluator = || start.evaluators().into_iter().next();
+    let mut compared = 0;
+    for position in random_positions(start, 40) {
+        for depth in 1..=deepest {
+            let (k, hints) = ([None, Some(3)][compared as usize % 2], compared % 3 != 0);
+            let shuffle = compared % 5 == 0;
+            let plain = depth_first::Config {
+                depth: Some(depth),
+                deepening: false,
+                k,
+                hints,
+                shuffle,
+                killers: false,
+                history: false,
+                table: false,
+                pvs: false,
+                ..depth_first::Config::default()
+            };
+            let request = || Request::new(Budget::default(), 7);
+            let expected = DepthFirst::new(plain, evaluator()).search(&position, request());
+            let method = Method::ALL[compared as usize % 7];
+            let bounds = compared % 4 == 0;
+            let config = Config {
+                method,
+                depth: Some(depth),
+                k,
+                hints,
+                shuffle,
+                bounds,
+                ..Config::default()
+            };
+            let label = format!("{position:?} {config:?}");
+            let mut search = Prover::new(config, evaluator());
+            let report = search.search(&position, request());
+            assert_eq!(report.value, expected.value, "{label}");
+            let bounds = search.root_bounds().expect("a search was made");
+            assert!(bounds.is_exact(), "{label}");
+            // The same moves in the same order: the leftmost best move.
+            if method == Method::AlphaBeta && report.value.abs() < 1.0 {
+                assert_eq!(report.best_move, expected.best_move, "{label}");
             }
+            let deepening = Config { deepening: true, ..config };
+            let report = Prover::new(deepening, evaluator()).search(&position, request());
+            // Won and lost games need no deeper look, though nothing is proven if moves are
+            // left out.
+            if report.proof.is_none() && report.value.abs() < 1.0 {
+                assert_eq!(report.value, expected.value, "{label}");
+                assert_eq!(report.depth, depth, "{label}");
+            }
+            compared += 1;
         }
-        compared
     }
+    compared
 }
 
 /// Unfinished positions of random games.
@@ -236,36 +235,29 @@ fn depth_limited_values_are_those_of_alpha_beta() {
         ("hex:5", 3),
         ("loa", 3),
     ] {
-        let game = AnyGame::parse(game).unwrap_or_else(|error| panic!("{error}"));
-        let compared = game.visit(AtDepths(depth));
+        let compared = compare_at_depths(&board(game), depth);
         assert!(compared >= 100, "{compared}");
     }
 }
 
-struct UnderPressure;
-
-impl Visitor for UnderPressure {
-    type Output = ();
-
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) {
-        let evaluator = || start.evaluators().into_iter().next();
-        let mut moves = Vec::new();
-        start.moves(&mut moves);
-        for (i, method) in Method::ALL.into_iter().enumerate() {
-            for deepening in [true, false] {
-                let config = Config { method, deepening, bounds: i % 2 == 0, ..Config::default() };
-                for budget in
-                    ["1evals", "1nodes", "1it,1MiB", "1us", "100evals", "5ms", "1KiB,500evals"]
-                {
-                    let budget: Budget = budget.parse().expect("a budget");
-                    let mut search = Prover::new(config, evaluator());
-                    let report = search.search(&start, Request::new(budget, 1));
-                    let label = format!("{start:?} {config:?} {budget}");
-                    assert!(report.best_move.is_some_and(|mv| moves.contains(&mv)), "{label}");
-                    assert_eq!(report.moves.len(), moves.len(), "{label}");
-                    let most = budget.evaluations.unwrap_or(u64::MAX);
-                    assert!(report.work.evaluations <= most, "{label}");
-                }
+fn search_under_pressure(start: &Board) {
+    let evaluator = || start.evaluators().into_iter().next();
+    let mut moves = Vec::new();
+    start.moves(&mut moves);
+    for (i, method) in Method::ALL.into_iter().enumerate() {
+        for deepening in [true, false] {
+            let config = Config { method, deepening, bounds: i % 2 == 0, ..Config::default() };
+            for budget in
+                ["1evals", "1nodes", "1it,1MiB", "1us", "100evals", "5ms", "1KiB,500evals"]
+            {
+                let budget: Budget = budget.parse().expect("a budget");
+                let mut search = Prover::new(config, evaluator());
+                let report = search.search(start, Request::new(budget, 1));
+                let label = format!("{start:?} {config:?} {budget}");
+                assert!(report.best_move.is_some_and(|mv| moves.contains(&mv)), "{label}");
+                assert_eq!(report.moves.len(), moves.len(), "{label}");
+                let most = budget.evaluations.unwrap_or(u64::MAX);
+                assert!(report.work.evaluations <= most, "{label}");
             }
         }
     }
@@ -275,7 +267,6 @@ impl Visitor for UnderPressure {
 #[test]
 fn every_budget_gives_a_move() {
     for game in ["connect4", "breakthrough:6x6", "othello", "lion", "kalah", "hex:7", "loa"] {
-        let game = AnyGame::parse(game).unwrap_or_else(|error| panic!("{error}"));
-        game.visit(UnderPressure);
+        search_under_pressure(&board(game));
     }
 }
