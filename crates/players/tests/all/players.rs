@@ -143,8 +143,7 @@ fn one_strategy_is_that_strategy() {
 #[test]
 fn sets_of_strategies_fit_the_board() {
     let registry = Registry::standard();
-    for (game, strategies) in [("othello", 5), ("othello:6", 4), ("othello:4", 4), ("hex:7", 5)]
-    {
+    for (game, strategies) in [("othello", 5), ("othello:6", 4), ("othello:4", 4), ("hex:7", 5)] {
         for text in ["uct(switch=all)", "uct(switch=all,rave)", "uct(switch=top3,grave)"] {
             let mut analyst = analyst(&registry, game, text);
             let start = start(&registry, game);

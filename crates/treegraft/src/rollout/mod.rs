@@ -111,7 +111,7 @@ use crate::{
     Trace, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
-use amaf::Amaf;
+use amaf::{Amaf, back_up_amaf};
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
@@ -440,7 +440,7 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
         }
         let above = self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
         if self.amaf.is_on {
-            self.back_up_amaf(reward, above);
+            back_up_amaf(self, reward, above);
         }
     }
 }

@@ -18,6 +18,12 @@ impl Mast {
         Mast { cells: [vec![Cell::default(); slots], vec![Cell::default(); slots]] }
     }
 
+    /// Halves large counts, so that they stay whole numbers.
+    pub(super) fn halve(&mut self) {
+        let cells = self.cells.iter_mut().flatten();
+        cells.filter(|cell| cell.count >= Cell::SAFE as f32).for_each(Cell::halve);
+    }
+
     /// Counts a simulation.
     pub(super) fn count(&mut self, trace: &Trace, reward: f32) {
         for side in [Side::First, Side::Second] {

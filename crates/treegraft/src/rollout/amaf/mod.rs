@@ -12,6 +12,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+use tables::Played;
 pub(super) use tables::{Cell, NO_TABLE, Tables};
 
 use super::tree::{Id, Row, UNKNOWN};
@@ -19,7 +20,7 @@ use super::ucb::{AmafValues, UpperConfidenceBounds};
 use super::{Config, RolloutSearch, Select, Step};
 #[cfg(test)]
 use crate::Trace;
-use crate::bits::{MOST_LANES, Simd};
+use crate::bits::{Cpu, MOST_LANES, Simd};
 use crate::{Game, Side};
 use mast::Mast;
 
@@ -37,6 +38,8 @@ pub(super) struct Amaf {
     /// What is known of the children that are compared.
     cells: Vec<[f32; 2]>,
     pub(super) mast: Option<Mast>,
+    /// Memory for the moves of a simulation.
+    played: Played,
     /// The moves of all simulations and their rewards, for tests.
     #[cfg(test)]
     log: Vec<Simulation>,
@@ -63,33 +66,6 @@ impl Amaf {
 }
 
 impl<G: Game> RolloutSearch<'_, G> {
-    /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
-    /// children: each move for the nodes before it at which the same side was to move. The first `len`
-    /// nodes have the reward `above`, as everywhere.
-    #[inline(never)]
-    pub(super) fn back_up_amaf(&mut self, reward: f64, (above, len): (f64, usize)) {
-        let Some(mut trace) = self.trace.take() else { return };
-        #[cfg(test)]
-        self.amaf.log.push((self.amaf.steps.clone(), trace.clone(), reward));
-        let has_tables = self.config.rave.is_some();
-        for place in (0..self.path.len()).rev() {
-            if let Some(&(side, slot)) = self.amaf.steps.get(place) {
-                trace.add(side, slot);
-            }
-            if has_tables {
-                let step = self.path[place];
-                let table = self.tree.side.tables[step.node as usize];
-                let reward = if place < len { above } else { reward };
-                self.tree.amaf.count(table, step.mover, &trace, reward as f32);
-            }
-        }
-        if let Some(mast) = &mut self.amaf.mast {
-            mast.count(&trace, reward as f32);
-        }
-        trace.clear();
-        self.trace = Some(trace);
-    }
-
     /// The table that counts at the end of the path. In RAVE it is the node's own, or if there was no room
     /// for one that of the nearest node above with the same mover; in GRAVE that of the nearest node with
     /// enough visits, or else the one that is nearest to the root.
@@ -113,6 +89,62 @@ impl<G: Game> RolloutSearch<'_, G> {
             .or_else(|| with_tables().next())
             .map_or(NO_TABLE, table)
     }
+}
+
+crate::dispatch! {
+    /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
+    /// children: each move for the nodes before it at which the same side was to move. The first `len`
+    /// nodes have the reward `above`, as everywhere.
+    pub(super) fn back_up_amaf<G: Game>(
+        search: &mut RolloutSearch<'_, G>,
+        reward: f64,
+        above: (f64, usize),
+    ) -> () = back_up_amaf_on;
+}
+
+#[inline(always)]
+fn back_up_amaf_on<C: Cpu, G: Game>(
+    _: C,
+    search: &mut RolloutSearch<'_, G>,
+    reward: f64,
+    (above, len): (f64, usize),
+) {
+    let Some(trace) = search.trace.take() else { return };
+    #[cfg(test)]
+    search.amaf.log.push((search.amaf.steps.clone(), trace.clone(), reward));
+    let mut played = std::mem::take(&mut search.amaf.played);
+    let empty = std::mem::replace(&mut played.trace, trace);
+    let slots = search.tree.amaf.slots();
+    let has_tables = slots > 0;
+    let mut now = reward;
+    if has_tables {
+        played.spread(slots, now as f32);
+    }
+    for place in (0..search.path.len()).rev() {
+        if has_tables && place < len && now != above {
+            now = above;
+            played.spread(slots, now as f32);
+        }
+        if let Some(&(side, slot)) = search.amaf.steps.get(place) {
+            played.add(side, slot, now as f32);
+        }
+        if has_tables {
+            let step = search.path[place];
+            let table = search.tree.side.tables[step.node as usize];
+            search.tree.amaf.count(table, step.mover, &played, now as f32);
+        }
+    }
+    if let Some(mast) = &mut search.amaf.mast {
+        mast.count(&played.trace, reward as f32);
+    }
+    if search.work.iterations.is_multiple_of(Cell::SAFE) {
+        search.tree.amaf.halve();
+        search.amaf.mast.iter_mut().for_each(Mast::halve);
+    }
+    let mut trace = std::mem::replace(&mut played.trace, empty);
+    trace.clear();
+    search.trace = Some(trace);
+    search.amaf.played = played;
 }
 
 crate::dispatch! {
@@ -151,10 +183,10 @@ fn best_by_amaf_on<C: Simd, G: Game>(
     let first = row.first as usize;
     let moves = &search.tree.moves[first..first + usize::from(row.count)];
     search.amaf.cells.clear();
+    let table = search.tree.amaf.of_side(reference, mover);
     search.amaf.cells.extend(moves.iter().map(|&mv| {
-        let slot = position.move_slot(mv);
-        let Cell { count, sum } = search.tree.amaf.cell(reference, mover, slot);
-        [count, sum]
+        let cell = table.get(position.move_slot(mv));
+        cell.map_or([0.0; 2], |&Cell { count, sum }| [count, sum])
     }));
     search.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
     let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
@@ -194,10 +226,11 @@ fn choose_by_amaf_on<C: Simd, G: Game>(
     }
     let sign = mover.sign() as f32;
     let reference = search.reference();
+    let table = search.tree.amaf.of_side(reference, mover);
     let untried = search.tree.untried_moves(node);
     let (mut next, mut highest) = (0, f32::NEG_INFINITY);
     for (place, &mv) in untried.iter().enumerate() {
-        let cell = search.tree.amaf.cell(reference, mover, position.move_slot(mv));
+        let cell = table.get(position.move_slot(mv)).copied().unwrap_or_default();
         let value = if cell.count > 0.0 { sign * cell.mean() + width } else { f32::INFINITY };
         if value > highest {
             (next, highest) = (place, value);

@@ -10,17 +10,19 @@ pub(in crate::rollout) struct Cell {
 }
 
 impl Cell {
-    /// Greater counts would not be whole numbers any more. So that statistics go on, they are halved.
-    const MOST: f32 = (1 << 23) as f32;
+    /// Counts of four times as much would not be whole numbers any more. So that statistics go on, they
+    /// are halved after so many simulations.
+    pub(super) const SAFE: u64 = 1 << 22;
 
     #[inline(always)]
     pub(super) fn add(&mut self, reward: f32) {
         self.count += 1.0;
         self.sum += reward;
-        if self.count >= Self::MOST {
-            self.count *= 0.5;
-            self.sum *= 0.5;
-        }
+    }
+
+    pub(super) fn halve(&mut self) {
+        self.count *= 0.5;
+        self.sum *= 0.5;
     }
 
     #[inline(always)]
@@ -40,6 +42,40 @@ pub(super) fn count_all(cells: &mut [Cell], words: &[u64], reward: f32) {
                 cell.add(reward);
             }
             bits &= bits - 1;
+        }
+    }
+}
+
+/// The moves of a simulation, from some node on, and what they add to statistics.
+#[derive(Debug, Default)]
+pub(super) struct Played {
+    pub(super) trace: Trace,
+    /// By side and slot: 1 and the reward for each move that was played, otherwise nothing. A table is
+    /// added to a table much faster than bit by bit. Empty where few of many moves were played.
+    cells: [Vec<Cell>; 2],
+}
+
+impl Played {
+    /// Spreads the moves out, with their reward.
+    pub(super) fn spread(&mut self, slots: usize, reward: f32) {
+        for side in [Side::First, Side::Second] {
+            let words = self.trace.words(side);
+            let count: u32 = words.iter().map(|word| word.count_ones()).sum();
+            let cells = &mut self.cells[side.index()];
+            cells.clear();
+            if slots <= 4 * count as usize {
+                cells.resize(slots, Cell::default());
+                count_all(cells, words, reward);
+            }
+        }
+    }
+
+    /// Adds a move.
+    #[inline(always)]
+    pub(super) fn add(&mut self, side: Side, slot: usize, reward: f32) {
+        self.trace.add(side, slot);
+        if let Some(cell) = self.cells[side.index()].get_mut(slot) {
+            *cell = Cell { count: 1.0, sum: reward };
         }
     }
 }
@@ -67,6 +103,11 @@ impl Tables {
             room /= 2;
         }
         tables
+    }
+
+    /// Moves that a table tells apart: 0 if there are no tables.
+    pub(super) fn slots(&self) -> usize {
+        self.slots
     }
 
     /// Cells of a table.
@@ -104,29 +145,51 @@ impl Tables {
         table as usize * self.len() + skipped
     }
 
-    /// What a table, if it is one, tells of a move of a side.
+    /// What a table, if it is one, tells of the moves of a side, by slot.
+    #[inline(always)]
+    pub(in crate::rollout) fn of_side(&self, table: u32, side: Side) -> &[Cell] {
+        if table == NO_TABLE {
+            return &[];
+        }
+        let start = self.start(table, side);
+        &self.cells[start..start + self.slots]
+    }
+
+    /// The same of one move.
     #[inline(always)]
     pub(in crate::rollout) fn cell(&self, table: u32, side: Side, slot: usize) -> Cell {
-        if table == NO_TABLE || slot >= self.slots {
-            return Cell::default();
-        }
-        self.cells[self.start(table, side) + slot]
+        self.of_side(table, side).get(slot).copied().unwrap_or_default()
     }
 
     /// Counts a simulation in a table, if it is one: what each side has played from a node on at which
     /// it is the turn of `mover`.
-    #[inline]
-    pub(super) fn count(&mut self, table: u32, mover: Side, trace: &Trace, reward: f32) {
+    #[inline(always)]
+    pub(super) fn count(&mut self, table: u32, mover: Side, moves: &Played, reward: f32) {
         if table == NO_TABLE {
             return;
         }
         for side in [mover, mover.other()] {
             let start = self.start(table, side);
-            count_all(&mut self.cells[start..start + self.slots], trace.words(side), reward);
+            let cells = &mut self.cells[start..start + self.slots];
+            match &moves.cells[side.index()][..] {
+                [] => count_all(cells, moves.trace.words(side), reward),
+                added => {
+                    for (cell, added) in cells.iter_mut().zip(added) {
+                        cell.count += added.count;
+                        cell.sum += added.sum;
+                    }
+                }
+            }
             if !self.both {
                 return;
             }
         }
+    }
+
+    /// Halves large counts, so that they stay whole numbers. Asked every [`Cell::SAFE`] simulations.
+    #[cold]
+    pub(super) fn halve(&mut self) {
+        self.cells.iter_mut().filter(|cell| cell.count >= Cell::SAFE as f32).for_each(Cell::halve);
     }
 
     /// Keeps these tables, in ascending order, and drops all others; `false` if the alarm rings before
