@@ -115,6 +115,7 @@ use amaf::{Amaf, back_up_amaf};
 use embed::Minimax;
 use informed::Judge;
 use playout::PlayoutKind;
+use select::descend_with_amaf;
 use switch::Switching;
 use tree::{DrawnChild, Id, Merge, Needs, ROOT, Tree};
 use ucb::SqrtLn;
@@ -409,14 +410,14 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
-        if self.amaf.is_on {
-            self.amaf.begin();
-        }
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }
         let mut position = self.root.clone();
-        let leaf = self.descend(cpu, &mut position);
+        let leaf = match self.amaf.is_on {
+            true => descend_with_amaf(self, &mut position),
+            false => self.descend::<C, false>(cpu, &mut position),
+        };
         let reward = match leaf {
             Leaf::Finished(outcome) => outcome.value() as f64,
             Leaf::Open => self.playout(&mut position),

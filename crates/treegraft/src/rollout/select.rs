@@ -7,11 +7,30 @@ use super::{Leaf, PlayoutFrom, RolloutSearch, Step};
 use crate::bits::Simd;
 use crate::{Game, Outcome, Side};
 
+crate::dispatch! {
+    /// The way down with AMAF statistics.
+    pub(super) fn descend_with_amaf<G: Game>(
+        search: &mut RolloutSearch<'_, G>,
+        position: &mut G,
+    ) -> Leaf = descend_with_amaf_on;
+}
+
+#[inline(always)]
+fn descend_with_amaf_on<C: Simd, G: Game>(
+    cpu: C,
+    search: &mut RolloutSearch<'_, G>,
+    position: &mut G,
+) -> Leaf {
+    search.amaf.begin();
+    search.descend::<C, true>(cpu, position)
+}
+
 impl<G: Game> RolloutSearch<'_, G> {
     /// Goes down the tree until a node is new, finished, or not to be expanded. The way is left in
-    /// `path`, and `position` follows it.
+    /// `path`, and `position` follows it. Whether moves are noted for AMAF statistics, and selection asks
+    /// these, is known when it is compiled: the plain way has nothing of it.
     #[inline(always)]
-    pub(super) fn descend<C: Simd>(&mut self, cpu: C, position: &mut G) -> Leaf {
+    pub(super) fn descend<C: Simd, const AMAF: bool>(&mut self, cpu: C, position: &mut G) -> Leaf {
         let mut node = ROOT;
         loop {
             let mover = position.to_move();
@@ -50,11 +69,11 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             let mut chosen = None;
             if row.tried < row.count {
-                if self.config.rave.is_some_and(|rave| rave.untried) {
-                    chosen = choose_by_amaf(self, node, &row, position);
+                if AMAF && self.config.rave.is_some_and(|rave| rave.untried) {
+                    chosen = choose_by_amaf(self, node, row, position);
                 }
                 if chosen.is_none()
-                    && let Some(leaf) = self.try_new_child(node, position)
+                    && let Some(leaf) = self.try_new_child::<AMAF>(node, position)
                 {
                     return leaf;
                 }
@@ -68,9 +87,9 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
             self.tree.prefetch_children(&row);
             let place = match row.selected {
-                UNKNOWN if self.config.rave.is_some() => match chosen {
+                UNKNOWN if AMAF && self.config.rave.is_some() => match chosen {
                     Some(place) => place as Id,
-                    None => best_by_amaf(self, node, &row, position).0 as Id,
+                    None => best_by_amaf(self, node, row, position).0 as Id,
                 },
                 UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
                 place => Id::from(place),
@@ -81,7 +100,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 "what was selected is up to date"
             );
             let child = row.first + place;
-            if self.amaf.is_on {
+            if AMAF {
                 self.amaf.step(position, self.tree.moves[child as usize]);
             }
             position.play(self.tree.moves[child as usize]);
@@ -97,7 +116,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     /// Unvisited children come first, in the order of `first_play.rs`; the next one is known already.
     /// `None` if the arena is full.
     #[inline(always)]
-    fn try_new_child(&mut self, node: Id, position: &mut G) -> Option<Leaf> {
+    fn try_new_child<const AMAF: bool>(&mut self, node: Id, position: &mut G) -> Option<Leaf> {
         let at = self.tree.next_row(node)?;
         let row = &mut self.tree.rows[node as usize];
         let family = usize::from(row.count);
@@ -108,7 +127,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         if self.tree.side.biases.is_present() {
             self.set_bias(at, position, mv);
         }
-        if self.amaf.is_on {
+        if AMAF {
             self.amaf.step(position, mv);
         }
         position.play(mv);

@@ -153,7 +153,7 @@ crate::dispatch! {
     pub(super) fn best_by_amaf<G: Game>(
         search: &mut RolloutSearch<'_, G>,
         node: Id,
-        row: &Row<G::Move>,
+        row: Row<G::Move>,
         position: &G,
     ) -> (usize, f32) = best_by_amaf_on;
 }
@@ -165,7 +165,7 @@ crate::dispatch! {
     pub(super) fn choose_by_amaf<G: Game>(
         search: &mut RolloutSearch<'_, G>,
         node: Id,
-        row: &Row<G::Move>,
+        row: Row<G::Move>,
         position: &G,
     ) -> Option<usize> = choose_by_amaf_on;
 }
@@ -175,7 +175,7 @@ fn best_by_amaf_on<C: Simd, G: Game>(
     cpu: C,
     search: &mut RolloutSearch<'_, G>,
     node: Id,
-    row: &Row<G::Move>,
+    row: Row<G::Move>,
     position: &G,
 ) -> (usize, f32) {
     let mover = position.to_move();
@@ -197,7 +197,7 @@ fn best_by_amaf_on<C: Simd, G: Game>(
         bias: rave.bias.map(|bias| bias as f32),
     };
     let bounds =
-        UpperConfidenceBounds::of_children(&search.config, &search.tree, row, sign, sqrt_ln)
+        UpperConfidenceBounds::of_children(&search.config, &search.tree, &row, sign, sqrt_ln)
             .with_amaf(amaf);
     let place = bounds.argmax(cpu);
     (place, bounds.at(place))
@@ -208,16 +208,16 @@ fn choose_by_amaf_on<C: Simd, G: Game>(
     cpu: C,
     search: &mut RolloutSearch<'_, G>,
     node: Id,
-    row: &Row<G::Move>,
+    row: Row<G::Move>,
     position: &G,
 ) -> Option<usize> {
     let mover = position.to_move();
     let tried = search.tree.tried(node);
-    let mut seen = *row;
+    let mut seen = row;
     (seen.first, seen.count, seen.selected) = (tried.start as Id, row.tried, UNKNOWN);
     let best = match row.tried {
         0 => None,
-        _ => Some(best_by_amaf_on(cpu, search, node, &seen, position)),
+        _ => Some(best_by_amaf_on(cpu, search, node, seen, position)),
     };
     let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
     let mut width = 2.0 * search.config.c as f32 * sqrt_ln;

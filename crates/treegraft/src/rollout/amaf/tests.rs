@@ -185,7 +185,7 @@ fn selection_follows_the_formula() {
             let values: Option<Vec<f64>> = children.clone().map(|it| value(it, true)).collect();
             let Some(values) = values else { continue };
             let plain: Vec<f64> = children.filter_map(|it| value(it, false)).collect();
-            let (place, highest) = best_by_amaf(&mut search, node, &row, &position);
+            let (place, highest) = best_by_amaf(&mut search, node, row, &position);
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             assert!((f64::from(highest) - best).abs() < 1e-4, "{values:?} {highest} {config:?}");
             assert!(best - values[place] < 1e-4);
