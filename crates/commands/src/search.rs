@@ -99,7 +99,7 @@ pub(crate) fn strategy_table(findings: &Findings, charset: Charset) -> String {
             course(it, charset),
         ]
     };
-    let header = ["strategy", "moves of", "playouts", "share", "value", "share in the course"];
+    let header = ["strategy", "side", "playouts", "share", "value", "share in the course"];
     table(header, findings.strategies.iter().map(row), &[2, 3, 4])
 }
 

@@ -161,7 +161,7 @@ fn strategies_are_shown_and_drawn() {
     let player = "uct(switch=own-mobility+wpc+random,switch-sides)@500it";
     let args = ["analyze", "othello", player];
     let text = ok(&[&args[..], &["--plot", "shares.svg"]].concat());
-    let header = "strategy      moves of  playouts   share   value  share in the course";
+    let header = "strategy      side   playouts   share   value  share in the course";
     assert!(text.contains(header) && text.contains("wpc           White"), "{text}");
     assert!(text.ends_with("The shares are drawn in shares.svg.\n"), "{text}");
     let found = json(&[&args[..], &["--json"]].concat());
