@@ -220,10 +220,7 @@ fn choose_by_amaf_on<C: Simd, G: Game>(
         _ => Some(best_by_amaf_on(cpu, search, node, seen, position)),
     };
     let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
-    let mut width = 2.0 * search.config.c as f32 * sqrt_ln;
-    if search.config.select == Select::Ucb1Tuned {
-        width *= (std::f32::consts::SQRT_2 * sqrt_ln).min(0.25).sqrt();
-    }
+    let width = width_after_one(&search.config, sqrt_ln);
     let sign = mover.sign() as f32;
     let reference = search.reference();
     let table = search.tree.amaf.of_side(reference, mover);
@@ -242,5 +239,14 @@ fn choose_by_amaf_on<C: Simd, G: Game>(
             search.tree.put_next(node, next);
             None
         }
+    }
+}
+
+/// What the formula adds to the mean reward of a child with one visit, whose variance is 0.
+fn width_after_one(config: &Config, sqrt_ln: f32) -> f32 {
+    let width = 2.0 * config.c as f32 * sqrt_ln;
+    match config.select {
+        Select::Ucb1 => width,
+        Select::Ucb1Tuned => width * (std::f32::consts::SQRT_2 * sqrt_ln).min(0.25).sqrt(),
     }
 }

@@ -201,6 +201,22 @@ fn digest(config: Config) -> u64 {
     search.search(&start(40), Request::new(Budget::iterations(2000), 5)).digest
 }
 
+/// The formulas as they are printed, for rewards from -1 to 1.
+#[test]
+fn untried_children_are_as_wide_as_if_visited_once() {
+    for parent in [1.0_f64, 1.05, 3.0, 500.0] {
+        let (ln, c) = (parent.ln(), 0.6);
+        for (select, expected) in [
+            (Select::Ucb1, 2.0 * c * ln.sqrt()),
+            (Select::Ucb1Tuned, 2.0 * c * (ln * (2.0 * ln).sqrt().min(0.25)).sqrt()),
+        ] {
+            let config = Config { select, c, ..Config::default() };
+            let width = f64::from(width_after_one(&config, ln.sqrt() as f32));
+            assert!((width - expected).abs() < 1e-5, "{select:?} {parent}: {width} {expected}");
+        }
+    }
+}
+
 #[test]
 fn without_weight_the_choices_are_those_of_plain_search() {
     for config in configs() {
