@@ -105,7 +105,12 @@ pub fn digest(
     // that chooses among them would not be seen.
     let moves = treegraft::legal_moves(&board).len() as u64;
     let iterations = if moves > 45 { 3 * moves } else { 60 };
-    let budget = Budget { nodes: Some(iterations.max(400)), ..Budget::iterations(iterations) };
+    let budget = Budget {
+        nodes: Some(iterations.max(400)),
+        // Playouts that value every move of a large board would take long.
+        evaluations: (moves > 45).then_some(20_000),
+        ..Budget::iterations(iterations)
+    };
     let mut digest = 0;
     for seed in 0..3 {
         let report = analyst.search(&board, Request::new(budget, seed));
