@@ -9,15 +9,26 @@ pub(crate) fn tree_text(tree: &TreeView) -> String {
     let mut rows = Vec::new();
     push_rows(tree, 0, tree.visits, &mut rows);
     if tree.children.iter().any(|child| child.amaf.is_some()) {
-        let heads = ["tree", "visits", "share", "value", "raw", "AMAF", "simulations"];
         if tree.implicit.is_some() {
-            let heads = [&heads[..5], &["implicit"], &heads[5..], &["proof"]].concat();
-            let heads: [&str; 9] = heads.try_into().unwrap_or_default();
+            let heads = [
+                "tree",
+                "visits",
+                "share",
+                "value",
+                "raw",
+                "implicit",
+                "AMAF",
+                "simulations",
+                "proof",
+            ];
             return table(heads, rows, &[1, 2, 3, 4, 5, 6, 7]);
         }
-        let [tree, visits, share, value, raw, amaf, simulations] = heads;
-        let heads = [tree, visits, share, value, raw, amaf, simulations, "proof"];
-        let rows = rows.into_iter().map(|[a, b, c, d, e, _, g, h, i]| [a, b, c, d, e, g, h, i]);
+        let heads = ["tree", "visits", "share", "value", "raw", "AMAF", "simulations", "proof"];
+        let rows = rows.into_iter().map(
+            |[tree, visits, share, value, raw, _, amaf, simulations, proof]| {
+                [tree, visits, share, value, raw, amaf, simulations, proof]
+            },
+        );
         return table(heads, rows, &[1, 2, 3, 4, 5, 6]);
     }
     if tree.implicit.is_some() {

@@ -1,5 +1,6 @@
 //! The tests of the program, in one program: it is linked once.
 
+mod analyze;
 mod categories;
 mod cli;
 mod common;

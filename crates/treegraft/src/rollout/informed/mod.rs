@@ -2,6 +2,8 @@
 
 mod ic;
 mod ip;
+#[cfg(test)]
+mod ip_tests;
 mod ir;
 #[cfg(test)]
 pub(super) mod tests;
