@@ -25,6 +25,8 @@ pub(crate) enum FileKind {
     TreesCsv,
     CategoriesCsv,
     ManPage,
+    ReportPage,
+    ReportHtml,
 }
 
 impl FileKind {
@@ -38,6 +40,8 @@ impl FileKind {
             FileKind::TreesCsv => "a CSV file by treegraft trees",
             FileKind::CategoriesCsv => "a CSV file by treegraft categories",
             FileKind::ManPage => "a manual page of treegraft",
+            FileKind::ReportPage => "a page by treegraft reproduce report",
+            FileKind::ReportHtml => "an HTML page by treegraft reproduce report",
         }
     }
 
@@ -52,6 +56,8 @@ impl FileKind {
             FileKind::TreesCsv => b"height,number,tree,value,",
             FileKind::CategoriesCsv => b"# treegraft categories ",
             FileKind::ManPage => b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
+            FileKind::ReportPage => b"<!-- made by treegraft reproduce report -->",
+            FileKind::ReportHtml => b"<!doctype html>\n<!-- made by treegraft reproduce report -->",
         }
     }
 

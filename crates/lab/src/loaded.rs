@@ -37,7 +37,21 @@ impl LoadedExperiment {
             file: file.clone(),
             place: None,
         })?;
-        let experiment = Experiment::parse(&text, &file, registry)?;
+        LoadedExperiment::parse(text, &file, registry)
+    }
+
+    /// Reads the text of an experiment file. `file` is its path, for errors and for what the text
+    /// refers to.
+    ///
+    /// # Errors
+    ///
+    /// As [`Experiment::parse`].
+    pub fn parse(
+        text: String,
+        file: &str,
+        registry: &Registry,
+    ) -> Result<LoadedExperiment, ExperimentError> {
+        let experiment = Experiment::parse(&text, file, registry)?;
         let sprt = match experiment.stop {
             StopRule::Fixed => None,
             // What cannot be tested was refused when the file was read.

@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod players;
 mod report;
+mod reproduce;
 mod run;
 mod show;
 mod solve;
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Verify(verify::Verify),
     Traps(Box<traps::Traps>),
     Trees(trees::Trees),
+    Reproduce(reproduce::Reproduce),
     Categories(categories::Categories),
     Play(play::Play),
     Engine(engine::Engine),
@@ -70,6 +72,7 @@ impl Command {
             Command::Verify(args) => args.run(registry),
             Command::Traps(args) => args.run(registry),
             Command::Trees(args) => args.run(),
+            Command::Reproduce(args) => args.run(registry),
             Command::Categories(args) => args.run(registry),
             Command::Play(args) => args.run(registry),
             Command::Engine(args) => args.run(registry),

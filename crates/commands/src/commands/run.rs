@@ -90,7 +90,8 @@ impl RunArgs {
                 .map_err(|error| error.hint("--no-plot, or --store FILE with another name"))?;
         }
         let mut store = Store::open_or_create(&path, &loaded.text)?;
-        let summary = self.play(registry, &loaded, &mut store, jobs)?;
+        let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
+        let summary = play(registry, &loaded, &mut store, jobs, shown, self.mix_versions)?;
         drop(store);
         let rows = self.experiment.rows()?;
         if rows.len() < summary.games {
@@ -136,48 +137,6 @@ impl RunArgs {
             text.push_str(&interrupted(&summary, &self.experiment.command("run")));
         }
         Ok(Output { code, ..Output::text(text) }.unless_failed(drawn))
-    }
-
-    fn play(
-        &self,
-        registry: &Registry,
-        loaded: &LoadedExperiment,
-        store: &mut Store,
-        jobs: usize,
-    ) -> Result<RunSummary, CliError> {
-        let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
-        let options = RunOptions {
-            jobs,
-            stop: loaded.sprt.is_some().then_some(&stop),
-            mix_versions: self.mix_versions,
-            experiment: &loaded.text,
-            revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
-        };
-        let bar = progress(loaded.pairs.len() as u64, "", self.json || self.quiet);
-        let mut last_line: Option<Instant> = None;
-        let mut before: Vec<Standing> = Vec::new();
-        let mut watch = |progress: &RunProgress<'_>| {
-            show(&bar, loaded, progress, &mut before);
-            if self.json && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
-                last_line = Some(Instant::now());
-                // The games go into the store, so the run continues even if nobody reads this any
-                // more.
-                let _ = {
-                    let line = with_schema("treegraft.run/1", &progress_json(loaded, progress));
-                    writeln!(std::io::stdout(), "{line}")
-                };
-            }
-        };
-        let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-        let summary = run(registry, &loaded.pairs, store, options, watch);
-        bar.finish_and_clear();
-        summary.map_err(|error| match error {
-            RunError::Store(error) => error.into(),
-            RunError::OtherVersion { .. } => CliError::new(error.to_string())
-                .hint("--store FILE for another store, or --mix-versions"),
-            RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
-            RunError::Threads(_) => CliError::new(error.to_string()),
-        })
     }
 
     fn print_plan(
@@ -252,6 +211,58 @@ impl RunArgs {
         let pairings = table(["game", "A", "B", "games"], rows, &[3]);
         Ok(Output::text(format!("{head}\n{pairings}")))
     }
+}
+
+/// What is shown while games are played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    /// A progress bar.
+    pub(super) bar: bool,
+    /// Lines of JSON.
+    pub(super) lines: bool,
+}
+
+/// Plays the pairs of an experiment that are not in the store.
+pub(super) fn play(
+    registry: &Registry,
+    loaded: &LoadedExperiment,
+    store: &mut Store,
+    jobs: usize,
+    shown: Shown,
+    mix_versions: bool,
+) -> Result<RunSummary, CliError> {
+    let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
+    let options = RunOptions {
+        jobs,
+        stop: loaded.sprt.is_some().then_some(&stop),
+        mix_versions,
+        experiment: &loaded.text,
+        revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
+    };
+    let bar = progress(loaded.pairs.len() as u64, "", !shown.bar);
+    let mut last_line: Option<Instant> = None;
+    let mut before: Vec<Standing> = Vec::new();
+    let mut watch = |progress: &RunProgress<'_>| {
+        show(&bar, loaded, progress, &mut before);
+        if shown.lines && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
+            last_line = Some(Instant::now());
+            // The games go into the store, so the run continues even if nobody reads this any more.
+            let _ = {
+                let line = with_schema("treegraft.run/1", &progress_json(loaded, progress));
+                writeln!(std::io::stdout(), "{line}")
+            };
+        }
+    };
+    let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
+    let summary = run(registry, &loaded.pairs, store, options, watch);
+    bar.finish_and_clear();
+    summary.map_err(|error| match error {
+        RunError::Store(error) => error.into(),
+        RunError::OtherVersion { .. } => CliError::new(error.to_string())
+            .hint("--store FILE for another store, or --mix-versions"),
+        RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
+        RunError::Threads(_) => CliError::new(error.to_string()),
+    })
 }
 
 /// How the experiment ends, in words.

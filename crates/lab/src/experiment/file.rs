@@ -20,6 +20,7 @@ pub(super) struct File {
     pub(super) budget: Option<Spanned<String>>,
     pub(super) schedule: Option<Spanned<Schedule>>,
     pub(super) baseline: Option<Spanned<String>>,
+    pub(super) pairings: Option<Spanned<Vec<[Spanned<String>; 2]>>>,
     pub(super) games: Spanned<u64>,
     #[serde(default)]
     pub(super) seed: u64,

@@ -27,7 +27,7 @@ pub use plan::{Plan, PlannedPairing};
 /// seed = 1                           # 0 if left out
 /// players = ["uct", "mcts-solver@500it", { name = "weak", player = "ab@100nodes" }]
 /// budget = "1000it"                  # of players without one; a second if left out
-/// schedule = "gauntlet"              # "pairing", "gauntlet", "round-robin" or "sweep"
+/// schedule = "gauntlet"              # "pairing", "gauntlet", "round-robin", "list" or "sweep"
 /// baseline = "weak"                  # whom the others meet in a gauntlet
 /// scoring = "games"                  # or "pairs"; "games" if left out
 /// openings = { random = 2 }          # see below; "none" if left out
@@ -40,8 +40,8 @@ pub use plan::{Plan, PlannedPairing};
 /// # Ok::<(), treegraft_lab::ExperimentError>(())
 /// ```
 ///
-/// `schedule` can be left out: with `[sweep]` it is a sweep, with `baseline` a gauntlet, otherwise
-/// a round robin.
+/// `schedule` can be left out: with `[sweep]` it is a sweep, with `baseline` a gauntlet, with
+/// `pairings` (such as `[["weak", "uct"]]`) a list, otherwise a round robin.
 ///
 /// `openings` is `"none"`; `{ random = K }` for K random moves; `{ file = "openings.txt" }` for a
 /// list of moves per line, in turn (the path is relative to the experiment's); `{ generated = {
@@ -93,6 +93,8 @@ pub enum Schedule {
     Gauntlet,
     /// Every player meets every other.
     RoundRobin,
+    /// Those players meet who are named together in `pairings`.
+    List,
     /// A player with many values of its parameters meets the same opponents.
     Sweep,
 }

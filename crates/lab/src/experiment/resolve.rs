@@ -133,11 +133,12 @@ fn pairing_specs(
     file: &File,
     read: PlayerReader<'_>,
 ) -> Result<(Schedule, Vec<PairingSpec>)> {
-    let schedule = match (&file.schedule, &file.sweep, &file.baseline) {
+    let schedule = match (&file.schedule, &file.sweep, &file.baseline, &file.pairings) {
         (Some(schedule), ..) => *schedule.get_ref(),
-        (None, Some(_), _) => Schedule::Sweep,
-        (None, None, Some(_)) => Schedule::Gauntlet,
-        (None, None, None) => Schedule::RoundRobin,
+        (None, Some(_), ..) => Schedule::Sweep,
+        (None, None, Some(_), _) => Schedule::Gauntlet,
+        (None, None, None, Some(_)) => Schedule::List,
+        (None, None, None, None) => Schedule::RoundRobin,
     };
     let foreign = |span: Option<Range<usize>>, key: &str, owner: &str| match span {
         Some(span) => Err(source.error(span, format!("{key} belongs to {owner}"))),
@@ -146,6 +147,10 @@ fn pairing_specs(
     if schedule != Schedule::Gauntlet {
         let span = file.baseline.as_ref().map(Spanned::span);
         foreign(span, "baseline", "schedule = \"gauntlet\"")?;
+    }
+    if schedule != Schedule::List {
+        let span = file.pairings.as_ref().map(Spanned::span);
+        foreign(span, "pairings", "schedule = \"list\"")?;
     }
     if schedule == Schedule::Sweep {
         let span = file.players.as_ref().map(Spanned::span);
@@ -162,6 +167,7 @@ fn pairing_specs(
     };
     let meetings = match (schedule, listed.get_ref().len() as u64) {
         (Schedule::RoundRobin, players) => players.saturating_mul(players.saturating_sub(1)) / 2,
+        (Schedule::List, _) => file.pairings.as_ref().map_or(0, |list| list.get_ref().len() as u64),
         (_, players) => players.saturating_sub(1),
     };
     read.refuse_large(meetings).map_err(|problem| source.error(listed.span(), problem))?;
@@ -182,6 +188,10 @@ fn pairing_specs(
             let others = players.iter().filter(|player| player.name != baseline.name);
             others.map(|player| meet(player, baseline)).collect()
         }
+        Schedule::List => listed_pairings(source, file.pairings.as_ref(), &players, read)?
+            .into_iter()
+            .map(|[a, b]| meet(a, b))
+            .collect(),
         _ => {
             let behind = |i: usize| players[i + 1..].iter();
             let all = players.iter().enumerate();
@@ -197,12 +207,58 @@ fn baseline<'a>(
     players: &'a [PlannedPlayer],
     read: PlayerReader<'_>,
 ) -> Result<&'a PlannedPlayer> {
-    let names = || players.iter().map(|player| player.name.as_str());
-    let list = || names().collect::<Vec<_>>().join(", ");
     let Some(name) = name else {
         let problem = "a gauntlet needs a baseline; expected baseline = the name of a player";
-        return Err(source.whole(format!("{problem}: {}", list())));
+        return Err(source.whole(format!("{problem}: {}", list_of(players))));
     };
+    named(source, name, players, read)
+}
+
+/// The pairs of players that a list names.
+fn listed_pairings<'a>(
+    source: &Source<'_>,
+    pairings: Option<&Spanned<Vec<[Spanned<String>; 2]>>>,
+    players: &'a [PlannedPlayer],
+    read: PlayerReader<'_>,
+) -> Result<Vec<[&'a PlannedPlayer; 2]>> {
+    let Some(pairings) = pairings.filter(|pairings| !pairings.get_ref().is_empty()) else {
+        let problem =
+            "a list needs pairings; expected pairings = [[\"…\", \"…\"]] with the names of";
+        return Err(source.whole(format!("{problem} players: {}", list_of(players))));
+    };
+    let mut found: Vec<[&PlannedPlayer; 2]> = Vec::new();
+    for [a, b] in pairings.get_ref() {
+        let pair = [named(source, a, players, read)?, named(source, b, players, read)?];
+        let names = pair.map(|player| player.name.as_str());
+        let same = |other: &[&PlannedPlayer; 2]| {
+            let [x, y] = other.map(|player| player.name.as_str());
+            [x, y] == names || [y, x] == names
+        };
+        let problem = if names[0] == names[1] {
+            format!("{:?} meets itself; expected two players", names[0])
+        } else if found.iter().any(same) {
+            format!("{:?} and {:?} meet twice; expected each pairing once", names[0], names[1])
+        } else {
+            found.push(pair);
+            continue;
+        };
+        return Err(source.error(a.span().start..b.span().end, problem));
+    }
+    Ok(found)
+}
+
+fn list_of(players: &[PlannedPlayer]) -> String {
+    players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The player with this name.
+fn named<'a>(
+    source: &Source<'_>,
+    name: &Spanned<String>,
+    players: &'a [PlannedPlayer],
+    read: PlayerReader<'_>,
+) -> Result<&'a PlannedPlayer> {
+    let names = || players.iter().map(|player| player.name.as_str());
     let wanted = name.get_ref();
     // A player without a name is called by its canonical text; any spelling of that text is
     // accepted.
@@ -213,7 +269,7 @@ fn baseline<'a>(
     players.iter().find(is_it).ok_or_else(|| {
         let meant = nearest(wanted, names()).map(|meant| format!(" (did you mean {meant:?}?)"));
         let problem = format!("there is no player {wanted:?}{}", meant.unwrap_or_default());
-        source.error(name.span(), format!("{problem}; expected one of {}", list()))
+        source.error(name.span(), format!("{problem}; expected one of {}", list_of(players)))
     })
 }
 

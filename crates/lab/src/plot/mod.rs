@@ -24,8 +24,10 @@ mod looks;
 mod raster;
 mod scene;
 
+use serde::{Deserialize, Serialize};
+
 /// A plot: series of points over two axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
     /// What is drawn.
     pub title: String,
@@ -43,7 +45,7 @@ pub struct Plot {
 }
 
 /// What an axis measures.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// What stands beside it.
     pub label: String,
@@ -56,7 +58,7 @@ pub struct Axis {
 }
 
 /// How values become places.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scale {
     /// Equal differences are equally far apart.
     Linear,
@@ -67,7 +69,7 @@ pub enum Scale {
 }
 
 /// Points that belong together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// What the legend says; without a name it says nothing.
     pub name: String,
@@ -80,7 +82,7 @@ pub struct Series {
 }
 
 /// A measured value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// What was varied, or the number of a category.
     pub x: f64,
@@ -93,7 +95,7 @@ pub struct Point {
 }
 
 /// How points are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Style {
     /// Markers, connected.
     Line,
@@ -110,7 +112,7 @@ pub enum Style {
 }
 
 /// A value to compare with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     /// The value.
     pub value: f64,

@@ -73,7 +73,7 @@ fn elo_cell(score: f64, elo: &Elo) -> Cell {
 fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String> {
     let whose = match experiment.schedule {
         Schedule::Sweep => "the player with the parameters",
-        Schedule::Pairing | Schedule::Gauntlet | Schedule::RoundRobin => "A",
+        Schedule::Pairing | Schedule::Gauntlet | Schedule::RoundRobin | Schedule::List => "A",
     };
     let what = match experiment.scoring {
         Scoring::Games => "a draw counts half; the 95 % intervals treat the pair as the unit",

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
 use treegraft::Stop;
 use treegraft_games::SyntheticTree;
 use treegraft_games::tree::Leaves;
@@ -50,7 +51,7 @@ impl Default for TreeStudy {
 }
 
 /// A tree that has been searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeResult {
     /// Its height.
     pub height: u16,
@@ -65,7 +66,7 @@ pub struct TreeResult {
 }
 
 /// What a method did with a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodResult {
     /// Leaves that it expanded.
     pub leaves: u32,

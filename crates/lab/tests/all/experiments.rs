@@ -124,6 +124,8 @@ fn schedules() {
     assert_eq!(names("schedule = \"gauntlet\"\nbaseline = \"ab@9e0nodes\"").len(), 2);
     assert_eq!(names("budget = \"9nodes\"\nbaseline = \"ab\"").len(), 2);
     assert_eq!(names("schedule = \"round-robin\"").len(), 3);
+    let list = names("pairings = [[\"ab@9e0nodes\", \"random\"], [\"random\", \"greedy\"]]");
+    assert_eq!(list, ["ab@9nodes - random", "random - greedy"]);
     let two = players.replace(", \"greedy\"", "");
     assert_eq!(parse(&format!("{two}schedule = \"pairing\"")).plan.len(), 1);
 }
@@ -279,6 +281,12 @@ fn every_mistake_is_found_in_its_line() {
         ("seed = 1", "schedule = \"gauntlet\"", 0, "needs a baseline"),
         ("seed = 1", "baseline = \"randon\"", 7, "did you mean \"random\"?"),
         ("seed = 1", "schedule = \"pairing\"\nbaseline = \"random\"", 8, "belongs to"),
+        ("seed = 1", "schedule = \"list\"", 0, "a list needs pairings"),
+        ("seed = 1", "pairings = []", 0, "a list needs pairings"),
+        ("seed = 1", "pairings = [[\"random\", \"radnom\"]]", 7, "did you mean \"random\"?"),
+        ("seed = 1", "pairings = [[\"random\", \"random\"]]", 7, "meets itself"),
+        ("seed = 1", "schedule = \"pairing\"\npairings = [[\"a\", \"b\"]]", 8, "belongs to"),
+        ("seed = 1", "pairings = [[\"random\"]]", 7, ""),
         ("seed = 1", "schedule = \"sweep\"", 3, "players belongs to other schedules"),
         ("seed = 1", "[sweep]\nplayer = \"ab\"\nagainst = \"ab\"", 3, "players belongs to other"),
         ("seed = 1", "scoring = \"goals\"", 7, "expected `games` or `pairs`"),

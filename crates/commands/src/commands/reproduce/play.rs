@@ -1,0 +1,190 @@
+//! `treegraft reproduce ID`: runs experiments, or continues them.
+
+use std::collections::HashSet;
+use std::io::Write;
+
+use clap::Args;
+use serde_json::{Value, json};
+use treegraft_lab::{GameFile, LoadedExperiment, PlannedPair, Store, StoreError};
+use treegraft_papers::{Catalogue, Entry, Outcome, Place, Published, Scale, StudyWatch, Task};
+use treegraft_players::Registry;
+
+use super::{Where, entries, jobs, scale_arg};
+use crate::commands::run::{Shown, duration, play};
+use crate::error::CliError;
+use crate::input::JobsArg;
+use crate::interrupt;
+use crate::output::{INTERRUPTED, Output, grouped, progress, with_schema};
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// Experiments, papers, or all
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+
+    /// How large: smoke (seconds), quick (about an hour a paper on two processors) or paper (the
+    /// paper's number of games and simulations)
+    #[arg(long, value_name = "SCALE", value_parser = scale_arg, default_value_t = Scale::Quick)]
+    scale: Scale,
+
+    #[command(flatten)]
+    place: Where,
+
+    #[command(flatten)]
+    jobs: JobsArg,
+
+    /// Continue even if the games in a store were played by other versions of the searches
+    #[arg(long)]
+    mix_versions: bool,
+
+    /// Print JSON lines: one for each experiment when it ends
+    #[arg(long)]
+    json: bool,
+}
+
+impl Play {
+    pub(crate) fn run(
+        &self,
+        registry: &Registry,
+        catalogue: &Catalogue,
+    ) -> Result<Output, CliError> {
+        let named = entries(catalogue, &self.ids)?;
+        let mode = self.place.budget;
+        let is_asked =
+            |entry: &&&Entry| named.len() == 1 || (entry.has(self.scale) && entry.allows(mode));
+        let chosen: Vec<&Entry> = named.iter().filter(is_asked).copied().collect();
+        if chosen.is_empty() {
+            let message =
+                format!("no experiment of these has the scale {} and budgets {mode}", self.scale);
+            return Err(CliError::new(message).hint("--scale paper, or --budget emulated"));
+        }
+        let left = named.len() - chosen.len();
+        for (number, &entry) in chosen.iter().enumerate() {
+            let is_done = self.one(registry, catalogue, entry, (number + 1, chosen.len()))?;
+            if !is_done {
+                let text = match self.json {
+                    true => String::new(),
+                    false => format!(
+                        "stopped by {}; nothing that was finished is lost, and the same command \
+                         continues\n",
+                        interrupt::cause()
+                    ),
+                };
+                return Ok(Output { code: INTERRUPTED, ..Output::data(text) });
+            }
+        }
+        if self.json {
+            return Ok(Output::nothing());
+        }
+        let mut text = String::new();
+        if left > 0 {
+            text.push_str(&format!(
+                "{left} experiments have no scale {} and were left out\n",
+                self.scale
+            ));
+        }
+        let scale = match self.scale {
+            Scale::Smoke => " --scale smoke",
+            _ => "",
+        };
+        let dir = match self.place.dir.to_str() {
+            Some("reproduce") => String::new(),
+            _ => format!(" --dir {}", self.place.dir.display()),
+        };
+        text.push_str(&format!(
+            "the results beside the paper: treegraft reproduce report{dir}{scale} --html out\n"
+        ));
+        Ok(Output::text(text))
+    }
+
+    /// Runs an experiment; `false` if it was interrupted.
+    fn one(
+        &self,
+        registry: &Registry,
+        catalogue: &Catalogue,
+        entry: &Entry,
+        (number, of): (usize, usize),
+    ) -> Result<bool, CliError> {
+        let mode = self.place.budget;
+        let jobs = jobs(self.jobs, mode);
+        let task = Task::new(entry, self.scale, mode, registry, jobs)?;
+        let place = self.place.folder().place(entry, self.scale, mode);
+        place.create()?;
+        let begun = std::time::Instant::now();
+        let is_done = match &task {
+            Task::Games(loaded) => self.games(registry, loaded, &place, jobs)?,
+            task => self.study(registry, task, &place)?,
+        };
+        let published: Vec<&Published> = match catalogue.paper(&entry.paper) {
+            Some(paper) => paper.published_of(entry).collect(),
+            None => Vec::new(),
+        };
+        let outcome = task.outcome(entry, &published, &place)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let line = match self.json {
+            true => with_schema("treegraft.reproduce/1", &self.to_json(entry, &outcome, seconds))
+                .to_string(),
+            false => {
+                let done = match outcome.is_complete() {
+                    true => "done".to_owned(),
+                    false => format!("{} of {}", grouped(outcome.done), grouped(outcome.planned)),
+                };
+                format!("{number}/{of}  {}  {done}, {}", entry.name(), duration(seconds))
+            }
+        };
+        // The results are in their files, so the work goes on even if nobody reads this any more.
+        let _ = writeln!(std::io::stdout(), "{line}");
+        Ok(is_done)
+    }
+
+    /// Plays the games that are neither in the ledger nor in the store.
+    fn games(
+        &self,
+        registry: &Registry,
+        loaded: &LoadedExperiment,
+        place: &Place,
+        jobs: usize,
+    ) -> Result<bool, CliError> {
+        loaded.experiment.plan.check_memory(jobs)?;
+        let known: HashSet<_> = match GameFile::open(&place.ledger()) {
+            Ok(ledger) => ledger.pairs_done()?,
+            Err(StoreError::Missing { .. }) => HashSet::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
+        let left: Vec<PlannedPair> = loaded.pairs.iter().filter(is_left).cloned().collect();
+        if left.is_empty() {
+            return Ok(true);
+        }
+        place.write(&place.experiment(), &loaded.text)?;
+        let mut store = Store::open_or_create(&place.store(), &loaded.text)?;
+        let loaded = LoadedExperiment { pairs: left, ..loaded.clone() };
+        let shown = Shown { bar: !self.json, lines: false };
+        let summary = play(registry, &loaded, &mut store, jobs, shown, self.mix_versions)?;
+        Ok(!summary.cancelled)
+    }
+
+    fn study(&self, registry: &Registry, task: &Task, place: &Place) -> Result<bool, CliError> {
+        let bar = progress(task.planned(), "", self.json);
+        let watch = |done: u64, planned: u64| {
+            bar.set_length(planned);
+            bar.set_position(done);
+        };
+        let watch = StudyWatch { progress: &watch, cancel: interrupt::flag() };
+        let is_done = task.run_study(registry, place, watch);
+        bar.finish_and_clear();
+        Ok(is_done?)
+    }
+
+    fn to_json(&self, entry: &Entry, outcome: &Outcome, seconds: f64) -> Value {
+        json!({
+            "id": entry.name(),
+            "scale": self.scale,
+            "budget": self.place.budget,
+            "done": outcome.done,
+            "planned": outcome.planned,
+            "seconds": seconds,
+            "rows": outcome.rows,
+        })
+    }
+}

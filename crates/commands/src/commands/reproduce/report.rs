@@ -1,0 +1,174 @@
+//! `treegraft reproduce report`: papers and measurements side by side.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Value, json};
+use treegraft_lab::table::{Cell, Column, Format, Table};
+use treegraft_papers::report::{
+    Document, PaperReport, Report as Papers, Row, documents, html, table,
+};
+use treegraft_papers::{Catalogue, Scale, Verdict};
+use treegraft_players::Registry;
+
+use super::{Where, entries, scale_arg};
+use crate::error::CliError;
+use crate::output::{NO_SUCCESS, Output};
+use crate::output_file::{FileKind, OutputFiles};
+
+/// Put published and measured values side by side
+///
+/// Prints how many values of each paper agree; with an ID, every row of its experiments. With --html,
+/// writes one page for all papers, which opens without a network, and a Markdown page with its
+/// pictures for each paper.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft reproduce report
+  treegraft reproduce report weinstein-2012
+  treegraft reproduce report --html out
+  treegraft reproduce report --dir papers --json")]
+pub(crate) struct Report {
+    /// Papers or experiments whose rows are printed
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+
+    #[command(flatten)]
+    place: Where,
+
+    /// The scale to report [default: of each experiment the largest that has been begun, but not
+    /// smoke]
+    #[arg(long, value_name = "SCALE", value_parser = scale_arg)]
+    scale: Option<Scale>,
+
+    /// Write DIR/index.html, DIR/README.md, and for each paper DIR/PAPER/README.md with its pictures
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+
+    /// Print JSON: an array with an object for each row
+    #[arg(long)]
+    json: bool,
+}
+
+impl Report {
+    pub(crate) fn run(
+        &self,
+        registry: &Registry,
+        catalogue: &Catalogue,
+    ) -> Result<Output, CliError> {
+        let folder = self.place.folder();
+        let named = entries(catalogue, &self.ids)?;
+        if !folder.path().is_dir() {
+            let dir = folder.path().display();
+            return Err(CliError::new(format!("there are no results in {dir}"))
+                .hint("`treegraft reproduce weinstein-2012` makes some, or --dir DIR"));
+        }
+        let papers = Papers::new(catalogue, registry, &folder, self.scale, self.place.budget)?;
+        if let Some(dir) = &self.html {
+            write(dir, &documents(&papers, registry))?;
+        }
+        let is_shown = |name: &str| named.iter().any(|entry| entry.name() == name);
+        if self.json {
+            let rows: Vec<Value> = papers
+                .papers
+                .iter()
+                .flat_map(|paper| &paper.sections)
+                .filter(|section| named.is_empty() || is_shown(&section.entry.name()))
+                .flat_map(|section| {
+                    let name = section.entry.name();
+                    section.rows.iter().map(move |row| row_json(&name, section.scale, row))
+                })
+                .collect();
+            return Ok(Output::json("treegraft.reproduce-report/1", &rows));
+        }
+        let mut text = String::new();
+        for section in papers.papers.iter().flat_map(|paper| &paper.sections) {
+            let name = section.entry.name();
+            if !is_shown(&name) {
+                continue;
+            }
+            let scale = section.scale.map_or("not run", Scale::name);
+            let mut rows = table(section);
+            rows.title =
+                format!("{name} ({scale}): {}, {}", section.entry.what, section.entry.source);
+            text.push_str(&rows.render(Format::Text));
+            text.push('\n');
+        }
+        if named.is_empty() {
+            text.push_str(&summary(&papers.papers));
+        }
+        if let Some(dir) = &self.html {
+            text.push_str(&format!("\npage  {}\n", dir.join("index.html").display()));
+        }
+        Ok(Output::text(text))
+    }
+}
+
+/// How many values of each paper got each verdict.
+fn summary(papers: &[PaperReport<'_>]) -> String {
+    let mut columns = vec![Column::text("paper"), Column::number("values")];
+    columns.extend(Verdict::ALL.map(|verdict| Column::number(verdict.text())));
+    columns.push(Column::text("same side of 50"));
+    let mut table = Table::new("Published values and what was measured", columns);
+    for report in papers.iter().filter(|report| !report.paper.published.is_empty()) {
+        let counts = report.counts();
+        let mut row = vec![
+            Cell::text(report.paper.id.as_str()),
+            Cell::Whole(report.paper.published.len() as u64),
+        ];
+        row.extend(Verdict::ALL.map(|verdict| Cell::Whole(counts.of(verdict) as u64)));
+        row.push(Cell::text(format!("{} of {}", counts.same_sign, counts.clear)));
+        table.rows.push(row);
+    }
+    table.notes.push(
+        "same side of 50: of the scores that lie 5 points or more from 50 % in the paper"
+            .to_owned(),
+    );
+    table.render(Format::Text)
+}
+
+fn row_json(experiment: &str, scale: Option<Scale>, row: &Row<'_>) -> Value {
+    let comparison = row.comparison.as_ref();
+    let published = comparison.map(|it| it.published);
+    json!({
+        "experiment": experiment,
+        "scale": scale,
+        "row": row.names,
+        "paper": published.map(|it| it.number()),
+        "paper_ci95": published.and_then(|it| it.interval()),
+        "source": published.map(|it| it.source.as_str()),
+        "metric": published.map(|it| it.metric),
+        "measured": row.measured.as_ref().map(|it| it.value),
+        "measured_ci95": row.measured.as_ref().map(|it| [it.low, it.high]),
+        "count": row.measured.as_ref().map(|it| it.count),
+        "verdict": comparison.map(|it| it.verdict),
+    })
+}
+
+/// Writes all pages and their pictures.
+fn write(dir: &Path, documents: &[Document]) -> Result<(), CliError> {
+    let mut files = OutputFiles::default();
+    let folder = |path: &Path| {
+        fs::create_dir_all(path).map_err(|error| {
+            CliError::new(format!("cannot make the folder {}: {error}", path.display()))
+                .code(NO_SUCCESS)
+        })
+    };
+    for document in documents {
+        let root = dir.join(&document.folder);
+        folder(&root)?;
+        files.write(&root.join("README.md"), FileKind::ReportPage, |out| {
+            out.write_all(document.text.as_bytes())
+        })?;
+        for picture in &document.pictures {
+            let path = root.join(&picture.file);
+            if let Some(parent) = path.parent() {
+                folder(parent)?;
+            }
+            files.write(&path, FileKind::Svg, |out| out.write_all(picture.svg.as_bytes()))?;
+        }
+    }
+    let page = html(documents);
+    files.write(&dir.join("index.html"), FileKind::ReportHtml, |out| out.write_all(page.as_bytes()))
+}

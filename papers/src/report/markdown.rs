@@ -1,0 +1,338 @@
+//! The report as Markdown: a page for each paper, and one for all of them.
+
+use std::fmt::Write;
+
+use treegraft_lab::grouped;
+use treegraft_lab::plot::Plot;
+use treegraft_lab::svg::position_svg;
+use treegraft_lab::table::{Cell, Column, Format, Table};
+use treegraft_players::Registry;
+
+use super::reading::filled;
+use super::rows::table;
+use super::{Counts, PaperReport, Report, Section};
+use crate::compare::Verdict;
+use crate::scale::Scale;
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Its folder, below that of the report; empty: the folder of the report itself.
+    pub folder: String,
+    /// Its title.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+    /// The pictures that it shows, below its folder.
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Its file, below the page's folder.
+    pub file: String,
+    /// What it shows, in words.
+    pub alt: String,
+    /// The picture.
+    pub svg: String,
+}
+
+/// The papers without which the page for all of them would be one for a paper: the questions that
+/// papers leave open are answered there.
+const OPEN: &str = "open-questions";
+
+/// All pages: the first is the one for all papers.
+#[must_use]
+pub fn documents(report: &Report<'_>, registry: &Registry) -> Vec<Document> {
+    let papers = report.papers.iter().filter(|paper| paper.paper.id != OPEN);
+    let pages = papers.clone().map(|paper| page(paper, registry));
+    let mut all = vec![overview(report)];
+    all.extend(pages);
+    all
+}
+
+/// The page for all papers.
+fn overview(report: &Report<'_>) -> Document {
+    let mut document = Document {
+        folder: String::new(),
+        title: "Five papers, reproduced".to_owned(),
+        text: String::new(),
+        pictures: Vec::new(),
+    };
+    let text = &mut document.text;
+    let _ = write!(
+        text,
+        "{MADE_BY}\n\n# Five papers, reproduced\n\n{}\n",
+        "Each published number beside what Treegraft measures. `treegraft reproduce list` shows the \
+         experiments, `treegraft reproduce ID` runs one, `treegraft reproduce report` makes these pages \
+         from the results: no number in them is typed by hand."
+    );
+    let mut table = Table::new(
+        "",
+        [
+            Column::text("paper"),
+            Column::number("values"),
+            Column::number("compared"),
+            Column::number("agree"),
+            Column::number("same sign, significant"),
+            Column::number("same sign"),
+            Column::number("differ"),
+            Column::number("opposite"),
+            Column::text("same side of 50, where the paper is 5 points from it"),
+        ],
+    );
+    for paper in report.papers.iter().filter(|paper| paper.paper.id != OPEN) {
+        let counts = paper.counts();
+        let of = |verdict| Cell::Whole(counts.of(verdict) as u64);
+        table.rows.push(vec![
+            Cell::text(format!("{}, {}", paper.paper.about.authors, paper.paper.about.title)),
+            Cell::Whole(paper.paper.published.len() as u64),
+            Cell::Whole(counts.compared() as u64),
+            of(Verdict::Agrees),
+            of(Verdict::SameSignificance),
+            of(Verdict::SameSign),
+            of(Verdict::Differs),
+            of(Verdict::Opposite),
+            Cell::text(sign_text(&counts)),
+        ]);
+    }
+    let _ = write!(text, "\n{}\n{}\n", table.render(Format::Markdown), VERDICTS);
+    for paper in report.papers.iter().filter(|paper| paper.paper.id != OPEN) {
+        let about = &paper.paper.about;
+        let _ =
+            writeln!(text, "- [{}: {}]({}/README.md)", about.authors, about.title, paper.paper.id);
+    }
+    if let Some(open) = report.papers.iter().find(|paper| paper.paper.id == OPEN) {
+        let _ = write!(text, "\n## {}\n\n", open.paper.about.title);
+        let reading = filled(open, &open.paper.reading);
+        let _ = writeln!(text, "{}", reading.trim_end());
+        for section in &open.sections {
+            add_section(&mut document, section, "open-questions/figures");
+        }
+    }
+    document
+}
+
+/// How every page begins: what begins otherwise is not replaced.
+const MADE_BY: &str = "<!-- made by treegraft reproduce report -->";
+
+const VERDICTS: &str = "\
+*Agrees*: the 95 % intervals overlap. *Same sign, significant*: both are on the same side of 50 %, and \
+neither interval holds 50. *Same sign*: both are on the same side. *Differs*: they are not, or, for values \
+that are no scores, the intervals do not overlap. *Opposite*: on different sides, both significantly. A \
+value without a printed interval has that of its number of games. Speeds are not compared: they depend on \
+machine and program.
+";
+
+fn sign_text(counts: &Counts) -> String {
+    match counts.clear {
+        0 => String::new(),
+        clear => {
+            let share = 100.0 * counts.same_sign as f64 / clear as f64;
+            format!("{} of {clear} ({share:.0} %)", counts.same_sign)
+        }
+    }
+}
+
+/// The page for a paper.
+fn page(report: &PaperReport<'_>, registry: &Registry) -> Document {
+    let paper = report.paper;
+    let about = &paper.about;
+    let mut document = Document {
+        folder: paper.id.clone(),
+        title: format!("{}: {}", about.authors, about.title),
+        text: String::new(),
+        pictures: Vec::new(),
+    };
+    let _ = write!(
+        document.text,
+        "{MADE_BY}\n\n# {}: {}\n\n{}. {}\n\nThis page is made by `treegraft reproduce report`; the numbers come from the \
+         results beside it.\n",
+        about.authors, about.title, about.published, about.about
+    );
+    let boards = about.boards.iter().enumerate().filter_map(|(number, [game, name])| {
+        let start = registry.start(game).ok()?;
+        let svg = position_svg(&start.playthrough(), name);
+        Some(Picture { file: format!("figures/board-{number}.svg"), alt: name.clone(), svg })
+    });
+    let boards: Vec<Picture> = boards.collect();
+    if !boards.is_empty() {
+        document.text.push('\n');
+        for picture in &boards {
+            let _ = writeln!(document.text, "![{}]({})", picture.alt, picture.file);
+        }
+        document.pictures.extend(boards);
+    }
+    let _ = write!(document.text, "\n{}", in_short(report));
+    let reading = filled(report, &paper.reading);
+    let _ = writeln!(document.text, "\n{}", reading.trim());
+    let is_run = |section: &&Section<'_>| section.outcome.is_some();
+    let is_papers = |section: &&Section<'_>| section.comparisons().next().is_some();
+    for section in report.sections.iter().filter(is_run).filter(is_papers) {
+        add_section(&mut document, section, "figures");
+    }
+    let mut beyond = report.sections.iter().filter(is_run).filter(|it| !is_papers(it)).peekable();
+    if beyond.peek().is_some() {
+        document.text.push_str("\n# Without published numbers\n");
+    }
+    for section in beyond {
+        add_section(&mut document, section, "figures");
+    }
+    document.text.push_str(&not_run(report));
+    document
+}
+
+/// How often each verdict was given, in a table and a sentence.
+fn in_short(report: &PaperReport<'_>) -> String {
+    let counts = report.counts();
+    let mut table = Table::new("", [Column::text("verdict"), Column::number("values")]);
+    for verdict in Verdict::ALL {
+        let count = counts.of(verdict);
+        if count > 0 {
+            table.rows.push(vec![Cell::text(verdict.text()), Cell::Whole(count as u64)]);
+        }
+    }
+    if counts.unmapped > 0 {
+        let cells = vec![Cell::text("compared with nothing"), Cell::Whole(counts.unmapped as u64)];
+        table.rows.push(cells);
+    }
+    let mut text = format!("## In short\n\n{}", table.render(Format::Markdown));
+    if counts.clear > 0 {
+        let (compared, opposite) = (counts.compared(), counts.of(Verdict::Opposite));
+        let share = 100.0 * opposite as f64 / compared.max(1) as f64;
+        let _ = write!(
+            text,
+            "\nOf the scores that lie 5 points or more from 50 % in the paper, {} are on the same side \
+             here; {opposite} of {compared} compared values ({share:.0} %) are significantly opposite.\n",
+            sign_text(&counts)
+        );
+    }
+    let reasons = report.paper.published.iter().filter(|value| value.experiment().is_none());
+    let mut told: Vec<String> = Vec::new();
+    for value in reasons {
+        let crate::Target::Nothing(reason) = value.target() else { continue };
+        let line = format!("{}: {reason}.", value.source);
+        if !told.contains(&line) {
+            let _ = write!(text, "\nCompared with nothing: {line}\n");
+            told.push(line);
+        }
+    }
+    text
+}
+
+/// An experiment with its table and pictures.
+fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
+    let (Some(outcome), Some(scale)) = (&section.outcome, section.scale) else { return };
+    let entry = section.entry;
+    let text = &mut document.text;
+    let _ = write!(text, "\n## {}\n\n", capitalised(&entry.what));
+    let partly = match outcome.is_complete() {
+        true => String::new(),
+        false => format!(", **{} of {}** done", grouped(outcome.done), grouped(outcome.planned)),
+    };
+    let command = match scale {
+        Scale::Quick => String::new(),
+        scale => format!(" --scale {scale}"),
+    };
+    let conditions = outcome.conditions.join("; ");
+    let _ = write!(
+        text,
+        "{}. {conditions}{partly}. `treegraft reproduce {}{command}`\n\n",
+        entry.source,
+        entry.name()
+    );
+    text.push_str(&table(section).render(Format::Markdown));
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in &section.rows {
+        let Some(comparison) = &row.comparison else { continue };
+        let why = section.why(comparison.published);
+        if !comparison.verdict.needs_reason() || why.is_empty() {
+            continue;
+        }
+        let name = super::rows::name(row);
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((why, vec![name])),
+        }
+    }
+    for (why, names) in reasons {
+        let _ = write!(
+            text,
+            "\n*Why {} differ{}:* {why}\n",
+            names.join("; "),
+            if names.len() == 1 { "s" } else { "" }
+        );
+    }
+    for (name, plot) in section.figures() {
+        let file = format!("{figures}/{}-{name}.svg", entry.id);
+        let alt = alt(&plot);
+        let _ = write!(document.text, "\n![{alt}]({file})\n");
+        document.pictures.push(Picture { file, alt, svg: plot.svg() });
+    }
+    let text = &mut document.text;
+    if outcome.players.iter().any(|[name, player]| name != player) {
+        text.push_str("\n<details><summary>Players</summary>\n\n");
+        for [name, player] in &outcome.players {
+            let _ = writeln!(text, "- {}: `{player}`", escaped(name));
+        }
+        text.push_str("\n</details>\n");
+    }
+}
+
+/// What a plot shows, in words.
+fn alt(plot: &Plot) -> String {
+    let names: Vec<&str> =
+        plot.series.iter().map(|it| it.name.as_str()).filter(|name| !name.is_empty()).collect();
+    let series = match names.is_empty() {
+        true => String::new(),
+        false => format!(" of {}", names.join(", ")),
+    };
+    let against = match plot.x.label.as_str() {
+        "" => String::new(),
+        label => format!(" by {label}"),
+    };
+    let text = format!("Plot: {}. {}{series}{against}", plot.title, capitalised(&plot.y.label));
+    text.replace(['[', ']'], "")
+}
+
+/// The experiments that were not run.
+fn not_run(report: &PaperReport<'_>) -> String {
+    let left: Vec<&Section<'_>> =
+        report.sections.iter().filter(|it| it.outcome.is_none()).collect();
+    if left.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(
+        "",
+        [
+            Column::text("experiment"),
+            Column::text("source"),
+            Column::number("published values"),
+            Column::text("scales"),
+        ],
+    );
+    for section in left {
+        let entry = section.entry;
+        let scales = [Scale::Quick, Scale::Paper].into_iter().filter(|&scale| entry.has(scale));
+        table.rows.push(vec![
+            Cell::text(format!("{}: {}", entry.id, entry.what)),
+            Cell::text(entry.source.as_str()),
+            Cell::Whole(report.paper.published_of(entry).count() as u64),
+            Cell::text(scales.map(Scale::name).collect::<Vec<_>>().join(", ")),
+        ]);
+    }
+    format!("\n# Not run\n\n{}", table.render(Format::Markdown))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('*', "\\*").replace('_', "\\_")
+}
