@@ -1,5 +1,6 @@
 //! The sizes of an experiment, and how its file is changed to have them.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -72,17 +73,6 @@ macro_rules! by_name {
 by_name!(Scale, "scale", Smoke => "smoke", Quick => "quick", Paper => "paper");
 by_name!(BudgetMode, "budget", Emulated => "emulated", Equal => "equal", Time => "time");
 
-/// The most that a player may spend on a move at the scale [`Scale::Smoke`].
-fn smoke_limits() -> Budget {
-    Budget {
-        iterations: Some(40),
-        nodes: Some(200),
-        evaluations: Some(200),
-        time: Some(Duration::from_millis(1)),
-        ..Budget::default()
-    }
-}
-
 /// The text of an experiment file with another size and other budgets.
 ///
 /// The text is returned as it is where nothing changes: what is played at the scale `quick` is the
@@ -117,14 +107,21 @@ pub fn scaled(
         BudgetMode::Equal => reference(&file),
         BudgetMode::Time => Some(Budget { time: Some(time), ..Budget::default() }),
     };
-    let change = |budget: Budget| {
-        let budget = common.unwrap_or(budget);
-        match scale {
-            Scale::Smoke => smoke(budget),
-            Scale::Quick | Scale::Paper => times(budget, size.budget.unwrap_or(1.0)),
+    match scale {
+        Scale::Smoke => {
+            let known = RefCell::new(Vec::new());
+            change_budgets(&mut file, &|budget| {
+                known.borrow_mut().push(common.unwrap_or(budget));
+                budget
+            });
+            let known = known.into_inner();
+            change_budgets(&mut file, &|budget| smoke(common.unwrap_or(budget), &known));
         }
-    };
-    change_budgets(&mut file, &change);
+        Scale::Quick | Scale::Paper => {
+            let factor = size.budget.unwrap_or(1.0);
+            change_budgets(&mut file, &|budget| times(common.unwrap_or(budget), factor));
+        }
+    }
     Ok(file.to_string())
 }
 
@@ -200,24 +197,21 @@ pub(crate) fn times(budget: Budget, factor: f64) -> Budget {
     }
 }
 
-/// The budget with its limits reduced to those of another one.
-pub(crate) fn least(budget: Budget, most: Budget) -> Budget {
-    fn least<T: Ord>(a: Option<T>, most: Option<T>) -> Option<T> {
-        match (a, most) {
-            (Some(a), Some(most)) => Some(a.min(most)),
-            (a, _) => a,
-        }
-    }
+/// A player's budget at the scale [`Scale::Smoke`]: small, but different from the others if it was, so
+/// that different players stay different.
+pub(crate) fn smoke(budget: Budget, others: &[Budget]) -> Budget {
+    let small = |it: u64, of: fn(&Budget) -> Option<u64>, unit: u64| {
+        let mut lower: Vec<u64> =
+            others.iter().filter_map(of).filter(|&other| other < it).collect();
+        lower.sort_unstable();
+        lower.dedup();
+        unit * (5 + lower.len() as u64)
+    };
     Budget {
-        iterations: least(budget.iterations, most.iterations),
-        nodes: least(budget.nodes, most.nodes),
-        evaluations: least(budget.evaluations, most.evaluations),
-        time: least(budget.time, most.time),
+        iterations: budget.iterations.map(|it| small(it, |other| other.iterations, 4)),
+        nodes: budget.nodes.map(|it| small(it, |other| other.nodes, 20)),
+        evaluations: budget.evaluations.map(|it| small(it, |other| other.evaluations, 20)),
+        time: budget.time.map(|_| Duration::from_millis(1)),
         ..budget
     }
-}
-
-/// A player's budget at the scale [`Scale::Smoke`].
-pub(crate) fn smoke(budget: Budget) -> Budget {
-    least(budget, smoke_limits())
 }

@@ -114,7 +114,7 @@ impl TrapStudies {
             let start = registry.start(game).map_err(TaskError::from_display)?;
             let mut player: Player = registry.player(player).map_err(TaskError::from_display)?;
             player.budget = match scale {
-                Scale::Smoke => smoke(player.budget),
+                Scale::Smoke => smoke(player.budget, &[]),
                 _ => times(player.budget, size.budget.unwrap_or(1.0)),
             };
             let playouts = if scale == Scale::Smoke { 10 } else { self.playouts };

@@ -15,7 +15,7 @@ fn main() {
     let breakthrough = Breakthrough::<u64>::new(8, 8).expect("a board");
     let kalah = Kalah::new(6, 4, true).expect("a board");
     let im = |config: Config| {
-        let implicit = Some(Implicit { alpha: 0.4, mixture: Mixture::Minimax });
+        let implicit = Some(Implicit::constant(0.4, Mixture::Minimax));
         Config { implicit, ..config }
     };
     let bl = Config { c: 0.4, ..presets::mcts_bl() };

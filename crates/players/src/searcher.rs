@@ -231,9 +231,12 @@ impl RolloutOptions {
             (self.cb, rollout::Mixture::Constant),
             (self.hb, rollout::Mixture::Progressive),
         ];
+        let (by, rate) = (self.im_by, self.im_rate);
         let given = all.into_iter();
         given
-            .filter_map(|(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture }))
+            .filter_map(|(alpha, mixture)| {
+                Some(rollout::Implicit { alpha: alpha?, mixture, by, rate })
+            })
             .collect()
     }
 

@@ -8,6 +8,7 @@ use treegraft_lab::svg::position_svg;
 use treegraft_lab::table::{Cell, Column, Format, Table};
 use treegraft_players::Registry;
 
+use super::prediction::prediction;
 use super::reading::filled;
 use super::rows::table;
 use super::{Counts, PaperReport, Report, Section};
@@ -109,6 +110,15 @@ fn overview(report: &Report<'_>) -> Document {
         let _ = writeln!(text, "{}", reading.trim_end());
         for section in &open.sections {
             add_section(&mut document, section, "open-questions/figures");
+        }
+        if let Some((table, plot)) = prediction(open) {
+            let _ = write!(
+                document.text,
+                "\n## How well traps predict which hybrid helps\n\nOrdinary least squares over the games and \
+                 boards above, with 95 % intervals.\n\n{}",
+                table.render(Format::Markdown)
+            );
+            add_figure(&mut document, "open-questions/figures/prediction.svg".to_owned(), &plot);
         }
     }
     document
@@ -265,10 +275,7 @@ fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
         );
     }
     for (name, plot) in section.figures() {
-        let file = format!("{figures}/{}-{name}.svg", entry.id);
-        let alt = alt(&plot);
-        let _ = write!(document.text, "\n![{alt}]({file})\n");
-        document.pictures.push(Picture { file, alt, svg: plot.svg() });
+        add_figure(document, format!("{figures}/{}-{name}.svg", entry.id), &plot);
     }
     let text = &mut document.text;
     if outcome.players.iter().any(|[name, player]| name != player) {
@@ -278,6 +285,13 @@ fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
         }
         text.push_str("\n</details>\n");
     }
+}
+
+/// A plot below what has been said.
+fn add_figure(document: &mut Document, file: String, plot: &Plot) {
+    let alt = alt(plot);
+    let _ = write!(document.text, "\n![{alt}]({file})\n");
+    document.pictures.push(Picture { file, alt, svg: plot.svg() });
 }
 
 /// What a plot shows, in words.

@@ -20,6 +20,7 @@
 //! ```
 
 mod distributions;
+mod linear;
 mod mean;
 mod pentanomial;
 mod rating;
@@ -30,6 +31,7 @@ mod tally;
 
 use serde::Serialize;
 
+pub use linear::{Coefficient, Regression, linear_regression};
 pub use mean::{Exponential, Mean, fit_exponential, mean_ci95};
 pub use pentanomial::Pentanomial;
 pub use rating::{

@@ -62,6 +62,13 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         SOURCE
     ),
     option!(
+        "redraw-ties",
+        Values::FLAG,
+        alpha_beta.redraw_ties,
+        "with p: draw the order of moves with equal hints, and so the k best, anew at every visit",
+        ""
+    ),
+    option!(
         "l",
         Values::whole(1, AlphaBeta::DEEPEST),
         alpha_beta.l,

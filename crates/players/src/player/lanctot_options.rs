@@ -1,12 +1,18 @@
 //! The options of implicit minimax backups and of what they were compared with.
 
 use treegraft::presets::{IMPLICIT_ALPHA, MERCY, NODE_PRIOR, PROGRESSIVE_BIAS};
-use treegraft::rollout::PlayoutFrom;
+use treegraft::rollout::{PlayoutFrom, WeightBy};
 
 use super::RolloutOptions;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
+words!(WEIGHT_BY, WeightBy {
+    Nothing => "nothing",
+    Visits => "visits",
+    Depth => "depth",
+    Disagreement => "disagreement",
+});
 words!(PLAYOUT_FROM, PlayoutFrom { Child => "child", Node => "node", });
 
 const SOURCE: &str = "Lanctot et al. 2014";
@@ -19,6 +25,21 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
         im,
         "implicit minimax backups: the weight in selection of evaluations, backed up by minimax",
         SOURCE
+    ),
+    option!(
+        "im-by",
+        Values::words(WEIGHT_BY),
+        im_by,
+        "what the weight of im falls with: nothing, thousands of visits, plies from the root, or the \
+         difference between the two values; at x it is im / (1 + rate x)",
+        "Treegraft"
+    ),
+    option!(
+        "im-rate",
+        Values::number(0.0, 1e6),
+        im_rate,
+        "with im-by: the rate at which the weight falls",
+        "Treegraft"
     ),
     option!(
         "cb",

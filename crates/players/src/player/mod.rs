@@ -106,6 +106,10 @@ pub struct RolloutOptions {
     pub slope: Option<f64>,
     /// Implicit minimax backups: the weight; at most one of this and the next two.
     pub im: Option<f64>,
+    /// What that weight falls with.
+    pub im_by: rollout::WeightBy,
+    /// How fast.
+    pub im_rate: f64,
     /// Constant bias: the weight of evaluations.
     pub cb: Option<f64>,
     /// Heuristic progressive bias: the weight.
@@ -150,6 +154,8 @@ impl Default for RolloutOptions {
             eval: Eval::Usual,
             slope: None,
             im: None,
+            im_by: rollout::WeightBy::Nothing,
+            im_rate: 1.0,
             cb: None,
             hb: None,
             det: None,

@@ -191,7 +191,7 @@ fn a_search_of_boards_is_the_search_of_the_game() {
     let told = rollout::Config {
         playouts: Playouts::Improved(Ipp::Program),
         informed: Informed { ir: Some(0.2), np: Some(10), ..Informed::default() },
-        implicit: Some(Implicit { alpha: 0.4, mixture: Mixture::Minimax }),
+        implicit: Some(Implicit::constant(0.4, Mixture::Minimax)),
         ..presets::mcts_solver()
     };
     let plain = presets::mcts_solver();

@@ -28,6 +28,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             (reward, len) = self.back_up_proof(reward);
         }
         match self.config.max_backpropagation {
+            None if self.tree.merge.is_by_depth() => self.back_up_by_depth(reward, len),
             None => (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, reward)),
             Some(visits) => self.back_up_maximum(reward, len, visits),
         }
@@ -41,6 +42,15 @@ impl<G: Game> RolloutSearch<'_, G> {
         (reward, len)
     }
 
+    /// Gives the first `len` nodes on the path a reward, each with its depth.
+    #[inline(never)]
+    fn back_up_by_depth(&mut self, reward: f64, len: usize) {
+        for place in 0..len {
+            self.tree.merge.depth = place as u32;
+            self.tree.add_reward(self.path[place].node, reward);
+        }
+    }
+
     /// Maximum backpropagation: each of the first `len` nodes on the path gets a reward, the lowest
     /// one first. A node with so many visits hands up the best value of its children instead of its
     /// own reward.
@@ -48,6 +58,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     fn back_up_maximum(&mut self, mut reward: f64, len: usize, visits: u32) {
         for place in (0..len).rev() {
             let Step { node, mover } = self.path[place];
+            self.tree.merge.depth = place as u32;
             self.tree.add_reward(node, reward);
             if self.tree.rows[node as usize].visits >= visits {
                 reward = self.best_value(node, mover).unwrap_or(reward);
@@ -84,7 +95,8 @@ impl<G: Game> RolloutSearch<'_, G> {
             if search.minimax.back_up.is_some() && search.minimax_back_up(place) {
                 changed = true;
                 if search.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
-                    for step in &search.path[place + 1..len] {
+                    for (depth, step) in search.path[..len].iter().enumerate().skip(place + 1) {
+                        search.tree.merge.depth = depth as u32;
                         search.tree.add_reward(step.node, reward);
                     }
                     (reward, len) = (mover.sign() as f64, place + 1);

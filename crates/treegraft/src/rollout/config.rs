@@ -177,6 +177,35 @@ pub struct Implicit {
     pub alpha: f64,
     /// What is mixed.
     pub mixture: Mixture,
+    /// What the weight falls with, in [`Mixture::Minimax`].
+    #[serde(default)]
+    pub by: WeightBy,
+    /// How fast: at x, the weight is α / (1 + rate x).
+    #[serde(default)]
+    pub rate: f64,
+}
+
+impl Implicit {
+    /// A weight that does not change.
+    #[must_use]
+    pub fn constant(alpha: f64, mixture: Mixture) -> Implicit {
+        Implicit { alpha, mixture, by: WeightBy::Nothing, rate: 0.0 }
+    }
+}
+
+/// What the weight of implicit minimax values falls with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WeightBy {
+    /// Nothing: as in the paper.
+    #[default]
+    Nothing,
+    /// Visits of the child, in thousands.
+    Visits,
+    /// Plies from the root to the child.
+    Depth,
+    /// The difference between the child's mean reward and its implicit value.
+    Disagreement,
 }
 
 /// The value that selection sees in place of a child's mean reward Q. The child's evaluation is v0,

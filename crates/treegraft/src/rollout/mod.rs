@@ -98,7 +98,7 @@ mod ucb;
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub use config::{
     AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Implicit, Informed, Mercy, Mixture,
-    MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver, Switch, Ties,
+    MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver, Switch, Ties, WeightBy,
 };
 pub use switch::{Arm, Strategy};
 pub use ucb::Select;

@@ -127,7 +127,7 @@ fn configs() -> Vec<Config> {
                         (Mixture::Progressive, PlayoutFrom::Node),
                     ];
                     for (mixture, playout_from) in mixtures.into_iter().filter(|_| expand_at == 1) {
-                        let implicit = Some(Implicit { alpha: 0.4, mixture });
+                        let implicit = Some(Implicit::constant(0.4, mixture));
                         let max_backpropagation = Some(20);
                         let config = Config { implicit, playout_from, ..plain };
                         configs.push(config);

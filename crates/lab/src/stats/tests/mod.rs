@@ -1,5 +1,6 @@
 //! Tests of the statistics, by file.
 
+mod linear;
 mod mean;
 mod pentanomial;
 mod rating;

@@ -52,6 +52,9 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
             if !given.iter().any(|item| is(item, &["rave", "grave"])) {
                 given.retain(|item| !is(item, &["rave-bias", "rave-untried"]));
             }
+            if !given.iter().any(|item| is(item, &["im"])) {
+                given.retain(|item| !is(item, &["im-by", "im-rate"]));
+            }
             // A strategy switch leaves little to other options, so few texts have one.
             if given.iter().any(|item| is(item, &["switch"])) && mask >> 61 == 0 {
                 given.retain(|item| !is(item, WITHOUT_SWITCH));
@@ -82,6 +85,7 @@ const WITH_P: &[&str] = &[
     "choose",
     "w",
     "f",
+    "redraw-ties",
     "l",
     "root-bonus",
     "root-from",

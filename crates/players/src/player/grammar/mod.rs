@@ -276,6 +276,12 @@ fn check(search: &Search) -> Result<(), Complaint> {
             Err(Complaint::new(problem, "switch without them"))
         }
         Search::Rollout(options)
+            if options.im.is_none() && options.im_by != rollout::WeightBy::Nothing =>
+        {
+            let problem = "im-by says what the weight of im falls with, but im is \"off\"";
+            Err(Complaint::new(problem, "im"))
+        }
+        Search::Rollout(options)
             if options.rave().is_none()
                 && (options.rave_bias.is_some() || options.rave_untried) =>
         {

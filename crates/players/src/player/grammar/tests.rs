@@ -209,6 +209,8 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts-mr-1(mr-tree=prove,solver=off)", "solver is \"off\", but ms, mb and mr-tree=prove"),
         ("mcts-solver(mr-tree=off)", "mr-tree says what mr does, but mr is \"off\"; expected mr"),
         ("mcts-mr(mr-tree=both)", "mr-tree is \"both\"; expected one of off, expand, prove"),
+        ("mcts(im-by=depth)", "im-by says what the weight of im falls with, but im is \"off\""),
+        ("mcts(im=0.4,im-by=time)", "im-by is \"time\"; expected one of nothing, visits, depth"),
         ("mcts(rave-bias=1)", "but rave and grave are \"off\"; expected rave or grave"),
         ("mcts(rave-untried)", "but rave and grave are \"off\""),
         ("mcts-ab(rave)", "rave, grave and mast do not go with p"),

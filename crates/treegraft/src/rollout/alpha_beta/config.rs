@@ -25,6 +25,9 @@ pub struct AlphaBeta {
     pub f: f64,
     /// Alpha-beta looks only at the first k moves by the game's hints, ties in random order.
     pub k: Option<u32>,
+    /// Whether the order of moves with equal hints, and so which are the k best, is drawn anew whenever
+    /// alpha-beta comes to a node. What it knows of a node then depends on the latest draw.
+    pub redraw_ties: bool,
     /// The deepest alpha-beta search from any node, up to [`AlphaBeta::DEEPEST`]. After that, all
     /// rollouts there are Monte Carlo's.
     pub l: u32,
@@ -66,6 +69,7 @@ impl Default for AlphaBeta {
             w: 200.0,
             f: 8.0,
             k: Some(8),
+            redraw_ties: false,
             l: 6,
             root_bonus: RootBonus::Majority,
             root_from: 1,

@@ -147,13 +147,17 @@ impl Intervals {
         self.block(node).map_or(0, |block| self.blocks[block].width as usize)
     }
 
-    /// Orders a family that begins at row `first`: the best child first.
+    /// Orders a family that begins at row `first`, perhaps again: the best child first.
     pub(in crate::rollout) fn rank(
         &mut self,
         node: usize,
         first: usize,
         best: impl Iterator<Item = usize>,
     ) {
+        for rank in 0..self.width(node) {
+            let child = self.ranked(first, rank);
+            self.links[child].rank = UNRANKED;
+        }
         let mut width = 0;
         for (rank, child) in best.enumerate() {
             self.links[child].rank = rank as u16;

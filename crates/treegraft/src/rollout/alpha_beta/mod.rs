@@ -155,7 +155,8 @@ impl<G: Game> RolloutSearch<'_, G> {
             self.tree.side.intervals.set(at, 0, Bounds::exactly(value));
             return Some(value);
         }
-        if self.tree.side.intervals.width(at) == 0 && !self.order_children(config, node, position) {
+        let is_ordered = self.tree.side.intervals.width(at) > 0 && !config.redraw_ties;
+        if !is_ordered && !self.order_children(config, node, position) {
             return None;
         }
         let mover = position.to_move();
@@ -207,7 +208,8 @@ impl<G: Game> RolloutSearch<'_, G> {
         moves.clear();
         position.moves(&mut moves);
         self.alarm.rings_before(moves.len());
-        Rng::new(mix(self.coins.seed ^ position.key())).shuffle(&mut moves);
+        let visit = if config.redraw_ties { mix(self.work.transitions) } else { 0 };
+        Rng::new(mix(self.coins.seed ^ position.key() ^ visit)).shuffle(&mut moves);
         sort_by_hint(position, &mut moves);
         moves.truncate(config.k.map_or(usize::MAX, |k| k.max(1) as usize));
         let children = self.tree.children(node);

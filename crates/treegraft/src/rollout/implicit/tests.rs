@@ -8,7 +8,7 @@ use crate::rollout::*;
 use crate::{Budget, EVAL_ONE};
 
 fn im(alpha: f64, mixture: Mixture) -> Option<Implicit> {
-    Some(Implicit { alpha, mixture })
+    Some(Implicit::constant(alpha, mixture))
 }
 
 fn search(root: &Count, config: Config, iterations: u64) -> (Rollout<Count>, Report<u8>) {

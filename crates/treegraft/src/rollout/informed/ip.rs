@@ -52,6 +52,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
         #[cfg(test)]
         self.informed.log.push(Event::Priors(node, self.tree.rows[node as usize].visits));
+        self.tree.merge.depth = self.path.len() as u32;
         for (child, &value) in children.clone().zip(&values) {
             self.tree.add_prior(child, value);
         }

@@ -4,7 +4,7 @@
 use super::columns::{HAS_PRIOR, PRIMED};
 use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
 use crate::Side;
-use crate::rollout::{Config, Mixture};
+use crate::rollout::{Config, Mixture, WeightBy};
 
 /// What the value of a node depends on besides what is in the table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +19,11 @@ pub(in crate::rollout) struct Merge {
     /// The weight of the implicit value, and whether it fades with the visits.
     alpha: f32,
     fades: bool,
+    /// What the weight falls with, and how fast.
+    by: WeightBy,
+    rate: f32,
+    /// Plies from the root to the node that is brought up to date, if the weight falls with them.
+    pub(in crate::rollout) depth: u32,
 }
 
 impl Merge {
@@ -32,7 +37,15 @@ impl Merge {
             is_mixed,
             alpha: config.implicit.map_or(0.0, |implicit| implicit.alpha as f32),
             fades: config.implicit.is_some_and(|it| it.mixture == Mixture::Progressive),
+            by: config.implicit.map_or(WeightBy::Nothing, |it| it.by),
+            rate: config.implicit.map_or(0.0, |it| it.rate as f32),
+            depth: 0,
         }
+    }
+
+    /// Whether what selection sees of a node depends on its depth.
+    pub(in crate::rollout) fn is_by_depth(&self) -> bool {
+        self.by == WeightBy::Depth
     }
 }
 
@@ -166,11 +179,18 @@ impl<M: Copy> Tree<M> {
     /// What selection sees of a node with `n` visits in place of its mean reward.
     #[inline(always)]
     fn mixture(&self, node: usize, mean: f32, n: f32) -> f32 {
-        let Merge { alpha, fades, .. } = self.merge;
+        let Merge { mut alpha, fades, .. } = self.merge;
         let mut seen = mean;
         if let Some(&value) = self.side.implicit.get(node) {
             let value = if fades { value / (n + 1.0) } else { value };
             debug_assert!(!value.is_nan(), "every node on a path is evaluated");
+            let fallen = match self.merge.by {
+                WeightBy::Nothing => 0.0,
+                WeightBy::Visits => n / 1000.0,
+                WeightBy::Depth => self.merge.depth as f32,
+                WeightBy::Disagreement => (mean - value).abs(),
+            };
+            alpha /= 1.0 + self.merge.rate * fallen;
             seen = (1.0 - alpha) * mean + alpha * value;
         }
         if let Some(&bias) = self.side.biases.get(node) {
