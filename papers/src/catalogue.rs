@@ -51,6 +51,9 @@ pub struct About {
     /// Its games: positions to show, each with what it is called.
     #[serde(default)]
     pub boards: Vec<[String; 2]>,
+    /// Searches whose strategies are shown: game, player and what the picture is called.
+    #[serde(default)]
+    pub searches: Vec<[String; 3]>,
 }
 
 /// An experiment.

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use treegraft_lab::grouped;
 use treegraft_lab::plot::Plot;
-use treegraft_lab::svg::position_svg;
 use treegraft_lab::table::{Cell, Column, Format, Table};
 use treegraft_players::Registry;
 
+use super::pictures;
 use super::prediction::prediction;
 use super::reading::filled;
 use super::rows::table;
@@ -162,8 +162,7 @@ fn page(report: &PaperReport<'_>, registry: &Registry) -> Document {
         about.authors, about.title, about.published, about.about
     );
     let boards = about.boards.iter().enumerate().filter_map(|(number, [game, name])| {
-        let start = registry.start(game).ok()?;
-        let svg = position_svg(&start.playthrough(), name);
+        let svg = pictures::board(registry, game, name)?;
         Some(Picture { file: format!("figures/board-{number}.svg"), alt: name.clone(), svg })
     });
     let boards: Vec<Picture> = boards.collect();
@@ -177,6 +176,12 @@ fn page(report: &PaperReport<'_>, registry: &Registry) -> Document {
     let _ = write!(document.text, "\n{}", in_short(report));
     let reading = filled(report, &paper.reading);
     let _ = writeln!(document.text, "\n{}", reading.trim());
+    for (number, [game, player, title]) in about.searches.iter().enumerate() {
+        if let Some(plot) = pictures::shares(registry, game, player, title) {
+            let _ = write!(document.text, "\n`treegraft analyze {game} '{player}'`:\n");
+            add_figure(&mut document, format!("figures/shares-{number}.svg"), &plot);
+        }
+    }
     let is_run = |section: &&Section<'_>| section.outcome.is_some();
     let is_papers = |section: &&Section<'_>| section.comparisons().next().is_some();
     for section in report.sections.iter().filter(is_run).filter(is_papers) {

@@ -3,6 +3,7 @@
 mod figures;
 mod html;
 mod markdown;
+mod pictures;
 mod prediction;
 mod reading;
 mod rows;

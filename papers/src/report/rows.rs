@@ -90,7 +90,11 @@ pub fn table(section: &Section<'_>) -> Table {
         if has_paper {
             let comparison = row.comparison.as_ref();
             let difference = comparison.and_then(Comparison::difference);
-            cells.push(difference.map_or(Cell::Empty, |it| Cell::text(signed(it))));
+            let digits = |it: f64| match comparison.is_some_and(|it| it.published.is_score()) {
+                true => Cell::text(signed(it, format!("{:.1}", it.abs()))),
+                false => Cell::text(signed(it, number(it.abs()))),
+            };
+            cells.push(difference.map_or(Cell::Empty, digits));
             cells.push(comparison.map_or(Cell::Empty, |it| Cell::text(it.verdict.text())));
         }
         table.rows.push(cells);
@@ -144,8 +148,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-fn signed(value: f64) -> String {
-    let text = number(value.abs());
+fn signed(value: f64, text: String) -> String {
     match text.chars().any(|c| c.is_ascii_digit() && c != '0') {
         true => format!("{}{text}", if value > 0.0 { '+' } else { '−' }),
         false => text,

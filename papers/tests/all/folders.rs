@@ -1,0 +1,122 @@
+//! Experiments run, continue, and give the same results however often they were interrupted.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use treegraft_lab::{RunOptions, RunWatch, Store, run};
+use treegraft_papers::{BudgetMode, Folder, Place, Published, Scale, StudyWatch, Task};
+use treegraft_players::Registry;
+
+use super::{catalogue, empty_folder};
+
+fn run_study(task: &Task, place: &Place, steps: u64) -> bool {
+    let (seen, cancel) = (AtomicU64::new(0), AtomicBool::new(false));
+    let progress = |_, _| {
+        if seen.fetch_add(1, Ordering::Relaxed) + 1 >= steps {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
+    let watch = StudyWatch { progress: &progress, cancel: &cancel };
+    task.run_study(&Registry::standard(), place, watch).unwrap()
+}
+
+/// Studies that are cancelled again and again end with the same file as one that is not.
+#[test]
+fn studies_continue() {
+    let registry = Registry::standard();
+    let catalogue = catalogue();
+    for id in ["weinstein-2012/uniform", "baier-winands-2015/traps"] {
+        let entry = catalogue.find(id).unwrap()[0];
+        let mode = BudgetMode::Emulated;
+        let task = Task::new(entry, Scale::Smoke, mode, &registry, 1).unwrap();
+        let whole = Folder::new(empty_folder("whole")).place(entry, Scale::Smoke, mode);
+        whole.create().unwrap();
+        assert!(run_study(&task, &whole, u64::MAX), "{id}");
+        let parts = Folder::new(empty_folder("parts")).place(entry, Scale::Smoke, mode);
+        parts.create().unwrap();
+        let mut times = 1;
+        while !run_study(&task, &parts, 3) {
+            times += 1;
+            assert!(times < 1000, "{id} never ends");
+        }
+        assert!(times > 2, "{id} was not interrupted");
+        let text = |place: &Place| std::fs::read_to_string(place.result()).unwrap();
+        assert_eq!(text(&whole), text(&parts), "{id}");
+        let outcome = task.outcome(entry, &[], &parts).unwrap();
+        assert!(outcome.is_complete() && !outcome.rows.is_empty());
+    }
+}
+
+/// A line of a study that was cut off is searched again.
+#[test]
+fn a_torn_line_is_left_out() {
+    let registry = Registry::standard();
+    let catalogue = catalogue();
+    let entry = catalogue.find("weinstein-2012/binary").unwrap()[0];
+    let task = Task::new(entry, Scale::Smoke, BudgetMode::Emulated, &registry, 1).unwrap();
+    let place = Folder::new(empty_folder("torn")).place(entry, Scale::Smoke, BudgetMode::Emulated);
+    place.create().unwrap();
+    assert!(run_study(&task, &place, u64::MAX));
+    let whole = std::fs::read_to_string(place.result()).unwrap();
+    let part = place.part(0, "jsonl");
+    let lines = std::fs::read_to_string(&part).unwrap();
+    for length in [lines.len() - 1, lines.len() / 2, 10, 0] {
+        std::fs::write(&part, &lines[..length]).unwrap();
+        std::fs::remove_file(place.result()).unwrap();
+        assert!(run_study(&task, &place, u64::MAX));
+        assert_eq!(std::fs::read_to_string(place.result()).unwrap(), whole, "{length} bytes");
+    }
+}
+
+/// Games of a ledger and of a store count together, each once.
+#[test]
+fn a_ledger_and_a_store_together() {
+    let registry = Registry::standard();
+    let catalogue = catalogue();
+    let entry = catalogue.find("baier-2018/ic-500").unwrap()[0];
+    let (scale, mode) = (Scale::Smoke, BudgetMode::Emulated);
+    let task = Task::new(entry, scale, mode, &registry, 1).unwrap();
+    let Task::Games(loaded) = &task else { panic!("{task:?}") };
+    let place = Folder::new(empty_folder("both")).place(entry, scale, mode);
+    place.create().unwrap();
+    assert!(!place.is_begun());
+    let play = |pairs: &[treegraft_lab::PlannedPair]| {
+        let mut store = Store::open_or_create(&place.store(), &loaded.text).unwrap();
+        let options = RunOptions {
+            jobs: 1,
+            stop: None,
+            mix_versions: false,
+            experiment: &loaded.text,
+            revision: "",
+        };
+        run(&registry, pairs, &mut store, options, RunWatch::default()).unwrap();
+        store
+    };
+    let published: Vec<&Published> = catalogue.paper("baier-2018").unwrap().published_of(entry).collect();
+    let outcome = || task.outcome(entry, &published, &place).unwrap();
+    assert_eq!((outcome().done, outcome().planned), (0, 3));
+    let store = play(&loaded.pairs[..1]);
+    assert_eq!(outcome().done, 1);
+    // The store becomes a ledger, and the rest is played into another store.
+    let games = store.games().unwrap();
+    let sessions = store.sessions().unwrap();
+    drop(store);
+    let ledger = treegraft_lab::Ledger::new(
+        &registry,
+        std::path::Path::new(""),
+        loaded.text.clone(),
+        sessions,
+        games,
+    );
+    let mut bytes = Vec::new();
+    ledger.unwrap().write(&mut bytes).unwrap();
+    std::fs::write(place.ledger(), bytes).unwrap();
+    std::fs::remove_file(place.store()).unwrap();
+    play(&loaded.pairs[1..]);
+    assert!(outcome().is_complete());
+    // Even if a pair is in both.
+    play(&loaded.pairs);
+    let outcome = outcome();
+    assert_eq!((outcome.done, outcome.planned), (3, 3));
+    // A row for each pairing and one for each player.
+    assert_eq!(outcome.rows.len(), 6);
+}
