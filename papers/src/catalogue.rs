@@ -335,6 +335,36 @@ impl Entry {
         }
     }
 
+    /// The games that are played; none for trees.
+    #[must_use]
+    pub fn games(&self) -> Vec<String> {
+        match self.kind() {
+            Kind::Games => {
+                let file = self.text.parse::<Table>().unwrap_or_default();
+                match file.get("game") {
+                    Some(Value::String(game)) => vec![game.clone()],
+                    Some(Value::Array(games)) => {
+                        games.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            Kind::Traps(traps) => traps.studies.iter().map(|[game, _]| game.clone()).collect(),
+            Kind::Trees(_) => Vec::new(),
+            Kind::Speeds(speeds) => vec![speeds.game.clone()],
+        }
+    }
+
+    /// At the scale `quick`: games of a pairing or a study, trees of a height, or the milliseconds of
+    /// a move.
+    #[must_use]
+    pub fn units(&self) -> u64 {
+        match self.kind() {
+            Kind::Speeds(speeds) => speeds.milliseconds,
+            _ => self.size(Scale::Quick).games.map_or(self.games_of_file() as u64, u64::from),
+        }
+    }
+
     /// Games a pairing in the file, or in a study.
     fn games_of_file(&self) -> f64 {
         let games = match self.kind() {

@@ -90,7 +90,7 @@ impl<'a> Comparison<'a> {
     pub fn same_sign(&self) -> Option<bool> {
         let (published, measured) = (self.published.number() - 50.0, self.measured.as_ref()?);
         let is_clear = self.published.is_score() && published.abs() >= 5.0;
-        is_clear.then(|| published * (measured.value - 50.0) > 0.0)
+        is_clear.then_some(published * (measured.value - 50.0) > 0.0)
     }
 }
 

@@ -64,10 +64,10 @@ fn overview(report: &Report<'_>) -> Document {
     let text = &mut document.text;
     let _ = write!(
         text,
-        "{MADE_BY}\n\n# Five papers, reproduced\n\n{}\n",
-        "Each published number beside what Treegraft measures. `treegraft reproduce list` shows the \
-         experiments, `treegraft reproduce ID` runs one, `treegraft reproduce report` makes these pages \
-         from the results: no number in them is typed by hand."
+        "{MADE_BY}\n\n# Five papers, reproduced\n\nEach published number beside what Treegraft measures. \
+         `treegraft reproduce list` shows the experiments, `treegraft reproduce ID` runs one, \
+         `treegraft reproduce report` makes these pages from the results: no number in their tables is \
+         typed by hand.\n"
     );
     let mut table = Table::new(
         "",

@@ -58,6 +58,8 @@ pub struct Section<'a> {
 pub struct Row<'a> {
     /// What it is called.
     pub names: Vec<String>,
+    /// Whether its names are those of two players who meet.
+    pub is_pairing: bool,
     /// What was measured.
     pub measured: Option<Measurement>,
     /// What the paper says of it.

@@ -4,7 +4,7 @@ use treegraft_lab::table::{Cell, Column, Table};
 
 use super::{Row, Section};
 use crate::compare::Comparison;
-use crate::outcome::Outcome;
+use crate::outcome::{Measurement, Outcome};
 use crate::published::Published;
 
 /// What was measured, each with what the paper says of it, in the paper's view; then what the paper
@@ -16,40 +16,32 @@ pub(super) fn rows<'a>(outcome: Option<&Outcome>, published: &[&'a Published]) -
         let is_it = |found: &[String]| found == names;
         is_it(value.row()) || (names.len() > 1 && is_it(&turned(value.row())))
     };
+    // Players meet; the parameters of a sweep and what a study measured do not.
+    let is_pairing = |names: &[String]| {
+        let has_players = outcome.is_none_or(|outcome| !outcome.players.is_empty());
+        has_players && names.len() > 1 && names.iter().all(|name| !name.contains('='))
+    };
+    let mut add =
+        |names: Vec<String>, measured: Option<Measurement>, value: Option<&'a Published>| {
+            let comparison = value.map(|value| Comparison::new(value, measured.clone()));
+            rows.push(Row { is_pairing: is_pairing(&names), names, measured, comparison });
+        };
     for found in measured {
-        let about = published.iter().filter(|value| is_about(value, &found.row));
-        let mut is_known = false;
-        for value in about {
-            is_known = true;
-            let measured = outcome.and_then(|outcome| outcome.row(value.row()));
-            rows.push(row(
-                value,
-                measured.as_ref().map(|it| it.row.clone()),
-                Some(value),
-                measured,
-            ));
+        let mut about = published.iter().filter(|value| is_about(value, &found.row)).peekable();
+        if about.peek().is_none() {
+            add(found.row.clone(), Some(found.clone()), None);
         }
-        if !is_known {
-            let (names, measured) = (found.row.clone(), Some(found.clone()));
-            rows.push(Row { names, measured, comparison: None });
+        for value in about {
+            let measured = outcome.and_then(|outcome| outcome.row(value.row()));
+            add(value.row().to_vec(), measured, Some(value));
         }
     }
     for value in published {
         if !measured.iter().any(|found| is_about(value, &found.row)) {
-            rows.push(row(value, None, Some(value), None));
+            add(value.row().to_vec(), None, Some(value));
         }
     }
     rows
-}
-
-fn row<'a>(
-    value: &'a Published,
-    names: Option<Vec<String>>,
-    published: Option<&'a Published>,
-    measured: Option<crate::Measurement>,
-) -> Row<'a> {
-    let comparison = published.map(|value| Comparison::new(value, measured.clone()));
-    Row { names: names.unwrap_or_else(|| value.row().to_vec()), measured, comparison }
 }
 
 /// The names with the two players the other way round.
@@ -105,20 +97,10 @@ pub fn table(section: &Section<'_>) -> Table {
 /// What a row is called.
 pub(super) fn name(row: &Row<'_>) -> String {
     match row.names.as_slice() {
-        [a, b] if row.names.iter().all(|name| !name.contains('=')) && is_pairing(row) => {
-            format!("{a} – {b}")
-        }
-        [game, a, b] if is_pairing(row) => format!("{game}: {a} – {b}"),
+        [a, b] if row.is_pairing => format!("{a} – {b}"),
+        [game, a, b] if row.is_pairing => format!("{game}: {a} – {b}"),
         names => names.join(", "),
     }
-}
-
-/// Whether a row is about two players.
-fn is_pairing(row: &Row<'_>) -> bool {
-    let has_count = |it: &crate::Measurement| it.low < it.high;
-    row.comparison
-        .as_ref()
-        .map_or_else(|| row.measured.as_ref().is_some_and(has_count), |it| it.published.is_score())
 }
 
 fn paper_cell(comparison: &Comparison<'_>) -> Cell {

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use treegraft_lab::Experiment;
-use treegraft_papers::{
-    BudgetMode, Entry, Kind, Outcome, Published, Scale, Target, Task, scaled,
-};
+use treegraft_papers::{BudgetMode, Entry, Kind, Outcome, Published, Scale, Target, Task, scaled};
 use treegraft_players::Registry;
 
 use super::{catalogue, papers};
@@ -15,8 +13,9 @@ use super::{catalogue, papers};
 fn all_published_values_are_there() {
     let catalogue = catalogue();
     let count = |id: &str| catalogue.paper(id).unwrap().published.len();
-    let counts = ["baier-2018", "baier-winands-2015", "mandziuk-walczak", "weinstein-2012", "lanctot-2014"]
-        .map(count);
+    let counts =
+        ["baier-2018", "baier-winands-2015", "mandziuk-walczak", "weinstein-2012", "lanctot-2014"]
+            .map(count);
     assert_eq!(counts, [25, 70, 22, 43, 344]);
     assert_eq!(counts.iter().sum::<usize>(), 504);
     let all = catalogue.papers.iter().flat_map(|paper| &paper.published);
@@ -78,7 +77,8 @@ fn rows(entry: &Entry, registry: &Registry) -> BTreeSet<Vec<String>> {
     match entry.kind() {
         Kind::Games => {
             let (size, time) = (entry.size(Scale::Paper), entry.time(Scale::Paper));
-            let text = scaled(&entry.text, &size, Scale::Paper, BudgetMode::Emulated, time).unwrap();
+            let text =
+                scaled(&entry.text, &size, Scale::Paper, BudgetMode::Emulated, time).unwrap();
             let plan = Experiment::parse(&text, &entry.id, registry).unwrap().plan;
             let games: BTreeSet<&str> = plan.pairings.iter().map(|it| it.game.as_str()).collect();
             let mut rows = BTreeSet::new();
@@ -99,13 +99,14 @@ fn rows(entry: &Entry, registry: &Registry) -> BTreeSet<Vec<String>> {
         Kind::Traps(traps) => {
             let measured = ["length", "moves"];
             let rows = traps.studies.iter().flat_map(|[game, _]| {
-                measured.map(|what| owned(&[&registry.start(game).unwrap().text().to_owned(), what]))
+                measured.map(|what| owned(&[registry.start(game).unwrap().text(), what]))
             });
             rows.collect()
         }
         Kind::Speeds(speeds) => {
             let measured = ["simulations a second", "percent of the first"];
-            let rows = speeds.players.iter().flat_map(|[name, _]| measured.map(|it| owned(&[name, it])));
+            let rows =
+                speeds.players.iter().flat_map(|[name, _]| measured.map(|it| owned(&[name, it])));
             rows.collect()
         }
         Kind::Trees(_) => {

@@ -91,7 +91,8 @@ fn a_ledger_and_a_store_together() {
         run(&registry, pairs, &mut store, options, RunWatch::default()).unwrap();
         store
     };
-    let published: Vec<&Published> = catalogue.paper("baier-2018").unwrap().published_of(entry).collect();
+    let published: Vec<&Published> =
+        catalogue.paper("baier-2018").unwrap().published_of(entry).collect();
     let outcome = || task.outcome(entry, &published, &place).unwrap();
     assert_eq!((outcome().done, outcome().planned), (0, 3));
     let store = play(&loaded.pairs[..1]);

@@ -44,7 +44,9 @@ fn a_file_at_its_own_size_stays_as_it_is() {
 #[test]
 fn games_and_budgets_are_multiplied() {
     let paper = text(FILE, &size(5000, 10.0), Scale::Paper, BudgetMode::Emulated);
-    for part in ["games = 5000", "mcts-solver@91000it", "mcts-mr-2@28000it", "ab@5000nodes", "\"random\""] {
+    for part in
+        ["games = 5000", "mcts-solver@91000it", "mcts-mr-2@28000it", "ab@5000nodes", "\"random\""]
+    {
         assert!(paper.contains(part), "{part} is not in {paper}");
     }
     let sweep = text(SWEEP, &size(20, 3.0), Scale::Paper, BudgetMode::Emulated);
@@ -83,7 +85,10 @@ fn smoke_keeps_players_apart() {
 
 #[test]
 fn bad_text_is_an_error() {
-    assert!(scaled("games = ", &size(2, 1.0), Scale::Smoke, BudgetMode::Emulated, Duration::ZERO).is_err());
+    assert!(
+        scaled("games = ", &size(2, 1.0), Scale::Smoke, BudgetMode::Emulated, Duration::ZERO)
+            .is_err()
+    );
 }
 
 /// Every experiment can be planned at every scale that it has, with all budgets that it allows.

@@ -63,11 +63,19 @@ fn wins_in_a_round_robin_are_shares() {
 fn other_values() {
     let base = published("leaf_expansions_fit_base", "1.68", "games = 0");
     let at = |value: f64| Comparison::new(&base, Some(measured(value, value, value))).verdict;
-    assert_eq!([at(1.69), at(1.65), at(1.75)], [Verdict::Agrees, Verdict::Differs, Verdict::Differs]);
+    assert_eq!(
+        [at(1.69), at(1.65), at(1.75)],
+        [Verdict::Agrees, Verdict::Differs, Verdict::Differs]
+    );
     // 34,187 positions in 1,000 games are 34.187 a game, taken to be as uncertain as ours.
     let length = published("positions_in_1000_games", "34187", "games = 1000");
-    let at = |value: f64| Comparison::new(&length, Some(measured(value, value - 1.0, value + 1.0))).verdict;
-    assert_eq!([at(33.0), at(36.0), at(37.0)], [Verdict::Agrees, Verdict::Agrees, Verdict::Differs]);
+    let at = |value: f64| {
+        Comparison::new(&length, Some(measured(value, value - 1.0, value + 1.0))).verdict
+    };
+    assert_eq!(
+        [at(33.0), at(36.0), at(37.0)],
+        [Verdict::Agrees, Verdict::Agrees, Verdict::Differs]
+    );
     let speed = published("sims_per_second", "91000", "games = 0");
     let verdict = Comparison::new(&speed, Some(measured(1e6, 1e6, 1e6))).verdict;
     assert_eq!(verdict, Verdict::NotCompared);

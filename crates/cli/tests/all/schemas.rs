@@ -237,6 +237,9 @@ fn every_output_is_what_its_schema_says() {
         }
         check(&["verify", file, "--json"]);
     }
+    check(&["reproduce", "baier-2018/ic-500", "--scale", "smoke", "--json"]);
+    check(&["reproduce", "list", "baier-2018", "weinstein-2012", "--json"]);
+    check(&["reproduce", "report", "baier-2018/ic-500", "--scale", "smoke", "--json"]);
     check(&["report", "it.toml", "--table", "ratings", "--json"]);
     check(&["report", "it.toml", "--table", "sprt", "--json"]);
     check(&["report", "it.toml", "--times", "--table", "times", "--json"]);

@@ -112,3 +112,20 @@ fn with_monte_carlo_rollouts_only_it_is_mcts_solver() {
         is_solver(&board(game));
     }
 }
+
+/// Which of many equally good moves are among the best is drawn once, or at every visit.
+#[test]
+fn ties_are_drawn_anew_if_asked_for() {
+    let start = board("breakthrough:6x6");
+    let search = |redraw_ties: bool, seed: u64| {
+        let alpha_beta = AlphaBeta { p: 0.0, k: Some(2), redraw_ties, ..AlphaBeta::default() };
+        let config = mixed(Some(alpha_beta), Playouts::Hints);
+        let evaluator = start.evaluators().into_iter().next();
+        let request = Request::new(Budget::nodes(400), seed);
+        Rollout::with_evaluator(config, evaluator).search(&start, request).digest
+    };
+    for seed in 0..5 {
+        assert_eq!(search(true, seed), search(true, seed), "a seed tells everything");
+        assert_ne!(search(true, seed), search(false, seed));
+    }
+}

@@ -151,6 +151,8 @@ impl List {
             "paper": entry.paper,
             "source": entry.source,
             "what": entry.what,
+            "games": entry.games(),
+            "size": entry.units(),
             "kind": kind(entry),
             "seconds": {
                 "smoke": seconds(Scale::Smoke),

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use treegraft_lab::table::{Cell, Column, Format, Table};
 use treegraft_papers::report::{
-    Document, PaperReport, Report as Papers, Row, documents, html, table,
+    Document, PaperReport, Report as Papers, Row, Section, documents, html, table,
 };
 use treegraft_papers::{Catalogue, Scale, Verdict};
 use treegraft_players::Registry;
@@ -77,7 +77,7 @@ impl Report {
                 .filter(|section| named.is_empty() || is_shown(&section.entry.name()))
                 .flat_map(|section| {
                     let name = section.entry.name();
-                    section.rows.iter().map(move |row| row_json(&name, section.scale, row))
+                    section.rows.iter().map(move |row| row_json(&name, section, row))
                 })
                 .collect();
             return Ok(Output::json("treegraft.reproduce-report/1", &rows));
@@ -128,12 +128,12 @@ fn summary(papers: &[PaperReport<'_>]) -> String {
     table.render(Format::Text)
 }
 
-fn row_json(experiment: &str, scale: Option<Scale>, row: &Row<'_>) -> Value {
+fn row_json(experiment: &str, section: &Section<'_>, row: &Row<'_>) -> Value {
     let comparison = row.comparison.as_ref();
     let published = comparison.map(|it| it.published);
     json!({
         "experiment": experiment,
-        "scale": scale,
+        "scale": section.scale,
         "row": row.names,
         "paper": published.map(|it| it.number()),
         "paper_ci95": published.and_then(|it| it.interval()),
@@ -143,6 +143,9 @@ fn row_json(experiment: &str, scale: Option<Scale>, row: &Row<'_>) -> Value {
         "measured_ci95": row.measured.as_ref().map(|it| [it.low, it.high]),
         "count": row.measured.as_ref().map(|it| it.count),
         "verdict": comparison.map(|it| it.verdict),
+        "why": comparison
+            .filter(|it| it.verdict.needs_reason())
+            .map(|it| section.why(it.published)),
     })
 }
 

@@ -157,6 +157,24 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
     }
 }
 
+/// With all moves among the best, ties drawn anew change the order of a search, not what it finds.
+#[test]
+fn ties_drawn_anew_change_no_value() {
+    let sqrt_ln = SqrtLn::new();
+    let value = |redraw_ties: bool, goal: u8| {
+        let alpha_beta = AlphaBeta { redraw_ties, ..mixed(0.0, 3, 5) };
+        let root = start(goal);
+        let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
+        while search.tree.side.intervals.depth(ROOT as usize) < 5 {
+            search.simulate(Portable);
+        }
+        search.alpha_beta_value.expect("a depth is completed")
+    };
+    for goal in 20..40 {
+        assert_eq!(value(true, goal), value(false, goal), "{goal}");
+    }
+}
+
 #[test]
 fn every_interval_contains_the_value() {
     let sqrt_ln = SqrtLn::new();

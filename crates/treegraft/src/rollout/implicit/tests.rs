@@ -154,6 +154,56 @@ fn selection_sees_the_mixture() {
     }
 }
 
+/// The weight falls with what it should fall with, and with nothing else.
+#[test]
+fn a_weight_that_falls() {
+    let (root, alpha, rate) = (start(40), 0.8, 2.0);
+    for config in configs() {
+        for by in [WeightBy::Visits, WeightBy::Depth, WeightBy::Disagreement] {
+            let implicit = Some(Implicit { alpha, mixture: Mixture::Minimax, by, rate });
+            let config = Config { implicit, ..config };
+            let (search, _) = search(&root, config, 500);
+            let tree = search.tree.as_ref().expect("a tree");
+            let (mut open, mut seen) = (vec![(ROOT as usize, root, 0)], 0);
+            while let Some((node, position, depth)) = open.pop() {
+                for child in tree.tried(node as Id) {
+                    open.push((child, after(&position, tree.moves[child]), depth + 1));
+                }
+                let n = tree.weighted_visits(node);
+                if n == 0 || depth == 0 || !tree.hot[node][MEAN].is_finite() {
+                    continue;
+                }
+                let mean = tree.rows[node].sum / f64::from(n);
+                let value = tree_minimax(tree, node as Id, &position, &config).expect("visited");
+                let x = match by {
+                    WeightBy::Nothing => 0.0,
+                    WeightBy::Visits => f64::from(n) / 1000.0,
+                    WeightBy::Depth => f64::from(depth),
+                    WeightBy::Disagreement => (mean - f64::from(value)).abs(),
+                };
+                let weight = alpha / (1.0 + rate * x);
+                let right = (1.0 - weight) * mean + weight * f64::from(value);
+                let is = f64::from(tree.hot[node][MEAN]);
+                assert!((is - right).abs() < 1e-5, "{is} {right} {depth} {config:?}");
+                seen += 1;
+            }
+            assert!(seen > 5, "{seen} {config:?}");
+        }
+    }
+}
+
+/// At a rate of 0 every kind is the paper's constant weight, bit for bit.
+#[test]
+fn a_weight_that_does_not_fall() {
+    for config in configs() {
+        let constant = Config { implicit: im(0.4, Mixture::Minimax), ..config };
+        for by in [WeightBy::Visits, WeightBy::Depth, WeightBy::Disagreement] {
+            let implicit = Some(Implicit { by, ..constant.implicit.expect("im") });
+            assert_eq!(course(Config { implicit, ..config }), course(constant), "{by:?}");
+        }
+    }
+}
+
 /// Neither rewards nor the answer know the second value.
 #[test]
 fn nothing_but_selection_sees_it() {
