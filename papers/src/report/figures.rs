@@ -49,7 +49,6 @@ fn paper_point(x: f64, published: &Published) -> Point {
 
 /// A row for each pairing or player, the paper's value above ours.
 fn forest(section: &Section<'_>, rows: &[&Row<'_>]) -> Plot {
-    const APART: f64 = 0.14;
     let mut names: Vec<String> = Vec::new();
     let (mut paper, mut ours) = (Vec::new(), Vec::new());
     for row in rows {
@@ -60,14 +59,14 @@ fn forest(section: &Section<'_>, rows: &[&Row<'_>]) -> Plot {
             None => {
                 names.push(name);
                 if let Some(it) = &row.measured {
-                    let point = Point::new((names.len() - 1) as f64 + APART, it.value / 100.0);
+                    let point = Point::new((names.len() - 1) as f64, it.value / 100.0);
                     ours.push(point.between(it.low / 100.0, it.high / 100.0));
                 }
                 names.len() - 1
             }
         };
         if let Some(comparison) = &row.comparison {
-            paper.push(paper_point(place as f64 - APART, comparison.published));
+            paper.push(paper_point(place as f64, comparison.published));
         }
     }
     let axis = Axis::new("score, 95 % interval").percent();

@@ -37,6 +37,7 @@ fn body(document: &Document) -> String {
     let events = Parser::new_ext(&document.text, Options::ENABLE_TABLES);
     let mut out = Vec::new();
     let mut picture: Option<&Picture> = None;
+    let mut is_linked = false;
     for event in events {
         match event {
             Event::Start(Tag::Image { dest_url, .. }) => {
@@ -50,11 +51,14 @@ fn body(document: &Document) -> String {
             // The alternative text is the picture's label.
             Event::Text(_) if picture.is_some() => {}
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-                let page =
-                    dest_url.strip_suffix("/README.md").map(|page| format!("#{page}").into());
-                let dest_url = page.unwrap_or(dest_url);
-                out.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
+                let target = target(&dest_url);
+                is_linked = target.is_some();
+                if let Some(target) = target {
+                    let dest_url = target.into();
+                    out.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
+                }
             }
+            Event::End(TagEnd::Link) if !is_linked => {}
             Event::Start(Tag::Table(columns)) => {
                 out.push(Event::Html("<div class=\"wide\">".into()));
                 out.push(Event::Start(Tag::Table(columns)));
@@ -77,6 +81,18 @@ fn body(document: &Document) -> String {
         );
     }
     text
+}
+
+/// Where a link of a document leads to in the page; `None`: to a file that the page does not have.
+fn target(link: &str) -> Option<String> {
+    match link.strip_suffix("README.md") {
+        Some("" | "../") => Some("#all".to_owned()),
+        Some(folder) => {
+            let name = folder.trim_start_matches("../").trim_end_matches('/');
+            (!name.contains('/')).then(|| format!("#{name}"))
+        }
+        None => (link.starts_with("https://") || link.starts_with('#')).then(|| link.to_owned()),
+    }
 }
 
 /// A picture in the page, with what it shows for those who do not see it.

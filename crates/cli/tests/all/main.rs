@@ -14,6 +14,7 @@ mod limits;
 mod memory;
 mod nothing_lost;
 mod proofs;
+mod reproduce;
 mod schemas;
 mod search;
 mod signals;
