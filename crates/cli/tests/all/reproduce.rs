@@ -28,7 +28,8 @@ fn smoke<'a>(dir: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 /// Every file of a report.
 fn pages(dir: &Path) -> Vec<(String, String)> {
     let out = dir.join("out");
-    let args = ["reproduce", "report", "--scale", "smoke", "--dir", dir.to_str().unwrap(), "--html"];
+    let args =
+        ["reproduce", "report", "--scale", "smoke", "--dir", dir.to_str().unwrap(), "--html"];
     ok(&[&args[..], &[out.to_str().unwrap()]].concat());
     let names = ["index.html", "README.md", "baier-2018/README.md", "weinstein-2012/README.md"];
     let read = |name: &&str| ((*name).to_owned(), std::fs::read_to_string(out.join(name)).unwrap());

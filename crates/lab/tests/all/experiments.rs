@@ -247,7 +247,7 @@ fn errors_say_where_and_what() {
     assert_eq!(
         shown,
         "test.toml:2:1: unknown field `palyers`, expected one of `title`, `game`, `players`, \
-         `budget`, `schedule`, `baseline`, `games`, `seed`, `scoring`, `openings`, `stop`, \
+         `budget`, `schedule`, `baseline`, `pairings`, `games`, `seed`, `scoring`, `openings`, `stop`, \
          `adjudicate`, `sweep` (did you mean `players`?)\n  |\n2 | palyers = []\n  | ^^^^^^^"
     );
 }

@@ -91,6 +91,9 @@ fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry
     for id in ids {
         let named = catalogue.find(id).map_err(|names| {
             let meant = nearest(id, names.iter().map(String::as_str));
+            // Those of this name in some papers.
+            let few = || names.first().map(String::as_str).filter(|_| names.len() <= FEW);
+            let meant = meant.or_else(few);
             let meant = meant.map(|name| format!(" (did you mean {name}?)")).unwrap_or_default();
             CliError::new(format!("there is no experiment or paper {id:?}{meant}"))
                 .hint("`treegraft reproduce list` shows all of them")
@@ -103,6 +106,9 @@ fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry
     }
     Ok(found)
 }
+
+/// As many names as are worth showing one of.
+const FEW: usize = 6;
 
 /// How many threads a scale uses by default: those of one processor each.
 fn jobs(jobs: JobsArg, mode: BudgetMode) -> usize {
