@@ -121,6 +121,11 @@ impl Task {
         let Some(result) = result else { return Ok(false) };
         let text = serde_json::to_string(&result).map_err(TaskError::from_display)?;
         place.write(&place.result(), &format!("{text}\n"))?;
+        // What it had found on the way is in it.
+        let parts = if let Task::Traps(studies) = self { studies.len() } else { 1 };
+        for number in 0..parts {
+            let _ = std::fs::remove_file(place.part(number, "jsonl"));
+        }
         Ok(true)
     }
 
