@@ -163,7 +163,10 @@ fn page(report: &PaperReport<'_>, registry: &Registry) -> Document {
     );
     let boards = about.boards.iter().enumerate().filter_map(|(number, [game, name])| {
         let svg = pictures::board(registry, game, name)?;
-        Some(Picture { file: format!("figures/board-{number}.svg"), alt: name.clone(), svg })
+        // A whole tree is as wide as a plot.
+        let kind = if game.starts_with("tree:") { "tree" } else { "board" };
+        let file = format!("figures/{kind}-{number}.svg");
+        Some(Picture { file, alt: name.clone(), svg })
     });
     let boards: Vec<Picture> = boards.collect();
     if !boards.is_empty() {
