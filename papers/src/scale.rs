@@ -17,7 +17,7 @@ use crate::catalogue::Size;
 pub enum Scale {
     /// Seconds: does it run at all?
     Smoke,
-    /// About an hour a paper on two processors.
+    /// Minutes an experiment, an hour or two for most papers on two processors.
     Quick,
     /// The paper's number of games and simulations.
     Paper,

@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use treegraft::Side;
 pub(crate) use treegraft_lab::grouped;
-use treegraft_lab::printable;
 use treegraft_lab::table::{Cell, Column, Table};
+use treegraft_lab::{printable, wrapped};
 
 use crate::error::CliError;
 use crate::interrupt::exit_code;
@@ -129,20 +129,7 @@ pub(crate) const LINE: usize = 80;
 
 /// The words in lines that leave room for a label; a longer word has a line of its own.
 pub(crate) fn wrap(text: &str) -> String {
-    const WIDTH: usize = LINE - 12;
-    let mut lines = String::new();
-    let mut used = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if used > 0 {
-            let fits = used + 1 + length <= WIDTH;
-            lines.push(if fits { ' ' } else { '\n' });
-            used = if fits { used + 1 } else { 0 };
-        }
-        lines.push_str(word);
-        used += length;
-    }
-    lines
+    wrapped(text, LINE - 12)
 }
 
 /// A progress bar on standard error: only if that is a terminal, and not beside JSON.

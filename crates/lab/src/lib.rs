@@ -70,7 +70,7 @@ pub use findings::{
 pub use game_file::GameFile;
 pub use guarantee::StatedGuarantee;
 pub use ledger::Ledger;
-pub use lines::grouped;
+pub use lines::{grouped, wrapped};
 pub use loaded::LoadedExperiment;
 pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memory};

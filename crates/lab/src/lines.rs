@@ -48,6 +48,24 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// The words in lines of at most `width` characters; a longer word has a line of its own.
+#[must_use]
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if used > 0 {
+            let fits = used + 1 + length <= width;
+            lines.push(if fits { ' ' } else { '\n' });
+            used = if fits { used + 1 } else { 0 };
+        }
+        lines.push_str(word);
+        used += length;
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::broken;

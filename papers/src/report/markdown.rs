@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use treegraft_lab::grouped;
 use treegraft_lab::plot::Plot;
 use treegraft_lab::table::{Cell, Column, Format, Table};
+use treegraft_lab::{grouped, wrapped};
 use treegraft_players::Registry;
 
 use super::pictures;
@@ -64,10 +64,12 @@ fn overview(report: &Report<'_>) -> Document {
     let text = &mut document.text;
     let _ = write!(
         text,
-        "{MADE_BY}\n\n# Five papers, reproduced\n\nEach published number beside what Treegraft measures. \
-         `treegraft reproduce list` shows the experiments, `treegraft reproduce ID` runs one, \
-         `treegraft reproduce report` makes these pages from the results: no number in their tables is \
-         typed by hand.\n"
+        "{MADE_BY}\n\n# Five papers, reproduced\n\n{}\n",
+        paragraph(
+            "Each published number beside what Treegraft measures. `treegraft reproduce list` shows the \
+             experiments, `treegraft reproduce ID` runs one, `treegraft reproduce report` makes these \
+             pages from the results: no number in their tables is typed by hand."
+        )
     );
     let mut table = Table::new(
         "",
@@ -98,7 +100,7 @@ fn overview(report: &Report<'_>) -> Document {
             Cell::text(sign_text(&counts)),
         ]);
     }
-    let _ = write!(text, "\n{}\n{}\n", table.render(Format::Markdown), VERDICTS);
+    let _ = write!(text, "\n{}\n{}\n", table.render(Format::Markdown), paragraph(VERDICTS));
     for paper in report.papers.iter().filter(|paper| paper.paper.id != OPEN) {
         let about = &paper.paper.about;
         let _ =
@@ -157,9 +159,11 @@ fn page(report: &PaperReport<'_>, registry: &Registry) -> Document {
     };
     let _ = write!(
         document.text,
-        "{MADE_BY}\n\n# {}: {}\n\n{}. {}\n\nThis page is made by `treegraft reproduce report`; the numbers come from the \
+        "{MADE_BY}\n\n# {}: {}\n\n{}\n\nThis page is made by `treegraft reproduce report`; the numbers come from the \
          results beside it.\n",
-        about.authors, about.title, about.published, about.about
+        about.authors,
+        about.title,
+        paragraph(&format!("{}. {}", about.published, about.about))
     );
     let boards = about.boards.iter().enumerate().filter_map(|(number, [game, name])| {
         let svg = pictures::board(registry, game, name)?;
@@ -219,12 +223,12 @@ fn in_short(report: &PaperReport<'_>) -> String {
     if counts.clear > 0 {
         let (compared, opposite) = (counts.compared(), counts.of(Verdict::Opposite));
         let share = 100.0 * opposite as f64 / compared.max(1) as f64;
-        let _ = write!(
-            text,
-            "\nOf the scores that lie 5 points or more from 50 % in the paper, {} are on the same side \
-             here; {opposite} of {compared} compared values ({share:.0} %) are significantly opposite.\n",
+        let sentence = format!(
+            "Of the scores that lie 5 points or more from 50 % in the paper, {} are on the same side \
+             here; {opposite} of {compared} compared values ({share:.0} %) are significantly opposite.",
             sign_text(&counts)
         );
+        let _ = write!(text, "\n{}\n", paragraph(&sentence));
     }
     let reasons = report.paper.published.iter().filter(|value| value.experiment().is_none());
     let mut told: Vec<String> = Vec::new();
@@ -232,7 +236,8 @@ fn in_short(report: &PaperReport<'_>) -> String {
         let crate::Target::Nothing(reason) = value.target() else { continue };
         let line = format!("{}: {reason}.", value.source);
         if !told.contains(&line) {
-            let _ = write!(text, "\nCompared with nothing: {line}\n");
+            let sentence = paragraph(&format!("Compared with nothing: {line}"));
+            let _ = write!(text, "\n{sentence}\n");
             told.push(line);
         }
     }
@@ -254,12 +259,9 @@ fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
         scale => format!(" --scale {scale}"),
     };
     let conditions = outcome.conditions.join("; ");
-    let _ = write!(
-        text,
-        "{}. {conditions}{partly}. `treegraft reproduce {}{command}`\n\n",
-        entry.source,
-        entry.name()
-    );
+    let sentence = format!("{}. {conditions}{partly}.", entry.source);
+    let command = format!("`treegraft reproduce {}{command}`", entry.name());
+    let _ = write!(text, "{}\n{command}\n\n", paragraph(&sentence));
     text.push_str(&table(section).render(Format::Markdown));
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for row in &section.rows {
@@ -275,12 +277,9 @@ fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
         }
     }
     for (why, names) in reasons {
-        let _ = write!(
-            text,
-            "\n*Why {} differ{}:* {why}\n",
-            names.join("; "),
-            if names.len() == 1 { "s" } else { "" }
-        );
+        let verb = if names.len() == 1 { "differs" } else { "differ" };
+        let sentence = format!("*Why {} {verb}:* {why}", names.join("; "));
+        let _ = write!(text, "\n{}\n", paragraph(&sentence));
     }
     for (name, plot) in section.figures() {
         add_figure(document, format!("{figures}/{}-{name}.svg", entry.id), &plot);
@@ -293,6 +292,11 @@ fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
         }
         text.push_str("\n</details>\n");
     }
+}
+
+/// The words in lines as long as those of our other documents.
+fn paragraph(text: &str) -> String {
+    wrapped(text.trim_end(), 104)
 }
 
 /// A plot below what has been said.

@@ -22,8 +22,8 @@ pub(crate) struct Play {
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
 
-    /// How large: smoke (seconds), quick (about an hour a paper on two processors) or paper (the
-    /// paper's number of games and simulations)
+    /// How large: smoke (seconds an experiment), quick (minutes; `reproduce list` says how many) or
+    /// paper (the paper's number of games and simulations)
     #[arg(long, value_name = "SCALE", value_parser = scale_arg, default_value_t = Scale::Quick)]
     scale: Scale,
 
