@@ -319,7 +319,8 @@ impl SpeedStudy {
             let (mut simulations, mut seconds) = (0, 0.0);
             while game.ending().is_none() && !watch.is_cancelled() {
                 let seed = game.moves().len() as u64;
-                let request = MoveRequest { budget, seed, cancel: Some(watch.cancel) };
+                let request =
+                    MoveRequest { budget, seed, cancel: Some(watch.cancel), record: false };
                 let Ok(answer) = seat.next_move(&game, request) else { break };
                 simulations += answer.work.iterations;
                 seconds += answer.work.time.as_secs_f64();

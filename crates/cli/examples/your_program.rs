@@ -224,7 +224,7 @@ impl Evaluate<Dots> for Weights {
 struct Flat;
 
 impl<G: Game> Searcher<G> for Flat {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         let mut moves = Vec::new();
         if position.outcome().is_none() {
             position.moves(&mut moves);
@@ -255,11 +255,9 @@ impl<G: Game> Searcher<G> for Flat {
         let key = |&at: &usize| mean(sums[at]).map_or(f64::NEG_INFINITY, |mean| sign * mean);
         let best = (0..moves.len()).rev().max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or(0);
         let about = |(&mv, &sum): (&G::Move, &(u64, i64))| MoveReport {
-            mv,
             visits: sum.0,
             value: mean(sum),
-            bounds: [None; 2],
-            proof: None,
+            ..MoveReport::new(mv)
         };
         Report {
             value: mean(sums[best]).unwrap_or(0.0),

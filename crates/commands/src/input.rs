@@ -69,21 +69,32 @@ impl PositionArgs {
 
     /// The game after the moves in the arguments.
     pub(crate) fn playthrough(&self, start: &Start) -> Result<Playthrough<Board>, CliError> {
-        let mut game = match &self.position {
-            None => start.playthrough(),
-            Some(text) => {
-                from_position(start.board(), text).map_err(|error| error.hint(self.help()))?
-            }
-        };
-        game.play_text(&self.moves.join(" "))
-            .map_err(|error| CliError::from(error).hint(self.help()))?;
-        Ok(game)
+        played(start, self.position(), &self.moves, &self.game)
     }
 
-    fn help(&self) -> String {
-        let name = self.game.split(':').next().unwrap_or_default();
-        format!("`treegraft games {name}` says how moves and positions are written")
+    /// The position to start from, if it is not the game's own start.
+    pub(crate) fn position(&self) -> Option<&str> {
+        self.position.as_deref()
     }
+}
+
+/// The game that begins at the start or at a position, after these moves; `name` is its text.
+pub(crate) fn played(
+    start: &Start,
+    position: Option<&str>,
+    moves: &[String],
+    name: &str,
+) -> Result<Playthrough<Board>, CliError> {
+    let help = || {
+        let name = name.split(':').next().unwrap_or_default();
+        format!("`treegraft games {name}` says how moves and positions are written")
+    };
+    let mut game = match position {
+        None => start.playthrough(),
+        Some(text) => from_position(start.board(), text).map_err(|error| error.hint(help()))?,
+    };
+    game.play_text(&moves.join(" ")).map_err(|error| CliError::from(error).hint(help()))?;
+    Ok(game)
 }
 
 /// A game that begins at the position, or, where positions are written as the moves that lead

@@ -3,6 +3,7 @@
 //! This is a package of its own so that it compiles quickly, while the searches in the program are
 //! optimised for speed.
 
+mod board_view;
 mod commands;
 mod error;
 mod experiment;
@@ -40,6 +41,7 @@ Examples:
   treegraft run examples/quick.toml
   treegraft report examples/quick.toml --format latex
   treegraft analyze othello mcts-solver@1s
+  treegraft trace 'tree:((3 5) (2 9))' fsss
   treegraft solve connect4:5x4
   treegraft play hex:7 mcts@2s
   treegraft show connect4 --moves 4453

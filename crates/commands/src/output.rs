@@ -53,6 +53,13 @@ impl Output {
         Output::data(with_schema(schema, value).to_string())
     }
 
+    /// The same for members that need not be copied.
+    pub(crate) fn json_object(schema: &str, members: Map<String, Value>) -> Output {
+        let mut object = Map::from_iter([("schema".to_owned(), schema.into())]);
+        object.extend(members);
+        Output::data(Value::Object(object).to_string())
+    }
+
     /// For a command that has said everything already.
     pub(crate) fn nothing() -> Output {
         Output { text: String::new(), code: 0, failure: None }

@@ -1,49 +1,117 @@
 //! Running a search, and what it found as text.
 
+use std::sync::atomic::AtomicBool;
+
 use treegraft::{Charset, Limit, Report, Request, Stop, Work};
 use treegraft_lab::{
     Findings, MemoryError, MoveFinding, StrategyFinding, StrategyPart, ValueKind, check_memory,
-    counts_depths, percent, raw,
+    counts_depths, percent, raw, value_or_bounds,
 };
 use treegraft_players::{Analyst, Board, MoveIndex, Player};
 
 use crate::interrupt;
 use crate::output::{bytes, grouped, labelled, seconds, spinner, table, wrap};
 
-/// Searches, with a sign of life; Ctrl-C and its like end it early.
-pub(crate) fn run(
-    analyst: &mut Analyst,
-    position: &Board,
-    player: &Player,
-    seed: u64,
-    quiet: bool,
-) -> Result<Report<MoveIndex>, MemoryError> {
-    check_memory(&player.budget)?;
-    let spinner = spinner("searching", quiet);
-    let deepens = counts_depths(player);
-    let mut progress = |work: &Work| spinner.set_message(so_far(work, deepens));
-    let budget = player.budget;
-    let request =
-        Request { budget, seed, cancel: Some(interrupt::flag()), progress: Some(&mut progress) };
-    let report = analyst.search(position, request);
-    spinner.finish_and_clear();
-    Ok(report)
+/// What is asked of a search, and what is shown of it on the way.
+pub(crate) struct Thinking<'a> {
+    pub(crate) player: &'a Player,
+    pub(crate) seed: u64,
+    /// How many moves are to have an exact value and a line.
+    pub(crate) lines: u32,
+    pub(crate) show: Show<'a>,
+    /// Ends the search early.
+    pub(crate) cancel: Option<&'a AtomicBool>,
 }
 
-fn so_far(work: &Work, deepens: bool) -> String {
-    let Work { iterations, nodes, time, .. } = work;
-    let (nodes, iterations) = (grouped(*nodes), grouped(*iterations));
+/// What is shown of a search while it runs.
+pub(crate) enum Show<'a> {
+    /// Nothing: what is printed is for programs.
+    Nothing,
+    /// A table that changes in place, on standard error if that is a terminal.
+    Table(Charset),
+    /// What this does with it.
+    Each(&'a mut dyn FnMut(&Findings)),
+}
+
+impl<'a> Thinking<'a> {
+    /// A search that Ctrl-C and its like end early.
+    pub(crate) fn new(player: &'a Player, seed: u64, show: Show<'a>) -> Thinking<'a> {
+        Thinking { player, seed, lines: 1, show, cancel: Some(interrupt::flag()) }
+    }
+
+    /// Searches.
+    pub(crate) fn run(
+        self,
+        analyst: &mut Analyst,
+        position: &Board,
+    ) -> Result<Report<MoveIndex>, MemoryError> {
+        let Thinking { player, seed, lines, show, cancel } = self;
+        check_memory(&player.budget)?;
+        let kind = ValueKind::of(player);
+        let deepens = counts_depths(player);
+        let found = |so_far: &Report<MoveIndex>| Findings::new(position, so_far, kind);
+        let request = Request { lines, cancel, ..Request::new(player.budget, seed) };
+        Ok(match show {
+            Show::Nothing => analyst.search(position, request),
+            Show::Each(hear) => {
+                let mut progress = |so_far: &Report<MoveIndex>| hear(&found(so_far));
+                analyst.search(position, Request { progress: Some(&mut progress), ..request })
+            }
+            Show::Table(charset) => {
+                let spinner = spinner("searching", false);
+                let mut progress = |so_far: &Report<MoveIndex>| {
+                    spinner.set_message(live_text(&found(so_far), deepens, charset));
+                };
+                let request = Request { progress: Some(&mut progress), ..request };
+                let report = analyst.search(position, request);
+                spinner.finish_and_clear();
+                report
+            }
+        })
+    }
+}
+
+/// What a search has found so far, in a few lines: the work, the best line, the best moves.
+fn live_text(findings: &Findings, deepens: bool, charset: Charset) -> String {
+    const SHOWN: usize = 8;
+    let Work { iterations, nodes, time, .. } = findings.work;
+    let (nodes, iterations) = (grouped(nodes), grouped(iterations));
     let done =
         if deepens { format!("depth {iterations}") } else { format!("{iterations} iterations") };
-    format!("{done}, {nodes} nodes, {:.1} s", time.as_secs_f64())
+    let mut text = format!("{done}, {nodes} nodes, {:.1} s", time.as_secs_f64());
+    if findings.best_move.is_some() {
+        let line = shortened(&findings.pv, SHOWN);
+        text.push_str(&format!("\n{}; line {line}", value_text(findings)));
+        if let Some(proof) = findings.proof {
+            let proof = proof_text(proof, findings.margin, findings.mover_name);
+            text.push_str(&format!("\nproven: {proof}"));
+        }
+        text.push_str(&format!("\n\n{}", move_table(findings, SHOWN, charset).trim_end()));
+    }
+    text
 }
 
-/// The moves, best first, `top` of them at most.
-pub(crate) fn move_table(findings: &Findings, top: usize, charset: Charset) -> String {
+/// The first moves of a line.
+pub(crate) fn shortened(line: &[String], most: usize) -> String {
+    let more = if line.len() > most { " ..." } else { "" };
+    format!("{}{more}", line[..line.len().min(most)].join(" "))
+}
+
+/// The lines of a search that was asked for several, the best first.
+pub(crate) fn line_table(findings: &Findings, charset: Charset) -> String {
+    const SHOWN: usize = 12;
+    let row = |finding: &&MoveFinding| {
+        let line = shortened(&finding.pv, SHOWN);
+        [known(finding, percent, charset), finding.proof.unwrap_or_default().to_owned(), line]
+    };
+    let moves = ranked(findings).into_iter().filter(|finding| !finding.pv.is_empty());
+    let rows: Vec<[String; 3]> = moves.map(|finding| row(&finding)).collect();
+    table(["value", "proof", "line"], rows, &[0])
+}
+
+/// The moves, best first.
+fn ranked(findings: &Findings) -> Vec<&MoveFinding> {
     let mut moves: Vec<&MoveFinding> = findings.moves.iter().collect();
-    if moves.iter().all(|finding| finding.visits == 0 && finding.value.is_none()) {
-        return "This player does not compare moves.\n".to_owned();
-    }
     let is_best = |finding: &MoveFinding| findings.best_move.as_ref() == Some(&finding.text);
     let by_value = |finding: &MoveFinding| {
         // Where only a bound is known, the move is no better.
@@ -62,6 +130,15 @@ pub(crate) fn move_table(findings: &Findings, top: usize, charset: Charset) -> S
             }
         })
     });
+    moves
+}
+
+/// The moves, best first, `top` of them at most.
+pub(crate) fn move_table(findings: &Findings, top: usize, charset: Charset) -> String {
+    let moves = ranked(findings);
+    if moves.iter().all(|finding| finding.visits == 0 && finding.value.is_none()) {
+        return "This player does not compare moves.\n".to_owned();
+    }
     let total = moves.iter().map(|finding| finding.visits).sum::<u64>().max(1);
     let row = |finding: &&MoveFinding| {
         let share = 100.0 * finding.visits as f64 / total as f64;
@@ -74,17 +151,21 @@ pub(crate) fn move_table(findings: &Findings, top: usize, charset: Charset) -> S
             finding.proof.unwrap_or_default().to_owned(),
         ]
     };
-    let visits = match findings.kind {
-        ValueKind::Simulations => "visits",
-        ValueKind::Evaluations => "nodes",
-        ValueKind::Leaves => "leaves",
-    };
-    let header = ["move", visits, "share", "value", "raw", "proof"];
+    let header = ["move", visits_word(findings.kind), "share", "value", "raw", "proof"];
     let mut text = table(header, moves.iter().take(top).map(row), &[1, 2, 3, 4]);
     if moves.len() > top {
         text.push_str(&format!("... and {} more moves\n", moves.len() - top));
     }
     text
+}
+
+/// What is counted for every move.
+pub(crate) fn visits_word(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Simulations => "visits",
+        ValueKind::Evaluations => "nodes",
+        ValueKind::Leaves => "leaves",
+    }
 }
 
 /// The strategies for playouts with their shares, and how these changed in the course of the search.
@@ -121,19 +202,9 @@ fn course(strategy: &StrategyFinding, charset: Charset) -> String {
     parts.map(|part| mark(mean(part))).collect()
 }
 
-/// A value, or its bounds: "48.0 %", "≤ 47.6 %".
+/// The value of a move, or its bounds.
 fn known(finding: &MoveFinding, written: fn(f64) -> String, charset: Charset) -> String {
-    let [least, most] = match charset {
-        Charset::Unicode => ["≥", "≤"],
-        Charset::Ascii => [">=", "<="],
-    };
-    match (finding.value, finding.bounds) {
-        (Some(value), _) => written(value),
-        (None, [None, None]) => "-".to_owned(),
-        (None, [Some(low), None]) => format!("{least} {}", written(low)),
-        (None, [None, Some(high)]) => format!("{most} {}", written(high)),
-        (None, [Some(low), Some(high)]) => format!("{} to {}", written(low), written(high)),
-    }
+    value_or_bounds(finding.value, finding.bounds, written, charset).unwrap_or("-".to_owned())
 }
 
 /// The value with whose it is: "54.2 % for X (raw +0.084)".
@@ -193,7 +264,7 @@ pub(crate) fn summary(findings: &Findings) -> String {
     labelled(&lines)
 }
 
-fn stop_text(findings: &Findings) -> String {
+pub(crate) fn stop_text(findings: &Findings) -> String {
     let by = match findings.stop {
         Stop::Done if findings.proof.is_some() => "by itself: the position is decided",
         Stop::Done if findings.moves.len() == 1 => "by itself: there is one move only",
@@ -203,6 +274,7 @@ fn stop_text(findings: &Findings) -> String {
         Stop::Spent(Limit::Evaluations) => "by its limit on evaluations",
         Stop::Spent(Limit::Time) => "by its limit on time",
         Stop::Spent(Limit::Memory) => "by its limit on memory",
+        Stop::NotYet => "nothing yet",
         Stop::Cancelled => return format!("by {}", interrupt::cause()),
     };
     by.to_owned()

@@ -14,6 +14,7 @@ use crate::opening::{Opening, OpeningProblem};
 use crate::row::SideRow;
 use crate::seat::{Answer, Fault, MoveRequest, NoAnswer, SearchSeat, Seat};
 use crate::seed::derive;
+use crate::thinking::Thought;
 
 /// What a game is played under, besides its rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,6 +28,8 @@ pub struct Terms<'a> {
     pub max_plies: Option<u32>,
     /// Set from another thread to end the game soon; it then does not count.
     pub cancel: Option<&'a AtomicBool>,
+    /// Whether to keep what the players thought. The game is the same either way.
+    pub record: bool,
 }
 
 /// A game that was played to its end.
@@ -46,6 +49,8 @@ pub struct GameRecord {
     pub sides: [SideRow; 2],
     /// A number over all positions that is equal for equal games.
     pub digest: u64,
+    /// What the players thought of each move that they were asked for, if that was to be kept.
+    pub thoughts: Vec<Thought>,
 }
 
 /// What ended a game.
@@ -101,12 +106,13 @@ pub fn play_game(
     mut seats: [&mut dyn Seat; 2],
     terms: Terms<'_>,
 ) -> Result<GameRecord, GameError> {
-    let Terms { budgets, seed, max_plies, cancel } = terms;
+    let Terms { budgets, seed, max_plies, cancel, record } = terms;
     let mut game = opening;
     let opening_plies = game.moves().len();
     let mut sides = [SideRow::default(), SideRow::default()];
     let mut digest = 0;
     let mut fault = None;
+    let mut thoughts = Vec::new();
     for (side, seat) in [Side::First, Side::Second].into_iter().zip(&mut seats) {
         if let Err(reason) = seat.new_game() {
             fault.get_or_insert((side, reason));
@@ -126,8 +132,8 @@ pub fn play_game(
         }
         let side = game.position().to_move();
         let budget = budgets[side.index()];
-        let request = MoveRequest { budget, seed: derive(seed, ply as u64), cancel };
-        let Answer { mv, work } = match seats[side.index()].next_move(&game, request) {
+        let request = MoveRequest { budget, seed: derive(seed, ply as u64), cancel, record };
+        let Answer { mv, work, thought } = match seats[side.index()].next_move(&game, request) {
             Ok(answer) => answer,
             Err(NoAnswer::Cancelled) => return Err(GameError::Cancelled),
             Err(NoAnswer::NoMove) => return Err(GameError::NoMove { ply }),
@@ -140,11 +146,14 @@ pub fn play_game(
             return Err(GameError::IllegalMove { ply, mv: format!("{mv:?}") });
         }
         sides[side.index()].add(&work);
+        if record {
+            thoughts.push(thought.unwrap_or_else(|| Thought::of_work(ply, &work)));
+        }
         game.play(mv);
     };
     let margin = game.position().margin();
     let moves = game.moves().to_vec();
-    Ok(GameRecord { moves, opening_plies, outcome, end, margin, sides, digest })
+    Ok(GameRecord { moves, opening_plies, outcome, end, margin, sides, digest, thoughts })
 }
 
 /// A new seat for a player in a game that begins at `start`: a searcher, or an engine, which is
@@ -172,6 +181,7 @@ pub(crate) struct PairGames<'a> {
     pub(crate) opening: &'a Opening,
     pub(crate) seed: u64,
     pub(crate) max_plies: Option<u32>,
+    pub(crate) record: bool,
 }
 
 impl PairGames<'_> {
@@ -193,7 +203,8 @@ impl PairGames<'_> {
         let mut second = seat(self.registry, self.start, sides[1])?;
         let budgets = sides.map(|player| player.budget_or(DEFAULT_BUDGET));
         let seed = self.game_seed(number);
-        let terms = Terms { budgets, seed, max_plies: self.max_plies, cancel };
+        let Self { max_plies, record, .. } = *self;
+        let terms = Terms { budgets, seed, max_plies, cancel, record };
         let mut record = play_game(opening, [&mut *first, &mut *second], terms)?;
         for (row, player) in record.sides.iter_mut().zip(sides) {
             row.player = player.with_budget_or(DEFAULT_BUDGET).to_string();

@@ -267,6 +267,7 @@ impl CategoryStudy {
             opening,
             seed: derive(self.seed, u64::from(number)),
             max_plies: None,
+            record: false,
         };
         let played = match games.play(0, cancel) {
             Ok(record) => record,

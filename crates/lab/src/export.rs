@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use rusqlite::types::Value;
 
 use crate::csv;
-use crate::store::{COLUMNS, StoredGame, known_values};
+use crate::store::{COLUMNS, StoredGame, Thoughts, known_values};
+use crate::thinking::Thought;
 
 /// Writes games as comma-separated values (RFC 4180, but with bare line feeds), the names of the
 /// columns first. The columns are those of the store's table of games; `NULL`, and what a ledger
@@ -27,13 +28,15 @@ pub fn write_csv<'a>(
 }
 
 /// Writes games as JSON, one object per line, with the columns of the store's table of games, after
-/// the name and version of what they mean: `docs/schemas/stored-game.json`.
+/// the name and version of what they mean: `docs/schemas/stored-game.json`. Games of which it is kept
+/// have what the players thought.
 ///
 /// # Errors
 ///
 /// If `out` cannot be written.
 pub fn write_json_lines<'a>(
     games: impl IntoIterator<Item = &'a StoredGame>,
+    thoughts: &Thoughts,
     out: &mut impl Write,
 ) -> io::Result<()> {
     for game in games {
@@ -41,6 +44,10 @@ pub fn write_json_lines<'a>(
         let mut object = serde_json::Map::new();
         object.insert("schema".to_owned(), "treegraft.stored-game/1".into());
         object.extend(fields.zip(known_values(game).iter().map(json)));
+        if let Some(thoughts) = thoughts.get(&(game.row.pair, game.row.number)) {
+            let thoughts = thoughts.iter().map(Thought::json).collect();
+            object.insert("thinking".to_owned(), thoughts);
+        }
         writeln!(out, "{}", serde_json::Value::Object(object))?;
     }
     Ok(())

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 use treegraft::rollout::Arm;
-use treegraft::{Game, Limit, MoveReport, Outcome, Report, Side, Stop, StrategyReport, Work};
+use treegraft::{
+    Charset, Game, Limit, MoveReport, Outcome, Report, Side, Stop, StrategyReport, Work,
+};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
 use crate::plot::{Axis, Plot, Point, Series, Style};
@@ -81,6 +83,8 @@ pub struct MoveFinding {
     pub bounds: [Option<f64>; 2],
     /// `win`, `draw` or `loss`, if that is proven.
     pub proof: Option<&'static str>,
+    /// Best play after it, the move itself first, if several lines were asked for and it is one of them.
+    pub pv: Vec<String>,
 }
 
 /// What values are made of. They are written alike: see [`percent`] and [`raw`].
@@ -118,6 +122,27 @@ pub fn percent(value: f64) -> String {
 pub fn raw(value: f64) -> String {
     // Adding nothing to what is rounded to zero takes its sign away.
     format!("{:+.3}", (value * 1000.0).round() / 1000.0 + 0.0)
+}
+
+/// A value, or what is known of it: "64.3 %", "≥ 50.0 %", "20.0 % to 60.0 %"; `None` if nothing is.
+#[must_use]
+pub fn value_or_bounds(
+    value: Option<f64>,
+    bounds: [Option<f64>; 2],
+    written: fn(f64) -> String,
+    charset: Charset,
+) -> Option<String> {
+    let [least, most] = match charset {
+        Charset::Unicode => ["≥", "≤"],
+        Charset::Ascii => [">=", "<="],
+    };
+    match (value, bounds) {
+        (Some(value), _) => Some(written(value)),
+        (None, [None, None]) => None,
+        (None, [Some(low), None]) => Some(format!("{least} {}", written(low))),
+        (None, [None, Some(high)]) => Some(format!("{most} {}", written(high))),
+        (None, [Some(low), Some(high)]) => Some(format!("{} to {}", written(low), written(high))),
+    }
 }
 
 /// Whether the iterations of a player's searches are depths: 1, 2, 3, … plies.
@@ -193,17 +218,6 @@ fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFindi
     reports.iter().map(of).collect()
 }
 
-/// Moves in a row as text.
-fn line(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
-    let mut position = position.clone();
-    let mut texts = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        texts.push(position.move_text(mv));
-        position.play(mv);
-    }
-    texts
-}
-
 impl Findings {
     /// What a search of this position reported.
     #[must_use]
@@ -212,8 +226,9 @@ impl Findings {
         let sign = mover.sign() as f64;
         // Without the addition a draw would be -0 for the second player.
         let seen = |value: f64| sign * value + 0.0;
+        let texts = position.move_texts();
         let finding = |report: &MoveReport<MoveIndex>| MoveFinding {
-            text: position.move_text(report.mv),
+            text: texts.get(report.mv.0 as usize).cloned().unwrap_or_default(),
             visits: report.visits,
             value: report.value.map(seen),
             bounds: match (mover, report.bounds.map(|end| end.map(seen))) {
@@ -221,13 +236,14 @@ impl Findings {
                 (Side::Second, [low, high]) => [high, low],
             },
             proof: report.proof.map(|outcome| verdict(outcome, mover)),
+            pv: position.line_texts(&report.pv),
         };
         Findings {
             mover,
             mover_name: position.side_name(mover),
             kind,
             best_move: report.best_move.map(|mv| position.move_text(mv)),
-            pv: line(position, &report.pv),
+            pv: position.line_texts(&report.pv),
             value: seen(report.value),
             proof: report.proof.map(|outcome| verdict(outcome, mover)),
             margin: report.margin.map(|margin| mover.sign() * margin),
@@ -259,6 +275,7 @@ impl Findings {
                 "at_least": finding.bounds[0],
                 "at_most": finding.bounds[1],
                 "proof": finding.proof,
+                "pv": finding.pv,
             })
         };
         let Work { iterations, nodes, evaluations, playout_plies, .. } = self.work;
@@ -269,7 +286,7 @@ impl Findings {
             "proof": self.proof,
             "margin": self.margin,
             "pv": self.pv,
-            "moves": self.moves.iter().map(finding).collect::<Vec<_>>(),
+            "moves": null,
             "iterations": iterations,
             "nodes": nodes,
             "evaluations": evaluations,
@@ -286,6 +303,8 @@ impl Findings {
         });
         match members {
             Value::Object(mut members) => {
+                // Not in the macro, which would copy them: a listener wants them ten times a second.
+                members.insert("moves".to_owned(), self.moves.iter().map(finding).collect());
                 if !self.strategies.is_empty() {
                     members.insert("strategies".to_owned(), strategies_json(&self.strategies));
                 }
@@ -323,6 +342,7 @@ pub fn stop_key(stop: Stop) -> &'static str {
         Stop::Spent(Limit::Time) => "time",
         Stop::Spent(Limit::Memory) => "memory",
         Stop::Cancelled => "cancelled",
+        Stop::NotYet => "not-yet",
     }
 }
 

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use crate::ledger::{Ledger, is_ledger};
 use crate::row::{GameRow, PairId};
-use crate::store::{CheckReport, GameResult, Session, Store, StoreError, StoredGame};
+use crate::store::{
+    CheckReport, GamePlace, GameResult, Session, Store, StoreError, StoredGame, Thoughts,
+};
+use crate::thinking::Thought;
 
 /// A file of games, opened for reading: a store or a ledger, whichever it is.
 #[derive(Debug)]
@@ -39,6 +42,45 @@ impl GameFile {
         match self {
             GameFile::Store(store) => store.games(),
             GameFile::Ledger(ledger) => Ok(ledger.games.clone()),
+        }
+    }
+
+    /// The game with this number, counted from 1 in the order of [`games`](GameFile::games); `None`
+    /// if there are fewer.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or the row is damaged.
+    pub fn game(&self, number: usize) -> Result<Option<StoredGame>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.game(number),
+            GameFile::Ledger(ledger) => {
+                Ok(number.checked_sub(1).and_then(|before| ledger.games.get(before).cloned()))
+            }
+        }
+    }
+
+    /// What the players thought in all games of which that is kept; a ledger keeps nothing of it.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn thoughts(&self) -> Result<Thoughts, StoreError> {
+        match self {
+            GameFile::Store(store) => store.thoughts(),
+            GameFile::Ledger(_) => Ok(Thoughts::new()),
+        }
+    }
+
+    /// What the players thought in one game; `None` if that is not kept.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or the row is damaged.
+    pub fn thoughts_of(&self, place: GamePlace) -> Result<Option<Vec<Thought>>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.thoughts_of(place),
+            GameFile::Ledger(_) => Ok(None),
         }
     }
 

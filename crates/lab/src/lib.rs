@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod annotate;
 mod arena;
 mod as_text;
 pub mod categories;
@@ -30,6 +31,7 @@ pub mod files;
 mod findings;
 mod game_file;
 mod guarantee;
+mod kept_game;
 pub mod ledger;
 mod lines;
 mod loaded;
@@ -52,6 +54,8 @@ pub mod stats;
 pub mod store;
 pub mod svg;
 pub mod table;
+mod thinking;
+pub mod trace;
 pub mod traps;
 mod tree_view;
 pub mod trees;
@@ -61,14 +65,15 @@ mod workers;
 pub use arena::{GameEnd, GameError, GameRecord, Terms, play_game, seat};
 pub use engine::{ServeError, serve};
 pub use experiment::{
-    Estimate, Experiment, Plan, PlannedPairing, Schedule, Scoring, StopRule, estimate,
+    Estimate, Experiment, Plan, PlannedPairing, Record, Schedule, Scoring, StopRule, estimate,
 };
 pub use findings::{
     Findings, MoveFinding, StrategyFinding, StrategyPart, ValueKind, counts_depths, percent, raw,
-    stop_key, verdict,
+    stop_key, value_or_bounds, verdict,
 };
 pub use game_file::GameFile;
 pub use guarantee::StatedGuarantee;
+pub use kept_game::{KeptGame, KeptGameError, ending_text};
 pub use ledger::Ledger;
 pub use lines::{grouped, wrapped};
 pub use loaded::LoadedExperiment;
@@ -76,7 +81,7 @@ pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_
 pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memory};
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
-pub use pair::{Pair, PairError, play_pair};
+pub use pair::{Pair, PairError, play_pair, play_pair_thinking};
 pub use printable::printable;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
@@ -87,6 +92,7 @@ pub use seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat
 pub use signatures::{Changed, Signatures};
 pub use source::{ExperimentError, Place};
 pub use store::{Store, StoreError};
+pub use thinking::{BEST_MOVES, LINE_MOVES, MoveThought, Proof, Thought};
 pub use tree_view::TreeView;
 pub use verify::{Difference, VerifyOptions, VerifyReport, VerifyWatch, verify};
 pub use workers::ThreadsError;

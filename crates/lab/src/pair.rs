@@ -11,6 +11,7 @@ use treegraft_players::{Player, PlayerError, Registry, Start};
 use crate::arena::{GameEnd, GameError, GameRecord, PairGames};
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
+use crate::thinking::Thought;
 
 /// Everything that determines two games: same opening, sides swapped.
 ///
@@ -107,7 +108,21 @@ pub fn play_pair(
     cancel: Option<&AtomicBool>,
 ) -> Result<[GameRow; 2], PairError> {
     let resolved = ResolvedPair::new(registry, pair)?;
-    Ok([resolved.play(0, cancel)?, resolved.play(1, cancel)?])
+    Ok([resolved.play(0, false, cancel)?.0, resolved.play(1, false, cancel)?.0])
+}
+
+/// The same, with what the players thought of each move.
+///
+/// # Errors
+///
+/// As [`play_pair`].
+pub fn play_pair_thinking(
+    registry: &Registry,
+    pair: &Pair,
+    cancel: Option<&AtomicBool>,
+) -> Result<[(GameRow, Vec<Thought>); 2], PairError> {
+    let resolved = ResolvedPair::new(registry, pair)?;
+    Ok([resolved.play(0, true, cancel)?, resolved.play(1, true, cancel)?])
 }
 
 /// A pair with the game and the players that its texts name.
@@ -129,12 +144,13 @@ impl<'a> ResolvedPair<'a> {
         Ok(ResolvedPair { registry, pair, start, players })
     }
 
-    /// Plays game 0 or 1.
+    /// Plays game 0 or 1. What the players thought is kept if `record` says so.
     pub(crate) fn play(
         &self,
         number: u8,
+        record: bool,
         cancel: Option<&AtomicBool>,
-    ) -> Result<GameRow, PairError> {
+    ) -> Result<(GameRow, Vec<Thought>), PairError> {
         let Pair { game, players: [a, b], opening, seed, max_plies } = self.pair;
         let games = PairGames {
             registry: self.registry,
@@ -143,14 +159,16 @@ impl<'a> ResolvedPair<'a> {
             opening,
             seed: *seed,
             max_plies: *max_plies,
+            record,
         };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = Instant::now();
-        let record = games.play(number, cancel).map_err(|error| match error {
+        let mut record = games.play(number, cancel).map_err(|error| match error {
             GameError::Cancelled => PairError::Cancelled,
             error => PairError::Play { pairing: format!("{game}, {a} against {b}"), error },
         })?;
-        Ok(GameRow {
+        let thoughts = std::mem::take(&mut record.thoughts);
+        let row = GameRow {
             pair: self.pair.id(),
             number,
             game: game.clone(),
@@ -158,7 +176,8 @@ impl<'a> ResolvedPair<'a> {
             started_ms: now.as_millis() as u64,
             seconds: begun.elapsed().as_secs_f64(),
             ..facts(&self.start, record)
-        })
+        };
+        Ok((row, thoughts))
     }
 }
 

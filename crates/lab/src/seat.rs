@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use treegraft::{Budget, Playthrough, Request, Work};
 use treegraft_players::{Analyst, Board, MoveIndex};
 
+use crate::thinking::Thought;
+
 /// Whoever is asked for moves in one game.
 pub trait Seat {
     /// A game begins: earlier ones must be forgotten.
@@ -38,6 +40,8 @@ pub struct MoveRequest<'a> {
     pub seed: u64,
     /// Set from another thread to end the search soon.
     pub cancel: Option<&'a AtomicBool>,
+    /// Whether the answer should say what was thought.
+    pub record: bool,
 }
 
 impl MoveRequest<'_> {
@@ -49,12 +53,14 @@ impl MoveRequest<'_> {
 }
 
 /// A move, and what it cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The move.
     pub mv: MoveIndex,
     /// What was spent on it.
     pub work: Work,
+    /// What was thought, if that was asked for and there is more to tell than the work.
+    pub thought: Option<Thought>,
 }
 
 /// Why there is no move.
@@ -150,13 +156,14 @@ impl Seat for SearchSeat {
         game: &Playthrough<Board>,
         request: MoveRequest<'_>,
     ) -> Result<Answer, NoAnswer> {
-        let MoveRequest { budget, seed, cancel } = request;
-        let search = Request { budget, seed, cancel, progress: None };
+        let MoveRequest { budget, seed, cancel, record } = request;
+        let search = Request { cancel, ..Request::new(budget, seed) };
         let report = self.0.search(game.position(), search);
         if request.is_cancelled() {
             return Err(NoAnswer::Cancelled);
         }
         let mv = report.best_move.ok_or(NoAnswer::NoMove)?;
-        Ok(Answer { mv, work: report.work })
+        let thought = record.then(|| Thought::new(game.moves().len(), game.position(), &report));
+        Ok(Answer { mv, work: report.work, thought })
     }
 }

@@ -2,10 +2,10 @@
 //! view of the player to move at the root.
 
 use serde_json::{Value, json};
-use treegraft::{Game, Side, TreeNode};
+use treegraft::{Charset, Game, Side, TreeNode};
 use treegraft_players::{Board, MoveIndex};
 
-use crate::findings::{percent, verdict};
+use crate::findings::{percent, value_or_bounds, verdict};
 use crate::lines::grouped;
 use crate::svg::{Branch, TreePicture};
 
@@ -14,11 +14,13 @@ use crate::svg::{Branch, TreePicture};
 pub struct TreeView {
     /// The move that leads here; `start` at the root.
     pub label: String,
-    /// Simulations that went through it.
+    /// Simulations that went through it; for searches that prove, leaves with a value.
     pub visits: u64,
     /// Its value in the view of the player to move at the root; `None` if unknown.
     pub value: Option<f64>,
-    /// The same in the first player's view.
+    /// At least and at most, where the value itself is unknown and the search keeps bounds.
+    pub bounds: [Option<f64>; 2],
+    /// The value in the first player's view; between bounds, their middle.
     pub value_first: Option<f64>,
     /// Its implicit minimax value in the view of the player to move at the root, if it has one.
     pub implicit: Option<f64>,
@@ -47,6 +49,8 @@ impl TreeView {
             "move": if self.label == "start" { Value::Null } else { self.label.clone().into() },
             "visits": self.visits,
             "value": self.value,
+            "at_least": self.bounds[0],
+            "at_most": self.bounds[1],
             "implicit": self.implicit,
             "amaf": self.amaf.map(|(value, _)| value),
             "amaf_count": self.amaf.map(|(_, count)| count),
@@ -64,6 +68,8 @@ impl TreeView {
     }
 
     fn branch(&self, parent: u64) -> Branch {
+        let known = value_or_bounds(self.value, self.bounds, percent, Charset::Unicode);
+        let known = known.map(|known| format!(" · {known}"));
         let value = self.value.map(|value| match self.implicit {
             Some(implicit) => format!(" · {} / {}", percent(value), percent(implicit)),
             None => format!(" · {}", percent(value)),
@@ -71,7 +77,7 @@ impl TreeView {
         let proof = self.proof.map(|proof| format!(" · {proof}"));
         Branch {
             label: self.label.clone(),
-            note: grouped(self.visits) + &proof.or(value).unwrap_or_default(),
+            note: grouped(self.visits) + &proof.or(value).or(known).unwrap_or_default(),
             value: self.value_first,
             share: share(self.visits, parent),
             is_proven: self.proof.is_some(),
@@ -97,9 +103,16 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
         label,
         visits: node.visits,
         value: node.value.map(seen),
+        bounds: match (root, node.bounds.map(|end| end.map(seen))) {
+            (Side::First, ends) => ends,
+            (Side::Second, [low, high]) => [high, low],
+        },
         implicit: node.implicit.map(seen),
         amaf: node.amaf.map(|amaf| (seen(amaf.mean), amaf.count)),
-        value_first: node.value,
+        value_first: node.value.or(match node.bounds {
+            [None, None] => None,
+            [low, high] => Some(f64::midpoint(low.unwrap_or(-1.0), high.unwrap_or(1.0))),
+        }),
         proof: node.proof.map(|outcome| verdict(outcome, root)),
         children: node.children.iter().map(below).collect(),
         hidden: node.hidden,

@@ -67,7 +67,7 @@ impl Pairing {
         let mut seats = sides.map(|player| seat(&registry, &start, player).unwrap());
         let [first, second] = &mut seats;
         let budgets = sides.map(|player| player.budget);
-        let terms = Terms { budgets, seed: 3 + u64::from(number), max_plies: None, cancel };
+        let terms = Terms { budgets, seed: 3 + u64::from(number), cancel, ..Terms::default() };
         let opening = self.opening.play(&start.playthrough())?;
         play_game(opening, [&mut **first, &mut **second], terms)
     }

@@ -41,7 +41,8 @@ fn child() {
         out.flush().expect("somebody listens");
     };
     let watch = RunWatch { progress: Some(&mut print), cancel: None };
-    let options = RunOptions { jobs: 2, ..RunOptions::default() };
+    // With what the players think, which belongs to its game in whatever state the store is left.
+    let options = RunOptions { jobs: 2, record: true, ..RunOptions::default() };
     let registry = Registry::standard();
     if let Err(error) = run(&registry, &quick_plan(PAIRS), &mut store, options, watch) {
         eprintln!("stopped: {error}");
@@ -152,6 +153,7 @@ fn nothing_is_lost_by_killing() {
             "not the games of an undisturbed run"
         );
         assert_eq!(report.games, 2 * PAIRS);
+        assert_eq!(store.thoughts().expect("thoughts").len(), 2 * PAIRS);
     }
     println!("{killed} kills in {tournaments} tournaments");
 }

@@ -24,6 +24,7 @@ mod error;
 mod games;
 mod names;
 mod no_search;
+mod observed;
 mod own;
 mod player;
 mod registry;

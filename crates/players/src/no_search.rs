@@ -10,20 +10,13 @@ use treegraft::{
 pub struct Random;
 
 impl<G: Game> Searcher<G> for Random {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         let mut rng = Rng::new(request.seed);
         let meter = Meter::start(request);
         let moves = legal_moves(position);
         let best = rng.draw_from(&moves).copied();
-        let unknown = |&mv: &G::Move| MoveReport {
-            mv,
-            visits: 0,
-            value: None,
-            bounds: [None; 2],
-            proof: None,
-        };
         Report {
-            moves: moves.iter().map(unknown).collect(),
+            moves: moves.iter().copied().map(MoveReport::new).collect(),
             work: Work { time: meter.elapsed(), ..Work::default() },
             ..Report::of_move(position, best)
         }
@@ -46,7 +39,7 @@ impl<G: Game> Greedy<G> {
 }
 
 impl<G: Game> Searcher<G> for Greedy<G> {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         let mut rng = Rng::new(request.seed);
         let meter = Meter::start(request);
         let moves = legal_moves(position);
@@ -71,11 +64,10 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         let best = best_index(&looks, position.to_move(), &mut rng);
         let finished = position.outcome().map_or(0.0, |outcome| outcome.value() as f64);
         let move_report = |(&mv, look): (&G::Move, &Look)| MoveReport {
-            mv,
             visits: 1,
             value: Some(look.scaled()),
-            bounds: [None; 2],
             proof: look.proof,
+            ..MoveReport::new(mv)
         };
         Report {
             value: best.map_or(finished, |at| looks[at].scaled()),

@@ -177,6 +177,11 @@ impl Registry {
         start.board().position().check(&self.evaluations, options, progress)
     }
 
+    /// The evaluations that were added.
+    pub(crate) fn evaluations(&self) -> &Evaluations {
+        &self.evaluations
+    }
+
     /// A new searcher for a game that begins at `start`.
     ///
     /// # Errors

@@ -107,6 +107,30 @@ where
     G: Game + Send + Sync + 'static,
     G::Move: Send + Sync,
 {
+    Ok(match choose(search, context, start)? {
+        Chosen::Random => Box::new(Random),
+        Chosen::Greedy(greedy) => Box::new(greedy),
+        Chosen::Rollout(rollout) => rollout,
+        Chosen::DepthFirst(depth_first) => Box::new(depth_first),
+        Chosen::Prover(prover) => Box::new(prover),
+    })
+}
+
+/// A search that a player stands for.
+pub(crate) enum Chosen<G: Game> {
+    Random,
+    Greedy(Greedy<G>),
+    Rollout(Box<Rollout<G>>),
+    DepthFirst(DepthFirst<G>),
+    Prover(Prover<G>),
+}
+
+/// The search that a player stands for in a game that begins at `start`.
+pub(crate) fn choose<G: Game + 'static>(
+    search: &Search,
+    context: &Context<'_>,
+    start: &G,
+) -> Result<Chosen<G>, Complaint> {
     let evaluator = match search {
         Search::Greedy(GreedyOptions { eval })
         | Search::Rollout(RolloutOptions { eval, .. })
@@ -115,9 +139,9 @@ where
         Search::Random | Search::Engine(_) | Search::Own(_) => None,
     };
     Ok(match search {
-        Search::Random => Box::new(Random),
+        Search::Random => Chosen::Random,
         Search::Greedy(_) => match evaluator {
-            Some(evaluator) => Box::new(Greedy::new(evaluator)),
+            Some(evaluator) => Chosen::Greedy(Greedy::new(evaluator)),
             None => return Err(context.lacks_evaluation("be greedy by")),
         },
         Search::Rollout(options) => {
@@ -128,15 +152,16 @@ where
                 Some(strategies) => strategies::find(strategies, context, start)?,
                 None => Vec::new(),
             };
-            Box::new(Rollout::with_evaluator(config, evaluator).with_strategies(strategies))
+            let rollout = Rollout::with_evaluator(config, evaluator);
+            Chosen::Rollout(Box::new(rollout.with_strategies(strategies)))
         }
         Search::DepthFirst(options) => {
             if options.config.weights && !has_weights(start) {
                 return Err(context.knows_no("weights of moves"));
             }
-            Box::new(DepthFirst::new(options.config, evaluator))
+            Chosen::DepthFirst(DepthFirst::new(options.config, evaluator))
         }
-        Search::Prove(options) => Box::new(Prover::new(options.config, evaluator)),
+        Search::Prove(options) => Chosen::Prover(Prover::new(options.config, evaluator)),
         Search::Engine(_) => {
             let problem = "an engine plays, but does not say what it thinks";
             return Err(Complaint::new(problem, "a player of this program, such as mcts"));

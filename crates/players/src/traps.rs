@@ -36,7 +36,7 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
     #[must_use]
     pub fn new(cancel: Option<&'a AtomicBool>) -> TrapSearch<'a, M> {
         let request = Request { cancel, ..Request::default() };
-        TrapSearch { search: WinLoss::default(), alarm: Meter::start(request).alarm() }
+        TrapSearch { search: WinLoss::default(), alarm: Meter::<()>::start(request).alarm() }
     }
 
     /// The traps of a position up to a level.

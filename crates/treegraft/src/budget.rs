@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::alarm::{Alarm, Pace};
-use crate::{Request, Work};
+use crate::{Report, Request, Work};
 
 /// What a search may spend. Limits combine: the first one reached ends the search.
 ///
@@ -208,6 +208,8 @@ pub enum Stop {
     Spent(Limit),
     /// It was cancelled.
     Cancelled,
+    /// It has not stopped: this is said on the way ([`Request::progress`]).
+    NotYet,
 }
 
 /// A kind of limit.
@@ -228,24 +230,33 @@ pub enum Limit {
 /// Watches over a search: compares its work with the budget, looks at the clock now and then,
 /// reports progress, and notices when another thread cancels it.
 #[derive(Debug)]
-pub struct Meter<'a> {
-    request: Request<'a>,
+pub struct Meter<'a, M> {
+    request: Request<'a, M>,
     start: Instant,
     last_report: Instant,
     pace: Pace,
 }
 
-impl<'a> Meter<'a> {
+/// Why a search is interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// It must stop.
+    Stop(Stop),
+    /// Somebody wants to hear what it has found: [`Meter::tell`] them, and go on.
+    Tell,
+}
+
+impl<'a, M: Copy> Meter<'a, M> {
     /// Starts the clock.
     #[must_use]
-    pub fn start(request: Request<'a>) -> Meter<'a> {
+    pub fn start(request: Request<'a, M>) -> Meter<'a, M> {
         let start = Instant::now();
         Meter { request, start, last_report: start, pace: Pace::from(start) }
     }
 
     /// The same for a search that is checked once per rollout. One with a playout may cost a hundred
     /// times as much as those before it that ended in decided positions.
-    pub(crate) fn of_rollouts(mut self) -> Meter<'a> {
+    pub(crate) fn of_rollouts(mut self) -> Meter<'a, M> {
         self.pace.most = 64;
         self
     }
@@ -284,38 +295,61 @@ impl<'a> Meter<'a> {
         self.pace.charge(steps as u32);
     }
 
-    /// Whether the search must stop now. Meant to be called often: it is nearly always cheap.
+    /// Whether the search must stop now. Meant to be called often: it is nearly always cheap. Whoever
+    /// listens hears of the work alone; a search that has more to tell calls [`pause`](Meter::pause).
     #[inline]
     pub fn check(&mut self, work: &Work) -> Option<Stop> {
+        match self.pause(work)? {
+            Pause::Stop(stop) => Some(stop),
+            Pause::Tell => {
+                self.tell(Report::of_work(*work));
+                None
+            }
+        }
+    }
+
+    /// Whether the search must stop now, or should tell what it has found.
+    #[inline]
+    pub fn pause(&mut self, work: &Work) -> Option<Pause> {
+        let stop = |limit| Some(Pause::Stop(Stop::Spent(limit)));
         let reached = |limit: Option<u64>, done: u64| limit.is_some_and(|limit| done >= limit);
         let budget = &self.request.budget;
         if reached(budget.iterations, work.iterations) {
-            return Some(Stop::Spent(Limit::Iterations));
+            return stop(Limit::Iterations);
         }
         if reached(budget.nodes, work.nodes) {
-            return Some(Stop::Spent(Limit::Nodes));
+            return stop(Limit::Nodes);
         }
         if reached(budget.evaluations, work.evaluations) {
-            return Some(Stop::Spent(Limit::Evaluations));
+            return stop(Limit::Evaluations);
         }
-        if self.pace.passes(1) { None } else { self.look(work) }
+        if self.pace.passes(1) { None } else { self.look() }
+    }
+
+    /// Tells whoever listens what the search has found, with the time that has passed.
+    pub fn tell(&mut self, mut report: Report<M>) {
+        report.work.time = self.elapsed();
+        report.stop = Stop::NotYet;
+        if let Some(progress) = &mut self.request.progress {
+            progress(&report);
+        }
     }
 
     /// Looks at the clock and the flag.
     #[cold]
-    fn look(&mut self, work: &Work) -> Option<Stop> {
+    fn look(&mut self) -> Option<Pause> {
         let now = self.pace.look();
         if self.request.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Some(Stop::Cancelled);
+            return Some(Pause::Stop(Stop::Cancelled));
         }
-        if now - self.last_report >= REPORT_EVERY
-            && let Some(progress) = &mut self.request.progress
-        {
+        if self.request.budget.time.is_some_and(|limit| now - self.start >= limit) {
+            return Some(Pause::Stop(Stop::Spent(Limit::Time)));
+        }
+        let is_due = self.request.progress.is_some() && now - self.last_report >= REPORT_EVERY;
+        is_due.then(|| {
             self.last_report = now;
-            progress(&Work { time: now - self.start, ..*work });
-        }
-        let spent = self.request.budget.time.is_some_and(|limit| now - self.start >= limit);
-        spent.then_some(Stop::Spent(Limit::Time))
+            Pause::Tell
+        })
     }
 }
 
@@ -364,7 +398,7 @@ mod tests {
     #[test]
     fn the_first_limit_reached_ends_the_search() {
         let budget: Budget = "10it,5nodes".parse().unwrap();
-        let mut meter = Meter::start(Request::new(budget, 0));
+        let mut meter = Meter::<()>::start(Request::new(budget, 0));
         let mut work = Work { iterations: 9, nodes: 4, ..Work::default() };
         assert_eq!(meter.check(&work), None);
         work.nodes = 5;
@@ -375,7 +409,7 @@ mod tests {
 
     #[test]
     fn time_and_cancelling_end_the_search() {
-        let mut meter = Meter::start(Request::new(Budget::time(Duration::from_millis(2)), 0));
+        let mut meter = Meter::<()>::start(Request::new(Budget::time(Duration::from_millis(2)), 0));
         let stop = loop {
             if let Some(stop) = meter.check(&Work::default()) {
                 break stop;
@@ -384,7 +418,7 @@ mod tests {
         assert_eq!(stop, Stop::Spent(Limit::Time));
         assert!(meter.elapsed() >= Duration::from_millis(2));
         let flag = AtomicBool::new(true);
-        let mut meter = Meter::start(Request { cancel: Some(&flag), ..Request::default() });
+        let mut meter = Meter::<()>::start(Request { cancel: Some(&flag), ..Request::default() });
         assert_eq!(meter.check(&Work::default()), Some(Stop::Cancelled));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::guided::GuidedPlayouts;
-use crate::{Game, Ipp, Part, Rng};
+use crate::{Game, Guide, GuidedPlayout, Ipp, Part, Rng};
 
 /// One whole point of an evaluation: the worth of a won game.
 pub const EVAL_ONE: i32 = 1_000_000;
@@ -86,6 +86,7 @@ pub struct Evaluator<G: Game> {
     evaluation: Evaluation<G>,
     greedy: Option<Greedy<G>>,
     playouts: Option<GuidedPlayouts<G>>,
+    shared_playouts: Option<SharedPlayouts<G>>,
     /// Instead of those that the evaluation tells itself.
     parts: Option<fn(&G) -> Vec<Part>>,
 }
@@ -96,6 +97,36 @@ pub type GreedyMove<G> = fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move;
 /// The same with state.
 type SharedGreedyMove<G> =
     dyn Fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move + Send + Sync + 'static;
+
+/// A fast way to make playouts, with state.
+pub(crate) struct SharedPlayouts<G>(Arc<MakePlayout<G>>);
+
+type MakePlayout<G> =
+    dyn Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync + 'static;
+
+impl<G> SharedPlayouts<G> {
+    pub(crate) fn make(
+        &self,
+        position: &mut G,
+        guide: &Guide,
+        rng: &mut Rng,
+    ) -> Option<GuidedPlayout> {
+        (self.0)(position, guide, rng)
+    }
+}
+
+impl<G> Clone for SharedPlayouts<G> {
+    fn clone(&self) -> SharedPlayouts<G> {
+        SharedPlayouts(Arc::clone(&self.0))
+    }
+}
+
+/// Functions have nothing to show.
+impl<G> fmt::Debug for SharedPlayouts<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedPlayouts").finish_non_exhaustive()
+    }
+}
 
 /// What chooses the best move.
 #[derive(Clone)]
@@ -153,6 +184,7 @@ impl<G: Game> Evaluator<G> {
             evaluation: Evaluation::Plain(evaluate),
             greedy: None,
             playouts: None,
+            shared_playouts: None,
             parts: None,
         }
     }
@@ -217,6 +249,7 @@ impl<G: Game> Evaluator<G> {
             evaluation: Evaluation::Shared(Arc::new(evaluate)),
             greedy: None,
             playouts: None,
+            shared_playouts: None,
             parts: None,
         }
     }
@@ -259,6 +292,17 @@ impl<G: Game> Evaluator<G> {
         self
     }
 
+    /// The same with a fast way that has state, as that of a [`shared`](Evaluator::shared)
+    /// evaluation may have.
+    #[must_use]
+    pub fn with_shared_playouts(
+        mut self,
+        playouts: impl Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync + 'static,
+    ) -> Evaluator<G> {
+        self.shared_playouts = Some(SharedPlayouts(Arc::new(playouts)));
+        self
+    }
+
     /// The same with a function that tells what values are made of. An evaluation with state may
     /// tell it itself ([`Evaluate::parts`]).
     #[must_use]
@@ -278,6 +322,32 @@ impl<G: Game> Evaluator<G> {
     #[must_use]
     pub fn greedy_move(&self, position: &G, ipp: Option<Ipp>, rng: &mut Rng) -> Option<G::Move> {
         self.greedy.as_ref().map(|greedy| greedy.choose(position, ipp, rng))
+    }
+
+    /// Whether there is a fast way to make playouts.
+    #[must_use]
+    pub fn has_playouts(&self) -> bool {
+        self.playouts.is_some() || self.shared_playouts.is_some()
+    }
+
+    /// Makes a playout, if there is a fast way to it and it knows such playouts: see
+    /// [`with_playouts`](Evaluator::with_playouts).
+    pub fn guided_playout(
+        &self,
+        position: &mut G,
+        guide: &Guide,
+        rng: &mut Rng,
+    ) -> Option<GuidedPlayout> {
+        match (self.playouts, &self.shared_playouts) {
+            (Some(playouts), _) => playouts(position, guide, rng),
+            (None, Some(playouts)) => playouts.make(position, guide, rng),
+            (None, None) => None,
+        }
+    }
+
+    /// The fast way with state to make playouts, if there is one.
+    pub(crate) fn shared_playouts(&self) -> Option<SharedPlayouts<G>> {
+        self.shared_playouts.clone()
     }
 
     /// The fast way to make playouts, if there is one.

@@ -77,6 +77,16 @@ pub trait Game: Clone + Eq + Hash + Debug {
         hash_of(&mv) as usize % HASHED_SLOTS
     }
 
+    /// The move as it is compared with moves of other positions (killers).
+    ///
+    /// Nearly all moves, such as a column or two squares, are the same move in every position. Where
+    /// a move is a number in a list of moves, this must be something that does not depend on the
+    /// list.
+    #[inline(always)]
+    fn lasting_move(&self, mv: Self::Move) -> Self::Move {
+        mv
+    }
+
     /// How promising a move looks at first sight, for the mover: larger is tried earlier.
     fn order_hint(&self, mv: Self::Move) -> i32 {
         let _ = mv;
@@ -260,6 +270,13 @@ pub trait Game: Clone + Eq + Hash + Debug {
     }
 
     // ---------------------------------------------------------------- notation
+
+    /// What the first and the second side have so far, in a game that counts (discs, stones in store),
+    /// for people to see. Told in all positions of a game or none; when the game is over, the
+    /// difference is its margin.
+    fn counts(&self) -> Option<[i64; 2]> {
+        None
+    }
 
     /// What people call this side, all game long: "White", "Black".
     fn side_name(&self, side: Side) -> &'static str {

@@ -13,6 +13,7 @@ mod game_tests;
 mod guided;
 mod hash;
 mod notation;
+pub mod observe;
 mod params;
 mod part;
 mod perft;
@@ -28,7 +29,7 @@ mod weights;
 
 pub use alarm::Alarm;
 pub use bounds::Bounds;
-pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Stop};
+pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, is_evaluation_name};
 pub use game::{Game, Playout, legal_moves};
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
@@ -39,7 +40,8 @@ pub use perft::{divide, perft};
 pub use picture::Picture;
 pub use playthrough::{Ending, Playthrough, Reason};
 pub use report::{
-    AmafReport, Guarantee, MoveReport, Report, Request, Searcher, StrategyReport, TreeNode, Work,
+    AmafReport, Guarantee, Listener, MoveReport, Report, Request, Searcher, StrategyReport,
+    TreeNode, Work,
 };
 pub use rng::Rng;
 pub use side::{Outcome, Side};

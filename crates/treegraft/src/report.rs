@@ -30,30 +30,74 @@ pub struct Work {
     pub memory: u64,
 }
 
-/// What is asked of a search besides the position.
-#[derive(Default)]
-pub struct Request<'a> {
+/// What is asked of a search besides the position. `M` is the type of moves.
+///
+/// ```
+/// # use treegraft::{Game, Outcome, Side};
+/// # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// # struct Nim { heap: u8, mover: Side }
+/// # impl Game for Nim {
+/// #     type Move = u8;
+/// #     fn to_move(&self) -> Side { self.mover }
+/// #     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+/// #     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+/// #     fn outcome(&self) -> Option<Outcome> {
+/// #         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+/// #     }
+/// # }
+/// use std::time::Duration;
+/// use treegraft::rollout::{Config, Rollout};
+/// use treegraft::{Budget, Report, Request, Searcher, Stop};
+///
+/// // Watch a search think for a while.
+/// let nim = Nim { heap: 50, mover: Side::First };
+/// let mut heard = 0;
+/// let mut progress = |so_far: &Report<u8>| {
+///     println!("{:?} after {} simulations", so_far.pv, so_far.work.iterations);
+///     assert_eq!(so_far.stop, Stop::NotYet);
+///     heard += 1;
+/// };
+/// let budget = Budget::time(Duration::from_millis(350));
+/// let request = Request { progress: Some(&mut progress), ..Request::new(budget, 1) };
+/// let report = Rollout::new(Config::default()).search(&nim, request);
+/// assert!(report.stop != Stop::NotYet && heard <= 3);
+/// ```
+pub struct Request<'a, M> {
     /// What it may spend.
     pub budget: Budget,
     /// The seed of all its random numbers.
     pub seed: u64,
+    /// How many of the best moves are to have an exact value and a line of best play; the best one has
+    /// them in any case. Searches that prune spend more on it; others know all values anyway.
+    pub lines: u32,
     /// Set from another thread, it makes the search stop soon with what it has.
     pub cancel: Option<&'a AtomicBool>,
-    /// Called about ten times a second with the work so far.
-    pub progress: Option<&'a mut dyn FnMut(&Work)>,
+    /// Called about ten times a second with what the search would report if it stopped now.
+    pub progress: Option<Listener<'a, M>>,
 }
 
-impl Request<'_> {
+/// Whoever is told on the way what a search has found.
+pub type Listener<'a, M> = &'a mut dyn FnMut(&Report<M>);
+
+impl<'a, M> Request<'a, M> {
     /// A request with this budget and seed, and nothing else.
     #[must_use]
-    pub fn new(budget: Budget, seed: u64) -> Request<'static> {
+    pub fn new(budget: Budget, seed: u64) -> Request<'a, M> {
         Request { budget, seed, ..Request::default() }
     }
 }
 
-impl std::fmt::Debug for Request<'_> {
+impl<M> Default for Request<'_, M> {
+    fn default() -> Self {
+        Request { budget: Budget::default(), seed: 0, lines: 1, cancel: None, progress: None }
+    }
+}
+
+impl<M> std::fmt::Debug for Request<'_, M> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Request").field("budget", &self.budget).field("seed", &self.seed).finish()
+        let mut fields = f.debug_struct("Request");
+        fields.field("budget", &self.budget).field("seed", &self.seed).field("lines", &self.lines);
+        fields.finish_non_exhaustive()
     }
 }
 
@@ -71,9 +115,18 @@ pub struct MoveReport<M> {
     pub bounds: [Option<f64>; 2],
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
+    /// Best play after it as far as the search knows it; begins with the move itself. Empty but for
+    /// the [`lines`](Request::lines) that were asked for.
+    pub pv: Vec<M>,
 }
 
 impl<M> MoveReport<M> {
+    /// A move of which nothing is known.
+    #[must_use]
+    pub fn new(mv: M) -> MoveReport<M> {
+        MoveReport { mv, visits: 0, value: None, bounds: [None; 2], proof: None, pv: Vec::new() }
+    }
+
     /// The bounds of a value that is not exactly known, without those that say nothing.
     pub(crate) fn bounds_between(low: f64, high: f64) -> [Option<f64>; 2] {
         [Some(low).filter(|&low| low > -1.0), Some(high).filter(|&high| high < 1.0)]
@@ -125,6 +178,23 @@ pub struct StrategyReport {
 }
 
 impl<M: Copy> Report<M> {
+    /// The report on the way of a search that tells its work and nothing else.
+    pub(crate) fn of_work(work: Work) -> Report<M> {
+        Report {
+            best_move: None,
+            pv: Vec::new(),
+            value: 0.0,
+            proof: None,
+            margin: None,
+            moves: Vec::new(),
+            depth: 0,
+            work,
+            stop: Stop::NotYet,
+            digest: 0,
+            strategies: Vec::new(),
+        }
+    }
+
     /// The report of a player that does not search: a move, nothing proven, nothing spent. The
     /// digest is that of the move. In a finished game there is no move, and the outcome is
     /// reported.
@@ -161,10 +231,12 @@ pub struct AmafReport {
 pub struct TreeNode<M> {
     /// The move that leads here; `None` at the root.
     pub mv: Option<M>,
-    /// Simulations that went through it.
+    /// Simulations that went through it; for searches that prove, leaves with a value.
     pub visits: u64,
     /// Its value in the first player's view, from -1 (lost) to 1 (won); `None` if unknown.
     pub value: Option<f64>,
+    /// At least and at most, where the value itself is unknown and the search keeps bounds.
+    pub bounds: [Option<f64>; 2],
     /// Its implicit minimax value in the first player's view, from -1 to 1, where the search keeps one
     /// beside the mean of its simulations.
     pub implicit: Option<f64>,
@@ -197,7 +269,7 @@ pub trait Searcher<G: Game> {
     /// Searches `position`.
     ///
     /// A finished game gives a report without a move.
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move>;
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move>;
 
     /// Forgets everything about earlier positions.
     fn new_game(&mut self) {}
@@ -216,7 +288,7 @@ pub trait Searcher<G: Game> {
 }
 
 impl<G: Game, S: Searcher<G> + ?Sized> Searcher<G> for Box<S> {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         (**self).search(position, request)
     }
 

@@ -88,6 +88,7 @@ fn a_ledger_and_a_store_together() {
             jobs: 1,
             stop: None,
             mix_versions: false,
+            record: false,
             experiment: &loaded.text,
             revision: "",
         };

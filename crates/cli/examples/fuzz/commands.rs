@@ -17,6 +17,7 @@ games = 12
 seed = 1
 players = ["mcts-solver@30it", { name = "beta", player = "ab@40nodes" }, "random"]
 openings = { random = 2 }
+record = "thinking"
 "#;
 
 /// After so long a command is asked to stop, and after so much longer that is a fault.
@@ -28,7 +29,7 @@ const GRACE: Duration = Duration::from_secs(5);
 const ADDRESS_KIB: u64 = 16 << 20;
 
 /// Commands that read files; `FILE` is a damaged one of that name.
-const READERS: [(&str, &[&str]); 11] = [
+const READERS: [(&str, &[&str]); 14] = [
     ("small.toml", &["status", "FILE"]),
     ("small.toml", &["report", "FILE"]),
     ("small.toml", &["run", "FILE", "--store", "new.db", "--no-plot", "--quiet"]),
@@ -36,9 +37,12 @@ const READERS: [(&str, &[&str]); 11] = [
     ("small.db", &["status", "small.toml", "--store", "FILE"]),
     ("small.db", &["verify", "FILE"]),
     ("small.db", &["export", "FILE"]),
+    ("small.db", &["replay", "FILE", "3"]),
+    ("small.db", &["annotate", "FILE", "2", "--with", "mcts@9it", "--traps", "2"]),
     ("small.ledger", &["report", "small.toml", "--store", "FILE"]),
     ("small.ledger", &["verify", "FILE"]),
     ("small.ledger", &["export", "FILE"]),
+    ("small.ledger", &["replay", "FILE", "3", "--json"]),
     (
         "traps.jsonl",
         &["traps", "connect4:4x4", "--player", "random", "--games", "3", "--store", "FILE"],
@@ -46,7 +50,7 @@ const READERS: [(&str, &[&str]); 11] = [
 ];
 
 /// Commands whose arguments are damaged.
-const COMMANDS: [&[&str]; 23] = [
+const COMMANDS: [&[&str]; 29] = [
     &["show", "connect4", "--moves", "4453"],
     &["show", "othello", "--svg", "out.svg"],
     &["eval", "breakthrough", "efMS", "--moves", "e2e3"],
@@ -54,6 +58,9 @@ const COMMANDS: [&[&str]; 23] = [
     &["analyze", "lion", "mcts-solver@20it", "--seed", "3"],
     &["analyze", "kalah", "ab@200nodes", "--json"],
     &["analyze", "connect4", "mcts-ab@50it", "--tree", "2", "--svg", "tree.svg"],
+    &["analyze", "othello:4", "ab@50nodes", "--lines", "3", "--json-lines"],
+    &["trace", "tree:((3 5) (2 9))", "fsss@50nodes", "--limit", "30", "--svg", "trace.svg"],
+    &["watch", "connect4:4x4", "mcts@5it", "ab@20nodes", "--seed", "1", "--json"],
     &["solve", "connect4:4x4", "--time", "50ms", "--with", "mtd(f)"],
     &["perft", "breakthrough:4x4", "--depth", "2"],
     &["games", "hex"],
@@ -66,6 +73,9 @@ const COMMANDS: [&[&str]; 23] = [
     &["report", "small.toml", "--format", "latex", "--output", "out.tex"],
     &["export", "small.db", "--output", "games.jsonl"],
     &["verify", "small.db"],
+    &["replay", "small.db", "3", "--ply", "4"],
+    &["annotate", "small.db", "2", "--with", "ab@50nodes", "--traps", "3", "--svg", "values.svg"],
+    &["annotate", "--game", "connect4:4x4", "--moves", "1122", "--with", "mcts-solver@20it"],
     &["traps", "connect4:4x4", "--player", "mcts@5it", "--games", "2", "--levels", "3"],
     &["trees", "--height", "2..4", "--trees", "3", "--by-tree", "trees.csv"],
     &["completions", "bash"],

@@ -1,7 +1,7 @@
 //! `treegraft analyze`.
 
 use crate::common::{game_names, json, ok, refused};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[test]
 fn every_game_is_analysed_by_both_kinds_of_search() {
@@ -113,4 +113,54 @@ fn strategies_are_shown_and_drawn() {
     assert!(svg.contains("othello · uct(switch=") && svg.contains("wpc, White"), "{svg}");
     let error = refused(&["analyze", "othello", "uct@9it", "--plot", "none.svg"]);
     assert!(error.contains("this search switches no strategies"), "{error}");
+}
+
+/// The best moves of alpha-beta have values and lines; the others only bounds, as before.
+#[test]
+fn several_lines_can_be_asked_for() {
+    let args = ["analyze", "connect4", "ab(depth=6)", "--moves", "44"];
+    let found = json(&[&args[..], &["--lines", "3", "--json"]].concat());
+    let moves = found["moves"].as_array().unwrap();
+    let lines: Vec<&Value> = moves.iter().filter(|about| about["pv"] != json!([])).collect();
+    assert_eq!(lines.len(), 3);
+    for about in lines {
+        assert!(about["value"].is_f64() && about["pv"][0] == about["move"], "{about}");
+    }
+    let alone = json(&[&args[..], &["--json"]].concat());
+    assert_eq!((&alone["value"], &alone["depth"]), (&found["value"], &found["depth"]));
+    let text = ok(&[&args[..], &["--lines", "3"]].concat());
+    let table = text.split("\n\n").find(|part| part.trim_start().starts_with("value  proof  line"));
+    assert_eq!(table.unwrap().lines().count(), 4, "{text}");
+    assert!(!ok(&args).contains("value  proof  line"));
+    assert!(refused(&[&args[..], &["--lines", "0"]].concat()).contains("from 1 to 1000"));
+}
+
+/// One object a line while it searches, and the answer of --json at the end.
+#[test]
+fn json_lines_come_while_the_search_runs() {
+    let out = ok(&["analyze", "hex:5", "mcts@450ms", "--json-lines"]);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, before) = lines.split_last().unwrap();
+    assert_eq!(last["schema"], "treegraft.analyze/1");
+    assert!((2..=4).contains(&before.len()), "{}", before.len());
+    for pair in lines.windows(2) {
+        assert_eq!(
+            (&pair[0]["schema"], &pair[0]["stop"]),
+            (&json!("treegraft.thinking/1"), &json!("not-yet"))
+        );
+        let work = |at: usize| pair[at]["iterations"].as_u64().unwrap();
+        assert!(work(0) < work(1) && pair[0]["best_move"].is_string());
+    }
+    assert!(
+        refused(&["analyze", "hex:5", "mcts", "--json", "--json-lines"]).contains("cannot be used")
+    );
+}
+
+/// Searches that prove show the bounds in their trees.
+#[test]
+fn trees_of_bounds_can_be_shown() {
+    let text = ok(&["analyze", "tree:((3 5) (2 9))", "fsss(deepening=false)", "--tree", "2"]);
+    let tree = text.split_once("\ntree ").expect("a tree").1;
+    assert!(tree.contains("leaves") && tree.lines().count() >= 5, "{text}");
+    assert!(refused(&["analyze", "connect4", "ab", "--tree", "2"]).contains("keeps no tree"));
 }

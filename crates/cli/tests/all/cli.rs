@@ -85,7 +85,7 @@ fn every_game_passes_its_check() {
         let text = ok(&args);
         let end = text.lines().last().unwrap();
         assert!(end.starts_with(&format!("{name}: passed ")), "{text}");
-        assert!(end.contains(" of 61 laws") && end.contains(" (2 games, "), "{text}");
+        assert!(end.contains(" of 62 laws") && end.contains(" (2 games, "), "{text}");
         let report = json(&[&args[..], &["--json"]].concat());
         assert_eq!((&report["game"], &report["walks"]), (&Value::from(name), &Value::from(2)));
         assert_eq!(report["passed"], true);
@@ -240,12 +240,13 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 24] = [
     "games",
     "players",
     "show",
     "eval",
     "analyze",
+    "trace",
     "solve",
     "match",
     "run",
@@ -253,9 +254,12 @@ const COMMANDS: [&str; 20] = [
     "report",
     "export",
     "verify",
+    "replay",
+    "annotate",
     "trees",
     "categories",
     "play",
+    "watch",
     "engine",
     "perft",
     "check",
@@ -272,7 +276,9 @@ fn help_and_version() {
 }
 
 /// Commands that need an experiment, somebody to talk to, or some time: tested beside these.
-const ELSEWHERE: [&str; 7] = ["run", "status", "report", "export", "verify", "engine", "trees"];
+const ELSEWHERE: [&str; 10] = [
+    "run", "status", "report", "export", "verify", "replay", "annotate", "watch", "engine", "trees",
+];
 
 /// The examples in the help are promises.
 /// Words as a shell has them, with single quotes.

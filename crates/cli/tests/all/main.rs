@@ -9,6 +9,7 @@ mod engine;
 mod eval;
 mod experiments;
 mod fuzz;
+mod games_again;
 mod ledgers;
 mod limits;
 mod memory;
@@ -18,6 +19,9 @@ mod reproduce;
 mod schemas;
 mod search;
 mod signals;
+#[cfg(unix)]
+mod terminal;
+mod trace;
 mod traps;
 mod trees;
 mod your_program;

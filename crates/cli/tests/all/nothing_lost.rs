@@ -321,6 +321,8 @@ fn every_command_notices_a_full_disk() {
         "report it.toml --json",
         "export it.toml",
         "verify it.toml",
+        "replay it.toml 1",
+        "annotate it.toml 1 --with mcts@9it",
         "trees --height 2 --trees 2",
         "traps connect4:4x4 --games 1 --player random --playouts 1",
         "traps connect4 --moves 445 --playouts 1",

@@ -164,6 +164,7 @@ games = 4
 players = [\"mcts@10it\", \"ab(depth=2)\", \"random\"]
 schedule = \"round-robin\"
 openings = { random = 2 }
+record = \"thinking\"
 stop = { sprt = { elo0 = 0, elo1 = 50, alpha = 0.05, beta = 0.05 } }
 ";
 
@@ -215,6 +216,15 @@ fn every_output_is_what_its_schema_says() {
     check(&["analyze", "tree:height=12", "fsss(deepening=false,scores=margin)@50nodes", "--json"]);
     check(&["analyze", "othello", "uct(switch=all)@60it", "--json"]);
     check(&["analyze", "hex:3", "uct(rave)@60it", "--tree", "2", "--json"]);
+    check(&["analyze", small, "fsss@500nodes", "--tree", "2", "--lines", "2", "--json"]);
+    check(&["analyze", "othello", "uct(switch=all)@350ms", "--json-lines"]);
+    check(&["watch", small, "mcts@10it", "ab(depth=2)", "--json"]);
+    check(&["trace", "tree:((3 5) (2 9))", "alpha-beta", "--json"]);
+    check(&["trace", "tree:((3 5) (2 9))", "sss", "--json"]);
+    check(&["trace", "connect4", "mcts-ms-2-visit-1@10it", "--moves", "41414", "--json"]);
+    check(&["trace", "breakthrough:5x5", "mcts-ab(p=0.3)@60it", "--limit", "300", "--json"]);
+    check(&["trace", "breakthrough:5x5", "mcts-ip-e(im=0.4)@20it", "--json"]);
+    check(&["trace", "othello", "uct(switch=all)@5it", "--json"]);
     check(&["solve", "kalah:2,1", "--json"]);
     check(&["solve", "tree:height=12", "--with", "fsss@50nodes", "--json"]);
     check(&["match", small, "uct@10it", "ab(depth=2)", "--games", "4", "--json"]);
@@ -245,6 +255,10 @@ fn every_output_is_what_its_schema_says() {
     check(&["report", "it.toml", "--times", "--table", "times", "--json"]);
     check(&["report", "it.toml", "--compare", "1", "--table", "comparison", "--json"]);
     check(&["export", "it.toml", "--format", "jsonl"]);
+    check(&["replay", "it.toml", "1", "--json"]);
+    check(&["annotate", "it.toml", "1", "--with", "mcts@20it", "--json"]);
+    let moves = ["--moves", "3322415", "--json"];
+    check(&[&["annotate", "--game", "connect4:5x4"], &moves[..]].concat());
 
     // What went well has no differences to show, and what was just played no changed players.
     let others = ["verify.differences[].", "verify.players_changed[]."];

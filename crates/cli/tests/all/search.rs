@@ -324,7 +324,7 @@ fn a_game_is_played_to_its_end() {
     assert!(talk.starts_with("You play X against mcts-solver@300it (seed 1)."), "{talk}");
     assert!(talk.contains("O plays ") && talk.contains("300 iterations in "), "{talk}");
     assert!(talk.contains("The game is over: "), "{talk}");
-    assert!(talk.ends_with("undo or quit> \nGoodbye.\n"), "{talk}");
+    assert!(talk.ends_with("undo, save or quit> \nGoodbye.\n"), "{talk}");
 }
 
 #[test]

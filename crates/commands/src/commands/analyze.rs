@@ -1,5 +1,6 @@
 //! `treegraft analyze`: what a player thinks of a position.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,10 +12,10 @@ use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
-use crate::output::{INTERRUPTED, Output, labelled, side_key, wrap};
+use crate::output::{INTERRUPTED, Output, arrived, labelled, side_key, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::{PlotFormat, write_plot};
-use crate::search::{self, move_table, strategy_table, summary};
+use crate::search::{Show, Thinking, line_table, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 
 /// Search a position with a player and print what it found
@@ -24,6 +25,8 @@ use crate::tree_view::tree_text;
 /// searches by simulation the chance of winning, a draw counting half, otherwise an evaluation. The
 /// raw value beside it is the same from -1 to 1. A search that prunes knows only bounds (≤, ≥) of
 /// most moves. The same seed and budget give the same search, which the digest proves, unless the budget limits time.
+///
+/// While it searches, a table on the terminal shows what it has found so far.
 ///
 /// Searches with bounds, such as fsss, also print what they can guarantee if they were stopped
 /// early.
@@ -38,6 +41,8 @@ use crate::tree_view::tree_text;
 Examples:
   treegraft analyze connect4 mcts-solver@10000it
   treegraft analyze othello ab@0.5s --moves f5d6c3
+  treegraft analyze connect4 ab@2s --lines 3
+  treegraft analyze hex:7 mcts@500ms --json-lines
   treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
   treegraft analyze othello 'mcts(switch=all)@5000it' --plot shares.svg
   treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json
@@ -86,9 +91,26 @@ pub(crate) struct Analyze {
     #[arg(long)]
     ascii: bool,
 
+    /// Give exact values and lines for the N best moves
+    ///
+    /// A search that prunes knows only bounds for most moves, and spends more on this. For searches by
+    /// simulation these are the most visited moves, for those that prove the ones with the best bounds.
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 1,
+        value_parser = whole_number(1u32..=1000)
+    )]
+    lines: u32,
+
     /// Print JSON: one object with everything the search found
     #[arg(long)]
     json: bool,
+
+    /// Print JSON about ten times a second, one object a line; the last one is that of --json
+    #[arg(long, conflicts_with = "json")]
+    json_lines: bool,
 }
 
 impl Analyze {
@@ -96,13 +118,15 @@ impl Analyze {
         let start = parse_game(registry, &self.at.game)?;
         let mut player = parse_player(registry, &self.player)?;
         if (self.tree.is_some() || self.svg.is_some())
-            && !matches!(player.search, Search::Rollout(_))
+            && !matches!(player.search, Search::Rollout(_) | Search::Prove(_))
         {
             return Err(CliError::new(format!(
                 "player {:?}: this search keeps no tree that could be shown",
                 player.to_string()
             ))
-            .hint("mcts-solver, or another player that simulates games"));
+            .hint(
+                "mcts-solver, or another player that simulates games; fsss, or another that proves",
+            ));
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
         let mut files = OutputFiles::default();
@@ -140,8 +164,20 @@ impl AnalyzeGame<'_> {
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, kind), None),
             None => {
-                let Analyze { seed: SeedArg { seed }, json, tree, .. } = *self.args;
-                let report = search::run(&mut analyst, position, &self.player, seed, json)?;
+                let Analyze { seed: SeedArg { seed }, tree, lines, .. } = *self.args;
+                let mut print = |so_far: &Findings| {
+                    let line = Output::json_object("treegraft.thinking/1", so_far.json()).text;
+                    // Whoever does not listen any more gets no answer at the end either.
+                    let _ = arrived(std::io::stdout().write_all(line.as_bytes()));
+                };
+                let show = match self.args {
+                    Analyze { json_lines: true, .. } => Show::Each(&mut print),
+                    Analyze { json: true, .. } => Show::Nothing,
+                    Analyze { ascii: true, .. } => Show::Table(Charset::Ascii),
+                    _ => Show::Table(Charset::Unicode),
+                };
+                let thinking = Thinking::new(&self.player, seed, show);
+                let report = Thinking { lines, ..thinking }.run(&mut analyst, position)?;
                 let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
                 let tree = analyst.tree(depth, width);
                 let tree = tree.map(|root| TreeView::new(position, &root));
@@ -158,15 +194,16 @@ impl AnalyzeGame<'_> {
         let drawn = self.draw(&findings, tree.as_ref(), sides, files);
         let drawn = drawn.and_then(|()| self.plot(&findings, files));
         let tree = tree.filter(|_| self.args.tree.is_some());
-        let mut output = if self.args.json {
+        let is_json = self.args.json || self.args.json_lines;
+        let mut output = if is_json {
             self.json(&game, &findings, guarantee.as_ref(), tree.as_ref())
         } else {
             self.text(&game, &findings, guarantee.as_ref(), tree.as_ref())
         };
-        if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
+        if let (Some(path), false, true) = (&self.args.svg, is_json, drawn.is_ok()) {
             output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
         }
-        if let (Some(path), false, true) = (&self.args.plot, self.args.json, drawn.is_ok()) {
+        if let (Some(path), false, true) = (&self.args.plot, is_json, drawn.is_ok()) {
             output.text.push_str(&format!("\nThe shares are drawn in {}.\n", path.display()));
         }
         let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
@@ -242,6 +279,9 @@ impl AnalyzeGame<'_> {
             "\n{}\n",
             move_table(findings, self.args.top.unwrap_or(20), charset)
         ));
+        if self.args.lines > 1 {
+            text.push_str(&format!("{}\n", line_table(findings, charset)));
+        }
         text.push_str(&summary(findings));
         if !findings.strategies.is_empty() {
             text.push_str(&format!("\n{}", strategy_table(findings, charset)));
@@ -257,7 +297,7 @@ impl AnalyzeGame<'_> {
             text.push_str("note    not repeatable: a limit on time depends on the machine\n");
         }
         if let Some(tree) = tree {
-            text.push_str(&format!("\n{}", tree_text(tree)));
+            text.push_str(&format!("\n{}", tree_text(tree, findings.kind, charset)));
         }
         Output::text(text)
     }

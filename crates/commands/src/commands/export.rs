@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use treegraft_lab::export::{write_csv, write_json_lines};
 use treegraft_lab::ledger::is_ledger;
-use treegraft_lab::store::salvage;
+use treegraft_lab::store::{Thoughts, salvage};
 use treegraft_lab::{GameFile, Ledger, Store, StoreError};
 use treegraft_players::Registry;
 
@@ -17,7 +17,7 @@ use crate::output_file::{FileKind, OutputFiles};
 /// Write all games of a store as CSV, JSON lines or a ledger
 ///
 /// The columns are those of the store's table of games, moves included; docs/store.md explains
-/// them. A ledger is a small text for version control, which `report`, `status`, `verify` and
+/// them. JSON lines also have what the players thought, where that was recorded. A ledger is a small text for version control, which `report`, `status`, `verify` and
 /// `export` read like a store: games that follow from their seeds are kept without their moves, and
 /// `verify` plays them again.
 #[derive(Debug, Args)]
@@ -87,17 +87,22 @@ impl Export {
             let message = format!("{} is a ledger; --salvage recovers stores", path.display());
             return Err(CliError::new(message));
         }
-        let (games, problems) = if self.salvage {
+        let (games, thoughts, problems) = if self.salvage {
             let mut salvaged = salvage(&path)?;
             if salvaged.problems.is_empty() {
                 salvaged.problems.extend(damage(&path));
             }
-            (salvaged.games, salvaged.problems)
+            (salvaged.games, salvaged.thoughts, salvaged.problems)
         } else {
-            (GameFile::open(&path)?.games()?, Vec::new())
+            let file = GameFile::open(&path)?;
+            let has_thoughts = matches!(self.format, Format::Jsonl);
+            // The games first: a run that writes may add more of them in between.
+            let games = file.games()?;
+            let thoughts = if has_thoughts { file.thoughts()? } else { Thoughts::new() };
+            (games, thoughts, Vec::new())
         };
         self.put(&mut files, |mut out| match self.format {
-            Format::Jsonl => write_json_lines(&games, &mut out),
+            Format::Jsonl => write_json_lines(&games, &thoughts, &mut out),
             _ => write_csv(&games, &mut out),
         })?;
         let mut err = io::stderr();

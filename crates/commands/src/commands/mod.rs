@@ -1,6 +1,7 @@
 //! One file per command: its arguments with their help, and what it does.
 
 mod analyze;
+mod annotate;
 mod categories;
 mod check;
 mod completions;
@@ -13,18 +14,23 @@ mod matches;
 mod perft;
 mod play;
 mod players;
+mod replay;
 mod report;
 mod reproduce;
 mod run;
 mod show;
 mod solve;
 mod status;
+mod trace;
 mod traps;
 mod trees;
 mod verify;
+mod watch;
 
 use clap::Subcommand;
 use treegraft_players::Registry;
+
+pub(crate) use show::result;
 
 use crate::error::CliError;
 use crate::output::Output;
@@ -36,18 +42,22 @@ pub(crate) enum Command {
     Show(show::Show),
     Eval(eval::Eval),
     Analyze(analyze::Analyze),
+    Trace(trace::Trace),
     Solve(solve::Solve),
     Match(matches::MatchArgs),
     Run(run::RunArgs),
     Status(status::Status),
     Report(report::ReportArgs),
     Export(export::Export),
+    Replay(replay::Replay),
+    Annotate(Box<annotate::AnnotateArgs>),
     Verify(verify::Verify),
     Traps(Box<traps::Traps>),
     Trees(trees::Trees),
     Reproduce(reproduce::Reproduce),
     Categories(categories::Categories),
     Play(play::Play),
+    Watch(watch::Watch),
     Engine(engine::Engine),
     Perft(perft::Perft),
     Check(check::Check),
@@ -63,18 +73,22 @@ impl Command {
             Command::Show(args) => args.run(registry),
             Command::Eval(args) => args.run(registry),
             Command::Analyze(args) => args.run(registry),
+            Command::Trace(args) => args.run(registry),
             Command::Solve(args) => args.run(registry),
             Command::Match(args) => args.run(registry),
             Command::Run(args) => args.run(registry),
             Command::Status(args) => args.run(registry),
             Command::Report(args) => args.run(registry),
             Command::Export(args) => args.run(registry),
+            Command::Replay(args) => args.run(registry),
+            Command::Annotate(args) => args.run(registry),
             Command::Verify(args) => args.run(registry),
             Command::Traps(args) => args.run(registry),
             Command::Trees(args) => args.run(),
             Command::Reproduce(args) => args.run(registry),
             Command::Categories(args) => args.run(registry),
             Command::Play(args) => args.run(registry),
+            Command::Watch(args) => args.run(registry),
             Command::Engine(args) => args.run(registry),
             Command::Perft(args) => args.run(registry),
             Command::Check(args) => args.run(registry),

@@ -2,24 +2,31 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, ErrorKind, Write};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, Playthrough, Request, Side};
+use treegraft::{Charset, Game, Playthrough, Report, Side};
+use treegraft_lab::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 use treegraft_lab::{Findings, ValueKind, check_memory};
-use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry};
+use treegraft_players::{
+    Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Start,
+};
 
-use super::show::{legal_texts, result};
+use super::annotate::mistakes_of;
+use super::show::legal_texts;
+use crate::board_view::BoardStyle;
 use crate::error::CliError;
 use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
-use crate::output::{Output, grouped, seconds, wrap};
-use crate::search::{move_table, value_text};
+use crate::output::{Output, grouped, progress, seconds, wrap};
+use crate::search::{Show, Thinking, move_table, shortened, value_text};
 
 /// Play against a player in the terminal
 ///
 /// Type moves in the game's notation; `help` lists what else can be typed: undo, hint, view (what
-/// the player thinks of your position), moves, quit. After each of its moves the player prints its
-/// value, the line it expects, and the work it did.
+/// the player thinks of your position), moves, save, resign, quit. While the player thinks, a table
+/// shows what it has found so far; after each of its moves it prints its value, the line it expects,
+/// and the work it did. At the end of the game it says which of your moves it takes for mistakes.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft play <GAME> <PLAYER> [OPTIONS]",
@@ -61,6 +68,28 @@ enum HumanSide {
 }
 
 impl Play {
+    /// The command line that begins this game from where it begins, for a shell.
+    fn command(&self, player: &Player, is_usual_start: bool) -> String {
+        let side = match self.side {
+            HumanSide::First => "first",
+            HumanSide::Second => "second",
+        };
+        let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+        let (game, player) = (quoted(&self.at.game), quoted(&player.to_string()));
+        let mut command = format!("treegraft play {game} {player} --as {side}");
+        if let Some(seed) = self.seed {
+            command.push_str(&format!(" --seed {seed}"));
+        }
+        if self.ascii {
+            command.push_str(" --ascii");
+        }
+        // Where positions are written as moves, these are part of the game.
+        if let Some(position) = self.at.position().filter(|_| !is_usual_start) {
+            command.push_str(&format!(" --position {}", quoted(position)));
+        }
+        command
+    }
+
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let start = parse_game(registry, &self.at.game)?;
         let mut player = parse_player(registry, &self.player)?;
@@ -72,16 +101,25 @@ impl Play {
             HumanSide::First => Side::First,
             HumanSide::Second => Side::Second,
         };
+        let command = self.command(&player, game.start() == start.board());
+        let opening_plies = game.moves().len();
         let mut game = TerminalGame {
             game,
             opponent,
             new_adviser: &|| registry.searcher(&start, &player),
+            find_mistakes: &|game, opening_plies| {
+                find_mistakes(registry, &start, &player, game, opening_plies)
+            },
+            opening_plies,
+            judged: None,
             player: &player,
             human,
             // An unseeded hasher is the standard library's source of randomness.
             seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
-            charset: if self.ascii { Charset::Ascii } else { Charset::Unicode },
+            style: BoardStyle::of_output(self.ascii),
+            command,
             own_moves: Vec::new(),
+            resigned: None,
             out: std::io::stdout().lock(),
         };
         let played = game.play(&mut std::io::stdin().lock());
@@ -104,14 +142,27 @@ struct TerminalGame<'a, W> {
     opponent: Analyst,
     /// Hints come from a fresh searcher, so that they do not change how the opponent plays.
     new_adviser: &'a dyn Fn() -> Result<Analyst, PlayerError>,
+    /// What the player takes for mistakes in a game that began with so many moves.
+    find_mistakes: &'a FindMistakes<'a>,
+    /// The moves with which the game began.
+    opening_plies: usize,
+    /// How long the game was when its mistakes were last looked for.
+    judged: Option<usize>,
     player: &'a Player,
     human: Side,
     seed: u64,
-    charset: Charset,
+    style: BoardStyle,
+    /// The command line that began this game, up to the moves.
+    command: String,
+    /// The person has given up, with so many moves played.
+    resigned: Option<usize>,
     /// How many moves had been played before each of the person's.
     own_moves: Vec<usize>,
     out: W,
 }
+
+type FindMistakes<'a> =
+    dyn Fn(&Playthrough<Board>, usize) -> Result<Annotation, AnnotateError> + 'a;
 
 /// What can end a game early.
 #[derive(Debug)]
@@ -135,8 +186,10 @@ hint      suggests a move
 view      shows what the opponent thinks of your position, move by move
 moves     lists the legal moves
 board     shows the board again
+save FILE writes the game as a command that goes on from here
+resign    gives the game up
 help      shows this
-quit      ends the game";
+quit      ends the program";
 
 impl<W: Write> TerminalGame<'_, W> {
     /// Plays until the person quits, or until the input ends.
@@ -149,14 +202,18 @@ impl<W: Write> TerminalGame<'_, W> {
         )?;
         self.board()?;
         loop {
-            let over = self.game.ending();
-            if over.is_none() && self.game.position().to_move() != self.human {
+            self.resigned = self.resigned.filter(|&moves| moves == self.game.moves().len());
+            let is_over = self.game.ending().is_some() || self.resigned.is_some();
+            if !is_over && self.game.position().to_move() != self.human {
                 self.answer()?;
                 continue;
             }
-            let prompt = match over {
-                Some(_) => "undo or quit".to_owned(),
-                None => format!("your move ({you})"),
+            if is_over && self.judged.replace(self.game.moves().len()).is_none() {
+                self.mistakes()?;
+            }
+            let prompt = match is_over {
+                true => "undo, save or quit".to_owned(),
+                false => format!("your move ({you})"),
             };
             write!(self.out, "{prompt}> ")?;
             self.out.flush()?;
@@ -168,7 +225,12 @@ impl<W: Write> TerminalGame<'_, W> {
             }
             // Input that is not text is not a move either, and gets the same answer.
             let line = String::from_utf8_lossy(&line);
-            match line.trim() {
+            let line = line.trim();
+            if let Some(path) = line.strip_prefix("save").filter(|rest| !rest.is_empty()) {
+                self.save(path.trim())?;
+                continue;
+            }
+            match line {
                 "" => {}
                 "quit" | "q" | "exit" => {
                     writeln!(self.out, "Goodbye.")?;
@@ -178,9 +240,16 @@ impl<W: Write> TerminalGame<'_, W> {
                 "board" => self.board()?,
                 "undo" => self.undo()?,
                 "moves" => self.moves()?,
-                "hint" if over.is_none() => self.hint()?,
-                "view" | "eval" if over.is_none() => self.view()?,
-                "hint" | "view" | "eval" => writeln!(self.out, "The game is over.")?,
+                "save" => writeln!(self.out, "Where to? Type `save FILE`.")?,
+                "hint" | "view" | "eval" | "resign" if is_over => {
+                    writeln!(self.out, "The game is over.")?;
+                }
+                "hint" => self.hint()?,
+                "view" | "eval" => self.view()?,
+                "resign" => self.resign()?,
+                _ if is_over => {
+                    writeln!(self.out, "The game is over: `undo` takes your last move back.")?;
+                }
                 text => self.try_move(text)?,
             }
         }
@@ -188,19 +257,54 @@ impl<W: Write> TerminalGame<'_, W> {
 
     /// The board, and the result if there is one.
     fn board(&mut self) -> Result<(), Trouble> {
-        let position = self.game.position();
-        writeln!(self.out, "{}\n", position.diagram(self.charset))?;
-        if let Some(ending) = self.game.ending() {
-            writeln!(self.out, "The game is over: {}.", result(position, ending))?;
+        Ok(writeln!(self.out, "{}", self.style.draw(&self.game))?)
+    }
+
+    fn resign(&mut self) -> Result<(), Trouble> {
+        self.resigned = Some(self.game.moves().len());
+        let winner = self.game.position().side_name(self.human.other());
+        Ok(writeln!(self.out, "You resign: {winner} wins.")?)
+    }
+
+    /// Says which of the person's moves were mistakes.
+    fn mistakes(&mut self) -> Result<(), Trouble> {
+        if self.own_moves.is_empty() {
+            return Ok(());
+        }
+        let Ok(annotation) = (self.find_mistakes)(&self.game, self.opening_plies) else {
+            return Ok(writeln!(self.out, "{} does not judge moves.", self.player)?);
+        };
+        let summary = &annotation.sides[self.human.index()];
+        let loss = summary.mean_loss.map_or(String::new(), |loss| {
+            format!(" Your moves lost {:.1} points of a hundred each, on average.", 100.0 * loss)
+        });
+        let judge = &annotation.player;
+        let mistakes = mistakes_of(&annotation, self.human);
+        let said = match mistakes.is_empty() {
+            true => format!("{judge} sees no mistakes of yours.{loss}\n"),
+            false => format!("Your mistakes, as {judge} sees them:{loss}\n\n{mistakes}"),
+        };
+        Ok(writeln!(self.out, "{said}")?)
+    }
+
+    /// Writes the command that goes on from here, for a shell.
+    fn save(&mut self, path: &str) -> Result<(), Trouble> {
+        let moves = self.game.move_texts().join(" ");
+        let moves = if moves.is_empty() { String::new() } else { format!(" --moves {moves}") };
+        let text = format!("{}{moves}\n", self.command);
+        // A game is no reason to overwrite anything.
+        let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+        match file.and_then(|mut file| file.write_all(text.as_bytes())) {
+            Ok(()) => writeln!(self.out, "Saved: `sh {path}` goes on from here.")?,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                writeln!(self.out, "{path} exists already, and stays as it is.")?;
+            }
+            Err(error) => writeln!(self.out, "{path} cannot be written: {error}")?,
         }
         Ok(())
     }
 
     fn try_move(&mut self, text: &str) -> Result<(), Trouble> {
-        if self.game.ending().is_some() {
-            writeln!(self.out, "The game is over: `undo` takes your last move back.")?;
-            return Ok(());
-        }
         match self.game.position().parse_move(text) {
             Ok(mv) => {
                 self.own_moves.push(self.game.moves().len());
@@ -215,6 +319,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let Some(moves_before) = self.own_moves.pop() else {
             return Ok(writeln!(self.out, "You have not made a move yet.")?);
         };
+        self.judged = None;
         while self.game.moves().len() > moves_before {
             self.game.undo();
         }
@@ -229,7 +334,8 @@ impl<W: Write> TerminalGame<'_, W> {
     fn advice(&self) -> Result<Findings, Trouble> {
         let position = self.game.position();
         let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;
-        let report = adviser.search(position, self.request());
+        let (seed, charset) = (self.move_seed(), self.style.charset);
+        let report = think(&mut adviser, position, self.player, seed, charset)?;
         Ok(Findings::new(position, &report, ValueKind::of(self.player)))
     }
 
@@ -245,7 +351,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(writeln!(
             self.out,
             "{}{}",
-            move_table(&findings, SHOWN, self.charset),
+            move_table(&findings, SHOWN, self.style.charset),
             thoughts(&findings)
         )?)
     }
@@ -253,9 +359,9 @@ impl<W: Write> TerminalGame<'_, W> {
     /// The opponent's move.
     fn answer(&mut self) -> Result<(), Trouble> {
         self.out.flush()?;
+        let (seed, charset) = (self.move_seed(), self.style.charset);
         let position = self.game.position();
-        let request = self.request();
-        let report = self.opponent.search(position, request);
+        let report = think(&mut self.opponent, position, self.player, seed, charset)?;
         let findings = Findings::new(position, &report, ValueKind::of(self.player));
         let Some(mv) = report.best_move.filter(|mv| self.game.legal_moves().contains(mv)) else {
             let player = self.player.to_string();
@@ -268,17 +374,56 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Every move has a seed of its own.
-    fn request(&self) -> Request<'static> {
-        let ply = self.game.moves().len() as u64;
-        Request::new(self.player.budget, mix(mix(self.seed) ^ ply))
+    fn move_seed(&self) -> u64 {
+        move_seed(self.seed, self.game.moves().len())
     }
 }
 
+/// Looks at every move of a game, quickly: the person waits.
+fn find_mistakes(
+    registry: &Registry,
+    start: &Start,
+    player: &Player,
+    game: &Playthrough<Board>,
+    opening_plies: usize,
+) -> Result<Annotation, AnnotateError> {
+    const LONGEST: Duration = Duration::from_millis(100);
+    let mut judge = player.clone();
+    judge.budget.time = judge.budget.time.map(|time| time.min(LONGEST));
+    let (trap_level, solve_nodes) = (3, 100_000);
+    let with = Annotate { trap_level, solve_nodes, opening_plies, ..Annotate::new(judge) };
+    let bar = progress(0, "looking for mistakes", false);
+    let mut watch = |done: usize, all: usize| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    };
+    let watch = AnnotateWatch { progress: Some(&mut watch), cancel: None };
+    let annotation = annotate(registry, start, game, &with, watch);
+    bar.finish_and_clear();
+    annotation
+}
+
+/// The seed of the move after so many, in a game with this seed.
+pub(super) fn move_seed(seed: u64, moves: usize) -> u64 {
+    mix(mix(seed) ^ moves as u64)
+}
+
+/// Searches, and shows what is found on the way. Ctrl-C ends the program, as everywhere in a game.
+fn think(
+    analyst: &mut Analyst,
+    position: &Board,
+    player: &Player,
+    seed: u64,
+    charset: Charset,
+) -> Result<Report<MoveIndex>, Trouble> {
+    let show = Show::Table(charset);
+    let thinking = Thinking { player, seed, lines: 1, show, cancel: None };
+    thinking.run(analyst, position).map_err(|error| Trouble::Player(error.into()))
+}
+
 /// "54.2 % for O (raw +0.084); line 4 4 3; 1,000 iterations in 0.02 s".
-fn thoughts(findings: &Findings) -> String {
-    const SHOWN: usize = 8;
-    let line = &findings.pv[..findings.pv.len().min(SHOWN)];
-    let more = if findings.pv.len() > SHOWN { " ..." } else { "" };
+pub(super) fn thoughts(findings: &Findings) -> String {
+    let line = shortened(&findings.pv, 8);
     let work = &findings.work;
     let (number, what) = match findings.kind {
         ValueKind::Simulations => (work.iterations, "iterations"),
@@ -287,6 +432,6 @@ fn thoughts(findings: &Findings) -> String {
     let time = seconds(work.time.as_secs_f64());
     let proof = findings.proof.map_or_else(String::new, |proof| format!(" (proven {proof})"));
     let value = value_text(findings);
-    let (line, number) = (line.join(" "), grouped(number));
-    format!("{value}{proof}; line {line}{more}; {number} {what} in {time}")
+    let number = grouped(number);
+    format!("{value}{proof}; line {line}; {number} {what} in {time}")
 }

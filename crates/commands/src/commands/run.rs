@@ -11,7 +11,7 @@ use treegraft_lab::report::report;
 use treegraft_lab::stats::Evidence;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    Estimate, Experiment, LoadedExperiment, RunError, RunOptions, RunProgress, RunSummary,
+    Estimate, Experiment, LoadedExperiment, Record, RunError, RunOptions, RunProgress, RunSummary,
     RunWatch, Standing, Store, StoreError, estimate, printable, run,
 };
 use treegraft_players::{Player, Registry};
@@ -236,6 +236,7 @@ pub(super) fn play(
         jobs,
         stop: loaded.sprt.is_some().then_some(&stop),
         mix_versions,
+        record: loaded.experiment.record == Record::Thinking,
         experiment: &loaded.text,
         revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
     };

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use treegraft::{Charset, Ending, Game, Outcome, Playthrough, Reason};
+use treegraft::{Charset, Game, Outcome, Playthrough, Reason};
+pub(crate) use treegraft_lab::ending_text as result;
 use treegraft_lab::svg::position_svg;
 use treegraft_players::{Board, Registry};
 
@@ -120,29 +121,6 @@ impl Show {
 
 pub(super) fn legal_texts(game: &Playthrough<Board>) -> Vec<String> {
     game.legal_moves().into_iter().map(|mv| game.position().move_text(mv)).collect()
-}
-
-/// "Black wins by 12, by the rules of the game".
-pub(super) fn result(position: &Board, ending: Ending) -> String {
-    let won = match (ending.outcome, position.margin()) {
-        (Outcome::Win(side), None) => format!("{} wins", position.side_name(side)),
-        (Outcome::Win(side), Some(margin)) => {
-            format!("{} wins by {}", position.side_name(side), margin.unsigned_abs())
-        }
-        (Outcome::Draw, _) => "a draw".to_owned(),
-    };
-    let why = match ending.reason {
-        Reason::Rules => "by the rules of the game".to_owned(),
-        Reason::Repetition => format!(
-            "by repetition: the position has occurred {} times",
-            position.repetition_limit().unwrap_or_default()
-        ),
-        Reason::TooLong => format!(
-            "because the game is too long: it ends after {} moves",
-            position.max_plies().unwrap_or_default()
-        ),
-    };
-    format!("{won}, {why}")
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::error::CliError;
 use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, wrap};
-use crate::search::{self, proof_text, value_text};
+use crate::search::{Show, Thinking, proof_text, value_text};
 
 /// Find the exact value of a position and a line of best play
 ///
@@ -107,7 +107,11 @@ impl SolveGame<'_> {
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, kind),
             None => {
-                let report = search::run(&mut analyst, position, &player, 0, self.args.json)?;
+                let show = match self.args.json {
+                    true => Show::Nothing,
+                    false => Show::Table(Charset::Unicode),
+                };
+                let report = Thinking::new(&player, 0, show).run(&mut analyst, position)?;
                 Findings::new(position, &report, kind)
             }
         };
@@ -208,7 +212,7 @@ fn unproven(findings: &Findings) -> [(&'static str, String); 2] {
     let why = match findings.stop {
         Stop::Cancelled => format!("ended by {}", interrupt::cause()),
         Stop::Spent(_) => "the limit was reached".to_owned(),
-        Stop::Done => "this search proves nothing more".to_owned(),
+        Stop::Done | Stop::NotYet => "this search proves nothing more".to_owned(),
     };
     let mut guess = findings.best_move.clone().unwrap_or_default();
     // Without an evaluation 0 means that nothing is known.

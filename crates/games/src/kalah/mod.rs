@@ -306,6 +306,14 @@ impl Game for Kalah {
         (self.own == 0).then(|| self.lead())
     }
 
+    fn counts(&self) -> Option<[i64; 2]> {
+        let [own, theirs] = [self.own_store, self.their_store].map(i64::from);
+        Some(match self.mover {
+            Side::First => [own, theirs],
+            Side::Second => [theirs, own],
+        })
+    }
+
     /// What is in store stays there; the other stones may all go to one side.
     #[inline]
     fn margin_bounds(&self) -> Option<(i64, i64)> {

@@ -211,6 +211,14 @@ impl Game for Othello {
         self.outcome().map(|_| self.lead())
     }
 
+    fn counts(&self) -> Option<[i64; 2]> {
+        let [own, theirs] = [self.own, self.opp].map(|discs| i64::from(discs.count_ones()));
+        Some(match self.mover {
+            Side::First => [own, theirs],
+            Side::Second => [theirs, own],
+        })
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         let rules = u64::from(self.size) << 1 | self.mover.index() as u64;

@@ -83,7 +83,7 @@ fn random_positions<G: Game>(start: &G, from: usize, count: usize) -> Vec<G> {
 }
 
 /// Small tables and trees: quickly cleared, and full now and then.
-fn request(budget: Budget, seed: u64) -> Request<'static> {
+fn request<'a, M>(budget: Budget, seed: u64) -> Request<'a, M> {
     Request::new(Budget { memory: Some(256 << 10), ..budget }, seed)
 }
 

@@ -92,7 +92,7 @@ impl Seat for EngineSeat {
         if !game.legal_moves().contains(&mv) {
             return Err(illegal(format!("move {text:?}: not legal here")).into());
         }
-        Ok(Answer { mv, work })
+        Ok(Answer { mv, work, thought: None })
     }
 }
 

@@ -99,7 +99,9 @@ impl Measure<'_> {
             let mut seat = seat(self.registry, self.start, self.player).ok()?;
             let budget = Budget { time: Some(slice), ..self.player.budget };
             let begun = Instant::now();
-            let answer = seat.next_move(&game, MoveRequest { budget, seed: 0, cancel: None }).ok();
+            let answer = seat
+                .next_move(&game, MoveRequest { budget, seed: 0, cancel: None, record: false })
+                .ok();
             let elapsed = begun.elapsed();
             let done = answer.map_or(1.0, |answer| share(&self.player.budget, &answer.work));
             let is_cut = elapsed >= slice && done > 0.0;

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
 use super::grid::Values;
-use super::{Schedule, Scoring};
+use super::{Record, Schedule, Scoring};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -31,6 +31,8 @@ pub(super) struct File {
     pub(super) stop: StopEntry,
     #[serde(default)]
     pub(super) adjudicate: Adjudicate,
+    #[serde(default)]
+    pub(super) record: Record,
     pub(super) sweep: Option<Spanned<Sweep>>,
 }
 

@@ -33,6 +33,7 @@ pub use plan::{Plan, PlannedPairing};
 /// openings = { random = 2 }          # see below; "none" if left out
 /// stop = { sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 } }   # or "fixed"
 /// adjudicate = { max-plies = 300 }   # drawn after this many moves in all
+/// record = "thinking"                # what the players think of every move; "none" if left out
 /// # "#;
 /// # let registry = treegraft_players::Registry::standard();
 /// # let plan = treegraft_lab::Experiment::parse(text, "doc.toml", &registry)?.plan;
@@ -79,6 +80,8 @@ pub struct Experiment {
     pub stop: StopRule,
     /// What counts.
     pub scoring: Scoring,
+    /// What is kept beside the games.
+    pub record: Record,
     /// All pairs.
     pub plan: Plan,
 }
@@ -129,6 +132,17 @@ pub enum Scoring {
     /// Pairs, as Lanctot et al. (2014) counted on random boards of Kalah: a player wins a pair by
     /// winning one of its games and not losing the other, and pairs without a winner do not count.
     Pairs,
+}
+
+/// What is kept beside the games. Games, their seeds and the names of pairs do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// Nothing.
+    #[default]
+    None,
+    /// What the players think of every move: see [`Thought`](crate::Thought).
+    Thinking,
 }
 
 impl Experiment {

@@ -88,8 +88,8 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
         stem.to_string_lossy().into_owned()
     });
     let plan = Plan { pairings, pairs_each: u64::from(games / 2) };
-    let scoring = file.scoring;
-    Ok(Experiment { title, seed, schedule, games, stop, scoring, plan })
+    let (scoring, record) = (file.scoring, file.record);
+    Ok(Experiment { title, seed, schedule, games, stop, scoring, record, plan })
 }
 
 fn even(source: &Source<'_>, games: &Spanned<u64>) -> Result<u32> {

@@ -142,7 +142,9 @@ pub fn run_match(
     let (mut tally, mut repeats) = (Tally::default(), Repeats::default());
     let play = |number: u32| {
         let pair = pairing.pair(u64::from(number / 2));
-        ResolvedPair::new(registry, &pair)?.play((number % 2) as u8, Some(&halt))
+        let played =
+            ResolvedPair::new(registry, &pair)?.play((number % 2) as u8, false, Some(&halt));
+        played.map(|(row, _)| row)
     };
     Workers { jobs, cancel: watch.cancel, halt: &halt }.run(
         &numbers,

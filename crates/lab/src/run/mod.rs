@@ -13,8 +13,8 @@ use std::time::Instant;
 use treegraft_players::Registry;
 
 use crate::experiment::Plan;
-use crate::pair::{Pair, PairError, play_pair};
-use crate::row::{GameRow, PairId};
+use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
+use crate::row::PairId;
 use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{FinishedPair, Session, Store, StoreError};
 use crate::workers::{ThreadsError, Workers, processors};
@@ -47,6 +47,8 @@ pub struct RunOptions<'a> {
     pub stop: Option<StopWhen<'a>>,
     /// Whether the store may already hold games of other versions of the searches.
     pub mix_versions: bool,
+    /// Whether to keep what the players think, beside the games that this run plays.
+    pub record: bool,
     /// The text of the experiment, for the record.
     pub experiment: &'a str,
     /// The revision of the program's source, for the record; empty if it is not known.
@@ -203,7 +205,7 @@ pub fn run(
         let session = Session::here(jobs, options.experiment, signatures.to_string());
         let revision = options.revision.to_owned();
         run.store.begin_session(&Session { revision, ..session })?;
-        run.play(registry, &todo, jobs)?;
+        run.play(registry, &todo, jobs, options.record)?;
     }
     let games = games_before + 2 * run.played;
     run.store.confirm(games)?;
@@ -271,6 +273,7 @@ impl Run<'_, '_> {
         registry: &Registry,
         todo: &[(PairId, &Pair)],
         jobs: usize,
+        record: bool,
     ) -> Result<(), RunError> {
         let places = |id: &PairId| self.places[id].clone();
         let tasks: Vec<(PairId, &Pair, Vec<standing::Place>)> =
@@ -286,11 +289,11 @@ impl Run<'_, '_> {
                 if !ends.is_open(places) {
                     return None;
                 }
-                let rows = play_pair(registry, pair, Some(&halt));
-                if matches!(&rows, Err(error) if *error != PairError::Cancelled) {
+                let played = finish(registry, pair, record, &halt);
+                if matches!(&played, Err(error) if *error != PairError::Cancelled) {
                     halt.store(true, Ordering::Relaxed);
                 }
-                Some((id, rows.map(|rows| finish(pair, rows))))
+                Some((id, played))
             },
             &mut |news| self.write(news, &ends, &mut failed),
         );
@@ -349,8 +352,19 @@ impl Run<'_, '_> {
     }
 }
 
-/// A pair as the store wants it.
-fn finish(pair: &Pair, rows: [GameRow; 2]) -> FinishedPair {
+/// Plays a pair, as the store wants it.
+fn finish(
+    registry: &Registry,
+    pair: &Pair,
+    record: bool,
+    halt: &AtomicBool,
+) -> Result<FinishedPair, PairError> {
     let setup = serde_json::to_string(pair).expect("texts and numbers always become JSON");
-    FinishedPair { setup, rows }
+    Ok(if record {
+        let [(first, of_first), (second, of_second)] =
+            play_pair_thinking(registry, pair, Some(halt))?;
+        FinishedPair { setup, rows: [first, second], thoughts: Some([of_first, of_second]) }
+    } else {
+        FinishedPair { setup, rows: play_pair(registry, pair, Some(halt))?, thoughts: None }
+    })
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row};
 
 use super::columns::{game_from, verify_checksum};
 use super::schema::{names, select_games, tables};
-use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values};
+use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values, thoughts};
 use crate::{Pair, PairId};
 
 /// The result of checking a store.
@@ -47,6 +47,7 @@ pub(super) fn check(connection: &Connection) -> CheckReport {
         found.entry(game.row.pair).or_default().push(game);
         Ok(())
     });
+    thinking(connection, &found, problems);
     report.games = found.values().map(Vec::len).sum();
     let mut pairs: Vec<_> = found.into_iter().collect();
     pairs.sort_by_key(|(id, _)| *id);
@@ -94,9 +95,34 @@ fn schema(connection: &Connection, problems: &mut Vec<String>) {
         found.push(row.get::<_, String>(0).map_err(|error| error.to_string())?);
         Ok(())
     });
-    if found != tables() {
+    let is_plain = found == tables();
+    let is_thinking = found
+        .split_last()
+        .is_some_and(|(last, others)| *last == thoughts::table() && others == tables());
+    if !is_plain && !is_thinking {
         problems.push("the tables are not defined as they should be".to_owned());
     }
+}
+
+/// What players thought, where that was kept: of games that are there, and each once.
+fn thinking(
+    connection: &Connection,
+    games: &HashMap<PairId, Vec<StoredGame>>,
+    problems: &mut Vec<String>,
+) {
+    match thoughts::is_there(connection) {
+        Ok(true) => {}
+        Ok(false) => return,
+        Err(error) => return problems.push(error.to_string()),
+    }
+    each_row(connection, "thinking", &thoughts::select(), problems, |row| {
+        let ((pair, number), _) = thoughts::from_row(row)?;
+        let is_there = |games: &Vec<StoredGame>| games.iter().any(|it| it.row.number == number);
+        match games.get(&pair).is_some_and(is_there) {
+            true => Ok(()),
+            false => Err(format!("there is no game {number} of pair {pair}")),
+        }
+    });
 }
 
 /// The numbers of the sessions.

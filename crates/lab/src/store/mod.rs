@@ -17,6 +17,7 @@ mod place;
 mod salvage;
 mod schema;
 mod session;
+mod thoughts;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -27,7 +28,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
 use crate::ledger::is_ledger;
-use crate::{GameRow, PairId, Played};
+use crate::{GameRow, PairId, Played, Thought};
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
 pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
@@ -40,6 +41,7 @@ use schema::{create, insert_game, insert_into, names, prepare, select_games};
 use session::SESSION_COLUMNS;
 pub use session::Session;
 pub(crate) use session::now_ms;
+pub use thoughts::{GamePlace, Thoughts};
 
 /// Both games of a pair, as they were played.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +50,8 @@ pub struct FinishedPair {
     pub setup: String,
     /// The games.
     pub rows: [GameRow; 2],
+    /// What the players thought in each of them, if that is to be kept.
+    pub thoughts: Option<[Vec<Thought>; 2]>,
 }
 
 /// A store of games.
@@ -219,12 +223,17 @@ impl Store {
             let transaction = self.connection.transaction()?;
             {
                 let mut insert = transaction.prepare_cached(&insert_game())?;
-                for FinishedPair { setup, rows } in pairs {
-                    for row in rows {
+                for FinishedPair { setup, rows, thoughts } in pairs {
+                    for (index, row) in rows.iter().enumerate() {
                         let setup = setup.clone();
                         let mut values = values(&StoredGame { session, setup, row: row.clone() });
                         values.push(Value::Text(columns::checksum(&values)));
-                        insert.execute(params_from_iter(values))?;
+                        let is_new = insert.execute(params_from_iter(values))? > 0;
+                        // Thoughts belong to the game that is there, which may have been another.
+                        if let (Some(thoughts), true) = (thoughts, is_new) {
+                            let place = (row.pair, row.number);
+                            thoughts::insert(&transaction, place, &thoughts[index])?;
+                        }
                     }
                 }
             }
@@ -264,6 +273,44 @@ impl Store {
     /// If the store cannot be read, or a row is damaged.
     pub fn games(&self) -> Result<Vec<StoredGame>, StoreError> {
         self.read(&select_games(), |row| columns::game_from(&row_values(row, COLUMNS.len() + 1)?))
+    }
+
+    /// The game with this number, counted from 1 in the order in which they were written; `None` if
+    /// there are fewer.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or the row is damaged.
+    pub fn game(&self, number: usize) -> Result<Option<StoredGame>, StoreError> {
+        let Some(before) = number.checked_sub(1) else { return Ok(None) };
+        let select = format!("{} LIMIT 1 OFFSET {before}", select_games());
+        let row = |row: &Row<'_>| columns::game_from(&row_values(row, COLUMNS.len() + 1)?);
+        Ok(self.read(&select, row)?.pop())
+    }
+
+    /// What the players thought in all games of which that was kept.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or a row is damaged.
+    pub fn thoughts(&self) -> Result<Thoughts, StoreError> {
+        Ok(self.read_thoughts(&thoughts::select())?.into_iter().collect())
+    }
+
+    /// What the players thought in one game; `None` if that was not kept.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or the row is damaged.
+    pub fn thoughts_of(&self, place: GamePlace) -> Result<Option<Vec<Thought>>, StoreError> {
+        let mut found = self.read_thoughts(&thoughts::select_one(place))?;
+        Ok(found.pop().map(|(_, thoughts)| thoughts))
+    }
+
+    fn read_thoughts(&self, select: &str) -> Result<Vec<(GamePlace, Vec<Thought>)>, StoreError> {
+        let is_there = thoughts::is_there(&self.connection)
+            .map_err(|source| failure(&self.path, "read", source))?;
+        if is_there { self.read(select, thoughts::from_row) } else { Ok(Vec::new()) }
     }
 
     /// All games in the order in which they were written, without what the store adds to them.

@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 use super::check::pair_problem;
 use super::columns::game_from;
 use super::pages::Pages;
+use super::thoughts::{self, THOUGHT_COLUMNS, Thoughts};
 use super::{COLUMNS, StoreError, StoredGame, beside};
 
 /// What could be read from a damaged store.
@@ -16,6 +17,8 @@ use super::{COLUMNS, StoreError, StoredGame, beside};
 pub struct Salvaged {
     /// The games whose rows are intact, in the order in which they were written.
     pub games: Vec<StoredGame>,
+    /// What the players thought, where that was kept and is intact.
+    pub thoughts: Thoughts,
     /// What is wrong with the rest, as far as it can be told.
     pub problems: Vec<String>,
 }
@@ -51,6 +54,11 @@ pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
             Err(problem) => drop(damaged.insert(number, problem)),
         }
     }
+    let thoughts = pages.records(THOUGHT_COLUMNS.len() + 2).filter_map(|(_, mut values)| {
+        values.remove(0);
+        thoughts::from_values(&values).ok()
+    });
+    let thoughts: Thoughts = thoughts.collect();
     // An old image of a page may be damaged where the latest is not.
     let intact: BTreeSet<i64> = found.values().map(|(number, _)| *number).collect();
     damaged.retain(|number, _| !intact.contains(number));
@@ -75,5 +83,5 @@ pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
     }
     numbered.sort_by_key(|(number, _)| *number);
     let games = numbered.into_iter().map(|(_, game)| game).collect();
-    Ok(Salvaged { games, problems })
+    Ok(Salvaged { games, thoughts, problems })
 }

@@ -204,6 +204,7 @@ impl TrapStudy {
             opening: &Opening::None,
             seed: derive(self.seed, u64::from(number / 2)),
             max_plies: None,
+            record: false,
         };
         let record = match games.play((number % 2) as u8, cancel) {
             Ok(record) => record,

@@ -248,7 +248,7 @@ fn errors_say_where_and_what() {
         shown,
         "test.toml:2:1: unknown field `palyers`, expected one of `title`, `game`, `players`, \
          `budget`, `schedule`, `baseline`, `pairings`, `games`, `seed`, `scoring`, `openings`, `stop`, \
-         `adjudicate`, `sweep` (did you mean `players`?)\n  |\n2 | palyers = []\n  | ^^^^^^^"
+         `adjudicate`, `record`, `sweep` (did you mean `players`?)\n  |\n2 | palyers = []\n  | ^^^^^^^"
     );
 }
 
@@ -290,6 +290,8 @@ fn every_mistake_is_found_in_its_line() {
         ("seed = 1", "schedule = \"sweep\"", 3, "players belongs to other schedules"),
         ("seed = 1", "[sweep]\nplayer = \"ab\"\nagainst = \"ab\"", 3, "players belongs to other"),
         ("seed = 1", "scoring = \"goals\"", 7, "expected `games` or `pairs`"),
+        ("seed = 1", "record = \"thinkign\"", 7, "expected `none` or `thinking` (did you"),
+        ("seed = 1", "record = true", 7, ""),
         ("seed = 1", "openings = { radnom = 2 }", 7, "did you mean `random`"),
         ("seed = 1", "openings = { random = 2, file = \"x\" }", 7, "exactly one key"),
         ("seed = 1", "openings = { random = 42 }", 7, "openings of 42 plies"),

@@ -3,6 +3,7 @@
 //! `kill.rs` starts its own program again and `engines.rs` counts the processes that it has
 //! started: they stay programs of their own.
 
+mod annotate;
 mod categories;
 mod common;
 mod experiments;
@@ -19,5 +20,7 @@ mod store_common;
 mod store_place;
 mod store_run;
 mod store_verify;
+mod thinking;
+mod trace;
 mod traps;
 mod trees;

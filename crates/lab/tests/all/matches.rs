@@ -211,7 +211,11 @@ fn a_player_without_a_budget_gets_a_second() {
 struct Cheat;
 
 impl Searcher<Connect4> for Cheat {
-    fn search(&mut self, _: &Connect4, request: Request<'_>) -> Report<<Connect4 as Game>::Move> {
+    fn search(
+        &mut self,
+        _: &Connect4,
+        request: Request<'_, <Connect4 as Game>::Move>,
+    ) -> Report<<Connect4 as Game>::Move> {
         let wide = Connect4::new(8, 5).unwrap();
         let mut report = Random.search(&wide, request);
         report.best_move = wide.parse_move("8").ok();
@@ -226,7 +230,7 @@ impl Searcher<Connect4> for Silent {
     fn search(
         &mut self,
         position: &Connect4,
-        request: Request<'_>,
+        request: Request<'_, <Connect4 as Game>::Move>,
     ) -> Report<<Connect4 as Game>::Move> {
         let report = Random.search(position, request);
         Report { best_move: None, ..report }

@@ -31,8 +31,11 @@ fn ledgers_are_intact() {
             let mut again = Vec::new();
             ledger.write(&mut again).expect("memory");
             assert!(again == bytes, "{shown} is not as it would be written");
-            // Less where the numbers of simulations are small, or boards are not random.
-            assert!(bytes.len() <= 80 * ledger.games.len(), "{shown} is large");
+            // Less where the numbers of simulations are small, or boards are not random; more where time
+            // was limited, since the moves of such games do not follow from their seeds.
+            let has_moves = ledger.games.iter().any(|game| !game.row.moves.is_empty());
+            let most = if has_moves { 400 } else { 80 };
+            assert!(bytes.len() <= most * ledger.games.len(), "{shown} is large");
 
             let file = paper.join(name).with_extension("toml");
             let loaded = LoadedExperiment::load(&file, registry()).expect("an experiment");

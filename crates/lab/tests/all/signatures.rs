@@ -45,6 +45,7 @@ fn begun(directory: &Directory, signature: String, pairs: &[PlannedPair]) -> Sto
         .map(|PlannedPair { pair, .. }| FinishedPair {
             setup: serde_json::to_string(pair).expect("JSON"),
             rows: play_pair(registry(), pair, None).expect("a pair"),
+            thoughts: None,
         })
         .collect();
     store.append(&finished).expect("room");
@@ -161,7 +162,7 @@ fn games_of_one_number_over_everything_are_not_played_again() {
 struct Stubborn(usize);
 
 impl<G: Game> Searcher<G> for Stubborn {
-    fn search(&mut self, position: &G, _: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, _: Request<'_, G::Move>) -> Report<G::Move> {
         let mut moves = Vec::new();
         if position.outcome().is_none() {
             position.moves(&mut moves);

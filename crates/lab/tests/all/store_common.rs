@@ -73,7 +73,11 @@ pub(crate) fn made_up_pair(number: u64) -> FinishedPair {
     };
     let first = game(0, &mut rng);
     let second = GameRow { pair: first.pair, ..game(1, &mut rng) };
-    FinishedPair { setup: format!("{{\"made up\":{number}}}"), rows: [first, second] }
+    FinishedPair {
+        setup: format!("{{\"made up\":{number}}}"),
+        rows: [first, second],
+        thoughts: None,
+    }
 }
 
 /// A plan of quick games: two pairings in turn.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use treegraft_lab::export::{write_csv, write_json_lines};
-use treegraft_lab::store::{COLUMNS, Session, StoredGame};
+use treegraft_lab::store::{COLUMNS, Session, StoredGame, Thoughts};
 use treegraft_lab::{
     FaultKind, Opening, Pair, RunOptions, RunWatch, Store, VerifyOptions, VerifyReport,
     VerifyWatch, play_pair, run, verify,
@@ -143,7 +143,7 @@ fn exports_hold_everything() {
     assert_eq!(records.len(), 11);
     assert_eq!(records[0], COLUMNS.map(|(name, _)| name));
     let mut lines = Vec::new();
-    write_json_lines(&games, &mut lines).expect("memory");
+    write_json_lines(&games, &Thoughts::new(), &mut lines).expect("memory");
     let lines = String::from_utf8(lines).expect("text");
     assert_eq!(lines.lines().count(), 10);
     for ((game, record), line) in games.iter().zip(&records[1..]).zip(lines.lines()) {

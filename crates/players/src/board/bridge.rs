@@ -35,31 +35,25 @@ where
     G: Game + 'static,
     S: Searcher<G>,
 {
-    fn search(&mut self, board: &Board, request: Request<'_>) -> Report<MoveIndex> {
+    fn search(&mut self, board: &Board, request: Request<'_, MoveIndex>) -> Report<MoveIndex> {
         let position: &G = board.downcast().expect("a board of the game that was searched before");
-        let report = self.searcher.search(position, request);
-        self.at = Some(position.clone());
         let moves = legal_moves(position);
-        let of_move = |report: MoveReport<G::Move>| MoveReport {
-            mv: index_of(&moves, report.mv),
-            visits: report.visits,
-            value: report.value,
-            bounds: report.bounds,
-            proof: report.proof,
+        let Request { budget, seed, lines, cancel, progress } = request;
+        let report = match progress {
+            None => {
+                let request = Request { budget, seed, lines, cancel, progress: None };
+                self.searcher.search(position, request)
+            }
+            Some(listen) => {
+                let mut tell = |so_far: &Report<G::Move>| {
+                    listen(&in_numbers(position, &moves, so_far.clone()));
+                };
+                let request = Request { budget, seed, lines, cancel, progress: Some(&mut tell) };
+                self.searcher.search(position, request)
+            }
         };
-        Report {
-            best_move: report.best_move.map(|mv| index_of(&moves, mv)),
-            pv: line(position, &report.pv),
-            value: report.value,
-            proof: report.proof,
-            margin: report.margin,
-            moves: report.moves.into_iter().map(of_move).collect(),
-            depth: report.depth,
-            work: report.work,
-            stop: report.stop,
-            digest: report.digest,
-            strategies: report.strategies,
-        }
+        self.at = Some(position.clone());
+        in_numbers(position, &moves, report)
     }
 
     fn new_game(&mut self) {
@@ -77,6 +71,35 @@ where
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<MoveIndex>> {
         let root = self.searcher.tree(depth, width)?;
         Some(node(self.at.as_ref()?, root, None))
+    }
+}
+
+/// A report on a position with these moves, in numbers.
+fn in_numbers<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    report: Report<G::Move>,
+) -> Report<MoveIndex> {
+    let of_move = |report: MoveReport<G::Move>| MoveReport {
+        mv: index_of(moves, report.mv),
+        visits: report.visits,
+        value: report.value,
+        bounds: report.bounds,
+        proof: report.proof,
+        pv: line(position, &report.pv),
+    };
+    Report {
+        best_move: report.best_move.map(|mv| index_of(moves, mv)),
+        pv: line(position, &report.pv),
+        value: report.value,
+        proof: report.proof,
+        margin: report.margin,
+        moves: report.moves.into_iter().map(of_move).collect(),
+        depth: report.depth,
+        work: report.work,
+        stop: report.stop,
+        digest: report.digest,
+        strategies: report.strategies,
     }
 }
 
@@ -115,6 +138,7 @@ fn node<G: Game>(
         mv,
         visits: node.visits,
         value: node.value,
+        bounds: node.bounds,
         implicit: node.implicit,
         amaf: node.amaf,
         proof: node.proof,

@@ -90,6 +90,11 @@ impl Board {
         inside.downcast_ref()
     }
 
+    /// The same, to be changed.
+    pub(crate) fn downcast_mut<G: 'static>(&mut self) -> Option<&mut G> {
+        self.0.as_any_mut().downcast_mut()
+    }
+
     pub(crate) fn position(&self) -> &dyn Position {
         &*self.0
     }
@@ -119,6 +124,22 @@ impl Board {
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report {
         self.0.check(&Evaluations::default(), options, progress)
+    }
+
+    /// All legal moves as people write them, in the game's order: faster than one after the other.
+    #[must_use]
+    pub fn move_texts(&self) -> Vec<String> {
+        self.0.move_texts()
+    }
+
+    /// A line of legal moves from here as people write them.
+    ///
+    /// # Panics
+    ///
+    /// If a move is not legal.
+    #[must_use]
+    pub fn line_texts(&self, line: &[MoveIndex]) -> Vec<String> {
+        self.0.line_texts(line)
     }
 
     /// The value for `side` within `plies` plies: 1 if it can force a win, -1 if it cannot avoid a
@@ -219,6 +240,10 @@ impl Game for Board {
         self.0.margin_bounds()
     }
 
+    fn counts(&self) -> Option<[i64; 2]> {
+        self.0.counts()
+    }
+
     fn key(&self) -> u64 {
         self.0.key()
     }
@@ -229,6 +254,10 @@ impl Game for Board {
 
     fn move_slot(&self, mv: MoveIndex) -> usize {
         self.0.move_slot(mv)
+    }
+
+    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex {
+        self.0.lasting_move(mv)
     }
 
     fn order_hint(&self, mv: MoveIndex) -> i32 {

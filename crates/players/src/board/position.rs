@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
@@ -19,6 +20,7 @@ use crate::traps::{ExplainedTrap, explain_traps, find_and_try};
 /// What a board can be asked. Moves are numbers in the list of legal moves.
 pub(crate) trait Position: Send + Sync {
     fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
     fn copy(&self) -> Box<dyn Position>;
     fn equals(&self, other: &dyn Position) -> bool;
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
@@ -29,9 +31,12 @@ pub(crate) trait Position: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     fn margin(&self) -> Option<i64>;
     fn margin_bounds(&self) -> Option<(i64, i64)>;
+    fn counts(&self) -> Option<[i64; 2]>;
     fn key(&self) -> u64;
     fn move_slots(&self) -> usize;
     fn move_slot(&self, mv: MoveIndex) -> usize;
+    /// A number that is the same in every position: no place in a list of moves.
+    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex;
     fn order_hint(&self, mv: MoveIndex) -> i32;
     fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight>;
     fn node_prior(&self, mv: MoveIndex) -> Option<f64>;
@@ -57,6 +62,8 @@ pub(crate) trait Position: Send + Sync {
 
     fn side_name(&self, side: Side) -> &'static str;
     fn move_text(&self, mv: MoveIndex) -> String;
+    fn move_texts(&self) -> Vec<String>;
+    fn line_texts(&self, line: &[MoveIndex]) -> Vec<String>;
     fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError>;
     fn position_text(&self) -> Option<String>;
     fn parse_position(&self, text: &str) -> Result<Box<dyn Position>, NotationError>;
@@ -133,6 +140,10 @@ where
         &self.0
     }
 
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        &mut self.0
+    }
+
     fn copy(&self) -> Box<dyn Position> {
         Box::new(At(self.0.clone()))
     }
@@ -169,6 +180,10 @@ where
         self.0.margin_bounds()
     }
 
+    fn counts(&self) -> Option<[i64; 2]> {
+        self.0.counts()
+    }
+
     fn key(&self) -> u64 {
         self.0.key()
     }
@@ -179,6 +194,12 @@ where
 
     fn move_slot(&self, mv: MoveIndex) -> usize {
         self.0.move_slot(self.mv(mv))
+    }
+
+    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex {
+        let mut hasher = DefaultHasher::new();
+        self.0.lasting_move(self.mv(mv)).hash(&mut hasher);
+        MoveIndex(hasher.finish() as u32)
     }
 
     fn order_hint(&self, mv: MoveIndex) -> i32 {
@@ -274,6 +295,21 @@ where
         self.0.move_text(self.mv(mv))
     }
 
+    fn move_texts(&self) -> Vec<String> {
+        self.moves().into_iter().map(|mv| self.0.move_text(mv)).collect()
+    }
+
+    fn line_texts(&self, line: &[MoveIndex]) -> Vec<String> {
+        let mut at = At(self.0.clone());
+        let text = |index: &MoveIndex| {
+            let mv = at.mv(*index);
+            let text = at.0.move_text(mv);
+            at.0.play(mv);
+            text
+        };
+        line.iter().map(text).collect()
+    }
+
     fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
         let index = self.index(self.0.parse_move(text)?);
         match index {
@@ -355,11 +391,19 @@ where
     }
 }
 
-/// An evaluation of positions as one of boards. It makes no playouts: searches of boards make theirs
-/// move by move, and built-in searches know the type of their positions.
+/// An evaluation of positions as one of boards, with its fast ways to greedy moves and to playouts.
 fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
     let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
     let of_board = Evaluator::shared(name, about, OfBoard(evaluator.clone())).with_slope(slope);
+    let of_board = match evaluator.has_playouts() {
+        false => of_board,
+        true => {
+            let evaluator = evaluator.clone();
+            of_board.with_shared_playouts(move |board, guide, rng| {
+                evaluator.guided_playout(board.downcast_mut()?, guide, rng)
+            })
+        }
+    };
     if !evaluator.has_greedy() {
         return of_board;
     }

@@ -80,7 +80,7 @@ impl TreeSearches {
                 outside += u32::from(!expanded.contains(leaf));
             };
             let budget = Budget { memory: Some(MEMORY), ..Budget::default() };
-            let request = Request { budget, seed, cancel, progress: None };
+            let request = Request { cancel, ..Request::new(budget, seed) };
             let report = prover.search_watched(tree, request, &mut count);
             let (value, stop) = (report.margin, report.stop);
             searches.push(TreeSearch { leaves, outside, value, stop });

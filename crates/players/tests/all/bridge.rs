@@ -78,9 +78,9 @@ where
         direct.new_game();
         for seed in 0..6 {
             let position: G = board.downcast::<G>().expect(game).clone();
-            let request = || Request::new(budget, seed + 10 * round);
-            let report = through.search(&board, request());
-            let expected = direct.search(&position, request());
+            let seed = seed + 10 * round;
+            let report = through.search(&board, Request::new(budget, seed));
+            let expected = direct.search(&position, Request::new(budget, seed));
             let what = format!("{game} {text} {board:?}");
             assert_eq!(report.digest, expected.digest, "{what}");
             assert_eq!(said(&board, &report), said(&position, &expected), "{what}");
@@ -150,7 +150,7 @@ fn a_board_of_another_game_is_a_mistake() {
 struct Cheat;
 
 impl Searcher<Nim> for Cheat {
-    fn search(&mut self, nim: &Nim, _: Request<'_>) -> Report<u8> {
+    fn search(&mut self, nim: &Nim, _: Request<'_, u8>) -> Report<u8> {
         Report { pv: vec![2, 3, 9, 1], ..Report::of_move(nim, Some(7)) }
     }
 }

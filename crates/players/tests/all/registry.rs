@@ -25,7 +25,7 @@ fn nim(name: &'static str) -> GameEntry {
 struct Stubborn(usize);
 
 impl<G: Game> Searcher<G> for Stubborn {
-    fn search(&mut self, position: &G, _: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, _: Request<'_, G::Move>) -> Report<G::Move> {
         let mut moves = Vec::new();
         if position.outcome().is_none() {
             position.moves(&mut moves);

@@ -148,16 +148,16 @@ impl Cpu for X86V3 {
 /// ```
 #[macro_export]
 macro_rules! dispatch {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$g:ident : $bound:path>)?
+    ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$($g:ident : $bound:path),+>)?
         ($($arg:ident : $ty:ty),* $(,)?) -> $ret:ty = $body:path;) => {
         $(#[$meta])*
         #[inline]
         #[allow(unsafe_code)]
-        $vis fn $name $(<$g: $bound>)? ($($arg: $ty),*) -> $ret {
+        $vis fn $name $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx,avx2,bmi1,bmi2,lzcnt,popcnt")]
-                fn v3 $(<$g: $bound>)? ($($arg: $ty),*) -> $ret {
+                fn v3 $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
                     // SAFETY: only called below, after the check.
                     $body(unsafe { $crate::bits::X86V3::assume() }, $($arg),*)
                 }

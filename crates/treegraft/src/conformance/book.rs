@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 61] = [
+const LAWS: [(&str, &str); 62] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -18,6 +18,10 @@ const LAWS: [(&str, &str); 61] = [
     ("equal-keys", "Equal positions have equal keys and equal hashes."),
     ("different-keys", "Different positions have different keys."),
     ("margin", "A margin is given at all ends of games or none, with the sign of the outcome."),
+    (
+        "counts",
+        "Counts are told at all positions or none, and at the end they differ by the margin.",
+    ),
     (
         "margin-bounds",
         "Bounds on the margin are told at all positions or none, and hold to the end of the game.",

@@ -175,6 +175,7 @@ fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
 #[derive(Debug, PartialEq)]
 struct Hooks<G: Game> {
     margin_bounds: Option<(i64, i64)>,
+    counts: Option<[i64; 2]>,
     hints: Vec<i32>,
     weights: Vec<[Option<PlayoutWeight>; 2]>,
     /// In words, so that what is not a number is equal to itself.
@@ -207,6 +208,7 @@ impl<G: Subject> Hooks<G> {
         let probability = |&mv: &G::Move| format!("{:?}", position.transition_probability(mv));
         Hooks {
             margin_bounds: position.margin_bounds(),
+            counts: position.counts(),
             hints: moves.iter().map(|&mv| position.order_hint(mv)).collect(),
             weights: moves.iter().map(weights).collect(),
             node_priors: moves.iter().map(prior).collect(),

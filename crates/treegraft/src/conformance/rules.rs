@@ -20,11 +20,13 @@ pub(super) struct Seen<G> {
     by_key: HashMap<u64, G>,
     /// Whether the first end of a game came with a margin.
     keeps_count: Option<bool>,
+    /// Whether the first position that was asked told counts.
+    shows_counts: Option<bool>,
 }
 
 impl<G> Seen<G> {
     pub(super) fn new() -> Seen<G> {
-        Seen { by_key: HashMap::new(), keeps_count: None }
+        Seen { by_key: HashMap::new(), keeps_count: None, shows_counts: None }
     }
 }
 
@@ -79,6 +81,20 @@ pub(super) fn check<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) 
         unchanged(position, &answers, "asking")
     });
     book.test("margin", at, &mut || margin(&answers, &mut seen.keeps_count));
+    book.test("counts", at, &mut || {
+        let counts = position.counts();
+        let expected = *seen.shows_counts.get_or_insert(counts.is_some());
+        match (counts, answers.margin) {
+            (None, _) if expected => Err("none here, but some elsewhere".to_owned()),
+            (Some(_), _) if !expected => Err("some here, but none elsewhere".to_owned()),
+            (Some([first, second]), Some(margin)) => {
+                ensure(first.checked_sub(second) == Some(margin), || {
+                    format!("{first} and {second}, but the margin is {margin}")
+                })
+            }
+            _ => Ok(()),
+        }
+    });
     if book.stopped {
         return;
     }

@@ -190,6 +190,10 @@ impl<'t> Game for Position<'t> {
         self.table.margin_bounds(self.at)
     }
 
+    fn counts(&self) -> Option<[i64; 2]> {
+        self.table.counts(self.at)
+    }
+
     fn key(&self) -> u64 {
         self.table.key(self.at)
     }

@@ -31,6 +31,7 @@ pub(super) trait Table {
     fn outcome(&self, at: u32) -> Option<Outcome>;
     fn margin(&self, at: u32) -> Option<i64>;
     fn margin_bounds(&self, at: u32) -> Option<(i64, i64)>;
+    fn counts(&self, at: u32) -> Option<[i64; 2]>;
     fn key(&self, at: u32) -> u64;
     fn move_slots(&self, at: u32) -> usize;
     fn move_slot(&self, at: u32, mv: u32) -> usize;
@@ -253,6 +254,10 @@ impl<G: Game> Table for Typed<G> {
 
     fn margin_bounds(&self, at: u32) -> Option<(i64, i64)> {
         self.at(at).margin_bounds()
+    }
+
+    fn counts(&self, at: u32) -> Option<[i64; 2]> {
+        self.at(at).counts()
     }
 
     fn key(&self, at: u32) -> u64 {

@@ -4,6 +4,7 @@
 use super::search::{Question, search};
 use super::window::{WIN, Window};
 use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove};
+use crate::observe::Observer;
 use crate::report::fold;
 use crate::{Game, Stop};
 
@@ -21,7 +22,7 @@ pub(super) struct Iteration<M> {
     pub(super) collected: usize,
 }
 
-impl<G: Game> DepthFirstSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent.
     pub(super) fn drive(&mut self, may_answer_at_once: bool) -> Stop {
@@ -29,13 +30,19 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         let mut depth = if self.config.deepening { 1 } else { limit };
         loop {
             self.start_iteration();
+            self.see_deepen(depth);
             let (value, is_proven) = self.iterate(depth);
             if let Some(stop) = self.stop {
                 return stop;
             }
             self.work.iterations += 1;
             self.finish_iteration(depth, value, is_proven);
-            if is_proven || value.abs() >= self.ceiling || depth == limit || may_answer_at_once {
+            self.find_lines(depth);
+            if let Some(stop) = self.stop {
+                return stop;
+            }
+            let is_decided = (is_proven || value.abs() >= self.ceiling) && self.are_lines_proven();
+            if is_decided || depth == limit || may_answer_at_once {
                 return Stop::Done;
             }
             depth =
@@ -52,6 +59,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         let (mut lo_is_proven, mut hi_is_proven) = (true, true);
         let mut pass = |this: &mut Self, window: Window| {
             let unproven = this.unproven;
+            this.see_pass(window);
             let asked = Question { ply: 0, depth, window, may_pass: false };
             let answer = search(this, this.root, asked);
             let is_proven = this.unproven == unproven;
@@ -96,22 +104,82 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             root_move.bounds = Window::ALL;
         }
         self.root_best = None;
+        self.found.clear();
         self.pv[0].clear();
+    }
+
+    /// After the best move, finds the next best ones at the same depth, as many as were asked for.
+    fn find_lines(&mut self, depth: u32) {
+        let wanted = self.lines.min(self.root_moves.len());
+        if wanted < 2 {
+            return;
+        }
+        self.find_next_lines(depth, wanted);
+        // Lines of an earlier iteration only take the place of those that this one did not get to.
+        let mut missing = wanted - self.found.len();
+        for (number, pv) in (0..).zip(&mut self.pvs) {
+            if self.found.contains(&number) || pv.is_empty() {
+                continue;
+            }
+            match missing {
+                0 => pv.clear(),
+                _ => missing -= 1,
+            }
+        }
+    }
+
+    fn find_next_lines(&mut self, depth: u32, wanted: usize) {
+        let Some(done) = &self.done else { return };
+        let (mut best, mut pv) = (done.best_move, done.pv.clone());
+        self.pvs.resize(self.root_moves.len(), Vec::new());
+        loop {
+            let number = self.root_moves.iter().position(|root_move| root_move.mv == best);
+            let number = number.unwrap_or(0);
+            self.pvs[number] = pv;
+            self.found.push(number as u32);
+            if self.found.len() == wanted {
+                return;
+            }
+            self.root_best = None;
+            self.pv[0].clear();
+            let (value, _) = self.iterate(depth);
+            if self.stop.is_some() {
+                return;
+            }
+            let Some(next) = self.best_left(value * self.root.to_move().sign()) else { return };
+            best = next;
+            pv = self.line(best, depth).0;
+            for root_move in &mut self.root_moves {
+                root_move.last = root_move.bounds;
+            }
+        }
+    }
+
+    /// A move that this iteration has not found yet and that is worth `value` to the side to move.
+    ///
+    /// The move that raised the value last; after a null window that settled it from above, any move
+    /// that is known to have it.
+    fn best_left(&self, value: i64) -> Option<G::Move> {
+        let has_it = |root_move: &RootMove<G::Move>| root_move.bounds.lo >= value;
+        let raised = self.root_best.map(|number| &self.root_moves[number as usize]);
+        let left = (0..).zip(&self.root_moves).filter(|(n, _)| !self.found.contains(n));
+        let best = raised.filter(|best| has_it(best));
+        best.or_else(|| left.map(|(_, it)| it).find(|it| has_it(it))).map(|best| best.mv)
+    }
+
+    /// Whether as many moves as were asked for are proven; one alone is not asked about.
+    fn are_lines_proven(&self) -> bool {
+        let is_proven = |&number: &u32| self.root_moves[number as usize].proven.is_exact();
+        self.found.iter().all(is_proven)
     }
 
     fn finish_iteration(&mut self, depth: u32, value: i64, is_proven: bool) {
         let own_value = value * self.root.to_move().sign();
-        // The move that raised the value last; after a null window that settled it from above, any
-        // move that is known to have it.
-        let has_it = |root_move: &RootMove<G::Move>| root_move.bounds.lo >= own_value;
-        let raised = self.root_best.map(|number| &self.root_moves[number as usize]);
-        let best = raised.filter(|best| has_it(best));
-        let best = best.or_else(|| self.root_moves.iter().find(|root_move| has_it(root_move)));
-        let best_move = match (best, &self.done) {
+        let best_move = match (self.best_left(own_value), &self.done) {
             // Every move loses: what looked best a ply earlier takes longest, as far as one can
             // see.
             (_, Some(done)) if own_value <= -self.ceiling => done.best_move,
-            (Some(best), _) => best.mv,
+            (Some(best), _) => best,
             (None, _) => self.fallback_move(),
         };
         let (pv, collected) = self.line(best_move, depth);

@@ -54,6 +54,7 @@
 mod config;
 mod driver;
 mod embedded;
+mod observe;
 mod order;
 mod quiescence;
 mod report;
@@ -69,7 +70,8 @@ pub use shallow::{Evaluated, Shallow};
 pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 
 use crate::game::MOST_SLOTS;
-use crate::{Evaluator, Game, Meter, Report, Request, Searcher, Stop, Work};
+use crate::observe::{Event, Observer, Unobserved, Watcher};
+use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Stop, Work};
 use driver::Iteration;
 use order::{History, Ranked};
 use table::Table;
@@ -136,8 +138,18 @@ impl<G: Game> DepthFirst<G> {
         DepthFirst { config, evaluator, table: None, scratch }
     }
 
+    /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
+    pub fn search_observed(
+        &mut self,
+        position: &G,
+        request: Request<'_, G::Move>,
+        observer: &mut dyn FnMut(Event<G::Move>),
+    ) -> Report<G::Move> {
+        self.search_with(position, request, Watcher::new(observer))
+    }
+
     /// An empty table for a request, if the search has one.
-    fn take_table(&mut self, request: &Request<'_>) -> Option<Table> {
+    fn take_table(&mut self, request: &Request<'_, G::Move>) -> Option<Table> {
         if !self.config.needs_table() {
             return None;
         }
@@ -147,11 +159,14 @@ impl<G: Game> DepthFirst<G> {
         table.clear();
         Some(table)
     }
-}
 
-impl<G: Game> Searcher<G> for DepthFirst<G> {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
-        let (seed, budget) = (request.seed, request.budget);
+    fn search_with<O: Observer<G::Move>>(
+        &mut self,
+        position: &G,
+        request: Request<'_, G::Move>,
+        observer: O,
+    ) -> Report<G::Move> {
+        let (seed, budget, lines) = (request.seed, request.budget, request.lines);
         let table = self.take_table(&request);
         let meter = Meter::start(request);
         if position.outcome().is_some() {
@@ -186,6 +201,9 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
             digest: 0,
             root_moves: scratch.buffer.iter().map(|&mv| RootMove::new(mv)).collect(),
             root_best: None,
+            lines: lines as usize,
+            found: Vec::new(),
+            pvs: Vec::new(),
             done: None,
             stack: std::mem::take(&mut scratch.stack),
             buffer: std::mem::take(&mut scratch.buffer),
@@ -193,12 +211,17 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
             killers: std::mem::take(&mut scratch.killers),
             history: std::mem::take(&mut scratch.history),
             pv: std::mem::take(&mut scratch.pv),
+            observer,
         };
         // With one legal move there is only its value to find out: the budget is better spent
         // elsewhere in the game.
         let is_forced = search.root_moves.len() == 1 && !budget.is_unlimited();
         let stop = search.drive(is_forced && config.depth.is_none());
-        let (report, search) = search.report(stop);
+        if stop == Stop::Done {
+            search.complete_line();
+        }
+        search.work.time = search.meter.elapsed();
+        let report = search.report(stop);
         self.table = search.table;
         self.scratch = Scratch {
             stack: search.stack,
@@ -212,8 +235,14 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
     }
 }
 
+impl<G: Game> Searcher<G> for DepthFirst<G> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
+        self.search_with(position, request, Unobserved)
+    }
+}
+
 /// One search of one position.
-struct DepthFirstSearch<'a, 'r, G: Game> {
+struct DepthFirstSearch<'a, 'r, G: Game, O> {
     config: Config,
     glance: bool,
     two_bounds: bool,
@@ -225,7 +254,7 @@ struct DepthFirstSearch<'a, 'r, G: Game> {
     seed: u64,
     evaluator: Option<&'a Evaluator<G>>,
     table: Option<Table>,
-    meter: Meter<'r>,
+    meter: Meter<'r, G::Move>,
     work: Work,
     stop: Option<Stop>,
     /// Counts whatever keeps a result from being a proof: horizons, pruning that may be wrong, and
@@ -237,6 +266,12 @@ struct DepthFirstSearch<'a, 'r, G: Game> {
     root_moves: Vec<RootMove<G::Move>>,
     /// The number of the move that raised the root's value last in this iteration.
     root_best: Option<u32>,
+    /// How many moves of the root are to have an exact value.
+    lines: usize,
+    /// The numbers of those that this iteration has found: the rest of it is about the others.
+    found: Vec<u32>,
+    /// Their lines, by number; empty where there is none.
+    pvs: Vec<Vec<G::Move>>,
     done: Option<Iteration<G::Move>>,
     /// The moves of all nodes from the root to here.
     stack: Vec<Ranked<G::Move>>,
@@ -247,6 +282,30 @@ struct DepthFirstSearch<'a, 'r, G: Game> {
     history: History,
     /// The best line from every ply of the current path; entry 0 is the root's.
     pv: Vec<Vec<G::Move>>,
+    observer: O,
+}
+
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+    /// Whether the search must stop now; tells whoever listens what it has found.
+    #[inline(always)]
+    fn must_stop(&mut self) -> bool {
+        match self.meter.pause(&self.work) {
+            None => false,
+            Some(pause) => self.is_stopped_by(pause),
+        }
+    }
+
+    #[cold]
+    fn is_stopped_by(&mut self, pause: Pause) -> bool {
+        match pause {
+            Pause::Stop(stop) => self.stop = Some(stop),
+            Pause::Tell => {
+                let report = self.report(Stop::NotYet);
+                self.meter.tell(report);
+            }
+        }
+        self.stop.is_some()
+    }
 }
 
 /// What is known of a move at the root. Bounds are in the view of the side to move there.

@@ -6,6 +6,7 @@
 
 use super::DepthFirstSearch;
 use crate::bits::mix;
+use crate::observe::Observer;
 use crate::{Game, Ipp, PlayoutWeight, Rng, Side};
 
 /// A move on the stack of moves.
@@ -53,7 +54,7 @@ impl History {
     }
 }
 
-impl<G: Game> DepthFirstSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// Puts the moves to search on top of the stack and returns where they begin.
     #[inline(always)]
     pub(super) fn push_moves(&mut self, position: &G, ply: usize) -> usize {
@@ -104,7 +105,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             if hints {
                 entry.rank = i64::from(position.order_hint(entry.mv)) << HINT;
             }
-            if let Some(i) = killers.iter().position(|&killer| killer == Some(entry.mv)) {
+            let lasting = Some(position.lasting_move(entry.mv));
+            if let Some(i) = killers.iter().position(|&killer| killer == lasting) {
                 entry.rank += KILLER[i];
             } else if config.history {
                 entry.rank += i64::from(self.history.get(mover, position.move_slot(entry.mv)));
@@ -131,9 +133,9 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
     #[inline]
     pub(super) fn praise(&mut self, position: &G, ply: usize, depth: u32, mv: G::Move) {
         if self.config.killers {
-            let killers = &mut self.killers[ply];
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
+            let (killers, lasting) = (&mut self.killers[ply], position.lasting_move(mv));
+            if killers[0] != Some(lasting) {
+                *killers = [Some(lasting), killers[0]];
             }
         }
         if self.config.history {

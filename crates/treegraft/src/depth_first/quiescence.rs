@@ -3,11 +3,12 @@
 use super::window::{INFINITY, Window};
 use super::{DepthFirstSearch, Scores};
 use crate::Game;
+use crate::observe::Observer;
 
 /// Captures come to an end long before. If the loud moves of a game do not, the stack would.
 const DEEPEST: u32 = 256;
 
-impl<G: Game> DepthFirstSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// What an unfinished position at the horizon is worth, in the view of the side to move.
     #[inline(always)]
     pub(super) fn horizon(&mut self, position: &G, window: Window) -> Window {
@@ -61,8 +62,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
     }
 
     fn quiet_child(&mut self, position: &G, window: Window, depth: u32) -> Window {
-        if let Some(stop) = self.meter.check(&self.work) {
-            self.stop = Some(stop);
+        if self.must_stop() {
             return Window::ALL;
         }
         self.work.nodes += 1;

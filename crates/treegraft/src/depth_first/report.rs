@@ -7,9 +7,10 @@ use super::search::{Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
 use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
+use crate::observe::Observer;
 use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
 
-impl<G: Game> DepthFirstSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The line of the iteration just finished, first as the recursion has collected it, then as
     /// the table remembers it; and the length of the first part.
     pub(super) fn line(&mut self, best_move: G::Move, depth: u32) -> (Vec<G::Move>, usize) {
@@ -52,9 +53,11 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             return;
         }
         let mut line = vec![best_move];
+        self.see_line(None);
         let mut position = self.root.clone();
         position.play(best_move);
         while position.outcome().is_none() && line.len() < MAX_DEPTH as usize {
+            self.see_line(Some(&line));
             let expected = guess.get(line.len()).filter(|_| guess.starts_with(&line)).copied();
             let Some(mv) = self.keeping_move(&position, line.len(), depth, value, expected) else {
                 return;
@@ -121,7 +124,9 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 let window = Window::test(sign * value).seen(turn);
                 let asked = Question { ply: ply + 1, depth: left + extra, window, may_pass: true };
                 let unproven = self.unproven;
+                self.observer.down(mv);
                 let answer = search(self, &child, asked).seen(turn);
+                self.observer.up();
                 if self.stop.is_some() {
                     return None;
                 }
@@ -136,41 +141,36 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         None
     }
 
-    /// The report of a search that has ended.
-    pub(super) fn report(mut self, stop: Stop) -> (Report<G::Move>, Self) {
-        if stop == Stop::Done {
-            self.complete_line();
-        }
-        self.work.time = self.meter.elapsed();
+    /// What the search reports if it ends now, or has ended.
+    pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
         self.work.memory = self.table.as_ref().map_or(0, super::table::Table::memory);
-        let done = self.done.take();
-        let best_move = match (&done, self.root_best) {
+        let best_move = match (&self.done, self.root_best) {
             (Some(done), _) => done.best_move,
             (None, Some(number)) => self.root_moves[number as usize].mv,
             (None, None) => self.fallback_move(),
         };
-        let proven = done.as_ref().filter(|done| done.is_proven).map(|done| done.value);
+        let done = self.done.as_ref();
+        let proven = done.filter(|done| done.is_proven).map(|done| done.value);
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;
-        let report = Report {
+        Report {
             best_move: Some(best_move),
-            value: done.as_ref().map_or(0.0, |done| self.config.scores.shown(done.value)),
+            value: done.map_or(0.0, |done| self.config.scores.shown(done.value)),
             proof: proven.map(Outcome::from_margin),
             margin: proven.filter(|_| is_margin),
             moves: self.move_reports(),
-            depth: done.as_ref().map_or(0, |done| done.depth.min(MAX_DEPTH)),
-            pv: done.map_or_else(|| vec![best_move], |done| done.pv),
+            depth: done.map_or(0, |done| done.depth.min(MAX_DEPTH)),
+            pv: done.map_or_else(|| vec![best_move], |done| done.pv.clone()),
             work: self.work,
             stop,
             digest: self.digest,
             strategies: Vec::new(),
-        };
-        (report, self)
+        }
     }
 
     /// All moves of the root in the game's order.
     fn move_reports(&self) -> Vec<MoveReport<G::Move>> {
         let (scores, mover) = (self.config.scores, self.root.to_move());
-        let report = |&RootMove { mv, nodes, last, proven, .. }: &RootMove<G::Move>| {
+        let report = |(number, &RootMove { mv, nodes, last, proven, .. }): (usize, _)| {
             let (value, proof) = scores.known(last, proven, mover);
             let within = last.and(proven).seen(mover.sign());
             let [low, high] = [within.lo, within.hi].map(|end| scores.shown(end));
@@ -178,9 +178,10 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 Some(_) => [None; 2],
                 None => MoveReport::<G::Move>::bounds_between(low, high),
             };
-            MoveReport { mv, visits: nodes, value, bounds, proof }
+            let pv = self.pvs.get(number).cloned().unwrap_or_default();
+            MoveReport { mv, visits: nodes, value, bounds, proof, pv }
         };
-        self.root_moves.iter().map(report).collect()
+        self.root_moves.iter().enumerate().map(report).collect()
     }
 }
 

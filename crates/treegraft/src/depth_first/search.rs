@@ -7,6 +7,7 @@
 use super::DepthFirstSearch;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
+use crate::observe::{Cut, LeafEnd, Observer};
 use crate::{Game, Outcome};
 
 /// Multi-cut (Björnsson & Marsland 2001): a cutoff if so many of the first moves cause one in a
@@ -31,17 +32,17 @@ pub(super) struct Question {
 crate::dispatch! {
     /// What is known of the position after the search, in the view of the side to move. Meaningless
     /// once the search is stopped.
-    pub(super) fn search<G: Game>(
-        search: &mut DepthFirstSearch<'_, '_, G>,
+    pub(super) fn search<G: Game, O: Observer<G::Move>>(
+        search: &mut DepthFirstSearch<'_, '_, G, O>,
         position: &G,
         asked: Question
     ) -> Window = search_on;
 }
 
 #[inline(always)]
-fn search_on<C: crate::bits::Cpu, G: Game>(
+fn search_on<C: crate::bits::Cpu, G: Game, O: Observer<G::Move>>(
     _: C,
-    search: &mut DepthFirstSearch<'_, '_, G>,
+    search: &mut DepthFirstSearch<'_, '_, G, O>,
     position: &G,
     asked: Question,
 ) -> Window {
@@ -57,18 +58,18 @@ fn suspected(value: i64, beta: i64) -> Window {
     Window { lo: value.min(WIN - 1).max(beta), hi: INFINITY }
 }
 
-impl<G: Game> DepthFirstSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     #[inline(always)]
     fn visit(&mut self, position: &G, asked: Question) -> Window {
         let Question { ply, depth, mut window, may_pass } = asked;
         let (is_root, two_bounds) = (ply == 0, self.two_bounds);
 
         // Step 1. The budget.
-        if let Some(stop) = self.meter.check(&self.work) {
-            self.stop = Some(stop);
+        if self.must_stop() {
             return Window::ALL;
         }
         self.work.nodes += 1;
+        self.see_enter(position, asked);
         let nodes_before = self.work.nodes;
         let unproven_before = self.unproven;
         let mover = position.to_move();
@@ -85,6 +86,7 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
         // Step 2. A finished game.
         if let Some(outcome) = position.outcome() {
             let value = mover.sign() * self.score(position, outcome);
+            self.see_leaf(position, LeafEnd::Finished, Window::exactly(value));
             return Window::exactly(value);
         }
 
@@ -93,13 +95,17 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             && !is_root
             && let Some(outcome) = position.foregone()
         {
-            return Window::exactly(mover.sign() * outcome.value() * WIN);
+            let answer = Window::exactly(mover.sign() * outcome.value() * WIN);
+            self.see_leaf(position, LeafEnd::Foregone, answer);
+            return answer;
         }
 
         // Step 4. The horizon.
         if depth == 0 {
             self.unproven += 1;
-            return self.horizon(position, window);
+            let answer = self.horizon(position, window);
+            self.see_leaf(position, LeafEnd::Horizon, answer);
+            return answer;
         }
 
         // Step 5. The table: a cutoff, a smaller window, or at least a move to begin with.
@@ -119,8 +125,11 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 if known != Window::ALL && entry.depth != PROVEN {
                     self.unproven += 1;
                 }
+                self.see_table(position, bounds, known, narrow);
                 if narrow.lo >= narrow.hi {
-                    return if two_bounds { bounds } else { bounds.answer_to(window) };
+                    let answer = if two_bounds { bounds } else { bounds.answer_to(window) };
+                    self.see_exit(position, answer);
+                    return answer;
                 }
                 window = narrow;
             }
@@ -143,27 +152,36 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 window: test.seen(turn),
                 may_pass: false,
             };
+            self.observer.hide();
             let answer = search(self, &passed, question).seen(turn);
+            self.observer.show();
             if self.stop.is_some() {
                 return Window::ALL;
             }
             if answer.lo >= test.hi {
                 self.unproven += 1;
+                self.see_passed(position);
+                self.see_exit(position, suspected(answer.lo, test.hi));
                 return suspected(answer.lo, test.hi);
             }
         }
 
         // Step 7. The moves, in order.
         let base = self.push_moves(position, ply);
+        self.see_candidates(position, ply, base);
         let looks_up = self.config.etc && !is_root && depth > 1;
         if looks_up {
             self.prefetch_children(position, base);
         }
         self.order_moves(position, ply, table_move, base);
+        if is_root {
+            self.leave_out_found(base);
+        }
         let mut is_cut_short = false;
         if let Some(k) = self.config.k
             && self.stack.len() - base > k as usize
         {
+            self.see_cut(Cut::Width, base + k as usize, self.stack.len());
             self.stack.truncate(base + k as usize);
             is_cut_short = true;
         }
@@ -171,6 +189,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
 
         // Step 8. Enhanced transposition cutoffs: a child that is known to be good enough.
         if looks_up && let Some(cutoff) = self.known_child(mover.sign(), base, depth, window.hi) {
+            self.see_cut(Cut::KnownChild, base, end);
+            self.see_exit(position, cutoff);
             self.stack.truncate(base);
             return cutoff;
         }
@@ -184,6 +204,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             }
             if let Some(value) = cut {
                 self.unproven += 1;
+                self.see_cut(Cut::MultiCut, base, end);
+                self.see_exit(position, suspected(value, window.hi));
                 self.stack.truncate(base);
                 return suspected(value, window.hi);
             }
@@ -210,19 +232,23 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 window: rest.seen(turn),
                 may_pass: true,
             };
+            self.observer.down(entry.mv);
             let mut answer;
             // Principal variation search (Marsland & Campbell 1982): a null window suffices to see
             // that a move is no better than the best so far.
             if self.config.pvs && at > base && rest.is_open() {
                 question.window = Window::test(alpha + 1).seen(turn);
+                self.see_null_window(mover, Window::test(alpha + 1));
                 answer = search(self, &child, question).seen(turn);
                 if answer.lo > alpha && answer.lo < enough && self.stop.is_none() {
                     question.window = rest.seen(turn);
+                    self.see_again(mover, rest);
                     answer = search(self, &child, question).seen(turn);
                 }
             } else {
                 answer = search(self, &child, question).seen(turn);
             }
+            self.observer.up();
             if self.stop.is_some() {
                 self.stack.truncate(base);
                 return Window::ALL;
@@ -248,6 +274,8 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 // Step 11. A move that cut off here may cut off elsewhere.
                 self.praise(position, ply, depth, entry.mv);
                 is_cutoff = true;
+                let why = if best.lo >= window.hi { Cut::Window } else { Cut::Best };
+                self.see_cut(why, at + 1, end);
                 break;
             }
             at += 1;
@@ -270,14 +298,33 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
             answer = Window { lo: answer.lo, hi: if answer.lo >= WIN { WIN } else { answer.hi } };
         }
 
+        self.see_exit(position, answer);
+
         // Step 12. The table. The result depends on the depth, unless no horizon was met on the
         // way.
+        if is_root && !self.found.is_empty() {
+            // Not about the position, but about those of its moves that are left.
+            return answer;
+        }
         let is_proven = self.unproven == unproven_before
             || self.proves_by_value && (answer.lo >= WIN || answer.hi <= -WIN);
         let depth = if is_proven { PROVEN } else { depth };
         let work = self.work.nodes - nodes_before + 1;
         self.store(key, depth, mover.sign(), answer, best_move, work);
         answer
+    }
+
+    /// Leaves the moves out that this iteration has found already: others are asked for.
+    #[cold]
+    fn leave_out_found(&mut self, base: usize) {
+        let mut kept = base;
+        for at in base..self.stack.len() {
+            if !self.found.contains(&self.stack[at].number) {
+                self.stack[kept] = self.stack[at];
+                kept += 1;
+            }
+        }
+        self.stack.truncate(kept);
     }
 
     /// The worth of a finished game in the first player's view.
@@ -378,7 +425,9 @@ impl<G: Game> DepthFirstSearch<'_, '_, G> {
                 window: Window::test(beta).seen(turn),
                 may_pass: true,
             };
+            self.observer.down(self.stack[at].mv);
             let answer = search(self, &child, question).seen(turn);
+            self.observer.up();
             if self.stop.is_some() {
                 self.stack.truncate(base);
                 return None;

@@ -327,7 +327,7 @@ mod tests {
         for (i, &key) in keys.iter().enumerate() {
             if table.store(key, 1, Window::exactly(i as i64), None, 1) {
                 let request = Request { cancel: Some(&flag), ..Request::default() };
-                table.grow(&mut Meter::start(request).alarm());
+                table.grow(&mut Meter::<()>::start(request).alarm());
             }
         }
         assert_eq!(table.memory(), FIRST_BUCKETS as u64 * BUCKET_BYTES);

@@ -3,9 +3,10 @@
 use super::tree::{Id, MEAN};
 use super::{NO_NEWS, RolloutSearch, Step};
 use crate::bits::Simd;
+use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Adds the reward (first player's view) to every node on the path, and carries a new proof at
     /// the leaf as far up as it goes.
     ///
@@ -29,7 +30,10 @@ impl<G: Game> RolloutSearch<'_, G> {
         }
         match self.config.max_backpropagation {
             None if self.tree.merge.is_by_depth() => self.back_up_by_depth(reward, len),
-            None => (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, reward)),
+            None => {
+                (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, reward));
+                self.see_rewards(reward, len);
+            }
             Some(visits) => self.back_up_maximum(reward, len, visits),
         }
         if self.config.rave.is_some() {
@@ -49,6 +53,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             self.tree.merge.depth = place as u32;
             self.tree.add_reward(self.path[place].node, reward);
         }
+        self.see_rewards(reward, len);
     }
 
     /// Maximum backpropagation: each of the first `len` nodes on the path gets a reward, the lowest
@@ -60,6 +65,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             let Step { node, mover } = self.path[place];
             self.tree.merge.depth = place as u32;
             self.tree.add_reward(node, reward);
+            self.see_reward(place, reward);
             if self.tree.rows[node as usize].visits >= visits {
                 reward = self.best_value(node, mover).unwrap_or(reward);
             }
@@ -99,6 +105,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                         search.tree.merge.depth = depth as u32;
                         search.tree.add_reward(step.node, reward);
                     }
+                    (place + 1..len).rev().for_each(|place| search.see_reward(place, reward));
                     (reward, len) = (mover.sign() as f64, place + 1);
                 }
             }
@@ -142,11 +149,15 @@ impl<G: Game> RolloutSearch<'_, G> {
         let bounds = from_children.and(known);
         let changed = bounds != known;
         self.tree.set_bounds(node as usize, bounds);
+        if changed {
+            self.see_narrow(node);
+        }
         let tried = self.tree.rows[node as usize].tried;
         for child in children.clone() {
             if self.tree.bounds(child).is_useless_to(mover, bounds)
                 && self.tree.hot[child][MEAN].is_finite()
             {
+                self.see_excluded(node, child);
                 self.exclude(node, child, mover);
             }
         }

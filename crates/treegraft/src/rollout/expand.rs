@@ -2,9 +2,10 @@
 
 use super::tree::{Id, ROOT};
 use super::{Expand, RolloutSearch, Solver};
+use crate::observe::Observer;
 use crate::{Bounds, Game, Outcome};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
     pub(super) fn expand_root(&mut self) {
         if self.minimax.proves() {
@@ -32,12 +33,14 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(super) fn expand(&mut self, node: Id, position: &G) -> bool {
         self.buffer.clear();
         position.moves(&mut self.buffer);
+        self.see_at_node(node);
         if self.tree.is_ordered {
             self.order_first_plays(position);
         }
         if !self.tree.add_children(node, &self.buffer) {
             return false;
         }
+        self.see_expand(node);
         if self.tree.side.tables.is_present() {
             self.tree.add_table(node);
         }
@@ -88,6 +91,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         };
         if let Some(score) = score {
             self.tree.set_bounds(node, Bounds::exactly(score));
+            self.see_narrow(node as Id);
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::tree::{Id, ROOT};
 use super::{FinalMove, RolloutSearch};
+use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// A proven win before everything else, then what is not proven lost, then the rule of
     /// [`FinalMove`]; among equals the one with the better mean, then the one that was tried first.
     /// Where the node's value is proven, only children that have it count.

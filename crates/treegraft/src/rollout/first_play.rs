@@ -10,8 +10,9 @@ use super::{FirstPlay, RolloutSearch};
 use crate::Game;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
+use crate::observe::Observer;
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Sorts the moves in `buffer` into the order in which they are tried, ties in random order.
     pub(super) fn order_first_plays(&mut self, position: &G) {
         match self.config.first_play {

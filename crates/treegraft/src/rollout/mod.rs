@@ -83,6 +83,7 @@ mod first_play_tests;
 mod guided_tests;
 mod implicit;
 mod informed;
+mod observe;
 mod playout;
 #[cfg(test)]
 mod playout_tests;
@@ -105,10 +106,11 @@ pub use ucb::Select;
 
 use crate::bits::Simd;
 use crate::game::MOST_SLOTS;
+use crate::observe::{Observer, Unobserved};
 use crate::report::fold;
 use crate::{
-    Alarm, Evaluator, Game, Limit, Meter, Outcome, Report, Request, Rng, Searcher, Side, Stop,
-    Trace, TreeNode, Work,
+    Alarm, Evaluator, Game, Limit, Meter, Outcome, Pause, Report, Request, Rng, Searcher, Side,
+    Stop, Trace, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
 use amaf::{Amaf, back_up_amaf};
@@ -182,11 +184,15 @@ impl<G: Game> Rollout<G> {
         self.switching = Switching::new(&self.config, strategies);
         self
     }
-}
 
-impl<G: Game> Searcher<G> for Rollout<G> {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+    fn search_with<O: Observer<G::Move>>(
+        &mut self,
+        position: &G,
+        request: Request<'_, G::Move>,
+        observer: O,
+    ) -> Report<G::Move> {
         let (seed, memory) = (request.seed, request.budget.memory_bytes());
+        let lines = request.lines as usize;
         let mut meter = Meter::start(request).of_rollouts();
         self.buffer.clear();
         if position.outcome().is_none() {
@@ -246,13 +252,12 @@ impl<G: Game> Searcher<G> for Rollout<G> {
                 None => PlayoutKind::of(&self.config),
             },
             switching: self.switching.take(),
-            ..RolloutSearch::new(self.config, position, tree, seed, &self.sqrt_ln)
+            lines,
+            ..RolloutSearch::observed_by(observer, self.config, position, tree, seed, &self.sqrt_ln)
         };
         search.trace = search.amaf.is_on.then(|| Trace::new(slots));
         let stop = grow(&mut search, &mut meter);
         search.work.time = meter.elapsed();
-        search.work.transitions += search.minimax.take_transitions();
-        search.work.memory = search.tree.memory();
         let report = search.report(stop);
         self.path = search.path;
         self.buffer = search.buffer;
@@ -262,6 +267,12 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         self.tree = Some(search.tree);
         self.root = Some(position.clone());
         report
+    }
+}
+
+impl<G: Game> Searcher<G> for Rollout<G> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
+        self.search_with(position, request, Unobserved)
     }
 
     fn new_game(&mut self) {
@@ -278,7 +289,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
 }
 
 /// One search of one position.
-struct RolloutSearch<'a, G: Game> {
+struct RolloutSearch<'a, G: Game, O = Unobserved> {
     config: Config,
     root: &'a G,
     tree: Tree<G::Move>,
@@ -316,21 +327,27 @@ struct RolloutSearch<'a, G: Game> {
     implicit_news: usize,
     /// Whether bounds are on margins: asked for, and the game has them.
     has_margins: bool,
+    /// How many moves of the root are to have a line.
+    lines: usize,
+    observer: O,
 }
 
 /// Nothing has changed on the way down.
 const NO_NEWS: usize = usize::MAX;
 
 crate::dispatch! {
-    fn grow<G: Game>(search: &mut RolloutSearch<'_, G>, meter: &mut Meter<'_>) -> Stop = grow_on;
+    fn grow<G: Game, O: Observer<G::Move>>(
+        search: &mut RolloutSearch<'_, G, O>,
+        meter: &mut Meter<'_, G::Move>,
+    ) -> Stop = grow_on;
 }
 
 /// Simulates until the root is decided, there is nothing to decide, or the budget is spent.
 #[inline(always)]
-fn grow_on<C: Simd, G: Game>(
+fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G>,
-    meter: &mut Meter<'_>,
+    search: &mut RolloutSearch<'_, G, O>,
+    meter: &mut Meter<'_, G::Move>,
 ) -> Stop {
     search.expand_root();
     // Nothing to decide: one simulation gives the move a value, unless a kept tree has it.
@@ -354,8 +371,10 @@ fn grow_on<C: Simd, G: Game>(
             if search.alarm.has_rung() {
                 return meter.why_it_rang(&search.work);
             }
-            if let Some(stop) = meter.check(&search.work) {
-                return stop;
+            match meter.pause(&search.work) {
+                None => {}
+                Some(Pause::Stop(stop)) => return stop,
+                Some(Pause::Tell) => tell(search, meter),
             }
             if search.tree.rows[ROOT as usize].visits == u32::MAX {
                 // Visits cannot be counted any further: half an hour of the fastest game.
@@ -370,15 +389,26 @@ fn grow_on<C: Simd, G: Game>(
     }
 }
 
-impl<'a, G: Game> RolloutSearch<'a, G> {
+/// Tells whoever listens what the search has found.
+#[cold]
+#[inline(never)]
+fn tell<G: Game, O: Observer<G::Move>>(
+    search: &mut RolloutSearch<'_, G, O>,
+    meter: &mut Meter<'_, G::Move>,
+) {
+    meter.tell(search.report(Stop::NotYet));
+}
+
+impl<'a, G: Game, O: Observer<G::Move>> RolloutSearch<'a, G, O> {
     /// A search that has not begun.
-    fn new(
+    fn observed_by(
+        observer: O,
         config: Config,
         root: &'a G,
         tree: Tree<G::Move>,
         seed: u64,
         sqrt_ln: &'a SqrtLn,
-    ) -> RolloutSearch<'a, G> {
+    ) -> RolloutSearch<'a, G, O> {
         RolloutSearch {
             config,
             root,
@@ -403,6 +433,8 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             news: NO_NEWS,
             implicit_news: NO_NEWS,
             has_margins: false,
+            lines: 1,
+            observer,
         }
     }
 
@@ -410,6 +442,7 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
+        self.see_simulation();
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }
@@ -419,8 +452,16 @@ impl<'a, G: Game> RolloutSearch<'a, G> {
             false => self.descend::<C, false>(cpu, &mut position),
         };
         let reward = match leaf {
-            Leaf::Finished(outcome) => outcome.value() as f64,
-            Leaf::Open => self.playout(&mut position),
+            Leaf::Finished(outcome) => {
+                self.see_decided(outcome);
+                outcome.value() as f64
+            }
+            Leaf::Open => {
+                let plies = self.see_playout_begin();
+                let reward = self.playout(&mut position);
+                self.see_playout(plies, reward);
+                reward
+            }
             Leaf::Valued { reward, .. } => reward,
         };
         self.settle_drawn();

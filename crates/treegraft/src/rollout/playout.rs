@@ -9,6 +9,7 @@ use super::informed::Event;
 use super::{Config, Playouts, RolloutSearch};
 use crate::evaluate::in_scale;
 use crate::game::best_hints_first;
+use crate::observe::Observer;
 use crate::weights::{draw_by_weight, most_urgent_first};
 use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout};
 
@@ -44,7 +45,7 @@ impl PlayoutKind {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The reward of a playout from a new leaf.
     #[inline(always)]
     pub(super) fn playout(&mut self, position: &mut G) -> f64 {
@@ -84,6 +85,12 @@ impl<G: Game> RolloutSearch<'_, G> {
         if let Some((playouts, guide)) = self.informed.playouts {
             let guide = Guide { max_plies: position.playout_plies(), ..guide };
             if let Some(playout) = playouts(position, &guide, &mut self.rng) {
+                return self.count_guided(playout);
+            }
+        }
+        if let Some((playouts, guide)) = &self.informed.shared_playouts {
+            let guide = Guide { max_plies: position.playout_plies(), ..*guide };
+            if let Some(playout) = playouts.make(position, &guide, &mut self.rng) {
                 return self.count_guided(playout);
             }
         }
@@ -159,6 +166,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             if TRACED {
                 self.trace.get_or_insert_default().add_move(position, mv);
             }
+            self.observer.down(mv);
             position.play(mv);
             plies += 1;
         };

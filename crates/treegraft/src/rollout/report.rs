@@ -1,14 +1,17 @@
-//! The report on a search that has ended.
+//! The report on a search, on the way or at its end.
 
 use std::time::Duration;
 
 use super::RolloutSearch;
 use super::tree::{Id, ROOT};
+use crate::observe::Observer;
 use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Stop, Work};
 
-impl<G: Game> RolloutSearch<'_, G> {
-    /// The report of a search that has ended.
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+    /// What the search reports if it ends now, or has ended.
     pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
+        self.work.transitions += self.minimax.take_transitions();
+        self.work.memory = self.tree.memory();
         let best = self.final_move(ROOT, self.root.to_move());
         let pv = self.principal_variation(best);
         let bounds = self.tree.bounds(ROOT as usize);
@@ -76,18 +79,37 @@ impl<G: Game> RolloutSearch<'_, G> {
         // Of a young family, only the tried children are known.
         let is_young = self.tree.rows[ROOT as usize].is_young();
         let children = if is_young { self.tree.tried(ROOT) } else { self.tree.children(ROOT) };
+        let child_of = |mv| children.clone().find(|&child| self.tree.moves[child] == mv);
         let report = |&mv: &G::Move| {
-            let child = children.clone().find(|&child| self.tree.moves[child] == mv);
+            let child = child_of(mv);
             MoveReport {
                 mv,
                 visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),
                 value: child.and_then(|child| self.mean(child)),
                 bounds: [None; 2],
                 proof: child.and_then(|child| self.tree.bounds(child).outcome()),
+                pv: Vec::new(),
             }
         };
-        self.buffer.iter().map(report).collect()
+        let mut moves: Vec<MoveReport<G::Move>> = self.buffer.iter().map(report).collect();
+        if self.lines > 1 {
+            let visits: Vec<u64> = moves.iter().map(|about| about.visits).collect();
+            for place in most_visited(&visits, self.lines) {
+                let child = child_of(moves[place].mv);
+                moves[place].pv = self.principal_variation(child);
+            }
+        }
+        moves
     }
+}
+
+/// The places of the `lines` greatest numbers of visits, those that are 0 left out. Not generic, so
+/// that sorting is compiled once and not for every game.
+fn most_visited(visits: &[u64], lines: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..visits.len()).filter(|&place| visits[place] > 0).collect();
+    places.sort_by_key(|&place| std::cmp::Reverse(visits[place]));
+    places.truncate(lines);
+    places
 }
 
 /// The report on a game that is over.

@@ -5,27 +5,28 @@ use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
 use super::ucb::UpperConfidenceBounds;
 use super::{Leaf, PlayoutFrom, RolloutSearch, Step};
 use crate::bits::Simd;
+use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
 crate::dispatch! {
     /// The way down with AMAF statistics.
-    pub(super) fn descend_with_amaf<G: Game>(
-        search: &mut RolloutSearch<'_, G>,
+    pub(super) fn descend_with_amaf<G: Game, O: Observer<G::Move>>(
+        search: &mut RolloutSearch<'_, G, O>,
         position: &mut G,
     ) -> Leaf = descend_with_amaf_on;
 }
 
 #[inline(always)]
-fn descend_with_amaf_on<C: Simd, G: Game>(
+fn descend_with_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G>,
+    search: &mut RolloutSearch<'_, G, O>,
     position: &mut G,
 ) -> Leaf {
     search.amaf.begin();
     search.descend::<C, true>(cpu, position)
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Goes down the tree until a node is new, finished, or not to be expanded. The way is left in
     /// `path`, and `position` follows it. Whether moves are noted for AMAF statistics, and selection asks
     /// these, is known when it is compiled: the plain way has nothing of it.
@@ -100,6 +101,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 "what was selected is up to date"
             );
             let child = row.first + place;
+            self.see_select(node, child);
             if AMAF {
                 self.amaf.step(position, self.tree.moves[child as usize]);
             }
@@ -124,6 +126,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         let mv = row.next;
         debug_assert!(mv == self.tree.moves[at], "the next child is drawn");
         self.tree.prepare(at, family, mv);
+        self.see_untried(node, mv);
         if self.tree.side.biases.is_present() {
             self.set_bias(at, position, mv);
         }

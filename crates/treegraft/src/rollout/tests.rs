@@ -7,6 +7,19 @@ use super::*;
 use crate::bits::Portable;
 use crate::{Bounds, Budget};
 
+impl<'a, G: Game> RolloutSearch<'a, G> {
+    /// A search that has not begun, and that nobody observes.
+    pub(super) fn new(
+        config: Config,
+        root: &'a G,
+        tree: Tree<G::Move>,
+        seed: u64,
+        sqrt_ln: &'a SqrtLn,
+    ) -> RolloutSearch<'a, G> {
+        RolloutSearch::observed_by(Unobserved, config, root, tree, seed, sqrt_ln)
+    }
+}
+
 /// Two players add one, two or three to a count; whoever reaches `goal` wins, exactly 13 is a draw,
 /// and adding 3 gives another turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

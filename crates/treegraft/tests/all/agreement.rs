@@ -9,14 +9,14 @@ use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Report, Request, Sea
 /// A random game that is computed as it is played: a position is a number, and everything about it
 /// follows from that number and the ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct RandomGame {
+pub(crate) struct RandomGame {
     state: u64,
     ply: u32,
     rules: Rules,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Rules {
+pub(crate) struct Rules {
     /// Which game of its kind.
     seed: u64,
     branching: u64,
@@ -29,7 +29,7 @@ struct Rules {
 }
 
 impl RandomGame {
-    fn new(seed: u64, rules: Rules) -> RandomGame {
+    pub(crate) fn new(seed: u64, rules: Rules) -> RandomGame {
         RandomGame { state: mix(seed) % rules.states, ply: 0, rules }
     }
 
@@ -100,12 +100,13 @@ fn hashed(position: &RandomGame) -> i32 {
     ((position.bits(300) % 9) as i32 - 4) * (EVAL_ONE / 5)
 }
 
-const HASHED: Evaluator<RandomGame> = Evaluator::plain("hashed", "random numbers", hashed);
+pub(crate) const HASHED: Evaluator<RandomGame> =
+    Evaluator::plain("hashed", "random numbers", hashed);
 
 const WIN: i64 = EVAL_ONE as i64 * 11 / 10;
 
 /// The value of the game in the first player's view, by brute force.
-fn minimax(position: &RandomGame, depth: u32, scores: Scores, evaluation: bool) -> i64 {
+pub(crate) fn minimax(position: &RandomGame, depth: u32, scores: Scores, evaluation: bool) -> i64 {
     if let Some(outcome) = position.outcome() {
         return match scores {
             Scores::Outcome => outcome.value() * WIN,
@@ -128,7 +129,7 @@ fn minimax(position: &RandomGame, depth: u32, scores: Scores, evaluation: bool) 
     }
 }
 
-const DRIVERS: [Driver; 6] = [
+pub(crate) const DRIVERS: [Driver; 6] = [
     Driver::AlphaBeta,
     Driver::MtdF,
     Driver::MtdPlus,
@@ -138,7 +139,7 @@ const DRIVERS: [Driver; 6] = [
 ];
 
 /// The options that must not change a value, switched on by the bits of a number.
-fn options(bits: u64) -> Config {
+pub(crate) fn options(bits: u64) -> Config {
     let bit = |i: u32| bits >> i & 1 == 1;
     Config {
         hints: bit(0),
@@ -154,12 +155,12 @@ fn options(bits: u64) -> Config {
 }
 
 /// Tables of one bucket lose nearly everything.
-fn memory(bits: u64) -> Budget {
+pub(crate) fn memory(bits: u64) -> Budget {
     let memory = [64, 1 << 10, 1 << 20][(bits >> 8) as usize % 3];
     Budget { memory: Some(memory), ..Budget::default() }
 }
 
-fn rules(seed: u64) -> Rules {
+pub(crate) fn rules(seed: u64) -> Rules {
     Rules {
         seed,
         branching: 1 + seed % 4,

@@ -4,4 +4,5 @@ mod agreement;
 mod conformance;
 mod evaluation;
 mod leaf_order;
+mod lines;
 mod playthrough;

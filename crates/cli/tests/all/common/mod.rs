@@ -1,6 +1,9 @@
 //! Running the program and looking at what it left behind.
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub(crate) mod terminal;
+
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 

@@ -5,11 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
+use std::time::Duration;
 
-use treegraft::{Game, Playthrough, Request};
-use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
+use treegraft::{Game, Playthrough, Report, Request};
+use treegraft_players::{
+    Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Start,
+};
 
 use super::protocol::{Line, VERSION, milliseconds, parse_go, read_line, work_words};
+use crate::findings::{Findings, ValueKind};
 use crate::memory::{MemoryError, check_memory};
 
 /// The longest line that is read, in bytes.
@@ -53,7 +57,8 @@ pub fn serve(
     thread::scope(|scope| {
         scope.spawn(move || read_orders(input, &sender));
         for order in orders {
-            let answer = obey(order, player, registry, &mut served);
+            let mut say = |line: &str| writeln!(output, "{line}").and_then(|()| output.flush());
+            let answer = obey(order, player, registry, &mut served, &mut say);
             let lines = match answer {
                 Ok(lines) => lines,
                 Err(problem) => vec![format!("error {}", problem.replace(['\n', '\r'], " "))],
@@ -124,13 +129,14 @@ fn obey(
     player: &Player,
     registry: &Registry,
     served: &mut Option<ServedGame>,
+    say: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> Result<Vec<String>, String> {
     let no_game = || "there is no game; expected newgame GAME first".to_owned();
     let line = match order {
         Order::Line(line) => line,
         Order::Go(limits, cancel) => {
             let served = served.as_mut().ok_or_else(no_game)?;
-            return served.go(player, &limits, &cancel);
+            return served.go(player, &limits, &cancel, say);
         }
         Order::Nonsense(problem) => return Err(problem.to_owned()),
     };
@@ -204,12 +210,13 @@ impl ServedGame {
         Ok(())
     }
 
-    /// Searches the position.
+    /// Searches the position, and says on the way what is found.
     fn go(
         &mut self,
         player: &Player,
         limits: &str,
         cancel: &AtomicBool,
+        say: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> Result<Vec<String>, String> {
         let (mut budget, seed) = parse_go(limits)?;
         if budget.is_unlimited() {
@@ -225,22 +232,45 @@ impl ServedGame {
             return Err("the game is over; expected a position with a move to make".to_owned());
         }
         let position = game.position();
-        let request = Request { budget, seed, cancel: Some(cancel), progress: None };
+        let mut next = Duration::ZERO;
+        let mut progress = |so_far: &Report<MoveIndex>| {
+            let time = so_far.work.time;
+            if time >= next {
+                next = time.mul_f64(INFO_RATIO);
+                // If nobody reads it, the answer at the end fails too, and is an error.
+                let _ = say(&info(position, so_far));
+            }
+        };
+        let request = Request {
+            cancel: Some(cancel),
+            progress: Some(&mut progress),
+            ..Request::new(budget, seed)
+        };
         let report = self.analyst.search(position, request);
         // A search that is stopped before it begins has no best move.
         let any = || game.legal_moves().first().copied();
         let best = report.best_move.or_else(any).ok_or("no move was found")?;
-        let value = position.to_move().sign() as f64 * report.value + 0.0;
-        Ok(vec![
-            format!(
-                "info {} time {} depth {} value {value:.6}",
-                work_words(report.work),
-                milliseconds(report.work.time),
-                report.depth,
-            ),
-            format!("bestmove {}", position.move_text(best)),
-        ])
+        Ok(vec![info(position, &report), format!("bestmove {}", position.move_text(best))])
     }
+}
+
+/// From one line about a search to the next, its time grows by this factor at least: a program may
+/// say only so much between two moves.
+const INFO_RATIO: f64 = 1.05;
+
+/// What a search has found, and what it has cost.
+fn info(position: &Board, report: &Report<MoveIndex>) -> String {
+    let findings = Findings::new(position, report, ValueKind::Evaluations);
+    let Findings { work, depth, value, .. } = findings;
+    let (work, time) = (work_words(work), milliseconds(work.time));
+    let mut line = format!("info {work} time {time} depth {depth} value {value:.6}");
+    if let Some(proof) = findings.proof {
+        line.push_str(&format!(" proof {proof}"));
+    }
+    if !findings.pv.is_empty() {
+        line.push_str(&format!(" pv {}", findings.pv.join(" ")));
+    }
+    line
 }
 
 #[cfg(test)]

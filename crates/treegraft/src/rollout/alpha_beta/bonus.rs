@@ -1,6 +1,7 @@
 //! The bonus of MCTS-αβ: virtual wins for the move that looks best whenever a depth is completed.
 
 use crate::depth_first::WIN;
+use crate::observe::Observer;
 use crate::rollout::tree::{Id, ROOT, Tree};
 use crate::rollout::{AlphaBeta, BonusScore, RolloutSearch, RootBonus};
 use crate::{Game, Side};
@@ -45,7 +46,7 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// A depth is completed at a node: its best child gets the bonus, and the next one is deeper.
     pub(super) fn complete(
         &mut self,
@@ -56,6 +57,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         value: i64,
         reward: f64,
     ) {
+        self.see_complete(depth, value);
         let is_lost = value == -mover.sign() * WIN;
         let is_bonus_due = node != ROOT
             || match config.root_rule() {
@@ -110,6 +112,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         let best = self.tree.admit(node, best, &mut self.rng);
         self.tree.set_bonus(best, mover.sign() as f64 * bonus);
         self.tree.set_bonus_given(node as usize, bonus);
+        self.see_bonus(best, bonus, mover);
         #[cfg(test)]
         self.coins.log.push((self.tree.side.intervals.block(node as usize), best, depth, bonus));
     }

@@ -13,6 +13,7 @@ use super::{Config, Leaf, RolloutSearch, Step};
 use crate::bits::mix;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
+use crate::observe::{LeafEnd, Observer};
 use crate::report::fold;
 use crate::{Bounds, Game, Rng, Side};
 pub(super) use bonus::Bonus;
@@ -26,7 +27,7 @@ pub(super) fn depths(config: &Config) -> u32 {
     config.alpha_beta.map_or(0, |it| it.l.min(AlphaBeta::DEEPEST) + 1)
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// A rollout that is alpha-beta's from the root on; `false` if there is no room for it.
     pub(super) fn prove_from_root(&mut self) -> bool {
         let Some(config) = self.config.alpha_beta else { return false };
@@ -102,6 +103,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         let at = node as usize;
         let depth = self.tree.side.intervals.depth(at);
         let known = self.tree.side.intervals.at(at, depth);
+        self.see_alpha_beta(node, depth, known);
         let value = if known.is_exact() {
             // Rollouts from nodes above have completed this depth.
             known.lo
@@ -143,16 +145,20 @@ impl<G: Game> RolloutSearch<'_, G> {
             self.work.nodes += u64::from(config.count == CountNodes::Intervals);
             if let Some(outcome) = position.outcome() {
                 self.tree.side.intervals.set(at, depth, Bounds::exactly(outcome.value() * WIN));
+                self.see_leaf(LeafEnd::Finished, outcome.value() * WIN);
+                return Some(outcome.value() * WIN);
             }
         }
         let known = self.tree.side.intervals.at(at, depth);
         if known.is_exact() {
+            self.see_known(known);
             return Some(known.lo);
         }
         if depth == 0 {
             let value = self.informed.search.evaluate(position);
             self.count_work();
             self.tree.side.intervals.set(at, 0, Bounds::exactly(value));
+            self.see_leaf(LeafEnd::Horizon, value);
             return Some(value);
         }
         let is_ordered = self.tree.side.intervals.width(at) > 0 && !config.redraw_ties;
@@ -167,13 +173,18 @@ impl<G: Game> RolloutSearch<'_, G> {
                 let mut next = position.clone();
                 next.play(self.tree.moves[child as usize]);
                 self.work.transitions += 1;
-                self.prove(config, child, &next, depth - 1, window)?
+                self.see_step(self.tree.moves[child as usize], window);
+                let value = self.prove(config, child, &next, depth - 1, window)?;
+                self.observer.up();
+                value
             }
             None if known.lo >= window.hi => known.lo,
             None => known.hi,
         };
+        let before = self.tree.side.intervals.at(at, depth);
         let known = self.follows_from_children(node, depth, mover);
         self.tree.side.intervals.set(at, depth, known);
+        self.see_interval(depth, before, known);
         Some(value)
     }
 

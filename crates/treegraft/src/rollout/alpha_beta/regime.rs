@@ -2,6 +2,7 @@
 //! 2018).
 
 use crate::bits::mix;
+use crate::observe::Observer;
 use crate::rollout::tree::Id;
 use crate::rollout::{AlphaBeta, RegimeRule, RolloutSearch};
 use crate::{Game, Outcome, Rng};
@@ -84,7 +85,7 @@ impl Coins {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The regime from this node on, to which a rollout has come from `parent`.
     #[inline(always)]
     pub(in crate::rollout) fn regime(&mut self, node: Id, parent: Id) -> Regime {

@@ -2,6 +2,7 @@
 
 use super::Cell;
 use super::tables::count_all;
+use crate::observe::Observer;
 use crate::rollout::RolloutSearch;
 use crate::weights::most_urgent_first;
 use crate::{Game, Side, Trace};
@@ -32,7 +33,7 @@ impl Mast {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The move with the best mean reward for the mover, drawn uniformly among equals. A move that was
     /// never played is as good as one that always wins. Improved playouts leave only the most urgent.
     pub(in crate::rollout) fn best_by_mast(&mut self, position: &G) -> G::Move {

@@ -21,6 +21,7 @@ use super::{Config, RolloutSearch, Select, Step};
 #[cfg(test)]
 use crate::Trace;
 use crate::bits::{Cpu, MOST_LANES, Simd};
+use crate::observe::Observer;
 use crate::{Game, Side};
 use mast::Mast;
 
@@ -65,7 +66,7 @@ impl Amaf {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The table that counts at the end of the path. In RAVE it is the node's own, or if there was no room
     /// for one that of the nearest node above with the same mover; in GRAVE that of the nearest node with
     /// enough visits, or else the one that is nearest to the root.
@@ -95,17 +96,17 @@ crate::dispatch! {
     /// Counts the moves of the simulation that has just ended, at all nodes of its path that have
     /// children: each move for the nodes before it at which the same side was to move. The first `len`
     /// nodes have the reward `above`, as everywhere.
-    pub(super) fn back_up_amaf<G: Game>(
-        search: &mut RolloutSearch<'_, G>,
+    pub(super) fn back_up_amaf<G: Game, O: Observer<G::Move>>(
+        search: &mut RolloutSearch<'_, G, O>,
         reward: f64,
         above: (f64, usize),
     ) -> () = back_up_amaf_on;
 }
 
 #[inline(always)]
-fn back_up_amaf_on<C: Cpu, G: Game>(
+fn back_up_amaf_on<C: Cpu, G: Game, O: Observer<G::Move>>(
     _: C,
-    search: &mut RolloutSearch<'_, G>,
+    search: &mut RolloutSearch<'_, G, O>,
     reward: f64,
     (above, len): (f64, usize),
 ) {
@@ -150,8 +151,8 @@ fn back_up_amaf_on<C: Cpu, G: Game>(
 crate::dispatch! {
     /// The place of the child with the highest bound among those that have been tried: `row` has no
     /// others. With it the bound. Not part of `descend`, which would be slower for it without RAVE.
-    pub(super) fn best_by_amaf<G: Game>(
-        search: &mut RolloutSearch<'_, G>,
+    pub(super) fn best_by_amaf<G: Game, O: Observer<G::Move>>(
+        search: &mut RolloutSearch<'_, G, O>,
         node: Id,
         row: Row<G::Move>,
         position: &G,
@@ -162,8 +163,8 @@ crate::dispatch! {
     /// Lets an untried child compete with the tried ones by its AMAF value, as if it had been visited
     /// once; one of which nothing is known comes first. If it wins, it is the one to be tried next.
     /// Otherwise returns the place of a tried one.
-    pub(super) fn choose_by_amaf<G: Game>(
-        search: &mut RolloutSearch<'_, G>,
+    pub(super) fn choose_by_amaf<G: Game, O: Observer<G::Move>>(
+        search: &mut RolloutSearch<'_, G, O>,
         node: Id,
         row: Row<G::Move>,
         position: &G,
@@ -171,9 +172,9 @@ crate::dispatch! {
 }
 
 #[inline(always)]
-fn best_by_amaf_on<C: Simd, G: Game>(
+fn best_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G>,
+    search: &mut RolloutSearch<'_, G, O>,
     node: Id,
     row: Row<G::Move>,
     position: &G,
@@ -204,9 +205,9 @@ fn best_by_amaf_on<C: Simd, G: Game>(
 }
 
 #[inline(always)]
-fn choose_by_amaf_on<C: Simd, G: Game>(
+fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G>,
+    search: &mut RolloutSearch<'_, G, O>,
     node: Id,
     row: Row<G::Move>,
     position: &G,

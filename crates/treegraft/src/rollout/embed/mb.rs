@@ -3,10 +3,11 @@
 #[cfg(test)]
 use super::Event;
 use crate::depth_first::WinLossQuestion;
+use crate::observe::Observer;
 use crate::rollout::{RolloutSearch, Step};
 use crate::{Game, Outcome};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// MCTS-MB: where the move that leads on from this place on the path has just been proven lost,
     /// looks for wins and losses among the node's other moves. Returns whether the node's bounds
     /// have changed.
@@ -31,6 +32,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             self.minimax.log.push(Event::BackUp(node, moves));
         }
         self.alarm.rings_before(self.tree.children(node).len());
+        let asked = self.see_open_children(node);
         for child in self.tree.children(node) {
             if self.tree.bounds(child).outcome().is_some() {
                 continue;
@@ -45,6 +47,7 @@ impl<G: Game> RolloutSearch<'_, G> {
                 _ => {}
             }
         }
+        self.see_minimax_of_children(node, depth, &asked);
         if !self.alarm.has_rung() {
             self.tree.side.searched[node as usize] = true;
         }

@@ -11,6 +11,7 @@ pub(super) mod tests;
 use super::tree::Id;
 use super::{Config, MrTree, RolloutSearch, Solver};
 use crate::depth_first::{WinLoss, WinLossQuestion};
+use crate::observe::{Observer, Phase};
 use crate::{Bounds, Game, Outcome, Side};
 
 /// The embedded searches of a rollout search: when they are made, and their scratch memory.
@@ -91,13 +92,14 @@ impl<M: Copy> Minimax<M> {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The searches at a new leaf. Returns the outcome if they decide it.
     #[inline(never)]
     pub(super) fn minimax_at_leaf(&mut self, node: Id, position: &G) -> Option<Outcome> {
         if let Some(depth) = self.minimax.prove
             && self.wins_within(position, depth)
         {
+            self.see_minimax(Phase::Leaf, Some(node), depth, &[], std::iter::empty());
             self.narrow(node as usize, position.to_move());
             self.note_news();
         } else if self.minimax.select_at == 0 {
@@ -120,6 +122,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             Side::Second => Bounds { lo, hi: hi.min(-1) },
         };
         self.tree.set_bounds(node, bounds);
+        self.see_narrow(node as Id);
     }
 
     /// The value of a move for `mover` in a search of `depth` plies, the move included: 1 if it

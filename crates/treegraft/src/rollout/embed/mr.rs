@@ -4,9 +4,10 @@
 use super::Event;
 use crate::Game;
 use crate::depth_first::WinLossQuestion;
+use crate::observe::{Observer, Phase};
 use crate::rollout::{Playouts, RolloutSearch};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
     /// else any move. Of several winning moves it is a random one, of several others one by the
     /// default policy.
@@ -77,6 +78,9 @@ impl<G: Game> RolloutSearch<'_, G> {
                 }
             }
         }
+        let found =
+            won.iter().map(|&mv| (mv, mover)).chain(lost.iter().map(|&mv| (mv, mover.other())));
+        self.see_minimax(Phase::Expansion, None, depth, &[], found);
         self.buffer.truncate(open);
         self.buffer.splice(0..0, won.iter().copied());
         self.buffer.extend_from_slice(&lost);

@@ -3,11 +3,12 @@
 #[cfg(test)]
 use super::Event;
 use crate::depth_first::WinLossQuestion;
+use crate::observe::{Observer, Phase};
 use crate::rollout::RolloutSearch;
 use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// MCTS-MS: looks for losing moves at a node that has just been reached, and notes them in the
     /// tree. Returns the outcome if that decides the node.
     #[cold]
@@ -37,6 +38,8 @@ impl<G: Game> RolloutSearch<'_, G> {
             let visits = self.tree.rows[node as usize].visits;
             self.minimax.log.push(Event::Selection(node, visits, moves.clone()));
         }
+        let found = lost.iter().map(|&mv| (mv, mover.other()));
+        self.see_minimax(Phase::Selection, Some(node), depth, &moves, found);
         if !lost.is_empty() {
             self.remember_lost(node, position, &lost, lost.len() == moves.len());
         }

@@ -11,9 +11,10 @@ mod tests;
 
 use super::tree::Id;
 use super::{Expand, Mixture, NO_NEWS, RolloutSearch, Step};
+use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Evaluates a new node of the tree. A finished game is worth its outcome.
     #[inline]
     pub(super) fn set_implicit(&mut self, node: usize, position: &G, outcome: Option<Outcome>) {
@@ -26,6 +27,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             }
         };
         self.tree.side.implicit[node] = value as f32;
+        self.see_implicit(node);
     }
 
     /// Evaluates the last node on the path, unless it was evaluated together with its siblings.
@@ -45,6 +47,7 @@ impl<G: Game> RolloutSearch<'_, G> {
     pub(super) fn value_parent(&mut self, node: Id, mover: Side) {
         if self.backs_up_implicit() {
             self.tree.side.implicit[node as usize] = self.best_implicit(node, mover);
+            self.see_implicit(node as usize);
             if let Some(place) = self.path.len().checked_sub(1) {
                 self.implicit_news = self.implicit_news.min(place);
             }
@@ -62,6 +65,7 @@ impl<G: Game> RolloutSearch<'_, G> {
             if old == value {
                 return;
             }
+            self.see_implicit(node as usize);
         }
     }
 

@@ -4,9 +4,10 @@
 #[cfg(test)]
 use super::Event;
 use crate::Game;
+use crate::observe::Observer;
 use crate::rollout::{Mercy, RolloutSearch};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The reward of a playout that is cut off after so many plies, if it is.
     #[inline(always)]
     pub(in crate::rollout) fn cut_off(&mut self, position: &G, plies: u32) -> Option<f64> {

@@ -3,12 +3,13 @@
 
 #[cfg(test)]
 use super::Event;
+use crate::observe::Observer;
 use crate::report::fold;
 use crate::rollout::tree::Id;
 use crate::rollout::{Expand, RolloutSearch};
 use crate::{Game, Outcome};
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Adds all children to the tree, with virtual visits. Returns the outcome if looking at them
     /// decides the node.
     #[cold]
@@ -56,6 +57,7 @@ impl<G: Game> RolloutSearch<'_, G> {
         for (child, &value) in children.clone().zip(&values) {
             self.tree.add_prior(child, value);
         }
+        self.see_priors(node, &values);
         self.informed.values = values;
         self.work.nodes += (children.end - tried.end) as u64;
         let row = &mut self.tree.rows[node as usize];

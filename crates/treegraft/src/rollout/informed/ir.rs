@@ -2,10 +2,11 @@
 
 use crate::Game;
 use crate::depth_first::Shallow;
+use crate::observe::Observer;
 use crate::rollout::{RolloutSearch, Ties};
 use crate::weights::sort_by_weight_or_hint;
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// A move from `buffer` with the best value for the mover; of equals any, uniformly, or the first.
     pub(in crate::rollout) fn best_move(&mut self, position: &G) -> G::Move {
         let depth = self.config.informed.ir_depth.max(1);

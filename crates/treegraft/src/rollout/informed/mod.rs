@@ -12,7 +12,8 @@ pub(super) mod tests;
 use super::tree::Id;
 use super::{Config, Informed, Mercy, Playouts, RolloutSearch, Ties};
 use crate::depth_first::Shallow;
-use crate::evaluate::{Greedy, reward};
+use crate::evaluate::{Greedy, SharedPlayouts, reward};
+use crate::observe::Observer;
 use crate::{EVAL_ONE, Evaluator, Game, Guide, GuidedPlayouts};
 
 /// What is asked of the evaluation, and the search that asks it.
@@ -26,6 +27,8 @@ pub(super) struct Judge<G: Game> {
     pub(super) greedy: Option<Greedy<G>>,
     /// A fast way to make whole playouts, where they can use it.
     pub(super) playouts: Option<(GuidedPlayouts<G>, Guide)>,
+    /// The same with state.
+    pub(super) shared_playouts: Option<(SharedPlayouts<G>, Guide)>,
     pub(super) search: Shallow<G>,
     /// The priors of a family.
     values: Vec<f64>,
@@ -89,6 +92,7 @@ impl<G: Game> Judge<G> {
         let greedy = plain.and_then(Evaluator::greedy);
         let guide = guide(config).filter(|_| greedy.is_some() || informed.ir.is_none());
         let playouts = plain.and_then(Evaluator::playouts).zip(guide);
+        let shared_playouts = plain.and_then(Evaluator::shared_playouts).zip(guide);
         let mut search = Shallow::new(evaluator);
         (search.k, search.order) = (config.embed.k, config.embed.order);
         search.weights = config.playouts.improved();
@@ -99,6 +103,7 @@ impl<G: Game> Judge<G> {
             slope: informed.slope,
             greedy,
             playouts,
+            shared_playouts,
             search,
             values: Vec::new(),
             #[cfg(test)]
@@ -115,7 +120,7 @@ impl<G: Game> Judge<G> {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The value of an unfinished position as a reward: by a search of `depth` plies, or by the
     /// evaluation alone if the time is over.
     pub(super) fn judge(&mut self, position: &G, depth: u32) -> f64 {

@@ -2,9 +2,10 @@
 
 use super::ProvingSearch;
 use super::arena::Id;
+use crate::observe::Observer;
 use crate::{Game, Side};
 
-impl<G: Game> ProvingSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// Updates the bounds of a node, and tells whether they have changed.
     #[inline(always)]
     pub(super) fn back_up(&mut self, node: Id, mover: Side) -> bool {
@@ -30,6 +31,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             if !self.back_up(node, mover) {
                 return place;
             }
+            self.see_narrow(node, Some(place));
         }
         0
     }

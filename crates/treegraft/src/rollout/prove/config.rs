@@ -89,3 +89,10 @@ impl Method {
         Method::MtSss,
     ];
 }
+
+impl Config {
+    /// Values in the tree are multiplied by this: FSSS needs room between them.
+    pub(super) fn scale(&self) -> i64 {
+        if self.method == Method::Fsss { 2 } else { 1 }
+    }
+}

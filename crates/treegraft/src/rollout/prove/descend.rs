@@ -4,12 +4,14 @@ use super::arena::ROOT;
 use super::expand::Visit;
 use super::select::{Policy, select};
 use super::{ProvingSearch, Step};
+use crate::observe::Observer;
 use crate::{Bounds, Game, Stop};
 
-impl<G: Game> ProvingSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// One rollout after another, until the root's bounds meet or the search has to stop.
     pub(super) fn roll_out(&mut self) {
         while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
+            self.see_rollout();
             self.descend();
             if self.alarm.has_rung() {
                 // Perhaps before the leaf. What was expanded on the way stays: it claims nothing.
@@ -17,6 +19,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             }
             self.work.iterations += 1;
             let unchanged = self.back_up_path();
+            self.see_cuts();
             // A rollout that did not change the root's children has decided nothing.
             if self.config.decide && unchanged == 0 && self.is_decided() {
                 self.stop = Some(Stop::Done);
@@ -63,6 +66,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             if node == ROOT {
                 self.root_move = place;
             }
+            self.see_select(child, window);
             let mut position = self.path[ply].position.clone();
             position.play(self.arena.mv(child));
             self.work.transitions += 1;

@@ -7,6 +7,7 @@ use super::arena::{Id, ROOT};
 use super::{Config, ProvingSearch};
 use crate::bits::mix;
 use crate::depth_first::{Scores, WIN};
+use crate::observe::Observer;
 use crate::report::fold;
 use crate::{Bounds, Game, Limit, Outcome, Rng, Stop};
 
@@ -86,7 +87,7 @@ impl Knowledge {
     }
 }
 
-impl<G: Game> ProvingSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// Visits a node whose value is not known, `ply` plies from the root.
     #[inline(always)]
     pub(super) fn visit(&mut self, node: Id, position: &G, ply: usize) -> Visit {
@@ -124,6 +125,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     #[inline(always)]
     fn value(&mut self, node: Id, position: &G, value: i64) -> Visit {
         (self.leaf)(position);
+        self.see_leaf(position, value);
         self.work.evaluations += 1;
         self.leaves[self.root_move] += 1;
         self.digest = fold(self.digest, value as u64 ^ u64::from(node) << 32);
@@ -152,6 +154,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             return Visit::NoRoom;
         }
         self.work.nodes += self.buffer.len() as u64;
+        self.see_expand(position);
         if node == ROOT {
             self.leaves.resize(self.buffer.len(), 0);
         }
@@ -171,6 +174,9 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             }
         }
         let has_news = self.back_up(node, position.to_move());
+        if has_news {
+            self.see_narrow(node, None);
+        }
         if has_news { Visit::News } else { Visit::Inner }
     }
 

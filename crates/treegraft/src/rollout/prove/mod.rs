@@ -52,23 +52,27 @@ mod back_up;
 mod config;
 mod descend;
 mod expand;
+mod observe;
 mod recursive;
 mod report;
 pub(in crate::rollout) mod select;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use config::{Config, Method};
 
-use crate::depth_first::{MAX_DEPTH, Scores, WIN};
+use crate::depth_first::MAX_DEPTH;
+use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{
-    Alarm, Bounds, Evaluator, Game, Guarantee, Meter, Outcome, Report, Request, Rng, Searcher,
-    Side, Stop, Work,
+    Alarm, Bounds, Evaluator, Game, Guarantee, Meter, Pause, Report, Request, Rng, Searcher, Side,
+    Stop, TreeNode, Work,
 };
 use arena::{Arena, Id, ROOT};
 use expand::Knowledge;
 use report::IterationResult;
 use select::Policy;
+use view::Reading;
 
 /// A search that proves the value of a position, or as much about it as its budget allows.
 ///
@@ -82,6 +86,8 @@ pub struct Prover<G: Game> {
     config: Config,
     evaluator: Option<Evaluator<G>>,
     arena: Option<Arena<G::Move>>,
+    /// The position at the root of the tree, unless the game was over.
+    root: Option<G>,
     /// What the last search has found.
     found: Option<IterationResult<G::Move>>,
 }
@@ -91,7 +97,7 @@ impl<G: Game> Prover<G> {
     /// horizon are worth 0.
     #[must_use]
     pub fn new(config: Config, evaluator: Option<Evaluator<G>>) -> Prover<G> {
-        Prover { config, evaluator, arena: None, found: None }
+        Prover { config, evaluator, arena: None, root: None, found: None }
     }
 
     /// Like [`search`](Searcher::search), but calls `leaf` with every leaf that is expanded, in
@@ -100,12 +106,33 @@ impl<G: Game> Prover<G> {
     pub fn search_watched(
         &mut self,
         position: &G,
-        request: Request<'_>,
+        request: Request<'_, G::Move>,
         leaf: &mut dyn FnMut(&G),
     ) -> Report<G::Move> {
+        self.search_with(position, request, leaf, Unobserved)
+    }
+
+    /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
+    pub fn search_observed(
+        &mut self,
+        position: &G,
+        request: Request<'_, G::Move>,
+        observer: &mut dyn FnMut(Event<G::Move>),
+    ) -> Report<G::Move> {
+        self.search_with(position, request, &mut |_| (), Watcher::new(observer))
+    }
+
+    fn search_with<O: Observer<G::Move>>(
+        &mut self,
+        position: &G,
+        request: Request<'_, G::Move>,
+        leaf: &mut dyn FnMut(&G),
+        observer: O,
+    ) -> Report<G::Move> {
         let (seed, memory) = (request.seed, request.budget.memory_bytes());
+        let lines = request.lines as usize;
         let meter = Meter::start(request);
-        self.found = None;
+        (self.found, self.root) = (None, None);
         let moves = crate::game::legal_moves(position);
         let Some(&any_move) = moves.first() else {
             return super::report::finished(position, meter.elapsed());
@@ -115,9 +142,11 @@ impl<G: Game> Prover<G> {
         let mut search = ProvingSearch {
             config: self.config,
             policy: policy(self.config.method, position.to_move()),
-            scale: if self.config.method == Method::Fsss { 2 } else { 1 },
+            scale: self.config.scale(),
             knowledge,
             root: position,
+            moves: &moves,
+            lines,
             any_move,
             seed,
             evaluator: self.evaluator.as_ref(),
@@ -127,6 +156,7 @@ impl<G: Game> Prover<G> {
             meter,
             work: Work::default(),
             stop: None,
+            done: None,
             leaf,
             depth: 0,
             met_horizon: false,
@@ -138,13 +168,14 @@ impl<G: Game> Prover<G> {
             leaves: Vec::new(),
             deepest: 0,
             digest: 0,
+            observer,
         };
         let (stop, found) = search.drive();
         search.work.time = search.meter.elapsed();
         search.work.memory = search.arena.memory();
-        let report = search.report(stop, &found, &moves);
+        let report = search.report(stop, &found);
         self.arena = Some(search.arena);
-        self.found = Some(found);
+        (self.found, self.root) = (Some(found), Some(position.clone()));
         report
     }
 
@@ -170,7 +201,7 @@ impl<G: Game> Prover<G> {
 }
 
 impl<G: Game> Searcher<G> for Prover<G> {
-    fn search(&mut self, position: &G, request: Request<'_>) -> Report<G::Move> {
+    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         self.search_watched(position, request, &mut |_| ())
     }
 
@@ -178,6 +209,11 @@ impl<G: Game> Searcher<G> for Prover<G> {
         let found = self.found.as_ref()?;
         let (bounds, moves) = (found.bounds, self.move_bounds());
         Some(Guarantee { bounds, moves, horizon: found.is_unproven.then_some(found.depth) })
+    }
+
+    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
+        let (arena, root) = (self.arena.as_ref()?, self.root.as_ref()?);
+        Some(Reading { arena, config: &self.config }.view(ROOT, root, depth, width))
     }
 }
 
@@ -193,23 +229,29 @@ fn policy(method: Method, mover: Side) -> Policy {
 }
 
 /// One search of one position.
-struct ProvingSearch<'a, 'r, G: Game> {
+struct ProvingSearch<'a, 'r, G: Game, O> {
     config: Config,
     policy: Policy,
     /// Values in the tree are multiplied by this: FSSS needs room between them.
     scale: i64,
     knowledge: Knowledge,
     root: &'a G,
+    /// Its moves in the game's order.
+    moves: &'a [G::Move],
+    /// How many of them are to have a line.
+    lines: usize,
     any_move: G::Move,
     seed: u64,
     evaluator: Option<&'a Evaluator<G>>,
     arena: Arena<G::Move>,
     rng: Rng,
-    meter: Meter<'r>,
+    meter: Meter<'r, G::Move>,
     /// Tells a rollout that it must be abandoned.
     alarm: Alarm<'r>,
     work: Work,
     stop: Option<Stop>,
+    /// What the last completed iteration has found.
+    done: Option<IterationResult<G::Move>>,
     /// Called with every leaf.
     leaf: &'a mut dyn FnMut(&G),
     /// The horizon of this iteration.
@@ -228,6 +270,7 @@ struct ProvingSearch<'a, 'r, G: Game> {
     leaves: Vec<u64>,
     deepest: u32,
     digest: u64,
+    observer: O,
 }
 
 /// A node on the way of a rollout.
@@ -240,22 +283,21 @@ struct Step<G> {
     window: Bounds,
 }
 
-impl<G: Game> ProvingSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent. Returns why it stopped, and what it knows.
     fn drive(&mut self) -> (Stop, IterationResult<G::Move>) {
         let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         self.depth = if self.config.deepening { 1 } else { limit };
-        let mut done: Option<IterationResult<G::Move>> = None;
         loop {
             self.iterate();
             let mut found = self.result();
-            self.keep_longest(&mut found, done.as_ref());
+            self.keep_longest(&mut found, self.done.as_ref());
             let stop = self.stop.take().filter(|&stop| stop != Stop::Done);
             if let Some(stop) = stop
                 && !found.bounds.is_exact()
             {
-                return (stop, found.or_earlier(done));
+                return (stop, found.or_earlier(self.done.take()));
             }
             let is_over = found.proof.is_some() || found.is_won || found.is_lost;
             if is_over || !self.met_horizon || self.depth == limit {
@@ -264,7 +306,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             if let Some(stop) = stop {
                 return (stop, found);
             }
-            done = Some(found);
+            self.done = Some(found);
             self.depth += 1;
         }
     }
@@ -272,6 +314,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Searches to the current depth: until the root's bounds meet, or the search has to stop.
     fn iterate(&mut self) {
         self.met_horizon = false;
+        self.see_iteration();
         self.arena.plant(self.knowledge.of_root(self.scale), self.any_move);
         self.work.nodes += 1;
         self.path.clear();
@@ -291,10 +334,26 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             self.stop = match self.work.evaluations {
                 _ if self.alarm.has_rung() => Some(self.meter.why_it_rang(&self.work)),
                 0 => None,
-                _ => self.meter.check(&self.work),
+                _ => match self.meter.pause(&self.work) {
+                    Some(Pause::Stop(stop)) => Some(stop),
+                    Some(Pause::Tell) => {
+                        self.tell();
+                        None
+                    }
+                    None => None,
+                },
             };
         }
         self.stop.is_some()
+    }
+
+    /// Tells whoever listens what the search has found.
+    #[cold]
+    fn tell(&mut self) {
+        let mut found = self.result();
+        self.keep_longest(&mut found, self.done.as_ref());
+        let report = self.report(Stop::NotYet, &found.or_earlier(self.done.clone()));
+        self.meter.tell(report);
     }
 
     /// Whether a move is as good for certain as the others may be (Weinstein et al. 2012).
@@ -308,22 +367,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         bounds.iter().enumerate().all(is_no_better)
     }
 
-    /// What is proven about the outcome at a node.
-    fn proof(&self, node: Id) -> Option<Outcome> {
-        let bounds = self.worth(self.arena.bounds(node));
-        if !self.arena.is_unproven(node) {
-            return bounds.outcome();
-        }
-        // Only a won game is worth as much as a won game, unless moves are left out.
-        let by_value = self.config.scores == Scores::Outcome && self.config.k.is_none();
-        let is_won_or_lost = bounds.lo >= WIN || bounds.hi <= -WIN;
-        bounds.outcome().filter(|_| by_value && is_won_or_lost)
-    }
-
-    /// Bounds of the tree as values.
-    fn worth(&self, bounds: Bounds) -> Bounds {
-        let value =
-            |end: i64| if [i64::MIN, i64::MAX].contains(&end) { end } else { end / self.scale };
-        Bounds { lo: value(bounds.lo), hi: value(bounds.hi) }
+    /// The tree in the terms of reports.
+    fn reading(&self) -> Reading<'_, G::Move> {
+        Reading { arena: &self.arena, config: &self.config }
     }
 }

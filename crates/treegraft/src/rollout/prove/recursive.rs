@@ -4,9 +4,10 @@
 use super::arena::{Id, ROOT};
 use super::expand::Visit;
 use super::{Method, ProvingSearch};
+use crate::observe::Observer;
 use crate::{Bounds, Game, Side, Stop};
 
-impl<G: Game> ProvingSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// One pass with the full window, or passes with null windows from above, until the root's
     /// bounds meet or the search has to stop.
     pub(super) fn recurse(&mut self) {
@@ -18,6 +19,11 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
                 Side::First => Bounds { lo: known.hi - 1, hi: known.hi },
                 Side::Second => Bounds { lo: known.lo, hi: known.lo + 1 },
             };
+            self.see_pass(if self.config.method == Method::AlphaBeta2 {
+                known
+            } else {
+                from_above
+            });
             match self.config.method {
                 Method::Mtd => {
                     self.one_bound(ROOT, root, 0, from_above);
@@ -33,9 +39,11 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
 
     /// Alpha-beta that stores both bounds, and enters only children that its window leaves open.
     fn two_bounds(&mut self, node: Id, position: &G, ply: usize, mut window: Bounds) {
-        if self.must_stop()
-            || matches!(self.visit(node, position, ply), Visit::Leaf | Visit::NoRoom)
-        {
+        if self.must_stop() {
+            return;
+        }
+        self.see_enter(ply, window);
+        if matches!(self.visit(node, position, ply), Visit::Leaf | Visit::NoRoom) {
             return;
         }
         let mover = position.to_move();
@@ -45,6 +53,8 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
                 let next = self.enter(node, child, position);
                 self.two_bounds(child, &next, ply + 1, inner);
                 self.leave(node, child);
+            } else {
+                self.see_closed(std::iter::once(child));
             }
             if self.stop.is_some() {
                 break;
@@ -56,6 +66,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             }
         }
         self.back_up(node, mover);
+        self.see_exit(node);
     }
 
     /// Alpha-beta with memory and a null window; every call stores the bound that it has found.
@@ -66,17 +77,20 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             if known.lo >= window.hi { Some(known.lo) } else { from_below }
         };
         if let Some(value) = settled(self.arena.bounds(node)) {
+            self.see_known(node);
             return value;
         }
         if self.must_stop() {
             return 0;
         }
+        self.see_enter(ply, window);
         match self.visit(node, position, ply) {
             Visit::Leaf => return self.arena.bounds(node).lo,
             Visit::NoRoom => return 0,
             Visit::Inner => {}
             Visit::News => {
                 if let Some(value) = settled(self.arena.bounds(node)) {
+                    self.see_exit(node);
                     return value;
                 }
             }
@@ -104,6 +118,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
                 }
             };
             if is_cutoff {
+                self.see_closed(child + 1..self.arena.children(node).end);
                 break;
             }
         }
@@ -113,6 +128,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             Bounds { lo: i64::MIN, hi: best }
         };
         self.arena.set_bounds(node, self.arena.bounds(node).and(found));
+        self.see_exit(node);
         best
     }
 
@@ -123,6 +139,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             self.root_move = (child - self.arena.children(ROOT).start) as usize;
         }
         self.work.transitions += 1;
+        self.observer.down(self.arena.mv(child));
         let mut next = position.clone();
         next.play(self.arena.mv(child));
         next
@@ -131,6 +148,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     /// Back from a child: if it is unproven, so is this node; and the root's move may be decided.
     #[inline(always)]
     fn leave(&mut self, node: Id, child: Id) {
+        self.observer.up();
         if self.arena.is_unproven(child) {
             self.arena.set_unproven(node);
         }

@@ -1,9 +1,10 @@
 //! What a search knows at its end, and the report.
 
+use super::ProvingSearch;
 use super::arena::{Id, ROOT};
-use super::{ProvingSearch, Scores};
-use crate::depth_first::WIN;
-use crate::{Bounds, EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop};
+use crate::depth_first::{Scores, WIN};
+use crate::observe::Observer;
+use crate::{Bounds, Game, MoveReport, Outcome, Report, Side, Stop};
 
 /// What an iteration has found, in the first player's view.
 #[derive(Clone, Debug)]
@@ -60,15 +61,15 @@ pub(super) fn best_guaranteed(children: &[Bounds], mover: Side) -> Option<usize>
     places.max_by_key(|&place| rank(&children[place]))
 }
 
-impl<G: Game> ProvingSearch<'_, '_, G> {
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// The result by the present bounds.
     pub(super) fn result(&self) -> IterationResult<G::Move> {
         let about = |child: Id| MoveResult {
             mv: self.arena.mv(child),
-            bounds: self.worth(self.arena.bounds(child)),
-            proof: self.proof(child),
+            bounds: self.reading().worth(self.arena.bounds(child)),
+            proof: self.reading().proof(child),
         };
-        let bounds = self.worth(self.arena.bounds(ROOT));
+        let bounds = self.reading().worth(self.arena.bounds(ROOT));
         let is_unproven = self.arena.is_unproven(ROOT);
         let is_value = bounds.is_exact() && !is_unproven;
         let (for_first, for_second) = match self.config.scores {
@@ -83,7 +84,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
             depth: self.depth,
             bounds,
             is_unproven,
-            proof: self.proof(ROOT),
+            proof: self.reading().proof(ROOT),
             value: Some(bounds.lo).filter(|_| is_value),
             pv: self.principal_variation(None),
             moves: self.arena.children(ROOT).map(about).collect(),
@@ -107,7 +108,7 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
     /// The moves with the best guarantees, from the root or behind its move `first`. Where the
     /// value is known, only as far as the moves are known to keep it.
     fn principal_variation(&self, first: Option<G::Move>) -> Vec<G::Move> {
-        let value = self.arena.bounds(ROOT);
+        let mut value = self.arena.bounds(ROOT);
         let mut line = Vec::new();
         let mut position = self.root.clone();
         let mut node = ROOT;
@@ -120,7 +121,9 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
                 .or_else(|| best_guaranteed(self.arena.all_bounds(&children), position.to_move()));
             let Some(place) = best else { return line };
             node = children.start + place as Id;
-            if value.is_exact() && self.arena.bounds(node) != value && !line.is_empty() {
+            if line.is_empty() && first.is_some() {
+                value = self.arena.bounds(node);
+            } else if value.is_exact() && self.arena.bounds(node) != value && !line.is_empty() {
                 return line;
             }
             line.push(self.arena.mv(node));
@@ -128,43 +131,44 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         }
     }
 
-    /// The report of a search that has ended; `moves` are those of the game.
-    pub(super) fn report(
-        &self,
-        stop: Stop,
-        found: &IterationResult<G::Move>,
-        moves: &[G::Move],
-    ) -> Report<G::Move> {
+    /// What the search reports with these findings.
+    pub(super) fn report(&self, stop: Stop, found: &IterationResult<G::Move>) -> Report<G::Move> {
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;
-        let ends = [found.bounds.lo, found.bounds.hi].map(|end| self.shown(end));
+        let ends = [found.bounds.lo, found.bounds.hi].map(|end| self.reading().shown(end));
         let value = found.proof.map_or((ends[0] + ends[1]) / 2.0, |proof| proof.value() as f64);
         let about = |&mv: &G::Move| {
             let place = found.moves.iter().position(|about| about.mv == mv);
             let about = place.map(|place| &found.moves[place]);
-            let ends = about.map(|about| {
-                let Bounds { lo, hi } = about.bounds;
-                [self.shown(lo), self.shown(hi)]
-            });
-            let (value, bounds) = match ends {
-                Some([low, high]) if low == high => (Some(low), [None; 2]),
-                Some([low, high]) => (None, MoveReport::<G::Move>::bounds_between(low, high)),
-                None => (None, [None; 2]),
-            };
+            let known = about.map(|about| self.reading().known(about.bounds));
+            let (value, bounds) = known.unwrap_or_default();
             MoveReport {
                 mv,
                 visits: place.and_then(|place| self.leaves.get(place)).copied().unwrap_or(0),
                 value,
                 bounds,
                 proof: about.and_then(|about| about.proof),
+                pv: Vec::new(),
             }
         };
+        let mut moves: Vec<MoveReport<G::Move>> = self.moves.iter().map(about).collect();
+        if self.lines > 1 {
+            for mv in self.best_moves(found) {
+                let about = moves.iter_mut().filter(|about| about.mv == mv);
+                about.for_each(|about| {
+                    about.pv = match found.pv.first() {
+                        Some(&best) if best == mv => found.pv.clone(),
+                        _ => self.principal_variation(Some(mv)),
+                    }
+                });
+            }
+        }
         Report {
             best_move: found.pv.first().copied(),
             pv: found.pv.clone(),
             value,
             proof: found.proof,
             margin: found.value.filter(|_| is_margin),
-            moves: moves.iter().map(about).collect(),
+            moves,
             depth: if self.config.deepening { found.depth } else { self.deepest },
             work: self.work,
             stop,
@@ -173,11 +177,15 @@ impl<G: Game> ProvingSearch<'_, '_, G> {
         }
     }
 
-    /// A value as reports have it, from -1 to 1.
-    fn shown(&self, value: i64) -> f64 {
-        match self.config.scores {
-            Scores::Outcome => (value as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0),
-            Scores::Margin => value.signum() as f64,
+    /// The moves with the best guarantees, as many as were asked for.
+    fn best_moves(&self, found: &IterationResult<G::Move>) -> Vec<G::Move> {
+        let mut left: Vec<&MoveResult<G::Move>> = found.moves.iter().collect();
+        let mut best = Vec::new();
+        while best.len() < self.lines {
+            let bounds: Vec<Bounds> = left.iter().map(|about| about.bounds).collect();
+            let Some(place) = best_guaranteed(&bounds, self.root.to_move()) else { break };
+            best.push(left.remove(place).mv);
         }
+        best
     }
 }

@@ -17,6 +17,7 @@ use bandit::Bandit;
 use super::informed::Judge;
 use super::playout::PlayoutKind;
 use super::{Config, Informed, Playouts, RolloutSearch};
+use crate::observe::Observer;
 use crate::{Evaluator, Game, Side, StrategyReport};
 
 /// A way to choose playout moves.
@@ -188,7 +189,7 @@ impl<G: Game> Switching<G> {
     }
 }
 
-impl<G: Game> RolloutSearch<'_, G> {
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// A playout by the strategies that the bandits choose.
     #[inline(never)]
     pub(super) fn switched_playout(&mut self, position: &mut G) -> f64 {
@@ -204,6 +205,8 @@ impl<G: Game> RolloutSearch<'_, G> {
         let both = first.choose(switch.b);
         let chosen = [both, if switch.sides { second.choose(switch.b) } else { both }];
         switching.chosen = Some((band, chosen));
+        let sides = if switch.sides { &chosen[..] } else { &chosen[..1] };
+        self.see_strategies(sides.iter().map(|&hand| &*switching.hands[hand].name));
         let reward = if switch.sides && count > 1 {
             self.playout_by_sides(position, &mut switching, chosen)
         } else {

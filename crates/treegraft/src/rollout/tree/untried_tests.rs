@@ -45,7 +45,7 @@ impl Game for Wide {
     }
 }
 
-fn request(iterations: u64, memory: u64) -> Request<'static> {
+fn request(iterations: u64, memory: u64) -> Request<'static, u8> {
     Request::new(Budget { memory: Some(memory), ..Budget::iterations(iterations) }, 7)
 }
 

@@ -36,6 +36,7 @@ impl<M: Copy> Tree<M> {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
+            bounds: [None; 2],
             implicit: self.implicit(at),
             amaf: None,
             proof: self.bounds(at).outcome(),

@@ -34,6 +34,8 @@ faults! {
     MarginBeforeEnd: "margin",
     MarginOfMover: "margin",
     MarginOfWinsOnly: "margin",
+    CountsOfSomeOnly: "counts",
+    CountsSwapped: "counts",
     BoundsTooNarrow: "margin-bounds",
     BoundsOfSomeOnly: "margin-bounds",
     BoundsReversed: "margin-bounds",

@@ -160,6 +160,17 @@ impl Game for Faulty {
         }
     }
 
+    fn counts(&self) -> Option<[i64; 2]> {
+        let margin = self.board.margin().unwrap_or(0);
+        let counts = [margin.max(0), (-margin).max(0)];
+        match self.fault {
+            Fault::MarginOfMover | Fault::MarginBeforeEnd => None,
+            Fault::CountsOfSomeOnly if self.plies() == 4 => None,
+            Fault::CountsSwapped => Some([counts[1], counts[0]]),
+            _ => Some(counts),
+        }
+    }
+
     fn key(&self) -> u64 {
         assert!(!(self.is(Fault::AskingPanics) && self.plies() == 3), "three stones");
         let [first, second] = self.board.stones.map(u64::from);

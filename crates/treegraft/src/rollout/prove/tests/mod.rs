@@ -7,7 +7,8 @@ mod reference;
 use std::rc::Rc;
 
 use super::*;
-use crate::Budget;
+use crate::depth_first::Scores;
+use crate::{Budget, Outcome};
 
 /// A node of an explicit tree; leaves have no children.
 #[derive(Debug)]

@@ -1,0 +1,365 @@
+//! `treegraft annotate`: the mistakes, the traps and the deciding move of a game.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+use treegraft::{Playthrough, Side};
+use treegraft_lab::annotate::{
+    Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
+    SideSummary, TRAP_LEVEL, annotate,
+};
+use treegraft_lab::{KeptGame, Proof, check_memory, ending_text, percent};
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start};
+
+use super::export::store_of;
+use super::replay::kept_game;
+use crate::error::CliError;
+use crate::input::{SeedArg, parse_game, parse_player, played, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, Output, labelled, progress, table, wrap};
+use crate::output_file::{FileKind, OutputFiles};
+
+/// Let a player look at every move of a game: mistakes, traps, the deciding move
+///
+/// The game is one of a store or a ledger (FILE and its number, as for `replay`), or --game with
+/// --moves. Every position is searched. A move loses as many points of expected score as the best
+/// move was better: 5 are an inaccuracy (?!), 10 a mistake (?), 20 a blunder (??); these limits are
+/// our choice, and differences within the noise of simulations do not count. Traps are moves after
+/// which the opponent can force a win within a few plies.
+///
+/// The deciding move is the last one before which the loser was not lost. It is called proven only
+/// if it is: by the player's own proofs, by an exact search that goes backwards from the end of the
+/// game, or by a trap. Otherwise it is the player's judgement, for whom less than 20 % is lost.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft annotate <FILE> <NUMBER> [OPTIONS]\n       \
+                      treegraft annotate --game <GAME> --moves <MOVE>... [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft annotate examples/quick.db 1 --with mcts-solver@200ms
+  treegraft annotate examples/quick.toml 7 --with 'ab@100000nodes' --svg values.svg
+  treegraft annotate --game connect4 --moves 44375712 --with mcts-solver@5000it
+  treegraft annotate quick.ledger 3 --traps 7 --solve-nodes 5000000 --json
+
+Exit codes: 0 on success, 1 if a file is damaged or cannot be written, 2 if the input is wrong, 130
+after Ctrl-C, with what was found by then."
+)]
+pub(crate) struct AnnotateArgs {
+    /// The experiment file, or the store or ledger itself
+    #[arg(required_unless_present = "game", conflicts_with = "game")]
+    file: Option<PathBuf>,
+
+    /// The number of the game, from 1 in the order of `treegraft export`
+    #[arg(
+        allow_negative_numbers = true,
+        required_unless_present = "game",
+        conflicts_with = "game",
+        value_parser = whole_number(1usize..=1_000_000_000)
+    )]
+    number: Option<usize>,
+
+    /// The store or ledger of the games [default: the experiment file with the extension .db]
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    store: Option<PathBuf>,
+
+    /// A game that is not stored, such as connect4; needs --moves
+    #[arg(long, value_name = "GAME", requires = "moves")]
+    game: Option<String>,
+
+    /// The moves of --game: 4453, or 4 4 5 3, or 4,4,5,3
+    #[arg(long, value_name = "MOVE", num_args = 1.., requires = "game", conflicts_with = "file")]
+    moves: Vec<String>,
+
+    /// The position from which --moves begin, in the game's own notation
+    #[arg(
+        long,
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        requires = "game",
+        conflicts_with = "file"
+    )]
+    position: Option<String>,
+
+    /// Who looks at the positions; its budget is for each of them
+    #[arg(long, value_name = "PLAYER", default_value = "mcts-solver@10000it")]
+    with: String,
+
+    /// Look for traps up to this level: how many plies later the game is lost
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        allow_negative_numbers = true,
+        default_value_t = TRAP_LEVEL,
+        value_parser = whole_number(0u32..=15)
+    )]
+    traps: u32,
+
+    /// Nodes of the exact search of each position near the end; 0: none
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = SOLVE_NODES,
+        value_parser = whole_number(0u64..=u64::MAX)
+    )]
+    solve_nodes: u64,
+
+    #[command(flatten)]
+    seed: SeedArg,
+
+    /// Draw the values over the course of the game into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print JSON: one object with everything that was found
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is annotated.
+struct Subject {
+    start: Start,
+    game: Playthrough<Board>,
+    /// Where it comes from, if it was stored.
+    kept: Option<KeptGame>,
+}
+
+impl AnnotateArgs {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let mut player = parse_player(registry, &self.with)?;
+        player.budget = player.budget_or(DEFAULT_BUDGET);
+        check_memory(&player.budget)?;
+        let mut files = OutputFiles::default();
+        let subject = self.subject(registry, &mut files)?;
+        if let Some(path) = &self.svg {
+            files.plan(path, FileKind::Svg)?;
+        }
+        let opening_plies = subject.kept.as_ref().map_or(0, |kept| kept.row.opening_plies as usize);
+        let with = Annotate {
+            seed: self.seed.seed,
+            trap_level: self.traps,
+            solve_nodes: self.solve_nodes,
+            opening_plies,
+            ..Annotate::new(player.clone())
+        };
+        let bar = progress(0, "looking at every position", self.json);
+        let mut watch = |done: usize, all: usize| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        };
+        let watch = AnnotateWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
+        let annotation = annotate(registry, &subject.start, &subject.game, &with, watch);
+        bar.finish_and_clear();
+        let annotation = annotation.map_err(|error| match error {
+            AnnotateError::Player(error) => error.into(),
+            AnnotateError::NoValues { .. } => {
+                CliError::new(error.to_string()).hint("--with mcts-solver@200ms, or --with ab@1s")
+            }
+            error => CliError::new(error.to_string()),
+        })?;
+        let drawn = self.draw(&subject, &annotation, &mut files);
+        let mut output = if self.json {
+            self.json(&subject, &player, &annotation)
+        } else {
+            Output::text(text(&subject, &annotation))
+        };
+        if let (Some(path), false, true) = (&self.svg, self.json, drawn.is_ok()) {
+            output.text.push_str(&format!("\nThe values are drawn in {}.\n", path.display()));
+        }
+        let code = if annotation.is_complete { 0 } else { INTERRUPTED };
+        Ok(Output { code, ..output }.unless_failed(drawn))
+    }
+
+    fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject, CliError> {
+        if let Some(game) = &self.game {
+            let start = parse_game(registry, game)?;
+            let game = played(&start, self.position.as_deref(), &self.moves, game)?;
+            return Ok(Subject { start, game, kept: None });
+        }
+        let (Some(file), Some(number)) = (&self.file, self.number) else {
+            return Err(CliError::new("there is no game; expected FILE and NUMBER, or --game"));
+        };
+        let path = store_of(file, self.store.as_deref());
+        files.keep_store(&path)?;
+        files.keep("the experiment file", file)?;
+        let kept = kept_game(registry, &path, number, self.json)?;
+        Ok(Subject { start: kept.start.clone(), game: kept.game.clone(), kept: Some(kept) })
+    }
+
+    fn draw(
+        &self,
+        subject: &Subject,
+        annotation: &Annotation,
+        files: &mut OutputFiles,
+    ) -> Result<(), CliError> {
+        let Some(path) = &self.svg else { return Ok(()) };
+        let title = match &subject.kept {
+            Some(kept) => {
+                let [first, second] = [Side::First, Side::Second].map(|side| kept.player(side));
+                format!("{}: {first} against {second}", subject.start.text())
+            }
+            None => subject.start.text().to_owned(),
+        };
+        let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
+        let svg = annotation.plot(&title, thoughts).svg();
+        files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
+    }
+
+    fn json(&self, subject: &Subject, player: &Player, annotation: &Annotation) -> Output {
+        let Subject { start, game, kept } = subject;
+        let kept = kept.as_ref();
+        let name = |side| kept.map(|kept| kept.player(side));
+        let mut object = json!({
+            "game": start.text(),
+            "number": kept.map(|kept| kept.number),
+            "first_player": name(Side::First),
+            "second_player": name(Side::Second),
+            "first_side": annotation.side_names[0],
+            "second_side": annotation.side_names[1],
+            "result": result(subject),
+            "start": Playthrough::new(game.start().clone()).position_text(),
+            "seed": self.seed.seed,
+            "repeatable": player.budget.is_repeatable(),
+            "max_level": self.traps,
+            "solve_nodes": self.solve_nodes,
+        });
+        if let Value::Object(members) = &mut object {
+            members.extend(annotation.json());
+        }
+        Output::json("treegraft.annotate/1", &object)
+    }
+}
+
+/// How the game ended, in words.
+fn result(subject: &Subject) -> String {
+    match (&subject.kept, subject.game.ending()) {
+        (Some(kept), _) => kept.result_text(),
+        (None, Some(ending)) => ending_text(subject.game.position(), ending),
+        (None, None) => "not over".to_owned(),
+    }
+}
+
+/// The columns of a table of moves.
+const MOVE_HEADER: [&str; 7] = ["ply", "side", "move", "best", "played", "", "comment"];
+
+fn text(subject: &Subject, annotation: &Annotation) -> String {
+    let names = annotation.side_names;
+    let mut head = vec![("game", subject.start.text().to_owned())];
+    if let Some(kept) = &subject.kept {
+        head[0].1 = format!("{}: {}", kept.number, subject.start.text());
+        for (label, side) in [("first", Side::First), ("second", Side::Second)] {
+            let who = format!("{}  {}", names[side.index()], kept.player(side));
+            head.push((label, wrap(&who)));
+        }
+    }
+    head.push(("result", wrap(&result(subject))));
+    head.push(("with", wrap(&annotation.player)));
+    let rows = annotation.moves.iter().map(|mv| row(mv, names[mv.side.index()]));
+    let moves = table(MOVE_HEADER, rows, &[0, 3, 4]);
+    let sides = [Side::First, Side::Second]
+        .map(|side| side_row(names[side.index()], &annotation.sides[side.index()]));
+    let header = ["side", "moves", "?!", "?", "??", "traps", "mean loss"];
+    let sides = table(header, sides, &[1, 2, 3, 4, 5, 6]);
+    let decided = labelled(&[("decided", wrap(&decision_text(annotation)))]);
+    let mut text = format!("{}\n{moves}\n{sides}\n{decided}", labelled(&head));
+    if !annotation.is_complete {
+        let cause = interrupt::cause();
+        text.push_str(&format!("\nended by {cause} before every move had been looked at\n"));
+    }
+    text
+}
+
+/// A move in the table: values are in the view of whoever played it.
+fn row(mv: &AnnotatedMove, name: &str) -> [String; 7] {
+    // A star marks what is proven.
+    let value = |value: f64, proof: Option<Proof>| {
+        let star = if proof.is_some_and(|_| value.abs() == 1.0 || value == 0.0) { "*" } else { "" };
+        format!("{}{star}", percent(value).replace(" %", "%"))
+    };
+    [
+        (mv.ply + 1).to_string(),
+        name.to_owned(),
+        mv.text.clone(),
+        value(mv.before, mv.proof_before),
+        value(mv.after, mv.proof_after),
+        mv.mark.map_or("", Mark::sign).to_owned(),
+        comment(mv),
+    ]
+}
+
+/// The mistakes of one side; empty if there is none.
+pub(super) fn mistakes_of(annotation: &Annotation, side: Side) -> String {
+    let marked = |mv: &&AnnotatedMove| {
+        mv.side == side && !mv.is_opening && (mv.mark.is_some() || mv.trap.is_some())
+    };
+    let name = annotation.side_names[side.index()];
+    let rows: Vec<[String; 7]> =
+        annotation.moves.iter().filter(marked).map(|mv| row(mv, name)).collect();
+    match rows.is_empty() {
+        true => String::new(),
+        false => table(MOVE_HEADER, rows, &[0, 3, 4]),
+    }
+}
+
+/// What is said about a move, beside the numbers.
+fn comment(mv: &AnnotatedMove) -> String {
+    const SHOWN: usize = 6;
+    let mut words = Vec::new();
+    if mv.is_opening {
+        words.push("opening".to_owned());
+    }
+    if mv.mark.is_some() {
+        if let (Some(before), Some(after)) = (mv.proof_before, mv.proof_after) {
+            words.push(format!("a proven {} becomes a {}", before.word(), after.word()));
+        }
+        let line = &mv.line[..mv.line.len().min(SHOWN)];
+        let more = if mv.line.len() > SHOWN { " ..." } else { "" };
+        words.push(match line.is_empty() {
+            true => format!("best is {}", mv.best_move),
+            false => format!("best is {}{more}", line.join(" ")),
+        });
+    }
+    if let Some(trap) = &mv.trap {
+        words.push(match trap.refutation.is_empty() {
+            true => "it loses at once".to_owned(),
+            false => {
+                let reply = trap.refutation.join(" ");
+                format!("a trap of level {}: {reply} wins", trap.level)
+            }
+        });
+    }
+    words.join("; ")
+}
+
+fn side_row(name: &str, side: &SideSummary) -> [String; 7] {
+    let [inaccuracies, mistakes, blunders] = side.marks.map(|count| count.to_string());
+    let loss = side.mean_loss.map_or("-".to_owned(), |loss| format!("{:.1} points", 100.0 * loss));
+    let (moves, traps) = (side.moves.to_string(), side.traps.to_string());
+    [name.to_owned(), moves, inaccuracies, mistakes, blunders, traps, loss]
+}
+
+/// What decided the game, and how that is known.
+fn decision_text(annotation: &Annotation) -> String {
+    let how = |is_proven: bool| match is_proven {
+        true => "proven".to_owned(),
+        false => format!("by the judgement of {}", annotation.player),
+    };
+    match annotation.decision {
+        Decision::Move { ply, is_proven } => {
+            let mv = annotation.deciding_move();
+            let side = mv.map_or("the loser", |mv| annotation.side_names[mv.side.index()]);
+            let text = mv.map_or("", |mv| mv.text.as_str());
+            format!(
+                "{}. {text}: the last move before which {side} was not lost ({})",
+                ply + 1,
+                how(is_proven)
+            )
+        }
+        Decision::FromTheStart { is_proven } => {
+            format!("the loser was lost from the start ({})", how(is_proven))
+        }
+        Decision::NoLoser => "nobody lost by the rules of the game".to_owned(),
+        Decision::Unknown => "unknown: not every position was looked at".to_owned(),
+    }
+}

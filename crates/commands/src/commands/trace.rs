@@ -1,0 +1,276 @@
+//! `treegraft trace`: what a search does, event by event.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use serde_json::{Value, json};
+use treegraft::observe::Event;
+use treegraft::{Budget, Charset, Game, Outcome, Playthrough, Report, Request, Side, Stop};
+use treegraft_lab::trace::{Scale, SearchTrace, TracePicture, exact_player};
+use treegraft_lab::{Findings, ValueKind, check_memory, stop_key};
+use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
+
+use crate::error::CliError;
+use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, Output, grouped, labelled, side_key, with_schema, wrap};
+use crate::output_file::{FileKind, OutputFiles};
+use crate::search::{proof_text, stop_text, value_text};
+
+/// Watch a search think: every step it takes, in order
+///
+/// Prints one line per event, indented by the depth of its node: windows, leaves in their order,
+/// bounds, cut-offs with their reason, table hits and null windows of alpha-beta and its relatives;
+/// the rollouts of fsss and others, and the intervals that they narrow; selection, expansion,
+/// playout and backing up of simulations, with proofs, embedded minimax searches, implicit minimax
+/// values and the bonuses of MCTS-αβ. All values are in the view of the first player.
+///
+/// It is the same search that `analyze` runs with the same seed and budget. In a game without
+/// evaluations whose ends have margins, such as a tree, alpha-beta and its relatives search for the
+/// margin, to the end of the game at once, unless the player says scores or deepening itself.
+///
+/// --svg draws the tree that the printed events show: the order of the leaves, what is known of
+/// every node, and pale and dashed what was never visited.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft trace <GAME> <PLAYER> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft trace 'tree:((3 5) (2 9))' alpha-beta
+  treegraft trace 'tree:((3 5) (2 9))' fsss --svg tree.svg
+  treegraft trace tree:height=4,leaves=0..9 sss --limit 50
+  treegraft trace connect4 mcts-solver@5it
+  treegraft trace breakthrough:5x5 mcts-ab@20it --seed 7
+  treegraft trace connect4:4x4 mcts-ms-2-visit-1@50it --json"
+)]
+pub(crate) struct Trace {
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// The player, such as ab or mcts-solver@20it; `treegraft players` lists them all
+    player: String,
+
+    #[command(flatten)]
+    seed: SeedArg,
+
+    /// Show the first N events
+    ///
+    /// A player with a budget searches on, and the summary tells what it has found; one without ends
+    /// here.
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1..=1_000_000u64),
+        default_value_t = 1000
+    )]
+    limit: u64,
+
+    /// Draw the tree into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+
+    /// Print JSON lines: one object per event, between one that begins and one that ends
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a player without a budget may spend. It ends with the last event that is shown, if not
+/// before.
+const MOST: Budget = Budget {
+    iterations: Some(100_000),
+    nodes: Some(1_000_000),
+    evaluations: None,
+    time: None,
+    memory: None,
+};
+
+impl Trace {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.at.game)?;
+        let mut player = parse_player(registry, &self.player)?;
+        registry.check_trace(&start, &player)?;
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.svg {
+            files.plan(path, FileKind::Svg)?;
+        }
+        let game = self.at.playthrough(&start)?;
+        if game.ending().is_some() {
+            return Err(CliError::new("the game is over: there is nothing to search"));
+        }
+        let exact = exact_player(game.position(), &player, &self.player);
+        let is_changed = exact.is_some();
+        player = exact.unwrap_or(player);
+        let has_budget = player.budget_or(MOST) == player.budget;
+        let budget = player.budget_or(MOST);
+        check_memory(&budget)?;
+        TraceGame { args: self, start, game, player, is_changed, has_budget, budget }
+            .run(registry, &mut files)
+    }
+}
+
+struct TraceGame<'a> {
+    args: &'a Trace,
+    start: Start,
+    game: Playthrough<Board>,
+    player: Player,
+    /// Whether the player is not quite the one in the arguments.
+    is_changed: bool,
+    /// Whether it ends by itself or by a budget of its own.
+    has_budget: bool,
+    budget: Budget,
+}
+
+impl TraceGame<'_> {
+    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
+        let position = self.game.position();
+        let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
+        let scale = Scale::of(&self.player);
+        let mut trace = SearchTrace::new(position, scale, self.args.limit, charset);
+        let cancel = AtomicBool::new(false);
+        let mut observer = |event: Event<MoveIndex>| {
+            // What comes until the search notices that it must stop is not part of it.
+            if cancel.load(Ordering::Relaxed) {
+                return;
+            }
+            trace.see(&event);
+            let is_enough = trace.is_full() && !self.has_budget;
+            if is_enough || interrupt::flag().load(Ordering::Relaxed) {
+                cancel.store(true, Ordering::Relaxed);
+            }
+        };
+        let request =
+            Request { cancel: Some(&cancel), ..Request::new(self.budget, self.args.seed.seed) };
+        let report = registry.trace(&self.start, &self.player, position, request, &mut observer)?;
+        let is_interrupted = interrupt::flag().load(Ordering::Relaxed);
+        let drawn = self.draw(&trace, files);
+        let mut output = match self.args.json {
+            true => self.json(&trace, &report),
+            false => self.text(&trace, &report, is_interrupted),
+        };
+        if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
+            output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
+        }
+        let code = if is_interrupted { INTERRUPTED } else { 0 };
+        Ok(Output { code, ..output }.unless_failed(drawn))
+    }
+
+    fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
+        let Some(path) = &self.args.svg else { return Ok(()) };
+        let root = self.game.position();
+        let title = format!("{} · {}", self.start.text(), self.player);
+        let first = root.side_name(Side::First);
+        let subtitle = match (trace.scale(), trace.left_out()) {
+            (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
+            (_, 0) => format!("values in the view of {first}"),
+            (_, _) => format!("after the first {} events", grouped(self.args.limit)),
+        };
+        let (tree, scale) = (trace.tree(), trace.scale());
+        let picture = TracePicture { title: &title, subtitle: &subtitle, root, tree, scale };
+        let svg = picture.draw();
+        files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
+    }
+
+    fn text(
+        &self,
+        trace: &SearchTrace,
+        report: &Report<MoveIndex>,
+        is_interrupted: bool,
+    ) -> Output {
+        let position = self.game.position();
+        let findings = Findings::new(position, report, ValueKind::of(&self.player));
+        let first = position.side_name(Side::First);
+        let values = match trace.scale() {
+            Scale::Margin => format!("margins in the view of {first}, the first player"),
+            Scale::Evaluation => format!("from -1 to 1 in the view of {first}, the first player"),
+            Scale::Outcome => format!("rewards from -1 to 1 in the view of {first}, who is first"),
+        };
+        let mut head = vec![
+            ("game", self.start.text().to_owned()),
+            ("player", wrap(&self.player.to_string())),
+            ("turn", format!("{}, the {} player", findings.mover_name, side_key(findings.mover))),
+            ("values", values),
+        ];
+        if self.is_changed {
+            let note = "leaves count by their margin here; scores=outcome asks only who wins";
+            head.push(("note", note.to_owned()));
+        }
+        let mut text = format!("{}\n", labelled(&head));
+        for line in trace.lines() {
+            text.push_str(line);
+            text.push('\n');
+        }
+        let limit = grouped(self.args.limit);
+        if trace.left_out() > 0 {
+            let left_out = grouped(trace.left_out());
+            text.push_str(&format!(
+                "\n{left_out} more events are not shown; --limit shows more.\n"
+            ));
+        }
+        let is_cut_short = report.stop == Stop::Cancelled && !is_interrupted;
+        if is_cut_short {
+            text.push_str(&format!(
+                "\nThe search was ended after {limit} events: the player has no budget.\n"
+            ));
+        }
+        let mut tail = vec![
+            ("best", findings.best_move.clone().unwrap_or_else(|| "no move".to_owned())),
+            ("line", wrap(&findings.pv.join(" "))),
+            ("value", value_text(&findings)),
+        ];
+        if let Some(proof) = findings.proof {
+            tail.push(("proof", proof_text(proof, findings.margin, findings.mover_name)));
+        }
+        let leaves = trace.tree().leaves().len() as u64;
+        if leaves > 0 && trace.scale() != Scale::Outcome {
+            tail.push(("leaves", grouped(leaves)));
+        }
+        tail.push(("digest", format!("{:016x}", findings.digest)));
+        if !is_cut_short {
+            tail.push(("ended", stop_text(&findings)));
+        }
+        Output::text(format!("{text}\n{}", labelled(&tail)))
+    }
+
+    fn json(&self, trace: &SearchTrace, report: &Report<MoveIndex>) -> Output {
+        const SCHEMA: &str = "treegraft.trace/1";
+        let position = self.game.position();
+        let findings = Findings::new(position, report, ValueKind::of(&self.player));
+        let begin = json!({
+            "event": "begin",
+            "game": self.start.text(),
+            "player": self.player,
+            "seed": self.args.seed.seed,
+            "position": self.game.position_text(),
+            "to_move": side_key(position.to_move()),
+            "scale": trace.scale().key(),
+        });
+        let proof = report.proof.map(|outcome| match outcome {
+            Outcome::Win(side) => side_key(side),
+            Outcome::Draw => "draw",
+        });
+        let end = json!({
+            "event": "end",
+            "events": trace.lines().len(),
+            "left_out": trace.left_out(),
+            "best_move": findings.best_move,
+            "pv": findings.pv,
+            "result": report.value,
+            "proof": proof,
+            "margin": report.margin,
+            "iterations": report.work.iterations,
+            "nodes": report.work.nodes,
+            "evaluations": report.work.evaluations,
+            "stop": stop_key(report.stop),
+            "digest": format!("{:016x}", report.digest),
+        });
+        let all = std::iter::once(&begin).chain(trace.json()).chain([&end]);
+        let line = |value: &Value| format!("{}\n", with_schema(SCHEMA, value));
+        Output::data(all.map(line).collect())
+    }
+}

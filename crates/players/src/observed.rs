@@ -1,0 +1,77 @@
+//! A search whose events are told.
+
+use treegraft::observe::Event;
+use treegraft::{Game, Report, Request};
+
+use crate::board::{Board, MoveIndex};
+use crate::error::{Complaint, PlayerError};
+use crate::player::{Player, Search};
+use crate::registry::Registry;
+use crate::searcher::{Chosen, Context, Evaluations, choose};
+use crate::start::Start;
+
+impl Registry {
+    /// Searches `position`, of a game that begins at `start`, and tells `observer` everything that
+    /// happens. It is the search that a fresh [`searcher`](Registry::searcher) makes, but much
+    /// slower: it runs on boards, so that observed searches need not be compiled for every game.
+    ///
+    /// # Errors
+    ///
+    /// If the player does not search, is an engine or a search that was registered, or if the game
+    /// lacks what it needs.
+    pub fn trace(
+        &self,
+        start: &Start,
+        player: &Player,
+        position: &Board,
+        request: Request<'_, MoveIndex>,
+        observer: &mut dyn FnMut(Event<MoveIndex>),
+    ) -> Result<Report<MoveIndex>, PlayerError> {
+        let chosen = check(&player.search).and_then(|()| self.chosen(start, player));
+        match chosen.map_err(|complaint| PlayerError::new(&player.to_string(), complaint))? {
+            Chosen::Rollout(mut it) => Ok(it.search_observed(position, request, observer)),
+            Chosen::DepthFirst(mut it) => Ok(it.search_observed(position, request, observer)),
+            Chosen::Prover(mut it) => Ok(it.search_observed(position, request, observer)),
+            // Refused above.
+            Chosen::Random | Chosen::Greedy(_) => Ok(Report::of_move(position, None)),
+        }
+    }
+
+    /// Whether [`trace`](Registry::trace) can show what a player does.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    pub fn check_trace(&self, start: &Start, player: &Player) -> Result<(), PlayerError> {
+        let chosen = check(&player.search).and_then(|()| self.chosen(start, player));
+        chosen.map_err(|complaint| PlayerError::new(&player.to_string(), complaint)).map(|_| ())
+    }
+
+    /// The player's search, of boards.
+    fn chosen(&self, start: &Start, player: &Player) -> Result<Chosen<Board>, Complaint> {
+        let board = start.board();
+        // Evaluations are registered for a type of positions: here they are those of boards.
+        let own = board.evaluators().len();
+        let mut evaluations = Evaluations::default();
+        for evaluator in board.position().evaluators(self.evaluations()).into_iter().skip(own) {
+            evaluations.add::<Board>(evaluator);
+        }
+        let context = Context {
+            game: start.info().name,
+            constants: &start.info().constants,
+            evaluations: &evaluations,
+        };
+        choose(&player.search, &context, board)
+    }
+}
+
+/// Refuses players that have nothing to show.
+fn check(search: &Search) -> Result<(), Complaint> {
+    let problem = match search {
+        Search::Rollout(_) | Search::DepthFirst(_) | Search::Prove(_) => return Ok(()),
+        Search::Random | Search::Greedy(_) => "this player does not search",
+        Search::Engine(_) => "an engine does not say what it does",
+        Search::Own(_) => "a search of your own does not say what it does",
+    };
+    Err(Complaint::new(problem, "a search of this program, such as ab, fsss or mcts-solver"))
+}

@@ -1,0 +1,290 @@
+//! What an observer is told. Nothing here is compiled into a search that nobody observes.
+
+use super::tree::{Id, ROOT};
+use super::{Rollout, RolloutSearch, Step};
+use crate::observe::{By, Cut, Event, LeafEnd, Observer, Phase, Watcher, What};
+use crate::{Bounds, Game, Outcome, Report, Request, Side};
+
+impl<G: Game> Rollout<G> {
+    /// Like [`search`](crate::Searcher::search), but tells `observer` everything that happens.
+    pub fn search_observed(
+        &mut self,
+        position: &G,
+        request: Request<'_, G::Move>,
+        observer: &mut dyn FnMut(Event<G::Move>),
+    ) -> Report<G::Move> {
+        self.search_with(position, request, Watcher::new(observer))
+    }
+}
+
+/// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
+impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+    #[inline(always)]
+    pub(super) fn see_simulation(&mut self) {
+        if O::IS_ON {
+            let number = self.work.iterations + 1;
+            self.observer.see_at(Vec::new(), What::Simulation { number });
+        }
+    }
+
+    /// A child that has been tried is selected at a node.
+    #[inline(always)]
+    pub(super) fn see_select(&mut self, node: Id, child: Id) {
+        if O::IS_ON {
+            let (visits, mean) = (self.visits(child), self.tree.value(child as usize));
+            let (mv, by) = (self.tree.moves[child as usize], By::Confidence { visits, mean });
+            self.see_at(node, What::Select { mv, by });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_untried(&mut self, node: Id, mv: G::Move) {
+        if O::IS_ON {
+            self.see_at(node, What::Select { mv, by: By::Untried });
+        }
+    }
+
+    /// A node gets the children whose moves are in the buffer.
+    #[inline(always)]
+    pub(super) fn see_expand(&mut self, node: Id) {
+        if O::IS_ON {
+            self.see_at(node, What::Expand { moves: self.buffer.clone() });
+        }
+    }
+
+    /// The simulation has come to a decided node.
+    #[inline(always)]
+    pub(super) fn see_decided(&mut self, outcome: Outcome) {
+        if O::IS_ON {
+            let path = self.moves_to(self.path.len() - 1);
+            self.observer.see_at(path, What::Decided { outcome });
+        }
+    }
+
+    /// A playout begins. What is returned has to be handed to [`see_playout`](Self::see_playout).
+    #[inline(always)]
+    pub(super) fn see_playout_begin(&mut self) -> u64 {
+        if O::IS_ON {
+            // Until the playout ends, the observer's path is that of its moves.
+            self.observer.go_to(Vec::new());
+            return self.work.playout_plies;
+        }
+        0
+    }
+
+    #[inline(always)]
+    pub(super) fn see_playout(&mut self, plies_before: u64, reward: f64) {
+        if O::IS_ON {
+            let plies = (self.work.playout_plies - plies_before) as u32;
+            let moves = self.observer.path();
+            let depth = self.minimax.playouts.filter(|_| !moves.is_empty());
+            let strategies = self.observer.take_notes();
+            let path = self.moves_to(self.path.len() - 1);
+            let what = What::Playout { reward, plies, moves, depth, strategies };
+            self.observer.see_at(path, what);
+        }
+    }
+
+    /// The strategies of the next playout, for both sides or for each.
+    #[inline(always)]
+    pub(super) fn see_strategies<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        if O::IS_ON {
+            names.for_each(|name| self.observer.note(name.to_owned()));
+        }
+    }
+
+    /// The first `len` nodes on the path have got a reward.
+    #[inline(always)]
+    pub(super) fn see_rewards(&mut self, reward: f64, len: usize) {
+        if O::IS_ON {
+            (0..len).rev().for_each(|place| self.see_reward(place, reward));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_reward(&mut self, place: usize, reward: f64) {
+        if O::IS_ON {
+            let node = self.path[place].node;
+            let mean = self.tree.value(node as usize).unwrap_or(reward);
+            let what = What::Reward { reward, visits: self.visits(node), mean };
+            self.observer.see_at(self.moves_to(place), what);
+        }
+    }
+
+    /// The bounds of a node are new.
+    #[inline(always)]
+    pub(super) fn see_narrow(&mut self, node: Id) {
+        if O::IS_ON {
+            let bounds = self.tree.bounds(node as usize);
+            self.see_at(node, What::Narrow { bounds, depth: None });
+        }
+    }
+
+    /// This child will not be selected any more.
+    #[inline(always)]
+    pub(super) fn see_excluded(&mut self, node: Id, child: usize) {
+        if O::IS_ON {
+            let moves = vec![self.tree.moves[child]];
+            self.see_at(node, What::Cut { why: Cut::Proof, moves });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_implicit(&mut self, node: usize) {
+        if O::IS_ON {
+            let value = f64::from(self.tree.side.implicit[node]);
+            self.see_at(node as Id, What::Implicit { value });
+        }
+    }
+
+    /// An embedded search of a node's moves has found some of them won or lost.
+    #[inline(always)]
+    pub(super) fn see_minimax(
+        &mut self,
+        phase: Phase,
+        node: Option<Id>,
+        depth: u32,
+        asked: &[G::Move],
+        found: impl Iterator<Item = (G::Move, Side)>,
+    ) {
+        if O::IS_ON {
+            let found = found.map(|(mv, winner)| (mv, Outcome::Win(winner))).collect();
+            let what = What::Minimax { phase, depth, asked: asked.to_vec(), found };
+            match node {
+                Some(node) => self.see_at(node, what),
+                None => self.observer.see(what),
+            }
+        }
+    }
+
+    /// The children that an embedded search on the way up is about to be asked about.
+    #[inline(always)]
+    pub(super) fn see_open_children(&self, node: Id) -> Vec<usize> {
+        if O::IS_ON {
+            let is_open = |&child: &usize| self.tree.bounds(child).outcome().is_none();
+            return self.tree.children(node).filter(is_open).collect();
+        }
+        Vec::new()
+    }
+
+    /// What it has found about them.
+    #[inline(always)]
+    pub(super) fn see_minimax_of_children(&mut self, node: Id, depth: u32, asked: &[usize]) {
+        if O::IS_ON {
+            let winner = |child: usize| self.tree.bounds(child).outcome().and_then(Outcome::winner);
+            let found = |&child: &usize| Some((self.tree.moves[child], winner(child)?));
+            let found: Vec<(G::Move, Side)> = asked.iter().filter_map(found).collect();
+            let asked: Vec<G::Move> = asked.iter().map(|&child| self.tree.moves[child]).collect();
+            self.see_minimax(Phase::BackUp, Some(node), depth, &asked, found.into_iter());
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_priors(&mut self, node: Id, values: &[f64]) {
+        if O::IS_ON {
+            let moves = self.tree.children(node).map(|child| self.tree.moves[child]);
+            let values = moves.zip(values.iter().copied()).collect();
+            self.see_at(node, What::Priors { values });
+        }
+    }
+
+    /// Alpha-beta begins at a node: the last one on the path, or a child of it.
+    #[inline(always)]
+    pub(super) fn see_alpha_beta(&mut self, node: Id, depth: u32, bounds: Bounds) {
+        if O::IS_ON {
+            self.observer.go_to(self.path_of(node));
+            self.observer.see(What::AlphaBeta { depth, bounds });
+        }
+    }
+
+    /// Alpha-beta goes on to a child.
+    #[inline(always)]
+    pub(super) fn see_step(&mut self, mv: G::Move, window: Bounds) {
+        if O::IS_ON {
+            let by = By::Window { window, is_doubled: false };
+            self.observer.see(What::Select { mv, by });
+            self.observer.down(mv);
+        }
+    }
+
+    /// Alpha-beta has come to a leaf.
+    #[inline(always)]
+    pub(super) fn see_leaf(&mut self, end: LeafEnd, value: i64) {
+        if O::IS_ON {
+            self.observer.see(What::Leaf { end, value });
+        }
+    }
+
+    /// The interval of the node where alpha-beta is.
+    #[inline(always)]
+    pub(super) fn see_interval(&mut self, depth: u32, before: Bounds, bounds: Bounds) {
+        if O::IS_ON && bounds != before {
+            self.observer.see(What::Narrow { bounds, depth: Some(depth) });
+        }
+    }
+
+    /// Alpha-beta finds what other rollouts have found out already.
+    #[inline(always)]
+    pub(super) fn see_known(&mut self, bounds: Bounds) {
+        if O::IS_ON {
+            self.observer.see(What::Table { bounds, is_enough: true });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_complete(&mut self, depth: u32, value: i64) {
+        if O::IS_ON {
+            self.observer.see(What::Complete { depth, value });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_bonus(&mut self, child: usize, visits: f64, winner: Side) {
+        if O::IS_ON {
+            let mv = self.tree.moves[child];
+            self.observer.see(What::Bonus { mv, visits, winner });
+        }
+    }
+
+    /// Where the search is about to expand a node, for what it tells on the way.
+    #[inline(always)]
+    pub(super) fn see_at_node(&mut self, node: Id) {
+        if O::IS_ON {
+            self.observer.go_to(self.path_of(node));
+        }
+    }
+
+    fn see_at(&mut self, node: Id, what: What<G::Move>) {
+        self.observer.see_at(self.path_of(node), what);
+    }
+
+    fn visits(&self, node: Id) -> u64 {
+        u64::from(self.tree.rows[node as usize].visits)
+    }
+
+    /// The moves to a place on the path.
+    fn moves_to(&self, place: usize) -> Vec<G::Move> {
+        self.path[1..=place].iter().map(|step| self.tree.moves[step.node as usize]).collect()
+    }
+
+    /// The moves to a node on the path, to a child of one, or to the node where alpha-beta is.
+    fn path_of(&self, node: Id) -> Vec<G::Move> {
+        if node == ROOT {
+            return Vec::new();
+        }
+        if let Some(place) = self.path.iter().position(|step| step.node == node) {
+            return self.moves_to(place);
+        }
+        let is_parent = |step: &Step| self.tree.children(step.node).contains(&(node as usize));
+        let mv = self.tree.moves[node as usize];
+        if let Some(place) = self.path.iter().rposition(is_parent) {
+            let mut moves = self.moves_to(place);
+            moves.push(mv);
+            return moves;
+        }
+        if self.tree.children(ROOT).contains(&(node as usize)) {
+            return vec![mv];
+        }
+        self.observer.path()
+    }
+}

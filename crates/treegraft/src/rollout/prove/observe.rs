@@ -1,0 +1,157 @@
+//! What an observer is told. Nothing here is compiled into a search that nobody observes.
+
+use super::arena::{Id, ROOT};
+use super::{Policy, ProvingSearch};
+use crate::observe::{By, Cut, LeafEnd, Observer, What};
+use crate::{Bounds, Game};
+
+/// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
+impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+    #[inline(always)]
+    pub(super) fn see_iteration(&mut self) {
+        if O::IS_ON {
+            self.observer.forget_marks();
+            self.observer.go_to(Vec::new());
+            self.observer.see(What::Deepen { depth: self.depth });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_pass(&mut self, window: Bounds) {
+        if O::IS_ON {
+            let window = self.reading().worth(window);
+            self.observer.see(What::Pass { window });
+        }
+    }
+
+    /// The recursion comes to a node that is still open.
+    #[inline(always)]
+    pub(super) fn see_enter(&mut self, ply: usize, window: Bounds) {
+        if O::IS_ON {
+            let (window, depth) = (self.reading().worth(window), self.depth - ply as u32);
+            self.observer.see(What::Enter { window, depth });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_exit(&mut self, node: Id) {
+        if O::IS_ON && self.stop.is_none() {
+            let bounds = self.reading().worth(self.arena.bounds(node));
+            self.observer.see(What::Exit { bounds });
+        }
+    }
+
+    /// What is known of a node is enough.
+    #[inline(always)]
+    pub(super) fn see_known(&mut self, node: Id) {
+        if O::IS_ON {
+            let bounds = self.reading().worth(self.arena.bounds(node));
+            self.observer.see(What::Table { bounds, is_enough: true });
+        }
+    }
+
+    /// A rollout begins at the end of the path.
+    #[inline(always)]
+    pub(super) fn see_rollout(&mut self) {
+        if O::IS_ON {
+            self.observer.go_to(self.moves_to(self.path.len() - 1));
+            self.observer.see(What::Rollout { number: self.work.iterations + 1 });
+        }
+    }
+
+    /// A rollout goes on to this child of the last node on the path.
+    #[inline(always)]
+    pub(super) fn see_select(&mut self, child: Id, window: Bounds) {
+        if O::IS_ON {
+            let is_doubled = self.policy == Policy::Fsss;
+            let (mv, by) = (self.arena.mv(child), By::Window { window, is_doubled });
+            self.observer.see(What::Select { mv, by });
+            self.observer.down(mv);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn see_leaf(&mut self, position: &G, value: i64) {
+        if O::IS_ON {
+            let is_over = position.outcome().is_some();
+            let end = if is_over { LeafEnd::Finished } else { LeafEnd::Horizon };
+            self.observer.see(What::Leaf { end, value });
+        }
+    }
+
+    /// A node gets the children whose moves are in the buffer; all others are left out.
+    #[inline(always)]
+    pub(super) fn see_expand(&mut self, position: &G) {
+        if O::IS_ON {
+            let moves = self.buffer.clone();
+            let mut others = Vec::new();
+            position.moves(&mut others);
+            others.retain(|mv| !moves.contains(mv));
+            self.observer.see(What::Expand { moves });
+            if !others.is_empty() {
+                self.observer.see(What::Cut { why: Cut::Width, moves: others });
+            }
+        }
+    }
+
+    /// The bounds of a node have changed: of this one on the path of a rollout, or of the one where
+    /// the recursion is.
+    #[inline(always)]
+    pub(super) fn see_narrow(&mut self, node: Id, place: Option<usize>) {
+        if O::IS_ON {
+            let what =
+                What::Narrow { bounds: self.reading().worth(self.arena.bounds(node)), depth: None };
+            match place {
+                Some(place) => self.observer.see_at(self.moves_to(place), what),
+                None => self.observer.see(what),
+            }
+        }
+    }
+
+    /// The recursion does not enter these children, whose window is closed.
+    #[inline(always)]
+    pub(super) fn see_closed(&mut self, children: impl Iterator<Item = Id>) {
+        if O::IS_ON {
+            let open = children.filter(|&child| !self.arena.bounds(child).is_exact());
+            let moves: Vec<G::Move> = open.map(|child| self.arena.mv(child)).collect();
+            if !moves.is_empty() {
+                self.observer.see(What::Cut { why: Cut::Window, moves });
+            }
+        }
+    }
+
+    /// After a rollout: what no rollout will enter any more, because the bounds of the nodes above
+    /// leave nothing to tell apart there.
+    #[inline(always)]
+    pub(super) fn see_cuts(&mut self) {
+        if O::IS_ON {
+            self.see_cuts_below(ROOT, self.arena.bounds(ROOT), &mut Vec::new());
+        }
+    }
+
+    fn see_cuts_below(&mut self, node: Id, window: Bounds, path: &mut Vec<G::Move>) {
+        let mut cut = Vec::new();
+        for child in self.arena.children(node) {
+            let (known, mv) = (self.arena.bounds(child), self.arena.mv(child));
+            let inner = window.and(known);
+            if !self.arena.children(child).is_empty() {
+                path.push(mv);
+                self.see_cuts_below(child, inner, path);
+                path.pop();
+            } else if !known.is_exact()
+                && inner.lo >= inner.hi
+                && self.observer.mark(child as usize)
+            {
+                cut.push(mv);
+            }
+        }
+        if !cut.is_empty() {
+            self.observer.see_at(path.clone(), What::Cut { why: Cut::Window, moves: cut });
+        }
+    }
+
+    /// The moves to a place on the path.
+    fn moves_to(&self, place: usize) -> Vec<G::Move> {
+        self.path[1..=place].iter().map(|step| self.arena.mv(step.node)).collect()
+    }
+}
