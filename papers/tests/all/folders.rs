@@ -1,6 +1,6 @@
 //! Experiments run, continue, and give the same results however often they were interrupted.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft_lab::{RunOptions, RunWatch, Store, run};
 use treegraft_papers::{BudgetMode, Folder, Place, Published, Scale, StudyWatch, Task};
@@ -8,10 +8,11 @@ use treegraft_players::Registry;
 
 use super::{catalogue, empty_folder};
 
-fn run_study(task: &Task, place: &Place, steps: u64) -> bool {
-    let (seen, cancel) = (AtomicU64::new(0), AtomicBool::new(false));
-    let progress = |_, _| {
-        if seen.fetch_add(1, Ordering::Relaxed) + 1 >= steps {
+/// Runs a study until `is_enough`, which is asked with every number of finished trees or games.
+fn run_study(task: &Task, place: &Place, is_enough: impl Fn(u64) -> bool + Sync) -> bool {
+    let cancel = AtomicBool::new(false);
+    let progress = |done, _| {
+        if is_enough(done) {
             cancel.store(true, Ordering::Relaxed);
         }
     };
@@ -19,7 +20,19 @@ fn run_study(task: &Task, place: &Place, steps: u64) -> bool {
     task.run_study(&Registry::standard(), place, watch).unwrap()
 }
 
+/// How many parts a study has that are finished one after the other, and how large each is.
+fn parts(task: &Task) -> (u64, u64) {
+    match task {
+        Task::Traps(studies) => (studies.len() as u64, u64::from(studies[0].games)),
+        Task::Trees(study, _) => (study.heights.count() as u64, u64::from(study.trees)),
+        task => panic!("{task:?}"),
+    }
+}
+
 /// Studies that are cancelled again and again end with the same file as one that is not.
+///
+/// What is finished between a wish to end and the end depends on the threads, except that no part is
+/// begun: so the ends of parts are the moments whose number is known.
 #[test]
 fn studies_continue() {
     let registry = Registry::standard();
@@ -28,20 +41,22 @@ fn studies_continue() {
         let entry = catalogue.find(id).unwrap()[0];
         let mode = BudgetMode::Emulated;
         let task = Task::new(entry, Scale::Smoke, mode, &registry, 1).unwrap();
+        let (number, size) = parts(&task);
         let whole = Folder::new(empty_folder("whole")).place(entry, Scale::Smoke, mode);
         whole.create().unwrap();
-        assert!(run_study(&task, &whole, u64::MAX), "{id}");
-        let parts = Folder::new(empty_folder("parts")).place(entry, Scale::Smoke, mode);
-        parts.create().unwrap();
+        assert!(run_study(&task, &whole, |_| false), "{id}");
+        let part = Folder::new(empty_folder("parts")).place(entry, Scale::Smoke, mode);
+        part.create().unwrap();
+        assert!(!run_study(&task, &part, |_| true), "{id} was not interrupted in its first part");
         let mut times = 1;
-        while !run_study(&task, &parts, 3) {
+        while !run_study(&task, &part, |done| done.is_multiple_of(size)) {
             times += 1;
             assert!(times < 1000, "{id} never ends");
         }
-        assert!(times > 2, "{id} was not interrupted");
+        assert!(times + 1 >= number, "{id} was interrupted {times} times, with {number} parts");
         let text = |place: &Place| std::fs::read_to_string(place.result()).unwrap();
-        assert_eq!(text(&whole), text(&parts), "{id}");
-        let outcome = task.outcome(entry, &[], &parts).unwrap();
+        assert_eq!(text(&whole), text(&part), "{id}");
+        let outcome = task.outcome(entry, &[], &part).unwrap();
         assert!(outcome.is_complete() && !outcome.rows.is_empty());
     }
 }
@@ -55,17 +70,18 @@ fn a_torn_line_is_left_out() {
     let task = Task::new(entry, Scale::Smoke, BudgetMode::Emulated, &registry, 1).unwrap();
     let place = Folder::new(empty_folder("torn")).place(entry, Scale::Smoke, BudgetMode::Emulated);
     place.create().unwrap();
-    assert!(run_study(&task, &place, u64::MAX));
+    assert!(run_study(&task, &place, |_| false));
     let whole = std::fs::read_to_string(place.result()).unwrap();
     let part = place.part(0, "jsonl");
     assert!(!part.exists(), "what is in the result is not kept twice");
     std::fs::remove_file(place.result()).unwrap();
-    assert!(!run_study(&task, &place, 70));
+    let (_, size) = parts(&task);
+    assert!(!run_study(&task, &place, |done| done == 3 * size));
     let lines = std::fs::read_to_string(&part).unwrap();
     for length in [lines.len() - 1, lines.len() / 2, 10, 0] {
         std::fs::write(&part, &lines[..length]).unwrap();
         let _ = std::fs::remove_file(place.result());
-        assert!(run_study(&task, &place, u64::MAX));
+        assert!(run_study(&task, &place, |_| false));
         assert_eq!(std::fs::read_to_string(place.result()).unwrap(), whole, "{length} bytes");
     }
 }
