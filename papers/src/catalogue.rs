@@ -80,16 +80,16 @@ pub struct Entry {
     trees: Option<TreeSizes>,
     /// Players whose speed is measured.
     speeds: Option<SpeedStudy>,
-    /// How it differs from its file at the scale `quick`; `false`: it has no such scale.
+    /// How it differs from its file at the scale `quick`; `false`: it has the scale `paper` alone.
     #[serde(default)]
     quick: Scaled,
     /// How it differs from its file at the scale `paper`.
     #[serde(default)]
     paper_scale: Size,
-    /// Processor seconds at the scale `quick`, measured.
+    /// Processor seconds at the scale `long`, measured.
     #[serde(default)]
     pub seconds: f64,
-    /// The time of a move at the scale `quick`, in milliseconds, where all players have the same
+    /// The time of a move at the scale `long`, in milliseconds, where all players have the same
     /// time.
     #[serde(default = "usual_time")]
     time_ms: f64,
@@ -280,7 +280,8 @@ impl Entry {
     /// Whether it has a scale.
     #[must_use]
     pub fn has(&self, scale: Scale) -> bool {
-        scale != Scale::Quick || !matches!(self.quick, Scaled::Whether(false))
+        let is_more = matches!(scale, Scale::Quick | Scale::Long);
+        !is_more || !matches!(self.quick, Scaled::Whether(false))
     }
 
     /// Whether players can have budgets of this kind.
@@ -295,7 +296,7 @@ impl Entry {
         match (scale, &self.quick) {
             (Scale::Smoke, _) => Size { games: Some(2), ..Size::default() },
             (Scale::Quick, Scaled::Size(size)) => size.clone(),
-            (Scale::Quick, Scaled::Whether(_)) => Size::default(),
+            (Scale::Quick, Scaled::Whether(_)) | (Scale::Long, _) => Size::default(),
             (Scale::Paper, _) => self.paper_scale.clone(),
         }
     }
@@ -303,35 +304,25 @@ impl Entry {
     /// The time of a move at a scale, where all players have the same time.
     #[must_use]
     pub fn time(&self, scale: Scale) -> Duration {
-        let quick = Duration::from_secs_f64(self.time_ms / 1000.0);
-        let factor = |scale| self.size(scale).budget.unwrap_or(1.0);
+        let long = Duration::from_secs_f64(self.time_ms / 1000.0);
         match scale {
             Scale::Smoke => Duration::from_millis(1),
-            Scale::Quick => quick,
-            Scale::Paper => quick.mul_f64(factor(Scale::Paper) / factor(Scale::Quick)),
+            scale => long.mul_f64(self.size(scale).budget.unwrap_or(1.0)),
         }
     }
 
     /// About how many processor seconds it takes at a scale.
     #[must_use]
     pub fn estimate(&self, scale: Scale) -> f64 {
-        let quick = self.size(Scale::Quick);
         let size = self.size(scale);
-        let share =
-            |a: Option<f64>, b: Option<f64>, file: f64| a.unwrap_or(file) / b.unwrap_or(file);
-        let points = |size: &Size| -> f64 {
-            let sizes = size.grid.values().filter_map(Value::as_array).map(Vec::len);
-            sizes.fold(1.0, |all, len| all * len as f64 / self.points_of_file() as f64)
-        };
-        let games =
-            share(size.games.map(f64::from), quick.games.map(f64::from), self.games_of_file());
+        let sizes = size.grid.values().filter_map(Value::as_array).map(Vec::len);
+        let points =
+            sizes.fold(1.0, |all, len| all * len as f64 / self.points_of_file() as f64);
+        let games = size.games.map_or(1.0, |games| f64::from(games) / self.games_of_file());
         match scale {
             // Pairings of two games with a few simulations; starting takes longest.
             Scale::Smoke => (self.seconds * 0.002).clamp(0.1, 5.0),
-            _ => {
-                let budgets = share(size.budget, quick.budget, 1.0);
-                self.seconds * games * budgets * points(&size) / points(&quick)
-            }
+            _ => self.seconds * games * size.budget.unwrap_or(1.0) * points,
         }
     }
 

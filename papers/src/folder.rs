@@ -21,6 +21,8 @@ pub struct Folder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     folder: PathBuf,
+    /// The same at the other scales, whose games and studies count here where they are the same.
+    others: Vec<PathBuf>,
     id: String,
 }
 
@@ -40,11 +42,16 @@ impl Folder {
     /// The files of an experiment at a scale.
     #[must_use]
     pub fn place(&self, entry: &Entry, scale: Scale, mode: BudgetMode) -> Place {
-        let size = match mode {
-            BudgetMode::Emulated => scale.name().to_owned(),
-            mode => format!("{scale}-{mode}"),
+        let folder = |scale: Scale| {
+            let size = match mode {
+                BudgetMode::Emulated => scale.name().to_owned(),
+                mode => format!("{scale}-{mode}"),
+            };
+            self.root.join(&entry.paper).join(size)
         };
-        Place { folder: self.root.join(&entry.paper).join(size), id: entry.id.clone() }
+        let others = Scale::ALL.iter().filter(|&&other| other != scale);
+        let others = others.map(|&other| folder(other)).collect();
+        Place { folder: folder(scale), others, id: entry.id.clone() }
     }
 }
 
@@ -59,7 +66,7 @@ impl Place {
     }
 
     fn file(&self, extension: &str) -> PathBuf {
-        self.folder.join(format!("{}.{extension}", self.id))
+        in_folder(&self.folder, &self.id, extension)
     }
 
     /// The experiment file.
@@ -86,7 +93,20 @@ impl Place {
         self.file("json")
     }
 
-    /// Whether there is any result.
+    /// Files of games at the other scales. A pair of games has a name that says all it depends on, so
+    /// one that was played there need not be played here.
+    #[must_use]
+    pub fn other_games(&self) -> Vec<PathBuf> {
+        let files = |folder: &PathBuf| ["ledger", "db"].map(|end| in_folder(folder, &self.id, end));
+        self.others.iter().flat_map(files).filter(|file| file.exists()).collect()
+    }
+
+    /// Results of the study at the other scales.
+    pub(crate) fn other_results(&self) -> Vec<PathBuf> {
+        self.others.iter().map(|folder| in_folder(folder, &self.id, "json")).collect()
+    }
+
+    /// Whether there is any result of this scale.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         [self.store(), self.ledger(), self.result()].iter().any(|file| file.exists())
@@ -111,6 +131,10 @@ impl Place {
         });
         written.and_then(|()| fs::rename(&new, path)).map_err(|error| TaskError::at(path, &error))
     }
+}
+
+fn in_folder(folder: &Path, id: &str, extension: &str) -> PathBuf {
+    folder.join(format!("{id}.{extension}"))
 }
 
 /// Reads the lines of a file whose first line is `header`; none if it begins otherwise or does not

@@ -17,8 +17,10 @@ use crate::catalogue::Size;
 pub enum Scale {
     /// Seconds: does it run at all?
     Smoke,
-    /// Minutes an experiment, an hour or two for most papers on two processors.
+    /// About an hour a paper on two processors, or less.
     Quick,
+    /// What the committed results have: more games where an hour is not enough.
+    Long,
     /// The paper's number of games and simulations.
     Paper,
 }
@@ -70,12 +72,12 @@ macro_rules! by_name {
     };
 }
 
-by_name!(Scale, "scale", Smoke => "smoke", Quick => "quick", Paper => "paper");
+by_name!(Scale, "scale", Smoke => "smoke", Quick => "quick", Long => "long", Paper => "paper");
 by_name!(BudgetMode, "budget", Emulated => "emulated", Equal => "equal", Time => "time");
 
 /// The text of an experiment file with another size and other budgets.
 ///
-/// The text is returned as it is where nothing changes: what is played at the scale `quick` is the
+/// The text is returned as it is where nothing changes: what is played at the scale `long` is the
 /// file itself.
 ///
 /// # Errors
@@ -117,7 +119,7 @@ pub fn scaled(
             let known = known.into_inner();
             change_budgets(&mut file, &|budget| smoke(common.unwrap_or(budget), &known));
         }
-        Scale::Quick | Scale::Paper => {
+        Scale::Quick | Scale::Long | Scale::Paper => {
             let factor = size.budget.unwrap_or(1.0);
             change_budgets(&mut file, &|budget| times(common.unwrap_or(budget), factor));
         }

@@ -137,10 +137,17 @@ impl Task {
             Task::Trees(study, fit) => tree_text(study, fit.as_ref()),
             Task::Speeds(speeds) => speeds.text(),
         };
-        Ok(StudyResult::read(&place.result())?.filter(|result| result.study == text))
+        for path in [vec![place.result()], place.other_results()].concat() {
+            let found = StudyResult::read(&path)?.filter(|result| result.study == text);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
-    /// What is in its place: the games of a ledger and of a store together.
+    /// What is in its place: the games of a ledger and of a store together, and those of the other
+    /// scales where they are the same.
     ///
     /// # Errors
     ///
@@ -161,10 +168,10 @@ impl Task {
     }
 }
 
-/// All games of an experiment that have been played: those of the ledger come first.
+/// All games of an experiment that have been played, at any scale: those of its own ledger come first.
 pub(crate) fn rows(place: &Place) -> Result<Vec<GameRow>, TaskError> {
     let mut rows: Vec<GameRow> = Vec::new();
-    for path in [place.ledger(), place.store()] {
+    for path in [vec![place.ledger(), place.store()], place.other_games()].concat() {
         match GameFile::open(&path) {
             Ok(file) => rows.extend(file.rows().map_err(TaskError::from_display)?),
             Err(StoreError::Missing { .. }) => {}

@@ -106,7 +106,7 @@ impl Counts {
 
 impl<'a> Report<'a> {
     /// Reads what is in a folder: of each experiment the largest scale that has been begun, or the
-    /// scale that is asked for.
+    /// scale that is asked for, with the games of other scales that belong to it.
     ///
     /// # Errors
     ///
@@ -162,14 +162,15 @@ impl<'a> Section<'a> {
         mode: BudgetMode,
     ) -> Result<Section<'a>, TaskError> {
         let published: Vec<&Published> = paper.published_of(entry).collect();
+        let scale_is_free = scale.is_none();
         let scales = match scale {
             Some(scale) => vec![scale],
-            None => vec![Scale::Paper, Scale::Quick],
+            None => vec![Scale::Paper, Scale::Long, Scale::Quick],
         };
         let mut found = None;
         for scale in scales.into_iter().filter(|&scale| entry.has(scale) && entry.allows(mode)) {
             let place = folder.place(entry, scale, mode);
-            if !place.is_begun() {
+            if scale_is_free && !place.is_begun() {
                 continue;
             }
             let task = Task::new(entry, scale, mode, registry, 1)?;

@@ -20,7 +20,7 @@ fn ledgers_are_intact() {
     let mut ledgers = 0;
     for paper in std::fs::read_dir(papers).expect("papers").flatten() {
         let paper = paper.path();
-        for path in files(&paper.join("quick"), "ledger") {
+        for path in files(&paper.join("long"), "ledger") {
             ledgers += 1;
             let shown = path.display();
             let name = path.file_stem().expect("a name");

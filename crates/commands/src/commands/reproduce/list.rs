@@ -69,6 +69,7 @@ impl List {
                 Column::text("source"),
                 Column::number("values"),
                 Column::number("quick"),
+                Column::number("long"),
                 Column::number("paper"),
                 Column::text("state"),
             ];
@@ -85,6 +86,7 @@ impl List {
                     Cell::text(entry.source.as_str()),
                     Cell::Whole(paper.published_of(entry).count() as u64),
                     time(Scale::Quick),
+                    time(Scale::Long),
                     time(Scale::Paper),
                     Cell::text(state.iter().map(in_words).collect::<Vec<_>>().join(", ")),
                 ]);
@@ -157,6 +159,7 @@ impl List {
             "seconds": {
                 "smoke": seconds(Scale::Smoke),
                 "quick": seconds(Scale::Quick),
+                "long": seconds(Scale::Long),
                 "paper": seconds(Scale::Paper),
             },
             "state": states.iter().map(state).collect::<Vec<_>>(),

@@ -22,8 +22,9 @@ pub(crate) struct Play {
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
 
-    /// How large: smoke (seconds an experiment), quick (minutes; `reproduce list` says how many) or
-    /// paper (the paper's number of games and simulations)
+    /// How large: smoke (seconds an experiment), quick (about an hour a paper on two processors, or
+    /// less), long (the results that Treegraft's authors publish: up to five hours) or paper (the paper's
+    /// number of games and simulations); a larger scale continues a smaller one where budgets agree
     #[arg(long, value_name = "SCALE", value_parser = scale_arg, default_value_t = Scale::Quick)]
     scale: Scale,
 
@@ -137,7 +138,7 @@ impl Play {
         Ok(is_done)
     }
 
-    /// Plays the games that are neither in the ledger nor in the store.
+    /// Plays the games that are neither in the ledger, nor in the store, nor in those of other scales.
     fn games(
         &self,
         registry: &Registry,
@@ -146,11 +147,14 @@ impl Play {
         jobs: usize,
     ) -> Result<bool, CliError> {
         loaded.experiment.plan.check_memory(jobs)?;
-        let known: HashSet<_> = match GameFile::open(&place.ledger()) {
-            Ok(ledger) => ledger.pairs_done()?,
-            Err(StoreError::Missing { .. }) => HashSet::new(),
-            Err(error) => return Err(error.into()),
-        };
+        let mut known = HashSet::new();
+        for path in [vec![place.ledger()], place.other_games()].concat() {
+            match GameFile::open(&path) {
+                Ok(file) => known.extend(file.pairs_done()?),
+                Err(StoreError::Missing { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
         let left: Vec<PlannedPair> = loaded.pairs.iter().filter(is_left).cloned().collect();
         if left.is_empty() {
