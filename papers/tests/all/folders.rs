@@ -86,6 +86,31 @@ fn a_torn_line_is_left_out() {
     }
 }
 
+/// Games of another scale count where they are the same.
+#[test]
+fn games_of_another_scale_count() {
+    let registry = Registry::standard();
+    let catalogue = catalogue();
+    let entry = catalogue.find("baier-winands-2015/sanity").unwrap()[0];
+    let mode = BudgetMode::Emulated;
+    let long = Task::new(entry, Scale::Long, mode, &registry, 1).unwrap();
+    let quick = Task::new(entry, Scale::Quick, mode, &registry, 1).unwrap();
+    assert!(quick.planned() < long.planned());
+    let folder = Folder::new(empty_folder("scales"));
+    let [at_quick, at_long] = [Scale::Quick, Scale::Long].map(|it| folder.place(entry, it, mode));
+    at_long.create().unwrap();
+    let committed = Folder::new(super::papers()).place(entry, Scale::Long, mode);
+    std::fs::copy(committed.ledger(), at_long.ledger()).unwrap();
+    assert!(at_long.is_begun() && !at_quick.is_begun());
+    assert!(long.outcome(entry, &[], &at_long).unwrap().is_complete());
+    let outcome = quick.outcome(entry, &[], &at_quick).unwrap();
+    assert_eq!(outcome.done, quick.planned());
+    // Smoke has other budgets, so it shares nothing.
+    let smoke = Task::new(entry, Scale::Smoke, mode, &registry, 1).unwrap();
+    let at_smoke = folder.place(entry, Scale::Smoke, mode);
+    assert_eq!(smoke.outcome(entry, &[], &at_smoke).unwrap().done, 0);
+}
+
 /// Games of a ledger and of a store count together, each once.
 #[test]
 fn a_ledger_and_a_store_together() {

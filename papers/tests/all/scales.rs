@@ -1,7 +1,9 @@
 //! The sizes of an experiment.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
+use treegraft_lab::PlannedPair;
 use treegraft_papers::{BudgetMode, Scale, Size, Task, scaled};
 use treegraft_players::Registry;
 
@@ -38,7 +40,7 @@ fn text(file: &str, size: &Size, scale: Scale, mode: BudgetMode) -> String {
 
 #[test]
 fn a_file_at_its_own_size_stays_as_it_is() {
-    assert_eq!(text(FILE, &Size::default(), Scale::Quick, BudgetMode::Emulated), FILE);
+    assert_eq!(text(FILE, &Size::default(), Scale::Long, BudgetMode::Emulated), FILE);
 }
 
 #[test]
@@ -108,6 +110,30 @@ fn every_experiment_can_be_planned() {
     }
 }
 
+/// What is played at the scale quick is a part of what is played at the scale long, and takes an hour a
+/// paper on two processors.
+#[test]
+fn quick_is_a_part_of_long() {
+    let registry = Registry::standard();
+    for paper in &catalogue().papers {
+        let mut seconds = 0.0;
+        for entry in paper.entries.iter().filter(|entry| entry.has(Scale::Quick)) {
+            seconds += entry.estimate(Scale::Quick);
+            let task = |scale| Task::new(entry, scale, BudgetMode::Emulated, &registry, 1).unwrap();
+            let (Task::Games(quick), Task::Games(long)) = (task(Scale::Quick), task(Scale::Long))
+            else {
+                continue;
+            };
+            let ids = |pairs: &[PlannedPair]| -> HashSet<_> {
+                pairs.iter().map(|pair| pair.pair.id()).collect()
+            };
+            let (quick, long) = (ids(&quick.pairs), ids(&long.pairs));
+            assert!(quick.is_subset(&long), "{}", entry.name());
+        }
+        assert!(seconds <= 2.0 * 3900.0, "{}: {seconds} s of one processor", paper.id);
+    }
+}
+
 #[test]
 fn names_read_and_write_the_same_text() {
     for &scale in Scale::ALL {
@@ -116,5 +142,5 @@ fn names_read_and_write_the_same_text() {
     for &mode in BudgetMode::ALL {
         assert_eq!(mode.to_string().parse(), Ok(mode));
     }
-    assert!("huge".parse::<Scale>().unwrap_err().contains("smoke, quick, paper"));
+    assert!("huge".parse::<Scale>().unwrap_err().contains("smoke, quick, long, paper"));
 }

@@ -83,6 +83,24 @@ fn results_are_files_of_other_commands() {
     assert!(table.contains("54.6 (51.5–57.7)"), "{table}");
 }
 
+/// What was played at one scale is not played again at another.
+#[test]
+fn scales_share_their_games() {
+    let dir = no_folder("reproduce-scales");
+    let (id, dir_text) = ("baier-winands-2015/sanity", dir.to_str().unwrap());
+    let folder = dir.join("baier-winands-2015");
+    std::fs::create_dir_all(folder.join("long")).unwrap();
+    let committed = "../../papers/baier-winands-2015/long/sanity.ledger";
+    std::fs::copy(committed, folder.join("long/sanity.ledger")).unwrap();
+    let quick = json(&["reproduce", id, "--dir", dir_text, "--json"]);
+    assert_eq!((&quick["scale"], &quick["done"]), (&"quick".into(), &quick["planned"]));
+    assert!(!folder.join("quick/sanity.db").exists(), "games were played twice");
+    let rows = json(&["reproduce", "report", id, "--scale", "quick", "--dir", dir_text, "--json"]);
+    let count = |rows: &serde_json::Value| rows[0]["count"].as_u64().unwrap();
+    let all = json(&["reproduce", "report", id, "--dir", dir_text, "--json"]);
+    assert!(count(&rows) > 0 && count(&rows) < count(&all), "{rows} {all}");
+}
+
 #[test]
 fn the_list_has_everything() {
     let list = ok(&["reproduce", "list", "--dir", "nowhere"]);
@@ -99,7 +117,7 @@ fn what_is_wrong_is_said() {
     let error = refused(&["reproduce", "ic-500"]);
     assert!(error.contains("did you mean baier-2018/ic-500?"), "{error}");
     let error = refused(&["reproduce", "baier-2018", "--scale", "huge"]);
-    assert!(error.contains("expected one of smoke, quick, paper"), "{error}");
+    assert!(error.contains("expected one of smoke, quick, long, paper"), "{error}");
     let error = refused(&["reproduce", "lanctot-2014/breakthrough-5", "--dir", "nowhere"]);
     assert!(error.contains("has no scale quick"), "{error}");
     let error = refused(&["reproduce", "weinstein-2012/uniform", "--budget", "time"]);

@@ -146,14 +146,36 @@ impl Cpu for X86V3 {
 ///
 /// assert_eq!(third_bit(0b101101), 0b1000);
 /// ```
+///
+/// A body that calls the function again, as a search does at every node, is followed by `, recursive`:
+/// the way to the better one is then as short as it can be.
 #[macro_export]
 macro_rules! dispatch {
     ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$($g:ident : $bound:path),+>)?
         ($($arg:ident : $ty:ty),* $(,)?) -> $ret:ty = $body:path;) => {
+        $crate::dispatch! {
+            @portable inline(always); $(#[$meta])* $vis fn $name $(<$($g : $bound),+>)?
+                ($($arg : $ty),*) -> $ret = $body;
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$($g:ident : $bound:path),+>)?
+        ($($arg:ident : $ty:ty),* $(,)?) -> $ret:ty = $body:path, recursive;) => {
+        // Out of line, so that a call does not make room for registers that it will not use.
+        $crate::dispatch! {
+            @portable inline(never); $(#[$meta])* $vis fn $name $(<$($g : $bound),+>)?
+                ($($arg : $ty),*) -> $ret = $body;
+        }
+    };
+    (@portable $inline:meta; $(#[$meta:meta])* $vis:vis fn $name:ident
+        $(<$($g:ident : $bound:path),+>)? ($($arg:ident : $ty:ty),*) -> $ret:ty = $body:path;) => {
         $(#[$meta])*
         #[inline]
         #[allow(unsafe_code)]
         $vis fn $name $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
+            #[$inline]
+            fn portable $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
+                $body($crate::bits::Portable, $($arg),*)
+            }
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -166,7 +188,7 @@ macro_rules! dispatch {
                     return unsafe { v3($($arg),*) };
                 }
             }
-            $body($crate::bits::Portable, $($arg),*)
+            portable($($arg),*)
         }
     };
 }

@@ -36,7 +36,7 @@ crate::dispatch! {
         search: &mut DepthFirstSearch<'_, '_, G, O>,
         position: &G,
         asked: Question
-    ) -> Window = search_on;
+    ) -> Window = search_on, recursive;
 }
 
 #[inline(always)]
