@@ -22,6 +22,16 @@ pub(super) struct Iteration<M> {
     pub(super) collected: usize,
 }
 
+/// The last iteration that has found all lines that were asked for.
+#[derive(Clone, Debug)]
+pub(super) struct WithLines<M> {
+    pub(super) done: Iteration<M>,
+    /// The bounds of every move.
+    pub(super) last: Vec<Window>,
+    /// The lines of the moves that it has found, by number; empty for the others.
+    pub(super) pvs: Vec<Vec<M>>,
+}
+
 impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent.
@@ -114,24 +124,20 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if wanted < 2 {
             return;
         }
+        self.pvs.clear();
+        self.pvs.resize(self.root_moves.len(), Vec::new());
         self.find_next_lines(depth, wanted);
-        // Lines of an earlier iteration only take the place of those that this one did not get to.
-        let mut missing = wanted - self.found.len();
-        for (number, pv) in (0..).zip(&mut self.pvs) {
-            if self.found.contains(&number) || pv.is_empty() {
-                continue;
-            }
-            match missing {
-                0 => pv.clear(),
-                _ => missing -= 1,
-            }
+        if self.stop.is_none()
+            && let Some(done) = self.done.clone()
+        {
+            let last = self.root_moves.iter().map(|root_move| root_move.last).collect();
+            self.with_lines = Some(WithLines { done, last, pvs: self.pvs.clone() });
         }
     }
 
     fn find_next_lines(&mut self, depth: u32, wanted: usize) {
         let Some(done) = &self.done else { return };
         let (mut best, mut pv) = (done.best_move, done.pv.clone());
-        self.pvs.resize(self.root_moves.len(), Vec::new());
         loop {
             let number = self.root_moves.iter().position(|root_move| root_move.mv == best);
             let number = number.unwrap_or(0);

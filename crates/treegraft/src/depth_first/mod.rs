@@ -72,7 +72,7 @@ pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 use crate::game::MOST_SLOTS;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Stop, Work};
-use driver::Iteration;
+use driver::{Iteration, WithLines};
 use order::{History, Ranked};
 use table::Table;
 pub(crate) use window::WIN;
@@ -204,6 +204,7 @@ impl<G: Game> DepthFirst<G> {
             lines: lines as usize,
             found: Vec::new(),
             pvs: Vec::new(),
+            with_lines: None,
             done: None,
             stack: std::mem::take(&mut scratch.stack),
             buffer: std::mem::take(&mut scratch.buffer),
@@ -272,6 +273,8 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     found: Vec<u32>,
     /// Their lines, by number; empty where there is none.
     pvs: Vec<Vec<G::Move>>,
+    /// What an iteration that is stopped among its lines falls back to.
+    with_lines: Option<WithLines<G::Move>>,
     done: Option<Iteration<G::Move>>,
     /// The moves of all nodes from the root to here.
     stack: Vec<Ranked<G::Move>>,

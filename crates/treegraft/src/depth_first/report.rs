@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::driver::Iteration;
+use super::driver::{Iteration, WithLines};
 use super::search::{Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
@@ -144,12 +144,21 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// What the search reports if it ends now, or has ended.
     pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
         self.work.memory = self.table.as_ref().map_or(0, super::table::Table::memory);
-        let best_move = match (&self.done, self.root_best) {
-            (Some(done), _) => done.best_move,
-            (None, Some(number)) => self.root_moves[number as usize].mv,
-            (None, None) => self.fallback_move(),
+        // Several lines are compared at one depth, so an iteration counts if it has found them all; but
+        // a proof counts always.
+        let is_proven = self.done.as_ref().is_some_and(|done| done.is_proven);
+        let earlier = match stop {
+            Stop::Done => None,
+            _ if is_proven => None,
+            _ => self.with_lines.clone(),
         };
-        let done = self.done.as_ref();
+        let best_move = match (&earlier, &self.done, self.root_best) {
+            (Some(earlier), ..) => earlier.done.best_move,
+            (None, Some(done), _) => done.best_move,
+            (None, None, Some(number)) => self.root_moves[number as usize].mv,
+            (None, None, None) => self.fallback_move(),
+        };
+        let done = earlier.as_ref().map(|earlier| &earlier.done).or(self.done.as_ref());
         let proven = done.filter(|done| done.is_proven).map(|done| done.value);
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;
         Report {
@@ -157,7 +166,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             value: done.map_or(0.0, |done| self.config.scores.shown(done.value)),
             proof: proven.map(Outcome::from_margin),
             margin: proven.filter(|_| is_margin),
-            moves: self.move_reports(),
+            moves: self.move_reports(earlier.as_ref()),
             depth: done.map_or(0, |done| done.depth.min(MAX_DEPTH)),
             pv: done.map_or_else(|| vec![best_move], |done| done.pv.clone()),
             work: self.work,
@@ -167,10 +176,12 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
     }
 
-    /// All moves of the root in the game's order.
-    fn move_reports(&self) -> Vec<MoveReport<G::Move>> {
+    /// All moves of the root in the game's order, as the last iteration knows them or an earlier one.
+    fn move_reports(&self, earlier: Option<&WithLines<G::Move>>) -> Vec<MoveReport<G::Move>> {
         let (scores, mover) = (self.config.scores, self.root.to_move());
+        let pvs = earlier.map_or(&self.pvs, |earlier| &earlier.pvs);
         let report = |(number, &RootMove { mv, nodes, last, proven, .. }): (usize, _)| {
+            let last = earlier.map_or(last, |earlier| earlier.last[number]);
             let (value, proof) = scores.known(last, proven, mover);
             let within = last.and(proven).seen(mover.sign());
             let [low, high] = [within.lo, within.hi].map(|end| scores.shown(end));
@@ -178,7 +189,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 Some(_) => [None; 2],
                 None => MoveReport::<G::Move>::bounds_between(low, high),
             };
-            let pv = self.pvs.get(number).cloned().unwrap_or_default();
+            let pv = pvs.get(number).cloned().unwrap_or_default();
             MoveReport { mv, visits: nodes, value, bounds, proof, pv }
         };
         self.root_moves.iter().enumerate().map(report).collect()
