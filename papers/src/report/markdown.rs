@@ -82,14 +82,14 @@ fn overview(report: &Report<'_>) -> Document {
             Column::number("same sign"),
             Column::number("differ"),
             Column::number("opposite"),
-            Column::text("same side of 50, where the paper is 5 points from it"),
+            Column::text("same side"),
         ],
     );
     for paper in report.papers.iter().filter(|paper| paper.paper.id != OPEN) {
         let counts = paper.counts();
         let of = |verdict| Cell::Whole(counts.of(verdict) as u64);
         table.rows.push(vec![
-            Cell::text(format!("{}, {}", paper.paper.about.authors, paper.paper.about.title)),
+            Cell::text(paper.paper.about.authors.as_str()),
             Cell::Whole(paper.paper.published.len() as u64),
             Cell::Whole(counts.compared() as u64),
             of(Verdict::Agrees),
@@ -134,7 +134,8 @@ const VERDICTS: &str = "\
 neither interval holds 50. *Same sign*: both are on the same side. *Differs*: they are not, or, for values \
 that are no scores, the intervals do not overlap. *Opposite*: on different sides, both significantly. A \
 value without a printed interval has that of its number of games. Speeds are not compared: they depend on \
-machine and program.
+machine and program. *Same side*: of the scores that lie at least 5 points from 50 % in the paper, those that \
+lie on its side of 50 here.
 ";
 
 fn sign_text(counts: &Counts) -> String {
