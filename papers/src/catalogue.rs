@@ -316,8 +316,7 @@ impl Entry {
     pub fn estimate(&self, scale: Scale) -> f64 {
         let size = self.size(scale);
         let sizes = size.grid.values().filter_map(Value::as_array).map(Vec::len);
-        let points =
-            sizes.fold(1.0, |all, len| all * len as f64 / self.points_of_file() as f64);
+        let points = sizes.fold(1.0, |all, len| all * len as f64 / self.points_of_file() as f64);
         let games = size.games.map_or(1.0, |games| f64::from(games) / self.games_of_file());
         match scale {
             // Pairings of two games with a few simulations; starting takes longest.

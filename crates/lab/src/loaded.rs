@@ -8,6 +8,7 @@ use treegraft_players::Registry;
 use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
 use crate::run::{CountedPair, PlannedPair, Played, Standing, counted, standings};
+use crate::shard::Shard;
 use crate::source::ExperimentError;
 use crate::stats::{Evidence, Sprt};
 
@@ -59,6 +60,19 @@ impl LoadedExperiment {
         };
         let pairs = PlannedPair::all(&experiment.plan);
         Ok(LoadedExperiment { experiment, text, pairs, sprt })
+    }
+
+    /// The pairs of a shard, or all, in the order of the plan: of each pairing only the first `games`
+    /// games, if that is given.
+    #[must_use]
+    pub fn part(&self, shard: Option<Shard>, games: Option<u64>) -> Vec<PlannedPair> {
+        let mut numbers = vec![0; self.experiment.plan.pairings.len()];
+        let first = self.pairs.iter().filter(|planned| {
+            numbers[planned.pairing] += 1;
+            games.is_none_or(|games| 2 * numbers[planned.pairing] <= games)
+        });
+        let first: Vec<PlannedPair> = first.cloned().collect();
+        shard.map_or_else(|| first.clone(), |shard| shard.pairs(&first))
     }
 
     /// How each pairing stands with these games.

@@ -340,7 +340,8 @@ fn not_run(report: &PaperReport<'_>) -> String {
     );
     for section in left {
         let entry = section.entry;
-        let scales = [Scale::Quick, Scale::Long, Scale::Paper].into_iter().filter(|&scale| entry.has(scale));
+        let scales =
+            [Scale::Quick, Scale::Long, Scale::Paper].into_iter().filter(|&scale| entry.has(scale));
         table.rows.push(vec![
             Cell::text(format!("{}: {}", entry.id, entry.what)),
             Cell::text(entry.source.as_str()),

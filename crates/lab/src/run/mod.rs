@@ -13,7 +13,7 @@ use std::time::Instant;
 use treegraft_players::Registry;
 
 use crate::experiment::Plan;
-use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
+use crate::pair::{Pair, PairError};
 use crate::row::PairId;
 use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{FinishedPair, Session, Store, StoreError};
@@ -289,7 +289,7 @@ impl Run<'_, '_> {
                 if !ends.is_open(places) {
                     return None;
                 }
-                let played = finish(registry, pair, record, &halt);
+                let played = FinishedPair::play(registry, pair, record, Some(&halt));
                 if matches!(&played, Err(error) if *error != PairError::Cancelled) {
                     halt.store(true, Ordering::Relaxed);
                 }
@@ -350,21 +350,4 @@ impl Run<'_, '_> {
             });
         }
     }
-}
-
-/// Plays a pair, as the store wants it.
-fn finish(
-    registry: &Registry,
-    pair: &Pair,
-    record: bool,
-    halt: &AtomicBool,
-) -> Result<FinishedPair, PairError> {
-    let setup = serde_json::to_string(pair).expect("texts and numbers always become JSON");
-    Ok(if record {
-        let [(first, of_first), (second, of_second)] =
-            play_pair_thinking(registry, pair, Some(halt))?;
-        FinishedPair { setup, rows: [first, second], thoughts: Some([of_first, of_second]) }
-    } else {
-        FinishedPair { setup, rows: play_pair(registry, pair, Some(halt))?, thoughts: None }
-    })
 }
