@@ -151,7 +151,8 @@ pub enum MergeError {
 }
 
 /// Puts the games of all parts, stores and ledgers, into the store `out`, which is created if it is
-/// not there. Parts that are the same file as `out` are passed over.
+/// not there. Parts that are the same file as `out`, and files that SQLite keeps beside a store, are
+/// passed over: `*.db*` means them all.
 ///
 /// Each part is written whole or not at all. Parts that a run is still writing to give what they
 /// have.
@@ -174,7 +175,8 @@ pub fn merge(
         (Some(out), Ok(part)) => out.is_same(&part),
         _ => false,
     };
-    let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).filter(|it| !is_out(it)).collect();
+    let parts = parts.iter().map(PathBuf::as_path);
+    let parts: Vec<&Path> = parts.filter(|part| !is_out(part) && !is_beside_store(part)).collect();
     let steps = 2 * parts.len();
     let mut show = |done: usize| {
         if let Some(progress) = &mut watch.progress {
@@ -255,6 +257,14 @@ pub fn merge(
     });
     let seconds = begun.elapsed().as_secs_f64();
     Ok(MergeSummary { parts: merged.into_values().collect(), games, plan, cancelled, seconds })
+}
+
+/// Whether a file is no part but belongs to the store beside it.
+fn is_beside_store(path: &Path) -> bool {
+    let name = path.as_os_str().to_string_lossy();
+    let of_store =
+        ["-wal", "-shm", "-journal", ".lock"].iter().find_map(|it| name.strip_suffix(it));
+    of_store.is_some_and(|store| Path::new(store).exists())
 }
 
 /// Fails if a file is not as it was written.

@@ -60,13 +60,14 @@ child=$!
 # USR1: the time is nearly over. End, and queue for another turn.
 # TERM: preempted, or cancelled. End; Slurm queues again what it has preempted.
 turn=no
-trap 'turn=over; kill -TERM "$child"' USR1
-trap 'turn=ended; kill -TERM "$child"' TERM
+trap 'turn=over; kill -TERM "$child" 2>/dev/null' USR1
+trap 'turn=ended; kill -TERM "$child" 2>/dev/null' TERM
 while
     wait "$child"
     code=$?
     kill -0 "$child" 2>/dev/null
 do :; done
+trap - USR1 TERM
 
 case $code in
     0) exit 0 ;;    # everything is played
