@@ -21,11 +21,11 @@ const PROGRAMS: [&str; 7] =
 const NODES: usize = 3;
 const TASKS: usize = 6;
 
-/// Some ten seconds a task.
+/// Some fifteen seconds a task.
 const EXPERIMENT: &str = r#"
 title = "A small tournament"
 game = "breakthrough:6x6"
-games = 600
+games = 1200
 seed = 1
 players = ["mcts-solver@2000it,1MiB", "uct@2000it,1MiB", "ab@2000nodes,1MiB"]
 openings = { random = 2 }
@@ -85,7 +85,8 @@ fn install() -> Result<(), String> {
     };
     let install = ["install", "-y", "--no-install-recommends"].into_iter().chain(PACKAGES);
     let install: Vec<&str> = install.collect();
-    if !apt(&install) && !(apt(&["update"]) && apt(&install)) {
+    let is_installed = apt(&install) || (apt(&["update"]) && apt(&install));
+    if !is_installed {
         return Err(format!(
             "they cannot be installed; as root, on Debian or Ubuntu: apt-get install {packages}"
         ));
@@ -350,18 +351,18 @@ fn experiment(program: &Path, folder: &Path, cluster: &Cluster) -> Result<(), St
             Ok((is_running && is_begun).then_some(()))
         })
     };
-    middle(1)?;
-    say("task 1 is killed");
-    kill_shard(&jobs, 1)?;
-    middle(2)?;
-    say("task 2 is told that its time is over");
-    let mut scancel = cluster.scancel(&["--signal=USR1", "--batch", &format!("{array}_2")])?;
     middle(3)?;
     let node = cluster.slurm("squeue", &["-h", "-r", "-j", &format!("{array}_3"), "-o", "%N"])?;
     say(&format!("task 3 on {} is preempted", node.trim()));
     let nodes = format!("--nodelist={}", node.trim());
     let urgent = ["--partition=urgent", &nodes, "--output=/dev/null", "--wrap=sleep 1"];
     cluster.slurm("sbatch", &urgent)?;
+    middle(1)?;
+    say("task 1 is killed");
+    kill_shard(&jobs, 1)?;
+    middle(2)?;
+    say("task 2 is told that its time is over");
+    let mut scancel = cluster.scancel(&["--signal=USR1", "--batch", &format!("{array}_2")])?;
     let last = format!("{array}_{TASKS}");
     middle(TASKS)?;
     say(&format!("task {TASKS} is cancelled"));

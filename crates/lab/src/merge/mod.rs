@@ -19,7 +19,7 @@ use crate::game_file::GameFile;
 use crate::pair::Pair;
 use crate::row::PairId;
 use crate::run::PlannedPair;
-use crate::signatures::{Live, Signatures};
+use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{Arrivals, Intake, IntakeError, Session, Store, StoreError, StoredGame, Taken};
 use plans::PlanOf;
 
@@ -97,7 +97,7 @@ pub enum MergeError {
         /// The part.
         part: PathBuf,
         /// What is wrong with it.
-        source: StoreError,
+        source: Box<StoreError>,
     },
     /// A part cannot be found or read. Nothing was written.
     #[error(transparent)]
@@ -114,22 +114,17 @@ pub enum MergeError {
     },
     /// A player did something else in another file. Nothing was written.
     #[error(
-        "{part} was played by other searches than {other}: {player} in {game} has signature {is} \
-         there, and {others} in the other"
+        "{part} was played by other searches than {other}: {} in {} has signature {} there, and {} \
+         in the other",
+        changed.player, changed.game, changed.now, changed.then
     )]
     OtherSignature {
         /// One file.
         part: PathBuf,
         /// The other.
         other: PathBuf,
-        /// The game.
-        game: String,
-        /// The player, without its budget.
-        player: String,
-        /// Its signature in the file.
-        is: String,
-        /// Its signature in the other.
-        others: String,
+        /// The player, with its signature in the other file (then) and in this one (now).
+        changed: Box<Changed>,
     },
     /// A game that follows from its seed was played in two ways. The part was not merged.
     #[error(
@@ -213,7 +208,8 @@ pub fn merge(
             }
             Err(error) if !is_damage(&error) => return Err(MergeError::Part(error)),
             Err(source) if !options.skip_damaged => {
-                return Err(MergeError::Damaged { part: part.to_owned(), source });
+                let (part, source) = (part.to_owned(), Box::new(source));
+                return Err(MergeError::Damaged { part, source });
             }
             Err(error) => {
                 let (path, damage) = (part.to_owned(), Some(error.to_string()));
@@ -309,7 +305,7 @@ fn take(
         }
         IntakeError::NoSession(session) => {
             let problem = format!("there is no session {session}");
-            let source = StoreError::Damaged { path: part.to_owned(), problem };
+            let source = Box::new(StoreError::Damaged { path: part.to_owned(), problem });
             MergeError::Damaged { part: part.to_owned(), source }
         }
     })?;
@@ -388,9 +384,10 @@ impl Survey<'_> {
                 self.known.insert(key, (is, part.to_owned()));
             }
             Some((others, other)) if *others != is => {
-                let (part, other, others) = (part.to_owned(), other.clone(), others.clone());
                 let (game, player) = key;
-                return Err(MergeError::OtherSignature { part, other, game, player, is, others });
+                let changed = Box::new(Changed { game, player, then: others.clone(), now: is });
+                let (part, other) = (part.to_owned(), other.clone());
+                return Err(MergeError::OtherSignature { part, other, changed });
             }
             Some(_) => {}
         }

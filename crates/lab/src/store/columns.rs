@@ -145,11 +145,11 @@ pub(crate) fn known_values(game: &StoredGame) -> Vec<Value> {
 /// clock is in them.
 pub(crate) fn differences(a: &StoredGame, b: &StoredGame) -> Vec<(&'static str, [Value; 2])> {
     let is_short = a.row.is_digest_only() || b.row.is_digest_only();
-    let is_kept =
-        |name: &str| !CLOCK_COLUMNS.contains(&name) && !(is_short && LEDGER_OMITS.contains(&name));
+    let is_left_out =
+        |name: &str| CLOCK_COLUMNS.contains(&name) || (is_short && LEDGER_OMITS.contains(&name));
     let columns = COLUMNS.iter().zip(known_values(a).into_iter().zip(known_values(b)));
     columns
-        .filter(|((name, _), (a, b))| a != b && is_kept(name))
+        .filter(|((name, _), (a, b))| a != b && !is_left_out(name))
         .map(|((name, _), (a, b))| (*name, [a, b]))
         .collect()
 }
