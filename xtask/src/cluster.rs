@@ -241,7 +241,7 @@ impl Cluster {
                 port + node
             ));
         }
-        text.push_str("PartitionName=main Nodes=ALL Default=YES PriorityTier=1 GraceTime=10\n");
+        text.push_str("PartitionName=main Nodes=ALL Default=YES PriorityTier=1\n");
         text.push_str("PartitionName=urgent Nodes=ALL PriorityTier=2 PreemptMode=OFF\n");
         fs::write(&self.config, text)?;
         fs::write(folder.join("cgroup.conf"), format!("CgroupPlugin={plugin}\n"))
