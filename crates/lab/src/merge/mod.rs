@@ -20,7 +20,10 @@ use crate::pair::Pair;
 use crate::row::PairId;
 use crate::run::PlannedPair;
 use crate::signatures::{Changed, Live, Signatures};
-use crate::store::{Arrivals, Intake, IntakeError, Session, Store, StoreError, StoredGame, Taken};
+use crate::store::{
+    Arrivals, Cast, Intake, IntakeError, Session, Store, StoreError, StoredGame, Taken, Thoughts,
+};
+use crate::workers::processors;
 use plans::PlanOf;
 
 /// How files are merged.
@@ -189,35 +192,37 @@ pub fn merge(
     let mut cancelled = false;
     if out.exists() {
         let file = GameFile::Store(Box::new(Store::open_read_only(out)?));
-        refuse_damage(&file, out)?;
-        survey.add(&file, out, options)?;
+        survey.add(Looked::at(&file, out)?, out, options)?;
     }
-    for (index, &part) in parts.iter().enumerate() {
-        if is_cancelled() {
-            cancelled = true;
-            break;
-        }
-        let looked = GameFile::open(part).and_then(|file| {
-            refuse_damage(&file, part)?;
-            Ok(file)
+    let indices: Vec<usize> = (0..parts.len()).collect();
+    'survey: for chunk in indices.chunks(readers()) {
+        let looked = in_parallel(chunk, |&index| {
+            GameFile::open(parts[index]).and_then(|file| Looked::at(&file, parts[index]))
         });
-        match looked {
-            Ok(file) => {
-                let plan = survey.add(&file, part, options)?;
-                intact.push((matches!(file, GameFile::Ledger(_)), plan, index));
+        for (&index, looked) in chunk.iter().zip(looked) {
+            if is_cancelled() {
+                cancelled = true;
+                break 'survey;
             }
-            Err(error) if !is_damage(&error) => return Err(MergeError::Part(error)),
-            Err(source) if !options.skip_damaged => {
-                let (part, source) = (part.to_owned(), Box::new(source));
-                return Err(MergeError::Damaged { part, source });
+            let part = parts[index];
+            match looked {
+                Ok(looked) => {
+                    let is_ledger = looked.is_ledger;
+                    intact.push((is_ledger, survey.add(looked, part, options)?, index));
+                }
+                Err(error) if !is_damage(&error) => return Err(MergeError::Part(error)),
+                Err(source) if !options.skip_damaged => {
+                    let (part, source) = (part.to_owned(), Box::new(source));
+                    return Err(MergeError::Damaged { part, source });
+                }
+                Err(error) => {
+                    let (path, damage) = (part.to_owned(), Some(error.to_string()));
+                    let part = MergedPart { path, games: 0, new: 0, differing: 0, damage };
+                    merged.insert(index, part);
+                }
             }
-            Err(error) => {
-                let (path, damage) = (part.to_owned(), Some(error.to_string()));
-                let part = MergedPart { path, games: 0, new: 0, differing: 0, damage };
-                merged.insert(index, part);
-            }
+            show(index + 1);
         }
-        show(index + 1);
     }
     let largest = survey.largest()?;
     // A game has more in a store than in a ledger. The largest plan comes last: it is what the store
@@ -228,18 +233,27 @@ pub fn merge(
     let mut store = Store::open_or_create(out, text)?;
     let mut intake = Intake::new(&mut store)?;
     let mut may_differ = MayDiffer { registry, all: options.mix_versions, known: HashMap::new() };
-    let skipped = merged.len();
-    for (number, &(_, _, index)) in intact.iter().enumerate() {
-        if cancelled || is_cancelled() {
-            cancelled = true;
+    let indices: Vec<usize> = intact.iter().map(|&(_, _, index)| index).collect();
+    let mut done = parts.len() + merged.len();
+    'merge: for chunk in indices.chunks(readers()) {
+        if cancelled {
             break;
         }
-        let part = parts[index];
-        let (games, taken) = take(&mut intake, part, &mut |game| may_differ.is_true_of(game))?;
-        let Taken { new, differing, .. } = taken;
-        let path = part.to_owned();
-        merged.insert(index, MergedPart { path, games, new, differing, damage: None });
-        show(parts.len() + skipped + number + 1);
+        let read = in_parallel(chunk, |&index| Contents::read(parts[index]));
+        for (&index, contents) in chunk.iter().zip(read) {
+            if is_cancelled() {
+                cancelled = true;
+                break 'merge;
+            }
+            let contents = contents.map_err(MergeError::Part)?;
+            let games = contents.games.len();
+            let may_differ = &mut |game: &StoredGame| may_differ.is_true_of(game);
+            let Taken { new, differing } = take(&mut intake, parts[index], contents, may_differ)?;
+            let path = parts[index].to_owned();
+            merged.insert(index, MergedPart { path, games, new, differing, damage: None });
+            done += 1;
+            show(done);
+        }
     }
     let done = intake.store().pairs_done()?;
     let games = 2 * done.len();
@@ -263,11 +277,66 @@ fn is_beside_store(path: &Path) -> bool {
     of_store.is_some_and(|store| Path::new(store).exists())
 }
 
-/// Fails if a file is not as it was written.
-fn refuse_damage(file: &GameFile, path: &Path) -> Result<(), StoreError> {
-    match file.check().problems.into_iter().next() {
-        None => Ok(()),
-        Some(problem) => Err(StoreError::Damaged { path: path.to_owned(), problem }),
+/// Parts that are read at the same time: their games are in memory meanwhile.
+fn readers() -> usize {
+    processors().min(8)
+}
+
+/// What `work` makes of each of a few items, in a thread for each.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if let [item] = items {
+        return vec![work(item)];
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, R>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads.into_iter().map(join).collect()
+    })
+}
+
+/// What has to be known of a file before anything is written.
+struct Looked {
+    is_ledger: bool,
+    /// The text of the experiment.
+    text: String,
+    sessions: Vec<(i64, Session)>,
+    casts: Vec<Cast>,
+}
+
+impl Looked {
+    /// Fails if the file is not as it was written.
+    fn at(file: &GameFile, path: &Path) -> Result<Looked, StoreError> {
+        if let Some(problem) = file.check().problems.into_iter().next() {
+            return Err(StoreError::Damaged { path: path.to_owned(), problem });
+        }
+        let casts = file.casts()?;
+        let sessions = sessions(file)?;
+        // A plan that was extended has all the pairs.
+        let text = match sessions.last() {
+            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
+            _ => file.experiment()?,
+        };
+        let is_ledger = matches!(file, GameFile::Ledger(_));
+        Ok(Looked { is_ledger, text, sessions, casts })
+    }
+}
+
+/// Everything in a part.
+struct Contents {
+    games: Vec<StoredGame>,
+    thoughts: Thoughts,
+    sessions: Vec<(i64, Session)>,
+}
+
+impl Contents {
+    fn read(part: &Path) -> Result<Contents, StoreError> {
+        let file = GameFile::open(part)?;
+        // The games first: a run that writes may begin another session in between.
+        let (games, thoughts) = (file.games()?, file.thoughts()?);
+        Ok(Contents { games, thoughts, sessions: sessions(&file)? })
     }
 }
 
@@ -283,22 +352,17 @@ fn is_damage(error: &StoreError) -> bool {
     }
 }
 
-/// Puts the games of a part into the store; says how many it has.
+/// Puts the games of a part into the store.
 fn take(
     intake: &mut Intake<'_>,
     part: &Path,
+    contents: Contents,
     may_differ: &mut dyn FnMut(&StoredGame) -> bool,
-) -> Result<(usize, Taken), MergeError> {
-    let file = GameFile::open(part).map_err(MergeError::Part)?;
-    // The games first: a run that writes may begin another session in between.
-    let games = file.games().map_err(MergeError::Part)?;
-    let thoughts = file.thoughts().map_err(MergeError::Part)?;
-    let sessions = sessions(&file).map_err(MergeError::Part)?;
-    drop(file);
-    let number = games.len();
+) -> Result<Taken, MergeError> {
+    let Contents { games, thoughts, sessions } = contents;
     let out = intake.store().path().to_owned();
     let arrivals = Arrivals { sessions: &sessions, games, thoughts: &thoughts };
-    let taken = intake.take(arrivals, may_differ).map_err(|error| match error {
+    intake.take(arrivals, may_differ).map_err(|error| match error {
         IntakeError::Store(error) => MergeError::Store(error),
         IntakeError::Differs { pair, number, what } => {
             MergeError::Contradiction { part: part.to_owned(), out, pair, number, what }
@@ -308,8 +372,7 @@ fn take(
             let source = Box::new(StoreError::Damaged { path: part.to_owned(), problem });
             MergeError::Damaged { part: part.to_owned(), source }
         }
-    })?;
-    Ok((number, taken))
+    })
 }
 
 /// Who played, each with the text of the experiment: a ledger has it once for all.
@@ -334,19 +397,14 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// Looks at a file; returns the number of its plan.
+    /// Takes note of a file; returns the number of its plan.
     fn add(
         &mut self,
-        file: &GameFile,
+        looked: Looked,
         path: &Path,
         options: MergeOptions,
     ) -> Result<usize, MergeError> {
-        let sessions = sessions(file).map_err(MergeError::Part)?;
-        // A plan that was extended has all the pairs.
-        let text = match sessions.last() {
-            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
-            _ => file.experiment().map_err(MergeError::Part)?,
-        };
+        let Looked { text, sessions, casts, .. } = looked;
         let known = self.plans.iter().position(|(_, plan)| plan.text == text);
         let plan = known.unwrap_or_else(|| {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -356,11 +414,8 @@ impl Survey<'_> {
             self.plans.len() - 1
         });
         if !options.mix_versions {
-            let casts = file.casts().map_err(MergeError::Part)?;
-            let signatures: HashMap<i64, Signatures> = sessions
-                .iter()
-                .map(|(id, session)| (*id, Signatures::read(&session.signature)))
-                .collect();
+            let read = |(id, session): &(i64, Session)| (*id, Signatures::read(&session.signature));
+            let signatures: HashMap<i64, Signatures> = sessions.iter().map(read).collect();
             for (session, game, players) in casts {
                 let Some(then) = signatures.get(&session) else { continue };
                 for (game, player, number) in self.live.recorded(then, &game, &players) {

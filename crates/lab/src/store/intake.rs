@@ -29,9 +29,7 @@ pub(crate) struct Arrivals<'a> {
 pub(crate) struct Taken {
     /// Games that were written.
     pub(crate) new: usize,
-    /// Games that were there already.
-    pub(crate) known: usize,
-    /// How many of those were played differently there.
+    /// Games that were there already, and were played differently there.
     pub(crate) differing: usize,
 }
 
@@ -147,7 +145,6 @@ impl Writing<'_> {
             let place = (game.row.pair, game.row.number);
             let key = params![place.0.to_string(), place.1];
             let same = if is_there.query_row(key, |row| row.get(0))? {
-                taken.known += 1;
                 let is_same = self.is_same(&game, may_differ)?;
                 taken.differing += usize::from(!is_same);
                 is_same
