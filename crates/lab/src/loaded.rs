@@ -1,6 +1,7 @@
 //! An experiment that has been read, with its pairs and its stop rule: what runs and reports work
 //! with.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use treegraft_players::Registry;
@@ -65,14 +66,19 @@ impl LoadedExperiment {
     /// The pairs of a shard, or all, in the order of the plan: of each pairing only the first `games`
     /// games, if that is given.
     #[must_use]
-    pub fn part(&self, shard: Option<Shard>, games: Option<u64>) -> Vec<PlannedPair> {
+    pub fn part(&self, shard: Option<Shard>, games: Option<u64>) -> Cow<'_, [PlannedPair]> {
+        if shard.is_none() && games.is_none() {
+            return Cow::Borrowed(&self.pairs);
+        }
         let mut numbers = vec![0; self.experiment.plan.pairings.len()];
         let first = self.pairs.iter().filter(|planned| {
             numbers[planned.pairing] += 1;
             games.is_none_or(|games| 2 * numbers[planned.pairing] <= games)
         });
-        let first: Vec<PlannedPair> = first.cloned().collect();
-        shard.map_or_else(|| first.clone(), |shard| shard.pairs(&first))
+        Cow::Owned(match shard {
+            None => first.cloned().collect(),
+            Some(shard) => shard.deal(first),
+        })
     }
 
     /// How each pairing stands with these games.

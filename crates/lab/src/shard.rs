@@ -63,7 +63,12 @@ impl Shard {
     /// shard of the first.
     #[must_use]
     pub fn pairs(self, plan: &[PlannedPair]) -> Vec<PlannedPair> {
-        let mut dealt = HashMap::with_capacity(plan.len());
+        self.deal(plan.iter())
+    }
+
+    /// The same for a plan that is handed over pair by pair.
+    pub(crate) fn deal<'p>(self, plan: impl Iterator<Item = &'p PlannedPair>) -> Vec<PlannedPair> {
+        let mut dealt = HashMap::new();
         let mut cards = 0;
         let is_mine = |planned: &&PlannedPair| {
             let shard = *dealt.entry(planned.pair.id()).or_insert_with(|| {
@@ -73,7 +78,7 @@ impl Shard {
             });
             shard == self.number
         };
-        plan.iter().filter(is_mine).cloned().collect()
+        plan.filter(is_mine).cloned().collect()
     }
 
     /// The number of the shard that gets a card.

@@ -116,6 +116,23 @@ fn parts_in_any_order_make_the_whole() {
 }
 
 #[test]
+fn a_part_that_grows_is_merged_again() {
+    let folder = Directory::new();
+    let (part, out) = (folder.file("part.db"), folder.file("out.db"));
+    let pairs = some_pairs(EXPERIMENT, 3);
+    let mut store = Store::open_or_create(&part, EXPERIMENT).expect("a store");
+    store.begin_session(&session("{}")).expect("a session");
+    // The run goes on while others read.
+    for done in 1..=3 {
+        store.append(&pairs[done - 1..done]).expect("it is written");
+        let summary = merged(&out, &[part.clone()]).expect("a merge");
+        assert_eq!((summary.parts[0].new, summary.games), (2, 2 * done));
+    }
+    let sessions = GameFile::open(&out).expect("a store").sessions().expect("sessions");
+    assert_eq!(sessions.len(), 1, "it is the same session");
+}
+
+#[test]
 fn thoughts_are_added_to_games_without() {
     let folder = Directory::new();
     let (with, without) = (folder.file("with.db"), folder.file("without.db"));
