@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn shards_are_equally_long_and_make_up_the_plan() {
         for (pairings, pairs, of) in
-            [(1, 1, 1), (1, 10, 3), (3, 20, 64), (64, 64, 64), (128, 200, 64), (30, 94, 64)]
+            [(1, 1, 1), (1, 10, 3), (3, 20, 64), (64, 32, 64), (128, 20, 64), (30, 40, 64)]
         {
             let plan = plan(pairings, pairs);
             let shards = shards(of, &plan);
