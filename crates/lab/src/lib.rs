@@ -88,8 +88,8 @@ pub use pair::{Pair, PairError, play_pair, play_pair_thinking};
 pub use printable::printable;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
-    CountedPair, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
-    Standing, StopWhen, counted, run, standings,
+    CountedPair, Driver, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary,
+    RunWatch, Standing, StopWhen, counted, run, standings,
 };
 pub use seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat};
 pub use shard::{MOST_SHARDS, Shard};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use treegraft_lab::store::{FinishedPair, Session, Store};
 use treegraft_lab::{
-    GameFile, Ledger, LoadedExperiment, MergeError, MergeOptions, MergeSummary, MergeWatch, Record,
-    RunOptions, RunWatch, Shard, Signatures, merge, run,
+    Driver, GameFile, Ledger, LoadedExperiment, MergeError, MergeOptions, MergeSummary, MergeWatch,
+    Pair, Record, RunOptions, RunWatch, Shard, Signatures, merge, run,
 };
 
 use crate::common::registry;
@@ -361,4 +361,67 @@ fn a_driver_writes_what_others_have_played() {
     assert_eq!(games(&path), games(&one));
     let games = GameFile::open(&path).expect("a store").games().expect("games");
     assert_eq!(games.iter().filter(|game| game.session == machines[1]).count(), 30);
+}
+
+/// A driver with workers that lose pairs, answer late and twice; it is replaced in the middle.
+#[test]
+fn a_driver_loses_nothing_and_plays_nothing_twice() {
+    let folder = Directory::new();
+    let (path, one) = (folder.file("driver.db"), folder.file("one.db"));
+    play(&one, EXPERIMENT, "1/1");
+    let driver = || {
+        let store = Store::open_or_create(&path, EXPERIMENT).expect("a store");
+        Driver::new(registry(), loaded(EXPERIMENT), store, false).expect("a driver")
+    };
+    let finish = |pair: &Pair| FinishedPair::play(registry(), pair, true, None).expect("a pair");
+    let mut first = driver();
+    let session = first.begin_session(&session("{}")).expect("a session");
+    let [a, b, c] = [(); 3].map(|()| first.next_pair().expect("a pair"));
+    assert_eq!((first.handed_out(), first.done(), first.planned()), (3, 0, 30));
+    first.write(session, &[finish(&b), finish(&b)]).expect("it is written");
+    // Lost, and yet it comes back after it was handed out again.
+    first.give_up(a.id());
+    assert_eq!(first.next_pair().map(|pair| pair.id()), Some(a.id()), "lost pairs come first");
+    first.write(session, &[finish(&a)]).expect("it is written");
+    first.write(session, &[finish(&a)]).expect("nothing happens");
+    first.give_up(a.id());
+    assert_eq!((first.handed_out(), first.written(), first.is_over()), (1, 2, false));
+    drop(first);
+    // The third pair was on its way when the driver died.
+    let mut second = driver();
+    let mut played = Vec::new();
+    while let Some(pair) = second.next_pair() {
+        played.push(pair.id());
+        second.write(1, &[finish(&pair)]).expect("it is written");
+    }
+    assert_eq!((played.len(), played[0]), (28, c.id()));
+    assert!(second.is_over() && second.next_pair().is_none());
+    drop(second);
+    assert_eq!(games(&path), games(&one));
+}
+
+#[test]
+fn a_driver_decides_sequential_tests() {
+    let folder = Directory::new();
+    let text = "game = \"connect4:4x4\"\ngames = 200\nplayers = [\"mcts@50it\", \"random\"]\n\
+                stop = { sprt = { elo0 = 0, elo1 = 50, alpha = 0.05, beta = 0.05 } }\n";
+    let store = Store::open_or_create(&folder.file("it.db"), text).expect("a store");
+    let mut driver = Driver::new(registry(), loaded(text), store, false).expect("a driver");
+    let session = driver.begin_session(&Session::here(1, text, "{}".to_owned())).expect("it");
+    // Ten workers, of which the first is always the last to answer.
+    let mut out = Vec::new();
+    loop {
+        out.extend(std::iter::from_fn(|| driver.next_pair()).take(10 - out.len()));
+        let Some(pair) = out.pop() else { break };
+        let played = FinishedPair::play(registry(), &pair, false, None).expect("a pair");
+        driver.write(session, &[played]).expect("it is written");
+        if out.len() > 1 && driver.done() % 5 == 0 {
+            let late = out.remove(0);
+            let played = FinishedPair::play(registry(), &late, false, None).expect("a pair");
+            driver.write(session, &[played]).expect("it is written");
+        }
+    }
+    let decided = driver.standings()[0].decided.expect("mcts is better");
+    assert!(driver.is_over() && driver.done() < 100, "{} of 100 pairs", driver.done());
+    assert!(driver.done() >= decided);
 }
