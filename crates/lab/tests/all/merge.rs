@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use treegraft_lab::store::{FinishedPair, Session, Store};
 use treegraft_lab::{
     Driver, GameFile, Ledger, LoadedExperiment, MergeError, MergeOptions, MergeSummary, MergeWatch,
-    Pair, Record, RunOptions, RunWatch, Shard, Signatures, merge, run,
+    Pair, PlannedPair, Record, RunOptions, RunWatch, Shard, Signatures, merge, run,
 };
 
 use crate::common::registry;
@@ -68,9 +68,8 @@ fn store_of(path: &Path, signature: &str, pairs: &[FinishedPair]) {
 
 fn some_pairs(text: &str, count: usize) -> Vec<FinishedPair> {
     let pairs = &loaded(text).pairs[..count];
-    let play = |it: &treegraft_lab::PlannedPair| {
-        FinishedPair::play(registry(), &it.pair, false, None).expect("a pair")
-    };
+    let play =
+        |it: &PlannedPair| FinishedPair::play(registry(), &it.pair, false, None).expect("a pair");
     pairs.iter().map(play).collect()
 }
 
@@ -125,7 +124,7 @@ fn a_part_that_grows_is_merged_again() {
     // The run goes on while others read.
     for done in 1..=3 {
         store.append(&pairs[done - 1..done]).expect("it is written");
-        let summary = merged(&out, &[part.clone()]).expect("a merge");
+        let summary = merged(&out, std::slice::from_ref(&part)).expect("a merge");
         assert_eq!((summary.parts[0].new, summary.games), (2, 2 * done));
     }
     let sessions = GameFile::open(&out).expect("a store").sessions().expect("sessions");
@@ -415,7 +414,7 @@ fn a_driver_decides_sequential_tests() {
         let Some(pair) = out.pop() else { break };
         let played = FinishedPair::play(registry(), &pair, false, None).expect("a pair");
         driver.write(session, &[played]).expect("it is written");
-        if out.len() > 1 && driver.done() % 5 == 0 {
+        if out.len() > 1 && driver.done().is_multiple_of(5) {
             let late = out.remove(0);
             let played = FinishedPair::play(registry(), &late, false, None).expect("a pair");
             driver.write(session, &[played]).expect("it is written");
@@ -424,4 +423,17 @@ fn a_driver_decides_sequential_tests() {
     let decided = driver.standings()[0].decided.expect("mcts is better");
     assert!(driver.is_over() && driver.done() < 100, "{} of 100 pairs", driver.done());
     assert!(driver.done() >= decided);
+}
+
+#[test]
+fn a_pair_of_two_pairings_is_handed_out_once() {
+    let folder = Directory::new();
+    let text = "game = \"connect4:4x4\"\ngames = 6\nplayers = [\"mcts@10it\", \"random\"]\n";
+    let mut loaded = loaded(text);
+    let again = |it: PlannedPair| [it.clone(), PlannedPair { pairing: 1, ..it }];
+    loaded.pairs = loaded.pairs.into_iter().flat_map(again).collect();
+    let store = Store::open_or_create(&folder.file("it.db"), text).expect("a store");
+    let mut driver = Driver::new(registry(), loaded, store, false).expect("a driver");
+    let pairs: Vec<Pair> = std::iter::from_fn(|| driver.next_pair()).collect();
+    assert_eq!((pairs.len(), driver.planned()), (3, 3));
 }
