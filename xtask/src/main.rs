@@ -1,5 +1,8 @@
 //! The project's own chores: `cargo xtask test` is what CI runs.
 
+#[cfg(unix)]
+mod cluster;
+
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -13,6 +16,9 @@ cargo xtask COMMAND
               say how many, and which (half an hour)
   fuzz        damaged input for everything that reads input, with time and memory watched;
               options of the program behind it: --minutes 30 --seed 1
+  test-cluster  an experiment on a real Slurm with three nodes on this machine: tasks are killed,
+              preempted and out of time; installs slurmctld, slurmd, slurm-client and munge with apt
+              if they are missing (minutes)
   bench       the benches: playouts, and what the arena costs in a tournament of 10 ms moves
   signature   a number for every label on every game, over fixed searches; CI compares them with
               signatures.txt. With --write, writes them there: for changes that are meant to change
@@ -27,6 +33,7 @@ fn main() -> ExitCode {
         "kill" => KILL,
         "audit" => AUDIT,
         "fuzz" => return fuzz(std::env::args().skip(2)),
+        "test-cluster" => return test_cluster(),
         "bench" => BENCH,
         "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
         "signature" => SIGNATURE,
@@ -158,6 +165,28 @@ fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
     let mut command = Command::new(cargo);
     command.args(args).envs(env);
     command.status().is_ok_and(|status| status.success())
+}
+
+/// An experiment on a cluster.
+#[cfg(unix)]
+fn test_cluster() -> ExitCode {
+    let begun = Instant::now();
+    match cluster::test() {
+        Ok(()) => {
+            eprintln!("── test-cluster: all ok, {:.0} s", begun.elapsed().as_secs_f64());
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("── test-cluster FAILED: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn test_cluster() -> ExitCode {
+    eprintln!("error: Slurm runs on Unix only");
+    ExitCode::from(2)
 }
 
 /// Fuzzes with the options given, or for half an hour.

@@ -27,6 +27,7 @@ pub(crate) enum FileKind {
     ManPage,
     ReportPage,
     ReportHtml,
+    SlurmScript,
 }
 
 impl FileKind {
@@ -42,6 +43,7 @@ impl FileKind {
             FileKind::ManPage => "a manual page of treegraft",
             FileKind::ReportPage => "a page by treegraft reproduce report",
             FileKind::ReportHtml => "an HTML page by treegraft reproduce report",
+            FileKind::SlurmScript => "a script by treegraft cluster slurm",
         }
     }
 
@@ -58,6 +60,7 @@ impl FileKind {
             FileKind::ManPage => b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
             FileKind::ReportPage => b"<!-- made by treegraft reproduce report -->",
             FileKind::ReportHtml => b"<!doctype html>\n<!-- made by treegraft reproduce report -->",
+            FileKind::SlurmScript => b"#!/bin/bash\n# made by treegraft cluster slurm\n",
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::ledger::{Ledger, is_ledger};
 use crate::row::{GameRow, PairId};
 use crate::store::{
-    CheckReport, GamePlace, GameResult, Session, Store, StoreError, StoredGame, Thoughts,
+    Cast, CheckReport, GamePlace, GameResult, Session, Store, StoreError, StoredGame, Thoughts,
 };
 use crate::thinking::Thought;
 
@@ -145,6 +145,20 @@ impl GameFile {
         match self {
             GameFile::Store(store) => store.experiment(),
             GameFile::Ledger(ledger) => Ok(ledger.experiment.clone()),
+        }
+    }
+
+    /// Who played in which game: each session with its games and players, once.
+    pub(crate) fn casts(&self) -> Result<Vec<Cast>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.casts(),
+            GameFile::Ledger(ledger) => {
+                let cast = |StoredGame { session, row, .. }: &StoredGame| {
+                    (*session, row.game.clone(), row.sides.each_ref().map(|it| it.player.clone()))
+                };
+                let all: HashSet<Cast> = ledger.games.iter().map(cast).collect();
+                Ok(all.into_iter().collect())
+            }
         }
     }
 

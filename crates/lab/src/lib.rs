@@ -37,6 +37,7 @@ mod lines;
 mod loaded;
 mod matches;
 mod memory;
+mod merge;
 mod opening;
 mod openings;
 mod pair;
@@ -47,6 +48,7 @@ mod row;
 mod run;
 mod seat;
 mod seed;
+mod shard;
 mod signatures;
 pub mod solve;
 mod source;
@@ -79,16 +81,18 @@ pub use lines::{grouped, wrapped};
 pub use loaded::LoadedExperiment;
 pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memory};
+pub use merge::{MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, merge};
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
 pub use pair::{Pair, PairError, play_pair, play_pair_thinking};
 pub use printable::printable;
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
-    CountedPair, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
-    Standing, StopWhen, counted, run, standings,
+    CountedPair, Driver, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary,
+    RunWatch, Standing, StopWhen, counted, run, standings,
 };
 pub use seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat};
+pub use shard::{MOST_SHARDS, Shard};
 pub use signatures::{Changed, Signatures};
 pub use source::{ExperimentError, Place};
 pub use store::{Store, StoreError};

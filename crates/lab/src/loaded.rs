@@ -1,6 +1,7 @@
 //! An experiment that has been read, with its pairs and its stop rule: what runs and reports work
 //! with.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use treegraft_players::Registry;
@@ -8,6 +9,7 @@ use treegraft_players::Registry;
 use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
 use crate::run::{CountedPair, PlannedPair, Played, Standing, counted, standings};
+use crate::shard::Shard;
 use crate::source::ExperimentError;
 use crate::stats::{Evidence, Sprt};
 
@@ -59,6 +61,24 @@ impl LoadedExperiment {
         };
         let pairs = PlannedPair::all(&experiment.plan);
         Ok(LoadedExperiment { experiment, text, pairs, sprt })
+    }
+
+    /// The pairs of a shard, or all, in the order of the plan: of each pairing only the first `games`
+    /// games, if that is given.
+    #[must_use]
+    pub fn part(&self, shard: Option<Shard>, games: Option<u64>) -> Cow<'_, [PlannedPair]> {
+        if shard.is_none() && games.is_none() {
+            return Cow::Borrowed(&self.pairs);
+        }
+        let mut numbers = vec![0; self.experiment.plan.pairings.len()];
+        let first = self.pairs.iter().filter(|planned| {
+            numbers[planned.pairing] += 1;
+            games.is_none_or(|games| 2 * numbers[planned.pairing] <= games)
+        });
+        Cow::Owned(match shard {
+            None => first.cloned().collect(),
+            Some(shard) => shard.deal(first),
+        })
     }
 
     /// How each pairing stands with these games.

@@ -40,6 +40,12 @@ pub struct Changed {
 }
 
 impl Signatures {
+    /// What the players of some pairs do in this program: for the session that plays them.
+    #[must_use]
+    pub fn of_pairs<'p>(registry: &Registry, pairs: impl Iterator<Item = &'p Pair>) -> Signatures {
+        Live::new(registry).of_pairs(pairs)
+    }
+
     /// What a session's text says.
     #[must_use]
     pub fn read(text: &str) -> Signatures {
@@ -119,11 +125,42 @@ impl<'a> Live<'a> {
         subjects.into_iter().filter_map(change).collect()
     }
 
+    /// What a session recorded about these players in this game: rules, player, number. Of players
+    /// or games that this program does not know everything is meant that was recorded.
+    pub(crate) fn recorded(
+        &self,
+        then: &Signatures,
+        game: &str,
+        players: &[String; 2],
+    ) -> Vec<(String, String, String)> {
+        let whole =
+            |number: &str| (name_of(game).to_owned(), "some player".to_owned(), number.to_owned());
+        let each = match then {
+            Signatures::Each(each) => each,
+            Signatures::Whole(number) => return vec![whole(number)],
+        };
+        let subjects = self.subjects_of(game, players);
+        let concerns = |rules: &String, player: &String| {
+            subjects.len() < 2 || subjects.iter().any(|(r, p)| (r, p) == (rules, player))
+        };
+        // Numbers for everything and numbers for each player cannot be compared.
+        let mut found = vec![whole("one for each player")];
+        for (rules, players) in each {
+            let players = players.iter().filter(|(player, _)| concerns(rules, player));
+            found.extend(players.map(|(player, it)| (rules.clone(), player.clone(), it.clone())));
+        }
+        found
+    }
+
     /// The rules of a pair's game with each of its players, without their budgets.
     fn subjects(&self, pair: &Pair) -> Vec<(String, String)> {
-        let Ok(start) = self.registry.start(&pair.game) else { return Vec::new() };
+        self.subjects_of(&pair.game, &pair.players)
+    }
+
+    fn subjects_of(&self, game: &str, players: &[String; 2]) -> Vec<(String, String)> {
+        let Ok(start) = self.registry.start(game) else { return Vec::new() };
         let bare = |text: &String| Some((start.rules(), self.bare(text)?));
-        pair.players.iter().filter_map(bare).collect()
+        players.iter().filter_map(bare).collect()
     }
 
     /// A player without its budget.

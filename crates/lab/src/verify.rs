@@ -14,7 +14,7 @@ use crate::row::{GameRow, PairId};
 use crate::seat::FaultKind;
 use crate::seed::derive;
 use crate::signatures::{Changed, Live, Signatures};
-use crate::store::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, Session, StoredGame, known_values};
+use crate::store::{Session, StoredGame, differences, shown};
 use crate::workers::{ThreadsError, Workers};
 
 /// How thoroughly games are verified.
@@ -308,25 +308,11 @@ fn is_sampled(id: PairId, share: f64) -> bool {
 /// The columns in which a game that was played again differs from the stored one, as far as that
 /// is kept.
 fn compare(stored: &StoredGame, again: &GameRow) -> Vec<String> {
-    let again = known_values(&StoredGame { row: again.clone(), ..stored.clone() });
-    let columns = COLUMNS.iter().zip(known_values(stored).into_iter().zip(again));
-    let omitted: &[&str] = if stored.row.is_digest_only() { &LEDGER_OMITS } else { &[] };
-    let is_kept = |name: &str| !CLOCK_COLUMNS.contains(&name) && !omitted.contains(&name);
-    columns
-        .filter(|((name, _), (then, now))| then != now && is_kept(name))
-        .map(|((name, _), (then, now))| {
-            format!("{name} is {} but {} when played again", show(&then), show(&now))
-        })
-        .collect()
-}
-
-fn show(value: &Value) -> String {
-    match value {
-        Value::Integer(number) => number.to_string(),
-        Value::Real(number) => number.to_string(),
-        Value::Text(text) => format!("{text:?}"),
-        Value::Null | Value::Blob(_) => "nothing".to_owned(),
-    }
+    let again = StoredGame { row: again.clone(), ..stored.clone() };
+    let say = |(name, [then, now]): (&str, [Value; 2])| {
+        format!("{name} is {} but {} when played again", shown(&then), shown(&now))
+    };
+    differences(stored, &again).into_iter().map(say).collect()
 }
 
 fn expect<T: PartialEq + Copy + std::fmt::Debug>(

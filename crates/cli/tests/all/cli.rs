@@ -240,7 +240,7 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 26] = [
     "games",
     "players",
     "show",
@@ -250,6 +250,8 @@ const COMMANDS: [&str; 24] = [
     "solve",
     "match",
     "run",
+    "merge",
+    "cluster",
     "status",
     "report",
     "export",
@@ -276,8 +278,9 @@ fn help_and_version() {
 }
 
 /// Commands that need an experiment, somebody to talk to, or some time: tested beside these.
-const ELSEWHERE: [&str; 10] = [
-    "run", "status", "report", "export", "verify", "replay", "annotate", "watch", "engine", "trees",
+const ELSEWHERE: [&str; 12] = [
+    "run", "merge", "cluster", "status", "report", "export", "verify", "replay", "annotate",
+    "watch", "engine", "trees",
 ];
 
 /// The examples in the help are promises.

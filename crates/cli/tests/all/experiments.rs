@@ -41,7 +41,7 @@ impl Lab {
         self.folder.join(name)
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = command(args);
         command.current_dir(&self.folder);
         command

@@ -3,6 +3,7 @@
 mod analyze;
 mod categories;
 mod cli;
+mod clusters;
 mod common;
 mod documents;
 mod engine;

@@ -247,6 +247,9 @@ fn every_output_is_what_its_schema_says() {
         }
         check(&["verify", file, "--json"]);
     }
+    check(&["run", "it.toml", "--shard", "1/2", "--json"]);
+    check(&["merge", "all.db", "it.db", "it.shard-1-of-2.db", "--json"]);
+    check(&["cluster", "slurm", "it.toml", "--tasks", "2", "--json"]);
     check(&["reproduce", "baier-2018/ic-500", "--scale", "smoke", "--json"]);
     check(&["reproduce", "list", "baier-2018", "weinstein-2012", "--json"]);
     check(&["reproduce", "report", "baier-2018/ic-500", "--scale", "smoke", "--json"]);

@@ -4,6 +4,7 @@ mod analyze;
 mod annotate;
 mod categories;
 mod check;
+mod cluster;
 mod completions;
 mod engine;
 mod eval;
@@ -11,6 +12,7 @@ mod export;
 mod games;
 mod man;
 mod matches;
+mod merge;
 mod perft;
 mod play;
 mod players;
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Match(matches::MatchArgs),
     Run(run::RunArgs),
+    Merge(merge::MergeArgs),
+    Cluster(cluster::Cluster),
     Status(status::Status),
     Report(report::ReportArgs),
     Export(export::Export),
@@ -77,6 +81,8 @@ impl Command {
             Command::Solve(args) => args.run(registry),
             Command::Match(args) => args.run(registry),
             Command::Run(args) => args.run(registry),
+            Command::Merge(args) => args.run(registry),
+            Command::Cluster(args) => args.run(registry),
             Command::Status(args) => args.run(registry),
             Command::Report(args) => args.run(registry),
             Command::Export(args) => args.run(registry),

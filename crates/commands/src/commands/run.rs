@@ -1,6 +1,7 @@
 //! `treegraft run`: an experiment, from its beginning or from where it was.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,8 +12,9 @@ use treegraft_lab::report::report;
 use treegraft_lab::stats::Evidence;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    Estimate, Experiment, LoadedExperiment, Record, RunError, RunOptions, RunProgress, RunSummary,
-    RunWatch, Standing, Store, StoreError, estimate, printable, run,
+    Estimate, Experiment, GameFile, LoadedExperiment, PlannedPair, Record, RunError, RunOptions,
+    RunProgress, RunSummary, RunWatch, Shard, Standing, Store, StoreError, estimate, printable,
+    run,
 };
 use treegraft_players::{Player, Registry};
 
@@ -30,14 +32,23 @@ use crate::output::{
 /// Plays every pair of games that is not in the store yet, and prints the table of results. Each
 /// pair is on the disk before it counts: after Ctrl-C, a crash or a power cut the same command
 /// resumes the experiment and produces the same table. A plot is written beside the store.
+///
+/// With --shard K/N it plays the K-th of N equal parts of the plan into a store of its own, on
+/// whatever machine; `treegraft merge` puts the parts together. A shard cannot know what the others
+/// have played, so a sequential test stops no shard: it plays all its pairs, or those within --first,
+/// and the report of the merged store counts the games up to the decision, as on one machine. The
+/// others were played for nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   treegraft run examples/quick.toml
   treegraft run examples/quick.toml --dry-run
   treegraft run examples/sprt.toml --jobs 2 --store sprt.db --json
+  treegraft run examples/quick.toml --shard 1/3 --store a.db
+  treegraft run examples/sprt.toml --first 40 --store sprt.db
 
-The keys of an experiment file are explained in docs/experiments.md, the store in docs/store.md.
+The keys of an experiment file are explained in docs/experiments.md, the store in docs/store.md,
+and shards in docs/clusters.md.
 
 Exit codes: 0 if everything is played, 1 if the store or the plot cannot be written or the store is
 gone, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP).")]
@@ -47,6 +58,16 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     jobs: JobsArg,
+
+    /// Play only the K-th of N equal parts of the plan, such as 3/64. The store is then by default
+    /// the experiment file with the extension .shard-03-of-64.db
+    #[arg(long, value_name = "K/N", allow_negative_numbers = true)]
+    shard: Option<Shard>,
+
+    /// Play only the first GAMES games of each pairing, an even number. Later runs can go on with
+    /// more, in the same stores
+    #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = even)]
+    first: Option<u64>,
 
     /// Print the plan and an estimate of its duration; play nothing
     #[arg(long)]
@@ -81,6 +102,9 @@ impl RunArgs {
         if self.dry_run {
             return self.print_plan(registry, &loaded, jobs);
         }
+        if self.shard.is_some() {
+            return self.run_shard(registry, &loaded, jobs);
+        }
         let path = self.experiment.store_path();
         let mut files = self.experiment.kept()?;
         let plot = path.with_extension("svg");
@@ -91,7 +115,9 @@ impl RunArgs {
         }
         let mut store = Store::open_or_create(&path, &loaded.text)?;
         let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
-        let summary = play(registry, &loaded, &mut store, jobs, shown, self.mix_versions)?;
+        let pairs = loaded.part(None, self.first);
+        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: true };
+        let summary = play_pairs(registry, &loaded, &pairs, &mut store, how)?;
         drop(store);
         let rows = self.experiment.rows()?;
         if rows.len() < summary.games {
@@ -134,9 +160,86 @@ impl RunArgs {
         let entries: Vec<(&str, String)> = [store].into_iter().chain(plots).collect();
         text.push_str(&format!("\n{}", labelled(&entries)));
         if summary.cancelled {
-            text.push_str(&interrupted(&summary, &self.experiment.command("run")));
+            text.push_str(&interrupted(&summary, &self.command()));
         }
         Ok(Output { code, ..Output::text(text) }.unless_failed(drawn))
+    }
+
+    /// Plays a shard: what its games mean is for the merged store to say.
+    fn run_shard(
+        &self,
+        registry: &Registry,
+        loaded: &LoadedExperiment,
+        jobs: usize,
+    ) -> Result<Output, CliError> {
+        let path = self.store_path();
+        let pairs = loaded.part(self.shard, self.first);
+        let mut store = Store::open_or_create(&path, &loaded.text)?;
+        let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
+        // Other shards have the pairs before and after these.
+        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: false };
+        let summary = play_pairs(registry, loaded, &pairs, &mut store, how)?;
+        drop(store);
+        let RunSummary { planned, found, played, cancelled, .. } = summary;
+        let code = if cancelled { INTERRUPTED } else { 0 };
+        let output = if self.quiet {
+            Output::nothing()
+        } else if self.json {
+            let value = json!({
+                "event": if cancelled { "interrupted" } else { "finished" },
+                "shard": self.shard.map(|shard| shard.to_string()),
+                "pairs": found + played,
+                "planned": planned,
+                "played": played,
+                "seconds": summary.seconds,
+            });
+            Output::json("treegraft.run/1", &value)
+        } else {
+            let shard = self.shard.map(|shard| shard.to_string()).unwrap_or_default();
+            let [done, all] = [found + played, planned].map(|pairs| grouped(2 * pairs as u64));
+            let mut text = labelled(&[
+                ("shard", shard),
+                ("games", format!("{done} of {all} played")),
+                ("store", path.display().to_string()),
+            ]);
+            if loaded.sprt.is_some() {
+                text.push_str(
+                    "\nA shard is not stopped by the sequential test: the report of the merged \
+                     store applies it.\n",
+                );
+            }
+            text.push_str(&match cancelled {
+                true => interrupted(&summary, &self.command()),
+                false => "\nTo put all parts together: treegraft merge OUT.db PART...\n".to_owned(),
+            });
+            Output::text(text)
+        };
+        Ok(Output { code, ..output })
+    }
+
+    /// The path of the store: that of a shard has its number, so that shards of one folder do not
+    /// meet.
+    fn store_path(&self) -> PathBuf {
+        match (self.shard, &self.experiment.store) {
+            (Some(shard), None) => {
+                let of = shard.of().to_string();
+                let number = format!("{:0width$}", shard.number(), width = of.len());
+                self.experiment.file.with_extension(format!("shard-{number}-of-{of}.db"))
+            }
+            _ => self.experiment.store_path(),
+        }
+    }
+
+    /// The command line that resumes the run.
+    fn command(&self) -> String {
+        let mut command = self.experiment.command("run");
+        if let Some(shard) = self.shard {
+            command.push_str(&format!(" --shard {shard}"));
+        }
+        if let Some(games) = self.first {
+            command.push_str(&format!(" --first {games}"));
+        }
+        command
     }
 
     fn print_plan(
@@ -147,15 +250,23 @@ impl RunArgs {
     ) -> Result<Output, CliError> {
         let plan = &loaded.experiment.plan;
         let Estimate { seconds_one_core, is_complete } = estimate(registry, plan);
-        let done = match self.experiment.open()? {
+        let part = loaded.part(self.shard, self.first);
+        let store = match self.shard {
+            None => self.experiment.open()?,
+            Some(_) => match GameFile::open(&self.store_path()) {
+                Err(StoreError::Missing { .. }) => None,
+                opened => Some(opened?),
+            },
+        };
+        let done = match store {
             None => 0,
             Some(store) => {
                 let done = store.pairs_done()?;
-                loaded.pairs.iter().filter(|planned| done.contains(&planned.pair.id())).count()
+                part.iter().filter(|planned| done.contains(&planned.pair.id())).count()
             }
         };
-        let pairs = loaded.pairs.len();
-        let left = seconds_one_core * (pairs - done) as f64 / pairs.max(1) as f64;
+        let pairs = part.len();
+        let left = seconds_one_core * (pairs - done) as f64 / loaded.pairs.len().max(1) as f64;
         let cores = match jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs,
@@ -202,7 +313,7 @@ impl RunArgs {
             ),
             ("stop", stop_text(&loaded.experiment)),
             ("time", format!("{about} {} left, {at_a_time} at once", duration(seconds))),
-            ("store", self.experiment.store_path().display().to_string()),
+            ("store", self.store_path().display().to_string()),
         ]);
         let rows = plan.pairings.iter().map(|pairing| {
             let [a, b] = &pairing.names;
@@ -231,16 +342,39 @@ pub(super) fn play(
     shown: Shown,
     mix_versions: bool,
 ) -> Result<RunSummary, CliError> {
+    let how = How { jobs, shown, mix_versions, may_stop: true };
+    play_pairs(registry, loaded, &loaded.pairs, store, how)
+}
+
+/// How pairs are played.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    jobs: usize,
+    shown: Shown,
+    mix_versions: bool,
+    /// Whether a sequential test, if there is one, ends pairings.
+    may_stop: bool,
+}
+
+/// Plays those of some pairs of an experiment that are not in the store.
+fn play_pairs(
+    registry: &Registry,
+    loaded: &LoadedExperiment,
+    pairs: &[PlannedPair],
+    store: &mut Store,
+    how: How,
+) -> Result<RunSummary, CliError> {
+    let How { jobs, shown, mix_versions, may_stop } = how;
     let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
     let options = RunOptions {
         jobs,
-        stop: loaded.sprt.is_some().then_some(&stop),
+        stop: (may_stop && loaded.sprt.is_some()).then_some(&stop),
         mix_versions,
         record: loaded.experiment.record == Record::Thinking,
         experiment: &loaded.text,
         revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
     };
-    let bar = progress(loaded.pairs.len() as u64, "", !shown.bar);
+    let bar = progress(pairs.len() as u64, "", !shown.bar);
     let mut last_line: Option<Instant> = None;
     let mut before: Vec<Standing> = Vec::new();
     let mut watch = |progress: &RunProgress<'_>| {
@@ -255,7 +389,7 @@ pub(super) fn play(
         }
     };
     let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-    let summary = run(registry, &loaded.pairs, store, options, watch);
+    let summary = run(registry, pairs, store, options, watch);
     bar.finish_and_clear();
     summary.map_err(|error| match error {
         RunError::Store(error) => error.into(),
@@ -264,6 +398,12 @@ pub(super) fn play(
         RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
         RunError::Threads(_) => CliError::new(error.to_string()),
     })
+}
+
+/// An even number of games, at least 2.
+pub(super) fn even(text: &str) -> Result<u64, String> {
+    let games = text.parse().ok().filter(|games| *games > 0 && games % 2 == 0);
+    games.ok_or_else(|| "expected an even number of games: they are played in pairs".to_owned())
 }
 
 /// How the experiment ends, in words.

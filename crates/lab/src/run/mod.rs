@@ -4,6 +4,7 @@
 //! each time all that have accumulated since it last waited for the disk. What is played and what
 //! counts depends on the plan and the stop rule alone, not on the number of threads.
 
+mod driver;
 mod standing;
 
 use std::collections::{HashMap, HashSet};
@@ -13,11 +14,12 @@ use std::time::Instant;
 use treegraft_players::Registry;
 
 use crate::experiment::Plan;
-use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
+use crate::pair::{Pair, PairError};
 use crate::row::PairId;
 use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{FinishedPair, Session, Store, StoreError};
 use crate::workers::{ThreadsError, Workers, processors};
+pub use driver::Driver;
 pub use standing::{CountedPair, Played, Standing, StopWhen, counted, standings};
 use standing::{Standings, ids, places};
 
@@ -153,32 +155,9 @@ pub fn run(
     watch: RunWatch<'_>,
 ) -> Result<RunSummary, RunError> {
     let begun = Instant::now();
-    if let Some(problem) = store.check().problems.into_iter().next() {
-        return Err(StoreError::Damaged { path: store.path().to_owned(), problem }.into());
-    }
-    let ids = ids(plan);
-    let places = places(plan, &ids);
-    let mut standings = Standings::new(plan, options.stop);
-    let mut found = HashSet::new();
-    let games = store.games()?;
-    for games in games.chunk_by(|a, b| a.row.pair == b.row.pair) {
-        let [first, second] = games else { continue };
-        let id = first.row.pair;
-        if let Some(places) = places.get(&id) {
-            standings.add(places, [&first.row, &second.row]);
-            found.insert(id);
-        }
-    }
     let live = Live::new(registry);
-    if !options.mix_versions {
-        let mut played_in: HashMap<i64, HashSet<PairId>> = HashMap::new();
-        for game in games.iter().filter(|game| found.contains(&game.row.pair)) {
-            played_in.entry(game.session).or_default().insert(game.row.pair);
-        }
-        refuse_other_versions(store, &played_in, plan, &ids, &live)?;
-    }
-    let games_before = games.len();
-    drop(games);
+    let Known { ids, places, standings, found, games: games_before } =
+        Known::read(store, plan, options.stop, (!options.mix_versions).then_some(&live))?;
     let mut pending = HashSet::new();
     let todo: Vec<(PairId, &Pair)> = plan
         .iter()
@@ -194,6 +173,7 @@ pub fn run(
         played: 0,
         places,
         standings,
+        stop: options.stop,
         store,
         watch,
         halt: AtomicBool::new(false),
@@ -221,6 +201,54 @@ pub fn run(
         seconds: begun.elapsed().as_secs_f64(),
         standings: run.standings.all,
     })
+}
+
+/// What is known of a plan before a run.
+struct Known {
+    /// The names of its pairs.
+    ids: Vec<PairId>,
+    /// Where in the plan each pair stands.
+    places: HashMap<PairId, Vec<standing::Place>>,
+    standings: Standings,
+    /// Pairs of the plan that are in the store.
+    found: HashSet<PairId>,
+    /// All games in the store.
+    games: usize,
+}
+
+impl Known {
+    /// Reads a store, which must be intact and, if `live` is given, played by the same searches.
+    fn read(
+        store: &Store,
+        plan: &[PlannedPair],
+        stop: Option<StopWhen<'_>>,
+        live: Option<&Live<'_>>,
+    ) -> Result<Known, RunError> {
+        if let Some(problem) = store.check().problems.into_iter().next() {
+            return Err(StoreError::Damaged { path: store.path().to_owned(), problem }.into());
+        }
+        let ids = ids(plan);
+        let places = places(plan, &ids);
+        let mut standings = Standings::new(plan);
+        let mut found = HashSet::new();
+        let games = store.games()?;
+        for games in games.chunk_by(|a, b| a.row.pair == b.row.pair) {
+            let [first, second] = games else { continue };
+            let id = first.row.pair;
+            if let Some(places) = places.get(&id) {
+                standings.add(places, [&first.row, &second.row], stop);
+                found.insert(id);
+            }
+        }
+        if let Some(live) = live {
+            let mut played_in: HashMap<i64, HashSet<PairId>> = HashMap::new();
+            for game in games.iter().filter(|game| found.contains(&game.row.pair)) {
+                played_in.entry(game.session).or_default().insert(game.row.pair);
+            }
+            refuse_other_versions(store, &played_in, plan, &ids, live)?;
+        }
+        Ok(Known { ids, places, standings, found, games: games.len() })
+    }
 }
 
 /// Fails if a player of the plan did something else in a session that played pairs of it.
@@ -257,7 +285,8 @@ struct Run<'a, 'w> {
     played: usize,
     /// Where in the plan each pair stands.
     places: HashMap<PairId, Vec<standing::Place>>,
-    standings: Standings<'a>,
+    standings: Standings,
+    stop: Option<StopWhen<'a>>,
     store: &'a mut Store,
     watch: RunWatch<'w>,
     /// Set to end all threads soon.
@@ -289,7 +318,7 @@ impl Run<'_, '_> {
                 if !ends.is_open(places) {
                     return None;
                 }
-                let played = finish(registry, pair, record, &halt);
+                let played = FinishedPair::play(registry, pair, record, Some(&halt));
                 if matches!(&played, Err(error) if *error != PairError::Cancelled) {
                     halt.store(true, Ordering::Relaxed);
                 }
@@ -330,7 +359,7 @@ impl Run<'_, '_> {
     fn count(&mut self, finished: &[FinishedPair], ends: &standing::Ends) {
         let mut written = Vec::with_capacity(finished.len());
         for FinishedPair { rows: [first, second], .. } in finished {
-            self.standings.add(&self.places[&first.pair], [first, second]);
+            self.standings.add(&self.places[&first.pair], [first, second], self.stop);
             written.push(first.pair);
         }
         ends.update(&self.standings);
@@ -350,21 +379,4 @@ impl Run<'_, '_> {
             });
         }
     }
-}
-
-/// Plays a pair, as the store wants it.
-fn finish(
-    registry: &Registry,
-    pair: &Pair,
-    record: bool,
-    halt: &AtomicBool,
-) -> Result<FinishedPair, PairError> {
-    let setup = serde_json::to_string(pair).expect("texts and numbers always become JSON");
-    Ok(if record {
-        let [(first, of_first), (second, of_second)] =
-            play_pair_thinking(registry, pair, Some(halt))?;
-        FinishedPair { setup, rows: [first, second], thoughts: Some([of_first, of_second]) }
-    } else {
-        FinishedPair { setup, rows: play_pair(registry, pair, Some(halt))?, thoughts: None }
-    })
 }

@@ -85,26 +85,30 @@ struct PlayedPair {
 }
 
 /// How all pairings stand.
-pub(super) struct Standings<'a> {
+pub(super) struct Standings {
     pub(super) all: Vec<Standing>,
     /// The pairs of each pairing, where they are over.
     played: Vec<Vec<Option<PlayedPair>>>,
     /// How often each pair that counts was played, by pairing.
     repeats: Vec<Repeats>,
-    stop: Option<StopWhen<'a>>,
 }
 
-impl<'a> Standings<'a> {
-    pub(super) fn new(plan: &[PlannedPair], stop: Option<StopWhen<'a>>) -> Standings<'a> {
+impl Standings {
+    pub(super) fn new(plan: &[PlannedPair]) -> Standings {
         let pairings = plan.iter().map(|planned| planned.pairing + 1).max().unwrap_or(0);
         let mut all = vec![Standing::default(); pairings];
         plan.iter().for_each(|planned| all[planned.pairing].planned += 1);
         let played = all.iter().map(|standing| vec![None; standing.planned]).collect();
-        Standings { all, played, repeats: vec![Repeats::default(); pairings], stop }
+        Standings { all, played, repeats: vec![Repeats::default(); pairings] }
     }
 
-    /// Takes note of a pair that is over.
-    pub(super) fn add<R: Played>(&mut self, places: &[Place], games: [&R; 2]) {
+    /// Takes note of a pair that is over. The stop rule must be the same every time.
+    pub(super) fn add<R: Played>(
+        &mut self,
+        places: &[Place],
+        games: [&R; 2],
+        stop: Option<StopWhen<'_>>,
+    ) {
         let (values, digests) = (games.map(R::value_for_a), games.map(R::digest));
         let pair = PlayedPair { values, digests };
         for &(pairing, number) in places {
@@ -114,7 +118,7 @@ impl<'a> Standings<'a> {
                 continue;
             }
             standing.done += 1;
-            let Some(stop) = self.stop else {
+            let Some(stop) = stop else {
                 standing.count(pair, repeats);
                 continue;
             };
@@ -155,7 +159,7 @@ impl<'a> Standings<'a> {
 pub(super) struct Ends(Vec<AtomicUsize>);
 
 impl Ends {
-    pub(super) fn update(&self, standings: &Standings<'_>) {
+    pub(super) fn update(&self, standings: &Standings) {
         for (end, standing) in self.0.iter().zip(&standings.all) {
             end.store(standing.decided.unwrap_or(usize::MAX), Ordering::Relaxed);
         }
@@ -227,11 +231,11 @@ pub fn counted<'a>(
 }
 
 /// Counts games in the order of the plan; also returns the pairs that count, with their pairings.
-fn replay<'a, 's, R: Played>(
+fn replay<'a, R: Played>(
     rows: &'a [R],
     plan: &[PlannedPair],
-    stop: Option<StopWhen<'s>>,
-) -> (Standings<'s>, Vec<(usize, [&'a R; 2])>) {
+    stop: Option<StopWhen<'_>>,
+) -> (Standings, Vec<(usize, [&'a R; 2])>) {
     let mut games: HashMap<PairId, [Option<&R>; 2]> = HashMap::with_capacity(rows.len() / 2);
     for row in rows {
         let (pair, number) = row.place();
@@ -239,7 +243,7 @@ fn replay<'a, 's, R: Played>(
             *game = Some(row);
         }
     }
-    let mut standings = Standings::new(plan, stop);
+    let mut standings = Standings::new(plan);
     let ids = ids(plan);
     let places = places(plan, &ids);
     let mut next = vec![0; standings.all.len()];
@@ -247,7 +251,7 @@ fn replay<'a, 's, R: Played>(
     for (PlannedPair { pairing, .. }, id) in plan.iter().zip(ids) {
         next[*pairing] += 1;
         let Some(&[Some(first), Some(second)]) = games.get(&id) else { continue };
-        standings.add(&places[&id], [first, second]);
+        standings.add(&places[&id], [first, second], stop);
         // Counted means: no gap so far, and the decision not before this one.
         if standings.all[*pairing].counted() >= next[*pairing] || stop.is_none() {
             counted.push((*pairing, [first, second]));

@@ -141,14 +141,44 @@ pub(crate) fn known_values(game: &StoredGame) -> Vec<Value> {
     values
 }
 
+/// The columns in which two games that should be the same differ, as far as both are known and no
+/// clock is in them.
+pub(crate) fn differences(a: &StoredGame, b: &StoredGame) -> Vec<(&'static str, [Value; 2])> {
+    let is_short = a.row.is_digest_only() || b.row.is_digest_only();
+    let is_left_out =
+        |name: &str| CLOCK_COLUMNS.contains(&name) || (is_short && LEDGER_OMITS.contains(&name));
+    let columns = COLUMNS.iter().zip(known_values(a).into_iter().zip(known_values(b)));
+    columns
+        .filter(|((name, _), (a, b))| a != b && !is_left_out(name))
+        .map(|((name, _), (a, b))| (*name, [a, b]))
+        .collect()
+}
+
+/// A value as people write it.
+pub(crate) fn shown(value: &Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Real(number) => number.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::Null | Value::Blob(_) => "nothing".to_owned(),
+    }
+}
+
 /// SQLite's integers end at 2^63 - 1, which no count reaches.
 fn count(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// SQLite has no NaN.
+/// What stands for seconds that are not known: SQLite has no NaN. Only games that came from a ledger
+/// have it.
+const UNKNOWN: f64 = -1.0;
+
 fn seconds(seconds: f64) -> Value {
-    Value::Real(if seconds.is_finite() { seconds } else { 0.0 })
+    Value::Real(match seconds {
+        known if known.is_finite() => known,
+        unknown if unknown.is_nan() => UNKNOWN,
+        _ => 0.0,
+    })
 }
 
 /// A number over the values of a row, 32 hexadecimal digits: half of a SHA-256.
@@ -221,7 +251,7 @@ pub(super) fn game_from(values: &[Value]) -> Result<StoredGame, String> {
     let [first, second] = players;
     let sides = [side(first, fields)?, side(second, fields)?];
     let started_ms = fields.whole()?;
-    let seconds = fields.real()?;
+    let seconds = fields.seconds()?;
     let row = GameRow {
         pair,
         number,
@@ -253,8 +283,8 @@ fn side(player: String, fields: &mut Fields<'_>) -> Result<SideRow, String> {
         capped_playouts: fields.whole()?,
         transitions: fields.whole()?,
         memory: fields.whole()?,
-        seconds: fields.real()?,
-        slowest: fields.real()?,
+        seconds: fields.seconds()?,
+        slowest: fields.seconds()?,
     })
 }
 
@@ -300,9 +330,10 @@ impl Fields<'_> {
         }
     }
 
-    fn real(&mut self) -> Result<f64, String> {
+    /// Seconds; NaN if they are not known.
+    fn seconds(&mut self) -> Result<f64, String> {
         match self.next()? {
-            Value::Real(number) => Ok(*number),
+            Value::Real(number) => Ok(if *number < 0.0 { f64::NAN } else { *number }),
             _ => self.wrong("a number"),
         }
     }

@@ -11,6 +11,7 @@
 mod check;
 mod columns;
 mod error;
+mod intake;
 mod lock;
 mod pages;
 mod place;
@@ -23,28 +24,36 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
+use serde::{Deserialize, Serialize};
+use treegraft_players::Registry;
 
 use crate::ledger::is_ledger;
+use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
 use crate::{GameRow, PairId, Played, Thought};
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
 pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
-pub(crate) use columns::{known_values, values};
+pub(crate) use columns::{differences, known_values, shown, values};
 pub use error::StoreError;
+pub(crate) use intake::{Arrivals, Intake, IntakeError, Taken};
 use lock::Lock;
 use place::{Place, refuse_bad_place};
 pub use salvage::{Salvaged, salvage};
-use schema::{create, insert_game, insert_into, names, prepare, select_games};
+use schema::{create, insert_game, names, prepare, select_games};
 use session::SESSION_COLUMNS;
 pub use session::Session;
 pub(crate) use session::now_ms;
 pub use thoughts::{GamePlace, Thoughts};
 
 /// Both games of a pair, as they were played.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// [`FinishedPair::play`] makes one and [`Store::append`] writes it. As JSON it can travel in
+/// between, from a machine that plays to the one that writes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FinishedPair {
     /// The pair as JSON: everything that is needed to play it again.
     pub setup: String,
@@ -52,6 +61,29 @@ pub struct FinishedPair {
     pub rows: [GameRow; 2],
     /// What the players thought in each of them, if that is to be kept.
     pub thoughts: Option<[Vec<Thought>; 2]>,
+}
+
+impl FinishedPair {
+    /// Plays a pair. What the players think is kept if `record` says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`play_pair`].
+    pub fn play(
+        registry: &Registry,
+        pair: &Pair,
+        record: bool,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<FinishedPair, PairError> {
+        let setup = serde_json::to_string(pair).expect("texts and numbers always become JSON");
+        Ok(if record {
+            let [(first, of_first), (second, of_second)] =
+                play_pair_thinking(registry, pair, cancel)?;
+            FinishedPair { setup, rows: [first, second], thoughts: Some([of_first, of_second]) }
+        } else {
+            FinishedPair { setup, rows: play_pair(registry, pair, cancel)?, thoughts: None }
+        })
+    }
 }
 
 /// A store of games.
@@ -66,6 +98,9 @@ pub struct Store {
     /// The run that writes, once there is something to write.
     session: Option<i64>,
 }
+
+/// A session, a game, and two players who met there.
+pub(crate) type Cast = (i64, String, [String; 2]);
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,18 +231,14 @@ impl Store {
     ///
     /// If it cannot be written.
     pub fn begin_session(&mut self, session: &Session) -> Result<i64, StoreError> {
-        let insert = insert_into("sessions", &SESSION_COLUMNS);
-        let mut values = session.values();
-        values.push(Value::Text(columns::checksum(&values)));
-        let result = self.connection.execute(&insert, params_from_iter(values));
-        result.map_err(|source| failure(&self.path, "write", source))?;
-        let id = self.connection.last_insert_rowid();
+        let result = session::insert(&self.connection, session);
+        let id = result.map_err(|source| failure(&self.path, "write", source))?;
         self.session = Some(id);
         Ok(id)
     }
 
-    /// Writes pairs, all of them or none, and returns when they are on the disk. A pair that is
-    /// already there is left as it is.
+    /// Writes pairs of the session that began last, all of them or none, and returns when they are
+    /// on the disk. A pair that is already there is left as it is.
     ///
     /// # Errors
     ///
@@ -219,6 +250,16 @@ impl Store {
     /// Without [`Store::begin_session`].
     pub fn append(&mut self, pairs: &[FinishedPair]) -> Result<(), StoreError> {
         let session = self.session.expect("a session has begun");
+        self.append_as(session, pairs)
+    }
+
+    /// Writes pairs of any session, whose number [`Store::begin_session`] returned: for a driver
+    /// that is the only writer of a store, and whose pairs are played by several machines.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::append`].
+    pub fn append_as(&mut self, session: i64, pairs: &[FinishedPair]) -> Result<(), StoreError> {
         let mut write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             {
@@ -382,6 +423,17 @@ impl Store {
         let select = "SELECT value FROM meta WHERE name = 'experiment'";
         let text = self.connection.query_row(select, [], |row| row.get(0));
         text.map_err(|source| failure(&self.path, "read", source))
+    }
+
+    /// Who played in which game: each session with its games and players, once. No checksum is
+    /// compared.
+    pub(crate) fn casts(&self) -> Result<Vec<Cast>, StoreError> {
+        let select = "SELECT DISTINCT session, game, first_player, second_player FROM games";
+        self.read(select, |row| {
+            let text = |column: usize| row.get(column).map_err(|error| error.to_string());
+            let session = row.get(0).map_err(|error| error.to_string())?;
+            Ok((session, text(1)?, [text(2)?, text(3)?]))
+        })
     }
 
     /// Checks whether the store is intact, which reads all of it.

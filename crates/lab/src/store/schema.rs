@@ -126,6 +126,11 @@ pub(super) fn insert_game() -> String {
     format!("{} ON CONFLICT (pair, number) DO NOTHING", insert_into("games", &COLUMNS))
 }
 
+/// The query for one game by its pair and its number.
+pub(super) fn select_game() -> String {
+    format!("SELECT {}, checksum FROM games WHERE pair = ? AND number = ?", names(&COLUMNS))
+}
+
 pub(super) fn select_games() -> String {
     format!("SELECT {}, checksum, id FROM games ORDER BY id", names(&COLUMNS))
 }

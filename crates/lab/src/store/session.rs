@@ -3,11 +3,14 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+use serde::{Deserialize, Serialize};
 
-use super::columns::{Fields, verify_checksum};
+use super::columns::{Fields, checksum, verify_checksum};
+use super::schema::insert_into;
 
 /// One run that wrote to a store: what played its games, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Session {
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
@@ -102,6 +105,15 @@ impl Session {
             experiment: fields.text()?,
         })
     }
+}
+
+/// Writes a session; returns its number.
+pub(super) fn insert(connection: &Connection, session: &Session) -> rusqlite::Result<i64> {
+    let mut values = session.values();
+    values.push(Value::Text(checksum(&values)));
+    let insert = insert_into("sessions", &SESSION_COLUMNS);
+    connection.execute(&insert, params_from_iter(values))?;
+    Ok(connection.last_insert_rowid())
 }
 
 /// Milliseconds since 1970.

@@ -49,6 +49,16 @@ pub(super) fn insert(
     if !is_there(transaction)? {
         transaction.execute_batch(&table())?;
     }
+    add(transaction, (pair, number), thoughts)
+}
+
+/// Writes what was thought in a game to the table, which is there. A game that has thoughts keeps
+/// them.
+pub(super) fn add(
+    transaction: &Transaction<'_>,
+    (pair, number): GamePlace,
+    thoughts: &[Thought],
+) -> rusqlite::Result<()> {
     let mut values = vec![
         Value::Text(pair.to_string()),
         Value::Integer(number.into()),
@@ -56,6 +66,7 @@ pub(super) fn insert(
     ];
     values.push(Value::Text(checksum(&values)));
     let insert = insert_into("thinking", &THOUGHT_COLUMNS);
+    let insert = format!("{insert} ON CONFLICT (pair, number) DO NOTHING");
     transaction.prepare_cached(&insert)?.execute(params_from_iter(values)).map(drop)
 }
 

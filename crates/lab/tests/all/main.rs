@@ -9,6 +9,7 @@ mod common;
 mod experiments;
 mod ledger;
 mod matches;
+mod merge;
 mod own_games;
 mod pairs;
 mod papers;

@@ -1,0 +1,496 @@
+//! Merging: the games of several files in one store.
+//!
+//! A pair is named by a hash of everything that it depends on, so files can be merged in any order,
+//! and it does not matter whether they overlap, are incomplete or come twice. Three things do matter
+//! and are looked at in every file before anything is written: whether it is intact, whether its
+//! plan is the same, and whether its players did the same as those of the same name elsewhere.
+
+mod plans;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use treegraft_players::Registry;
+
+use crate::files::FilePlace;
+use crate::game_file::GameFile;
+use crate::pair::Pair;
+use crate::row::PairId;
+use crate::run::PlannedPair;
+use crate::signatures::{Changed, Live, Signatures};
+use crate::store::{
+    Arrivals, Cast, Intake, IntakeError, Session, Store, StoreError, StoredGame, Taken, Thoughts,
+};
+use crate::workers::processors;
+use plans::PlanOf;
+
+/// How files are merged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MergeOptions {
+    /// Whether to leave out files that are damaged, instead of merging nothing.
+    pub skip_damaged: bool,
+    /// Whether games of different versions of the searches may be in one store.
+    pub mix_versions: bool,
+}
+
+/// How to watch a merge, and how to end it early.
+#[derive(Default)]
+pub struct MergeWatch<'a> {
+    /// Called with how many steps are done, and how many there are: every file is looked at, and then
+    /// taken in.
+    pub progress: Option<&'a mut dyn FnMut(usize, usize)>,
+    /// Set from another thread to end the merge after the file in hand.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MergedPart {
+    /// The file.
+    pub path: PathBuf,
+    /// Games in it.
+    pub games: usize,
+    /// Games that were not in the store yet.
+    pub new: usize,
+    /// Games that were in the store and played differently there, as clocks and engines may: the
+    /// store keeps its own.
+    pub differing: usize,
+    /// Why it was left out, if it was.
+    pub damage: Option<String>,
+}
+
+/// The result of a merge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergeSummary {
+    /// All files in the order in which they were given. Those that a cancelled merge did not get to
+    /// are missing.
+    pub parts: Vec<MergedPart>,
+    /// Games in the store now.
+    pub games: usize,
+    /// How much of the plan is there; `None` if this program cannot read the experiment.
+    pub plan: Option<PlanShare>,
+    /// Whether it was cancelled before all files were merged.
+    pub cancelled: bool,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// How much of a plan is in a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanShare {
+    /// Pairs of the plan.
+    pub planned: usize,
+    /// Pairs of the plan that are there.
+    pub done: usize,
+    /// Pairs that are there and not in the plan.
+    pub outside: usize,
+}
+
+/// Why files are not merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// Something is wrong with the store that everything goes into.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A part is damaged. Nothing was written.
+    #[error("{source}")]
+    Damaged {
+        /// The part.
+        part: PathBuf,
+        /// What is wrong with it.
+        source: Box<StoreError>,
+    },
+    /// A part cannot be found or read. Nothing was written.
+    #[error(transparent)]
+    Part(StoreError),
+    /// Two files are of different experiments. Nothing was written.
+    #[error("{part} is of another plan than {other}: {}", differences.join("; "))]
+    OtherPlan {
+        /// One file.
+        part: PathBuf,
+        /// The other.
+        other: PathBuf,
+        /// What differs, in words.
+        differences: Vec<String>,
+    },
+    /// A player did something else in another file. Nothing was written.
+    #[error(
+        "{part} was played by other searches than {other}: {} in {} has signature {} there, and {} \
+         in the other",
+        changed.player, changed.game, changed.now, changed.then
+    )]
+    OtherSignature {
+        /// One file.
+        part: PathBuf,
+        /// The other.
+        other: PathBuf,
+        /// The player, with its signature in the other file (then) and in this one (now).
+        changed: Box<Changed>,
+    },
+    /// A game that follows from its seed was played in two ways. The part was not merged.
+    #[error(
+        "{part} contradicts {out}: game {} of pair {pair} follows from its seed, but {what}",
+        number + 1
+    )]
+    Contradiction {
+        /// The part.
+        part: PathBuf,
+        /// The store.
+        out: PathBuf,
+        /// The pair.
+        pair: PairId,
+        /// The game, 0 or 1.
+        number: u8,
+        /// What differs, in words: first in the store, then in the part.
+        what: String,
+    },
+}
+
+/// Puts the games of all parts, stores and ledgers, into the store `out`, which is created if it is
+/// not there. Parts that are the same file as `out`, and files that SQLite keeps beside a store, are
+/// passed over: `*.db*` means them all.
+///
+/// Each part is written whole or not at all. Parts that a run is still writing to give what they
+/// have.
+///
+/// # Errors
+///
+/// If a part is missing, or damaged and not to be skipped; the plans or the signatures of players do
+/// not fit together; or the store cannot be written. Only the last, and a contradiction, can come up
+/// after parts have been written, which stay: the same merge can be tried again.
+pub fn merge(
+    registry: &Registry,
+    out: &Path,
+    parts: &[PathBuf],
+    options: MergeOptions,
+    mut watch: MergeWatch<'_>,
+) -> Result<MergeSummary, MergeError> {
+    let begun = Instant::now();
+    let place = FilePlace::of(out).ok();
+    let is_out = |part: &Path| match (&place, FilePlace::of(part)) {
+        (Some(out), Ok(part)) => out.is_same(&part),
+        _ => false,
+    };
+    let parts = parts.iter().map(PathBuf::as_path);
+    let parts: Vec<&Path> = parts.filter(|part| !is_out(part) && !is_beside_store(part)).collect();
+    let steps = 2 * parts.len();
+    let mut show = |done: usize| {
+        if let Some(progress) = &mut watch.progress {
+            progress(done, steps);
+        }
+    };
+    let is_cancelled = || watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
+    show(0);
+
+    // Everything is looked at before anything is written.
+    let mut survey =
+        Survey { registry, live: Live::new(registry), plans: Vec::new(), known: HashMap::new() };
+    let mut merged: BTreeMap<usize, MergedPart> = BTreeMap::new();
+    let mut intact = Vec::new();
+    let mut cancelled = false;
+    if out.exists() {
+        let file = GameFile::Store(Box::new(Store::open_read_only(out)?));
+        survey.add(Looked::at(&file, out)?, out, options)?;
+    }
+    let indices: Vec<usize> = (0..parts.len()).collect();
+    'survey: for chunk in indices.chunks(readers()) {
+        let looked = in_parallel(chunk, |&index| {
+            GameFile::open(parts[index]).and_then(|file| Looked::at(&file, parts[index]))
+        });
+        for (&index, looked) in chunk.iter().zip(looked) {
+            if is_cancelled() {
+                cancelled = true;
+                break 'survey;
+            }
+            let part = parts[index];
+            match looked {
+                Ok(looked) => {
+                    let is_ledger = looked.is_ledger;
+                    intact.push((is_ledger, survey.add(looked, part, options)?, index));
+                }
+                Err(error) if !is_damage(&error) => return Err(MergeError::Part(error)),
+                Err(source) if !options.skip_damaged => {
+                    let (part, source) = (part.to_owned(), Box::new(source));
+                    return Err(MergeError::Damaged { part, source });
+                }
+                Err(error) => {
+                    let (path, damage) = (part.to_owned(), Some(error.to_string()));
+                    let part = MergedPart { path, games: 0, new: 0, differing: 0, damage };
+                    merged.insert(index, part);
+                }
+            }
+            show(index + 1);
+        }
+    }
+    let largest = survey.largest()?;
+    // A game has more in a store than in a ledger. The largest plan comes last: it is what the store
+    // is said to have been played for.
+    intact.sort_by_key(|&(is_ledger, plan, index)| (is_ledger, plan == largest, index));
+
+    let text = survey.plans.get(largest).map_or("", |(_, plan)| plan.text.as_str());
+    let mut store = Store::open_or_create(out, text)?;
+    let mut intake = Intake::new(&mut store)?;
+    let mut may_differ = MayDiffer { registry, all: options.mix_versions, known: HashMap::new() };
+    let indices: Vec<usize> = intact.iter().map(|&(_, _, index)| index).collect();
+    let mut done = parts.len() + merged.len();
+    'merge: for chunk in indices.chunks(readers()) {
+        if cancelled {
+            break;
+        }
+        let read = in_parallel(chunk, |&index| Contents::read(parts[index]));
+        for (&index, contents) in chunk.iter().zip(read) {
+            if is_cancelled() {
+                cancelled = true;
+                break 'merge;
+            }
+            let contents = contents.map_err(MergeError::Part)?;
+            let games = contents.games.len();
+            let may_differ = &mut |game: &StoredGame| may_differ.is_true_of(game);
+            let Taken { new, differing } = take(&mut intake, parts[index], contents, may_differ)?;
+            let path = parts[index].to_owned();
+            merged.insert(index, MergedPart { path, games, new, differing, damage: None });
+            done += 1;
+            show(done);
+        }
+    }
+    let done = intake.store().pairs_done()?;
+    let games = 2 * done.len();
+    store.confirm(games)?;
+    let plan = survey.plans.get(largest).and_then(|(_, plan)| plan.experiment.as_ref());
+    let plan = plan.map(|experiment| {
+        let pairs = PlannedPair::all(&experiment.plan);
+        let planned: HashSet<PairId> = pairs.iter().map(|planned| planned.pair.id()).collect();
+        let there = planned.iter().filter(|id| done.contains(*id)).count();
+        PlanShare { planned: planned.len(), done: there, outside: done.len() - there }
+    });
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok(MergeSummary { parts: merged.into_values().collect(), games, plan, cancelled, seconds })
+}
+
+/// Whether a file is no part but belongs to the store beside it.
+fn is_beside_store(path: &Path) -> bool {
+    let name = path.as_os_str().to_string_lossy();
+    let of_store =
+        ["-wal", "-shm", "-journal", ".lock"].iter().find_map(|it| name.strip_suffix(it));
+    of_store.is_some_and(|store| Path::new(store).exists())
+}
+
+/// Parts that are read at the same time: their games are in memory meanwhile.
+fn readers() -> usize {
+    processors().min(8)
+}
+
+/// What `work` makes of each of a few items, in a thread for each.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if let [item] = items {
+        return vec![work(item)];
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, R>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads.into_iter().map(join).collect()
+    })
+}
+
+/// What has to be known of a file before anything is written.
+struct Looked {
+    is_ledger: bool,
+    /// The text of the experiment.
+    text: String,
+    sessions: Vec<(i64, Session)>,
+    casts: Vec<Cast>,
+}
+
+impl Looked {
+    /// Fails if the file is not as it was written.
+    fn at(file: &GameFile, path: &Path) -> Result<Looked, StoreError> {
+        if let Some(problem) = file.check().problems.into_iter().next() {
+            return Err(StoreError::Damaged { path: path.to_owned(), problem });
+        }
+        let casts = file.casts()?;
+        let sessions = sessions(file)?;
+        // A plan that was extended has all the pairs.
+        let text = match sessions.last() {
+            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
+            _ => file.experiment()?,
+        };
+        let is_ledger = matches!(file, GameFile::Ledger(_));
+        Ok(Looked { is_ledger, text, sessions, casts })
+    }
+}
+
+/// Everything in a part.
+struct Contents {
+    games: Vec<StoredGame>,
+    thoughts: Thoughts,
+    sessions: Vec<(i64, Session)>,
+}
+
+impl Contents {
+    fn read(part: &Path) -> Result<Contents, StoreError> {
+        let file = GameFile::open(part)?;
+        // The games first: a run that writes may begin another session in between.
+        let (games, thoughts) = (file.games()?, file.thoughts()?);
+        Ok(Contents { games, thoughts, sessions: sessions(&file)? })
+    }
+}
+
+/// Whether the content of a file is the problem.
+fn is_damage(error: &StoreError) -> bool {
+    match error {
+        StoreError::Damaged { .. }
+        | StoreError::DamagedLedger { .. }
+        | StoreError::NotAStore { .. } => true,
+        // What SQLite cannot make sense of, if the system lets it read the file.
+        StoreError::Sqlite { path, .. } => std::fs::File::open(path).is_ok(),
+        _ => false,
+    }
+}
+
+/// Puts the games of a part into the store.
+fn take(
+    intake: &mut Intake<'_>,
+    part: &Path,
+    contents: Contents,
+    may_differ: &mut dyn FnMut(&StoredGame) -> bool,
+) -> Result<Taken, MergeError> {
+    let Contents { games, thoughts, sessions } = contents;
+    let out = intake.store().path().to_owned();
+    let arrivals = Arrivals { sessions: &sessions, games, thoughts: &thoughts };
+    intake.take(arrivals, may_differ).map_err(|error| match error {
+        IntakeError::Store(error) => MergeError::Store(error),
+        IntakeError::Differs { pair, number, what } => {
+            MergeError::Contradiction { part: part.to_owned(), out, pair, number, what }
+        }
+        IntakeError::NoSession(session) => {
+            let problem = format!("there is no session {session}");
+            let source = Box::new(StoreError::Damaged { path: part.to_owned(), problem });
+            MergeError::Damaged { part: part.to_owned(), source }
+        }
+    })
+}
+
+/// Who played, each with the text of the experiment: a ledger has it once for all.
+fn sessions(file: &GameFile) -> Result<Vec<(i64, Session)>, StoreError> {
+    let mut sessions = file.sessions()?;
+    if let GameFile::Ledger(ledger) = file {
+        for (_, session) in &mut sessions {
+            session.experiment.clone_from(&ledger.experiment);
+        }
+    }
+    Ok(sessions)
+}
+
+/// What all files have in common.
+struct Survey<'a> {
+    registry: &'a Registry,
+    live: Live<'a>,
+    /// The different experiments, with a file that has each.
+    plans: Vec<(PathBuf, PlanOf)>,
+    /// What each player did in each game, and a file in which it did.
+    known: HashMap<(String, String), (String, PathBuf)>,
+}
+
+impl Survey<'_> {
+    /// Takes note of a file; returns the number of its plan.
+    fn add(
+        &mut self,
+        looked: Looked,
+        path: &Path,
+        options: MergeOptions,
+    ) -> Result<usize, MergeError> {
+        let Looked { text, sessions, casts, .. } = looked;
+        let known = self.plans.iter().position(|(_, plan)| plan.text == text);
+        let plan = known.unwrap_or_else(|| {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let first = self.plans.first().and_then(|(path, _)| path.parent());
+            let folders: Vec<&Path> = [Some(folder), first].into_iter().flatten().collect();
+            self.plans.push((path.to_owned(), PlanOf::read(self.registry, text, &folders)));
+            self.plans.len() - 1
+        });
+        if !options.mix_versions {
+            let read = |(id, session): &(i64, Session)| (*id, Signatures::read(&session.signature));
+            let signatures: HashMap<i64, Signatures> = sessions.iter().map(read).collect();
+            for (session, game, players) in casts {
+                let Some(then) = signatures.get(&session) else { continue };
+                for (game, player, number) in self.live.recorded(then, &game, &players) {
+                    self.compare(path, game, player, number)?;
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    fn compare(
+        &mut self,
+        part: &Path,
+        game: String,
+        player: String,
+        is: String,
+    ) -> Result<(), MergeError> {
+        let key = (game, player);
+        match self.known.get(&key) {
+            None => {
+                self.known.insert(key, (is, part.to_owned()));
+            }
+            Some((others, other)) if *others != is => {
+                let (game, player) = key;
+                let changed = Box::new(Changed { game, player, then: others.clone(), now: is });
+                let (part, other) = (part.to_owned(), other.clone());
+                return Err(MergeError::OtherSignature { part, other, changed });
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The number of the plan that has all pairs of the others.
+    fn largest(&self) -> Result<usize, MergeError> {
+        let mut largest = 0;
+        for number in 1..self.plans.len() {
+            if self.plans[number].1.is_within(&self.plans[largest].1).is_err() {
+                largest = number;
+            }
+        }
+        let (other, of_largest) = self
+            .plans
+            .get(largest)
+            .map_or_else(|| (PathBuf::new(), None), |(path, plan)| (path.clone(), Some(plan)));
+        for (part, plan) in &self.plans {
+            let Some(of_largest) = of_largest else { break };
+            if let Err(differences) = plan.is_within(of_largest) {
+                let (part, other) = (part.clone(), other);
+                return Err(MergeError::OtherPlan { part, other, differences });
+            }
+        }
+        Ok(largest)
+    }
+}
+
+/// Which games need not be the same wherever they are played.
+struct MayDiffer<'a> {
+    registry: &'a Registry,
+    all: bool,
+    /// By the players.
+    known: HashMap<[String; 2], bool>,
+}
+
+impl MayDiffer<'_> {
+    fn is_true_of(&mut self, game: &StoredGame) -> bool {
+        if self.all {
+            return true;
+        }
+        let Ok(pair) = serde_json::from_str::<Pair>(&game.setup) else { return true };
+        let MayDiffer { registry, known, .. } = self;
+        *known.entry(pair.players.clone()).or_insert_with(|| {
+            let is_repeatable =
+                |text: &String| registry.player(text).is_ok_and(|player| player.is_repeatable());
+            !pair.players.iter().all(is_repeatable)
+        })
+    }
+}

@@ -1,0 +1,213 @@
+//! A driver: runs a plan whose pairs are played by others, on this machine or elsewhere.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use treegraft_players::Registry;
+
+use super::standing::Place;
+use super::{Known, RunError, Standing, Standings};
+use crate::loaded::LoadedExperiment;
+use crate::pair::Pair;
+use crate::row::PairId;
+use crate::signatures::Live;
+use crate::stats::Evidence;
+use crate::store::{FinishedPair, Session, Store, StoreError};
+
+/// The only writer of a store whose pairs are played by others.
+///
+/// It hands out pairs in the order of the plan, writes what comes back, and hands out again what was
+/// lost. Sequential tests are decided here: pairs behind a decision are not handed out. A driver that
+/// dies is replaced by a new one with the same store.
+///
+/// ```
+/// use treegraft_lab::store::{FinishedPair, Session, Store};
+/// use treegraft_lab::{Driver, LoadedExperiment};
+/// use treegraft_players::Registry;
+///
+/// let registry = Registry::standard();
+/// let text = "game = \"connect4:4x4\"\ngames = 4\nplayers = [\"mcts@10it\", \"random\"]\n";
+/// let loaded = LoadedExperiment::parse(text.to_owned(), "it.toml", &registry)?;
+/// # let folder = std::env::temp_dir().join(format!("driver-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let store = Store::open_or_create(&folder.join("it.db"), text)?;
+/// let mut driver = Driver::new(&registry, loaded, store, false)?;
+/// // Each machine that plays is a session.
+/// let machine = driver.begin_session(&Session::here(1, text, String::new()))?;
+/// while let Some(pair) = driver.next_pair() {
+///     // Anybody who gets the pair, as JSON for example, can do this.
+///     let played = FinishedPair::play(&registry, &pair, false, None)?;
+///     driver.write(machine, &[played])?;
+/// }
+/// assert!(driver.is_over());
+/// assert_eq!(driver.standings()[0].tally.games(), 4);
+/// # drop(driver);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Driver {
+    loaded: LoadedExperiment,
+    store: Store,
+    ids: Vec<PairId>,
+    places: HashMap<PairId, Vec<Place>>,
+    standings: Standings,
+    /// The number in the plan of the next pair that was never handed out.
+    next: usize,
+    /// Numbers of pairs that were lost.
+    lost: VecDeque<usize>,
+    /// The numbers of pairs that others have.
+    out: HashMap<PairId, usize>,
+    done: HashSet<PairId>,
+    found: usize,
+}
+
+impl Driver {
+    /// A driver for all pairs that are not in the store.
+    ///
+    /// # Errors
+    ///
+    /// If the store is damaged, or has games of other versions of the searches and `mix_versions`
+    /// does not allow that.
+    pub fn new(
+        registry: &Registry,
+        loaded: LoadedExperiment,
+        store: Store,
+        mix_versions: bool,
+    ) -> Result<Driver, RunError> {
+        let live = Live::new(registry);
+        let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
+        let Known { ids, places, standings, found, .. } = Known::read(
+            &store,
+            &loaded.pairs,
+            loaded.sprt.is_some().then_some(&stop),
+            (!mix_versions).then_some(&live),
+        )?;
+        let number = found.len();
+        let (lost, out) = (VecDeque::new(), HashMap::new());
+        Ok(Driver {
+            loaded,
+            store,
+            ids,
+            places,
+            standings,
+            next: 0,
+            lost,
+            out,
+            done: found,
+            found: number,
+        })
+    }
+
+    /// The next pair to play; `None` if all that count are played or handed out.
+    pub fn next_pair(&mut self) -> Option<Pair> {
+        loop {
+            let number = self.lost.pop_front().or_else(|| {
+                self.next += 1;
+                (self.next <= self.ids.len()).then_some(self.next - 1)
+            });
+            let Some(number) = number else {
+                // Asked again, it must not run away.
+                self.next = self.ids.len();
+                return None;
+            };
+            let id = self.ids[number];
+            let is_wanted = !self.done.contains(&id)
+                && !self.out.contains_key(&id)
+                && self.standings.is_open(&self.places[&id]);
+            if is_wanted {
+                self.out.insert(id, number);
+                return Some(self.loaded.pairs[number].pair.clone());
+            }
+        }
+    }
+
+    /// A pair that was handed out will not come back: it is handed out again, before all others.
+    pub fn give_up(&mut self, pair: PairId) {
+        self.lost.extend(self.out.remove(&pair));
+    }
+
+    /// Takes note of a machine that plays; returns the number of its session.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be written.
+    pub fn begin_session(&mut self, session: &Session) -> Result<i64, StoreError> {
+        self.store.begin_session(session)
+    }
+
+    /// Writes pairs that a session has played, all of them or none, and returns when they are on the
+    /// disk. A pair that is there, or is not in the plan, changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be written.
+    pub fn write(&mut self, session: i64, pairs: &[FinishedPair]) -> Result<(), StoreError> {
+        let is_new = |pair: &&FinishedPair| {
+            let id = &pair.rows[0].pair;
+            self.places.contains_key(id) && !self.done.contains(id)
+        };
+        let mut seen = HashSet::new();
+        let new: Vec<FinishedPair> = pairs
+            .iter()
+            .filter(is_new)
+            .filter(|pair| seen.insert(pair.rows[0].pair))
+            .cloned()
+            .collect();
+        if !new.is_empty() {
+            self.store.append_as(session, &new)?;
+        }
+        let sprt = self.loaded.sprt;
+        let loaded = &self.loaded;
+        let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
+        for FinishedPair { rows: [first, second], .. } in &new {
+            let places = &self.places[&first.pair];
+            self.standings.add(places, [first, second], sprt.is_some().then_some(&stop));
+            self.out.remove(&first.pair);
+            self.done.insert(first.pair);
+        }
+        Ok(())
+    }
+
+    /// Whether everything that counts is written.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let is_open =
+            |id: &PairId| !self.done.contains(id) && self.standings.is_open(&self.places[id]);
+        !self.ids.iter().any(is_open)
+    }
+
+    /// How each pairing stands.
+    #[must_use]
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings.all
+    }
+
+    /// Pairs of the plan.
+    #[must_use]
+    pub fn planned(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Pairs of the plan that are in the store.
+    #[must_use]
+    pub fn done(&self) -> usize {
+        self.done.len()
+    }
+
+    /// How many of those this driver has written.
+    #[must_use]
+    pub fn written(&self) -> usize {
+        self.done.len() - self.found
+    }
+
+    /// Pairs that are handed out and not back yet.
+    #[must_use]
+    pub fn handed_out(&self) -> usize {
+        self.out.len()
+    }
+
+    /// The experiment.
+    #[must_use]
+    pub fn experiment(&self) -> &LoadedExperiment {
+        &self.loaded
+    }
+}
