@@ -38,8 +38,10 @@ def _pyspiel() -> Any:
 
 def _load(game: str | pyspiel.Game) -> Any:
     pyspiel = _pyspiel()
-    if not isinstance(game, str):
+    if isinstance(game, pyspiel.Game):
         return game
+    if not isinstance(game, str):
+        raise TypeError(f"{game!r} is not a game of OpenSpiel; expected one, or its name")
     try:
         return pyspiel.load_game(game)
     except Exception as error:
@@ -101,8 +103,8 @@ class SpielPosition:
         return self._state.clone()
 
     def to_move(self) -> int:
-        """Whose turn it is."""
-        return int(self._state.current_player())
+        """Whose turn it is. OpenSpiel says -4 once the game is over; then nobody asks."""
+        return max(0, int(self._state.current_player()))
 
     def legal_moves(self) -> list[int]:
         """The legal actions."""
@@ -210,7 +212,10 @@ def _connect_four(parameters: dict[str, Any]) -> str | None:
     return f"connect4:{parameters.get('columns', 7)}x{parameters.get('rows', 6)}"
 
 
-def _breakthrough(parameters: dict[str, Any]) -> str:
+def _breakthrough(parameters: dict[str, Any]) -> str | None:
+    # With fewer rows, OpenSpiel's players begin with one row of pieces, and ours with two.
+    if parameters.get("rows", 8) < 6:
+        return None
     return f"breakthrough:{parameters.get('columns', 8)}x{parameters.get('rows', 8)}"
 
 
