@@ -97,7 +97,9 @@ pub(crate) fn play_match<'py>(
         run_match(registry, &setup, watch)
     })?;
     let result = result.map_err(|error| match error {
-        MatchError::Game { .. } | MatchError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
+        MatchError::Game { .. } | MatchError::Threads(_) => {
+            PyRuntimeError::new_err(error.to_string())
+        }
         error => value_error(error),
     })?;
     let value = serde_json::to_value(&result).map_err(value_error)?;
@@ -170,8 +172,8 @@ pub(crate) fn run<'py>(
     let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
     let jobs = jobs.unwrap_or(usize::from(by_time));
     plan.check_memory(jobs).map_err(value_error)?;
-    let mut store = Store::open_or_create(&opened.store, &loaded.text)
-        .map_err(|error| store_error(&error))?;
+    let mut store =
+        Store::open_or_create(&opened.store, &loaded.text).map_err(|error| store_error(&error))?;
     let is_heard = on_progress.is_some();
     let hear = |py: Python<'_>, news: Value| listen(py, on_progress.as_ref(), &news, trouble);
     let summary = attended(py, Place::Thread, trouble, hear, |tell| {

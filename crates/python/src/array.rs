@@ -7,11 +7,13 @@ use treegraft::picture::{Kind, Piece};
 use treegraft::{Game, Picture, Side};
 
 /// The planes of one game: what they are, and how many rows and columns they have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     kind: Planes,
     rows: usize,
     columns: usize,
+    /// Where in a plane each cell of the picture is: rows from the top, in them from the left.
+    places: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,25 +33,25 @@ impl Layout {
     /// The layout of a game with this name, by the picture of a position; `None` if it has none.
     pub(crate) fn of(name: &str, picture: &Picture) -> Option<Layout> {
         let cells = picture.cells.len();
-        let rows_of = |rows: usize| (rows > 0 && cells % rows == 0).then(|| cells / rows);
-        match name {
-            "kalah" => {
-                Some(Layout { kind: Planes::Seeds, rows: 2, columns: rows_of(2)? })
-            }
-            "lion" => Some(Layout { kind: Planes::Lion, rows: 4, columns: 3 }),
+        let rows_of = |rows: usize| (rows > 0 && cells.is_multiple_of(rows)).then(|| cells / rows);
+        let (kind, rows, columns) = match name {
+            "kalah" => (Planes::Seeds, 2, rows_of(2)?),
+            "lion" => (Planes::Lion, 4, 3),
             "connect4" | "breakthrough" | "othello" | "loa" | "hex" => {
-                let mut heights: Vec<i64> = picture.cells.iter().map(|cell| height(cell.y)).collect();
+                let mut heights: Vec<i64> =
+                    picture.cells.iter().map(|cell| height(cell.y)).collect();
                 heights.sort_unstable();
                 heights.dedup();
                 let rows = heights.len();
-                Some(Layout { kind: Planes::Pieces, rows, columns: rows_of(rows)? })
+                (Planes::Pieces, rows, rows_of(rows)?)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Layout { kind, rows, columns, places: kind.places(picture) })
     }
 
     /// Planes, rows and columns.
-    pub(crate) fn shape(self) -> [usize; 3] {
+    pub(crate) fn shape(&self) -> [usize; 3] {
         let planes = match self.kind {
             Planes::Pieces => 3,
             Planes::Seeds => 2,
@@ -59,17 +61,16 @@ impl Layout {
     }
 
     /// Appends the numbers of a position.
-    pub(crate) fn append<G: Game>(self, position: &G, numbers: &mut Vec<f32>) {
+    pub(crate) fn append<G: Game>(&self, position: &G, numbers: &mut Vec<f32>) {
         let Some(picture) = position.picture() else { return };
         let [planes, rows, columns] = self.shape();
         let (size, begin) = (rows * columns, numbers.len());
         numbers.resize(begin + planes * size, 0.0);
         let numbers = &mut numbers[begin..];
-        let places = self.places(&picture);
         for piece in &picture.pieces {
-            match self.plane(piece) {
+            match self.kind.plane(piece) {
                 Where::Cell(plane) => {
-                    numbers[plane * size + places[piece.cell]] = piece.count as f32;
+                    numbers[plane * size + self.places[piece.cell]] = piece.count as f32;
                 }
                 Where::Everywhere(plane) => {
                     numbers[plane * size..(plane + 1) * size].fill(piece.count as f32);
@@ -80,10 +81,11 @@ impl Layout {
             numbers[(planes - 1) * size..].fill(1.0);
         }
     }
+}
 
-    /// Where in a plane each cell of the picture is: rows from the top, in them from the left.
+impl Planes {
     fn places(self, picture: &Picture) -> Vec<usize> {
-        let cells = match self.kind {
+        let cells = match self {
             // South's houses and its store, then North's: the order of the picture.
             Planes::Seeds => return (0..picture.cells.len()).collect(),
             Planes::Lion => &picture.cells[..LION_CELLS],
@@ -103,7 +105,7 @@ impl Layout {
 
     fn plane(self, piece: &Piece) -> Where {
         let side = piece.owner.map_or(0, Side::index);
-        match (self.kind, piece.kind) {
+        match (self, piece.kind) {
             (Planes::Seeds, _) => Where::Cell(0),
             (Planes::Lion, Kind::Tile { letter, promoted }) => {
                 let kind = match (letter, promoted) {

@@ -14,6 +14,7 @@ use crate::attend::Trouble;
 use crate::own::{VALUE, lasting, points};
 use crate::position::Position;
 use crate::registry::value_error;
+use crate::threads::keep_state;
 
 /// One text for every type of positions that a game has.
 const TYPES: &[(&str, &[&str])] = &[
@@ -136,7 +137,8 @@ impl Visitor for Add<'_> {
         let of = Arc::clone(self.evaluation);
         let (name, about, slope) = (of.name, of.about.clone(), of.slope);
         let text = Arc::from(self.text);
-        let evaluate = Asking::<G> { of, text, trouble: self.trouble.clone(), known: Mutex::default() };
+        let evaluate =
+            Asking::<G> { of, text, trouble: self.trouble.clone(), known: Mutex::default() };
         self.registry.add_evaluation(Evaluator::shared(name, about, evaluate).with_slope(slope))
     }
 }
@@ -206,8 +208,11 @@ where
         let value = answer.extract::<f64>().ok().and_then(points);
         value.ok_or_else(|| {
             let name = self.of.name;
-            let answer = answer.repr().map_or_else(|_| "something".to_owned(), |text| text.to_string());
-            PyValueError::new_err(format!("evaluation {name:?} returned {answer}; expected {VALUE}"))
+            let answer =
+                answer.repr().map_or_else(|_| "something".to_owned(), |text| text.to_string());
+            PyValueError::new_err(format!(
+                "evaluation {name:?} returned {answer}; expected {VALUE}"
+            ))
         })
     }
 }
@@ -219,6 +224,7 @@ where
 {
     fn evaluate(&self, position: &G) -> i32 {
         if !self.of.batch {
+            keep_state();
             return Python::attach(|py| {
                 self.one(py, position).unwrap_or_else(|error| self.trouble.raise(py, error))
             });
@@ -242,6 +248,7 @@ where
         if unknown.is_empty() {
             return;
         }
+        keep_state();
         let values = Python::attach(|py| {
             self.many(py, &unknown).unwrap_or_else(|error| self.trouble.raise(py, error))
         });

@@ -45,7 +45,11 @@ impl Game {
     fn named(text: &str, registered: &Registered) -> PyResult<Game> {
         let own = registered.game(text);
         if let Some(own) = own {
-            return Ok(Game { text: Arc::from(own.name), rules: own.about.to_owned(), own: Some(own) });
+            return Ok(Game {
+                text: Arc::from(own.name),
+                rules: own.about.to_owned(),
+                own: Some(own),
+            });
         }
         let trouble = Trouble::new();
         let registry = registered.registry(&trouble, &[])?;
@@ -85,10 +89,12 @@ impl Game {
 fn class_name(game: &Bound<'_, PyAny>) -> PyResult<String> {
     let of = match game.cast::<pyo3::types::PyType>() {
         Ok(class) => class.name()?.to_string(),
-        Err(_) => match game.getattr_opt("__name__")?.and_then(|name| name.extract::<String>().ok()) {
-            Some(name) => name,
-            None => game.get_type().name()?.to_string(),
-        },
+        Err(_) => {
+            match game.getattr_opt("__name__")?.and_then(|name| name.extract::<String>().ok()) {
+                Some(name) => name,
+                None => game.get_type().name()?.to_string(),
+            }
+        }
     };
     let is_fine = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let name: String = of.chars().filter(|&c| is_fine(c)).take(30).collect();
@@ -147,7 +153,7 @@ impl Game {
     /// >>> tg.game("connect4").position("9")
     /// Traceback (most recent call last):
     /// ...
-    /// ValueError: move "9": it is move 1: there are 7 columns; expected one of 1, 2, 3, 4, 5, 6, 7
+    /// ValueError: move "9": it is move 1: not a column; expected one of 1, 2, 3, 4, 5, 6, 7
     fn position(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
         self.at(py, text)
     }
@@ -174,7 +180,7 @@ impl Game {
 ///
 /// >>> import treegraft as tg
 /// >>> tg.game("breakthrough:6x6").start().legal_moves()[:3]
-/// ['a2a3', 'a2b3', 'b2b3']
+/// ['b2a3', 'c2b3', 'd2c3']
 /// >>> tg.game("conect4")
 /// Traceback (most recent call last):
 /// ...

@@ -16,11 +16,10 @@ mod position;
 mod registry;
 mod search;
 mod subject;
-
-use pyo3::prelude::*;
+mod threads;
 
 /// The part of Treegraft that is written in Rust.
-#[pymodule]
+#[pyo3::pymodule]
 mod _treegraft {
     use pyo3::prelude::*;
 

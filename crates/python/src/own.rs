@@ -15,6 +15,7 @@ use treegraft::{Charset, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Outcome,
 use treegraft_players::{Board, GameEntry};
 
 use crate::attend::Trouble;
+use crate::threads::keep_state;
 
 /// A game of a user: how to get to its start.
 pub(crate) struct OwnGame {
@@ -253,6 +254,7 @@ impl OwnPosition {
         if trouble.is_over() {
             trouble.leave();
         }
+        keep_state();
         Python::attach(|py| {
             ask(self.0.object.bind(py)).unwrap_or_else(|error| trouble.raise(py, error))
         })
@@ -346,7 +348,9 @@ impl OwnPosition {
         self.ask(|object| {
             let py = object.py();
             let answer = match argument {
-                Some(mv) => object.call_method1(PyString::intern(py, method), (self.mv(py, mv)?,))?,
+                Some(mv) => {
+                    object.call_method1(PyString::intern(py, method), (self.mv(py, mv)?,))?
+                }
                 None => object.call_method0(PyString::intern(py, method))?,
             };
             answer.extract().map_err(|_| self.wrong(method, &answer, "a whole number"))
@@ -434,9 +438,7 @@ impl Game for OwnPosition {
         self.0.book.has.margin_bounds.then_some(())?;
         Some(self.ask(|object| {
             let answer = object.call_method0(intern!(object.py(), "margin_bounds"))?;
-            answer
-                .extract()
-                .map_err(|_| self.wrong("margin_bounds", &answer, "two whole numbers"))
+            answer.extract().map_err(|_| self.wrong("margin_bounds", &answer, "two whole numbers"))
         }))
     }
 

@@ -133,7 +133,9 @@ impl Position {
 
     /// Whose exceptions the user's code raises, if there is any.
     pub(crate) fn trouble(&self) -> Trouble {
-        self.board().downcast::<OwnPosition>().map_or_else(Trouble::new, |own| own.trouble().clone())
+        self.board()
+            .downcast::<OwnPosition>()
+            .map_or_else(Trouble::new, |own| own.trouble().clone())
     }
 
     fn safely<T>(&self, ask: impl FnOnce() -> T) -> PyResult<T> {
@@ -161,7 +163,9 @@ impl Position {
         let Ok(text) = mv.cast::<PyString>() else {
             let problem = match self.own {
                 Some(_) => format!("move {}: not legal here", mv.repr()?),
-                None => format!("move {}: expected a text, such as one of legal_moves()", mv.repr()?),
+                None => {
+                    format!("move {}: expected a text, such as one of legal_moves()", mv.repr()?)
+                }
             };
             return Err(match self.own {
                 Some(_) => PyValueError::new_err(problem),
@@ -237,7 +241,7 @@ impl Position {
 
     /// The object of your own game that the position wraps; None for built-in games.
     #[getter]
-    fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn wrapped(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.board().downcast::<OwnPosition>().map(|own| own.object().clone_ref(py))
     }
 
@@ -281,7 +285,7 @@ impl Position {
     /// >>> tg.game("connect4").start().play("8")
     /// Traceback (most recent call last):
     /// ...
-    /// ValueError: move "8": there are 7 columns; expected a column from 1 to 7
+    /// ValueError: move "8": not a column; expected a column from 1 to 7 that is not full
     #[pyo3(name = "play")]
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {
         if self.safely(|| self.ending())?.is_some() {
@@ -354,7 +358,8 @@ impl Position {
         let found = safely(&subject.trouble, || {
             let all = subject.registry.evaluators(&subject.start);
             let names: Vec<String> = all.iter().map(|known| known.name.to_string()).collect();
-            let mut found = all.into_iter().filter(|known| name.is_none_or(|name| known.name == name));
+            let mut found =
+                all.into_iter().filter(|known| name.is_none_or(|name| known.name == name));
             let value = found.next().map(|found| found.evaluate(&subject.board));
             value.ok_or(names)
         })?;
@@ -396,7 +401,7 @@ impl Position {
     /// A picture of the position as SVG, the last move marked: what notebooks show.
     #[pyo3(signature = (title = None))]
     fn svg(&self, py: Python<'_>, title: Option<&str>) -> PyResult<String> {
-        if let Some(object) = self.object(py)
+        if let Some(object) = self.wrapped(py)
             && let Some(drawn) = object.bind(py).getattr_opt("_repr_svg_")?
         {
             return drawn.call0()?.extract();
@@ -438,7 +443,7 @@ impl Position {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        if let Some(object) = self.object(py) {
+        if let Some(object) = self.wrapped(py) {
             return object.bind(py).hash();
         }
         let mut hasher = std::hash::DefaultHasher::new();
@@ -447,7 +452,7 @@ impl Position {
     }
 
     /// Pickles keep the game, where the history begins, and the moves since.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, (Py<PyAny>, Option<String>, Vec<String>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, Pickled)> {
         let game: Py<PyAny> = match &self.own {
             Some(own) => own.start.clone_ref(py),
             None => PyString::new(py, &self.game).into_any().unbind(),
@@ -462,6 +467,9 @@ impl Position {
         Ok((restore, (game, start, moves)))
     }
 }
+
+/// The game, where the history begins if not at its start, and the moves since.
+type Pickled = (Py<PyAny>, Option<String>, Vec<String>);
 
 /// A position from what its pickle keeps.
 #[pyfunction]

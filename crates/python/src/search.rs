@@ -287,28 +287,34 @@ pub(crate) fn trace<'py>(
     let budget = player.budget_or(MOST_TRACED);
     let has_budget = budget == player.budget;
     check_memory(&budget).map_err(value_error)?;
-    let traced = attended(py, subject.place(&player), trouble, |_, ()| Ok(()), |tell| {
-        let mut trace = SearchTrace::new(board, Scale::of(&player), limit, Charset::Unicode);
-        let cancel = trouble.cancel();
-        let mut seen = 0u32;
-        let mut observer = |event: Event<MoveIndex>| {
-            // What comes until the search notices that it must stop is not part of it.
-            if cancel.load(Ordering::Relaxed) {
-                return;
-            }
-            trace.see(&event);
-            seen = seen.wrapping_add(1);
-            if seen % 1024 == 0 {
-                tell(None);
-            }
-            if trace.is_full() && !has_budget {
-                cancel.store(true, Ordering::Relaxed);
-            }
-        };
-        let request = Request { cancel: Some(cancel), ..Request::new(budget, seed) };
-        let report = registry.trace(start, &player, board, request, &mut observer)?;
-        Ok::<_, treegraft_players::PlayerError>((trace, report))
-    })?;
+    let traced = attended(
+        py,
+        subject.place(&player),
+        trouble,
+        |_, ()| Ok(()),
+        |tell| {
+            let mut trace = SearchTrace::new(board, Scale::of(&player), limit, Charset::Unicode);
+            let cancel = trouble.cancel();
+            let mut seen = 0u32;
+            let mut observer = |event: Event<MoveIndex>| {
+                // What comes until the search notices that it must stop is not part of it.
+                if cancel.load(Ordering::Relaxed) {
+                    return;
+                }
+                trace.see(&event);
+                seen = seen.wrapping_add(1);
+                if seen.is_multiple_of(1024) {
+                    tell(None);
+                }
+                if trace.is_full() && !has_budget {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+            };
+            let request = Request { cancel: Some(cancel), ..Request::new(budget, seed) };
+            let report = registry.trace(start, &player, board, request, &mut observer)?;
+            Ok::<_, treegraft_players::PlayerError>((trace, report))
+        },
+    )?;
     let (trace, report) = traced.map_err(value_error)?;
     let words = Words { board, kind: ValueKind::of(&player), trouble };
     let dict = PyDict::new(py);
@@ -357,20 +363,29 @@ pub(crate) fn check<'py>(
         true => Options { walks: 40, samples: 1000, ..Options::default() },
         false => Options::default(),
     };
-    let options =
-        Options { walks: walks.unwrap_or(usual.walks), samples: samples.unwrap_or(usual.samples), seed };
+    let options = Options {
+        walks: walks.unwrap_or(usual.walks),
+        samples: samples.unwrap_or(usual.samples),
+        seed,
+    };
     if options.walks == 0 {
         return Err(PyValueError::new_err("walks is 0; expected at least one random game"));
     }
     let place = if is_own { Place::Here } else { Place::Thread };
-    let report = attended(py, place, trouble, |_, ()| Ok(()), |tell| {
-        registry.check(start, &options, &mut |_| {
-            tell(None);
-            if trouble.cancel().load(Ordering::Relaxed) {
-                trouble.leave();
-            }
-        })
-    })?;
+    let report = attended(
+        py,
+        place,
+        trouble,
+        |_, ()| Ok(()),
+        |tell| {
+            registry.check(start, &options, &mut |_| {
+                tell(None);
+                if trouble.cancel().load(Ordering::Relaxed) {
+                    trouble.leave();
+                }
+            })
+        },
+    )?;
     let law = |law: &Law| -> Value {
         json!({
             "name": law.name,

@@ -81,7 +81,7 @@ def test_own_games_are_positions_too():
     position = tg.game("tic-tac-toe").start().play(4).play(0)
     assert position.legal_moves() == [1, 2, 3, 5, 6, 7, 8]
     assert position.history == [4, 0] and position.to_move() == 0
-    assert position.object == TicTacToe().play(4).play(0)
+    assert position.wrapped == TicTacToe().play(4).play(0)
     assert position == tg.game(TicTacToe).start().play_line("4 0")
     assert "svg" in position._repr_svg_()
     with pytest.raises(ValueError, match="not legal here"):

@@ -121,7 +121,7 @@ class SpielPosition:
         """1, 0 or -1 by the first player's return."""
         if not self._state.is_terminal():
             return None
-        value = self._state.player_return(0)
+        value = float(self._state.player_return(0))
         return (value > 0) - (value < 0)
 
     def move_text(self, move: int) -> str:
@@ -337,7 +337,7 @@ def position(state: pyspiel.State) -> Position:
 def _bot_class() -> Any:
     pyspiel = _pyspiel()
 
-    class Bot(pyspiel.Bot):  # type: ignore[misc]
+    class Bot(pyspiel.Bot):  # type: ignore[misc, name-defined, unused-ignore]
         """A Treegraft player in OpenSpiel's loops."""
 
         def __init__(self, loaded: Any, player: str, player_id: int, seed: int) -> None:
