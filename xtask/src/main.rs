@@ -1,12 +1,17 @@
 //! The project's own chores: `cargo xtask test` is what CI runs.
 
+mod python;
+
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test        what CI runs: format, lints, all tests, doc tests, examples, docs
+  test        what CI runs: format, lints, all tests, doc tests, examples, docs, and where there is a
+              Python, a few lines of it
+  test-python the Python package: wheel, all its tests, types, documentation, notebooks (minutes);
+              needs Python 3.10 or newer and its package index; options are those of pytest
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
   audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
@@ -23,6 +28,7 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
     let steps: &[Step] = match command.as_str() {
         "test" => TEST,
+        "test-python" => return test_python(),
         "test-long" => TEST_LONG,
         "kill" => KILL,
         "audit" => AUDIT,
@@ -49,6 +55,7 @@ fn main() -> ExitCode {
         let is_ok = match step.what {
             What::Cargo(args) => cargo(args, step.env),
             What::Example(name) => example(name),
+            What::PythonSmoke => python::smoke(),
         };
         if !is_ok {
             eprintln!("── {} FAILED", step.name);
@@ -73,6 +80,8 @@ enum What {
     /// An example that the tests have built: asking cargo for it would build the library again, with
     /// the features that it alone needs.
     Example(&'static str),
+    /// The Python package, built quickly and used once.
+    PythonSmoke,
 }
 
 const fn step(name: &'static str, args: &'static [&'static str]) -> Step {
@@ -89,6 +98,7 @@ const TEST: &[Step] = &[
         what: What::Cargo(&["doc", "--workspace", "--no-deps", "--locked"]),
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
     },
+    Step { name: "Python", what: What::PythonSmoke, env: None },
 ];
 
 const TEST_LONG: &[Step] =
@@ -158,6 +168,12 @@ fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
     let mut command = Command::new(cargo);
     command.args(args).envs(env);
     command.status().is_ok_and(|status| status.success())
+}
+
+/// All tests of the Python package.
+fn test_python() -> ExitCode {
+    let options: Vec<String> = std::env::args().skip(2).collect();
+    if python::test(&options) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Fuzzes with the options given, or for half an hour.
