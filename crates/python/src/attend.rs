@@ -2,8 +2,10 @@
 //! of the user's code end the work and come out as themselves.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::ffi::c_ulong;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,8 +15,13 @@ use std::time::Duration;
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 
+use crate::threads::{interrupt, keep_state, number};
+
 /// How long a signal may go unnoticed.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// How many glances the user's code may ignore that the work is over, before it is interrupted.
+const PATIENCE: u32 = 2;
 
 /// Depth-first searches recurse, and so may the user's code that they call.
 const STACK_BYTES: usize = 64 << 20;
@@ -28,6 +35,13 @@ struct Inner {
     error: Mutex<Option<PyErr>>,
     /// Whether ordinary exceptions are told as what a check found, and not raised.
     reports: bool,
+    /// The threads that run the user's code for this work, by Python's numbers.
+    threads: Mutex<Vec<c_ulong>>,
+}
+
+thread_local! {
+    /// The work for which this thread is known to run the user's code.
+    static KNOWN_TO: Cell<*const Inner> = const { Cell::new(ptr::null()) };
 }
 
 /// What unwinds the stack when the user's code has raised an exception.
@@ -46,7 +60,29 @@ impl Trouble {
 
     fn with(reports: bool) -> Trouble {
         let (cancel, error) = (AtomicBool::new(false), Mutex::new(None));
-        Trouble(Arc::new(Inner { cancel, error, reports }))
+        Trouble(Arc::new(Inner { cancel, error, reports, threads: Mutex::default() }))
+    }
+
+    /// Says that this thread is about to run the user's code.
+    pub(crate) fn enter(&self) {
+        keep_state();
+        let here = Arc::as_ptr(&self.0);
+        if KNOWN_TO.replace(here) != here {
+            let mut threads = self.threads();
+            if !threads.contains(&number()) {
+                threads.push(number());
+            }
+        }
+    }
+
+    fn threads(&self) -> MutexGuard<'_, Vec<c_ulong>> {
+        self.0.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the user's code wherever it is running for this work.
+    fn interrupt(&self) {
+        let threads = self.threads().clone();
+        Python::attach(|py| threads.into_iter().for_each(|thread| interrupt(py, thread)));
     }
 
     /// Set to end the work soon.
@@ -196,6 +232,8 @@ fn on_a_thread<T: Send, N: Send>(
     mut hear: impl FnMut(Python<'_>, N) -> PyResult<()>,
     work: impl FnOnce(Tell<'_, N>) -> T + Send,
 ) -> thread::Result<T> {
+    // This thread has run the user's code before, to see where the game begins; it only waits now.
+    trouble.threads().clear();
     thread::scope(|scope| {
         let (sender, messages) = mpsc::channel();
         let run = move || {
@@ -212,7 +250,15 @@ fn on_a_thread<T: Send, N: Send>(
             trouble.end(PyRuntimeError::new_err(error));
             return Err(Box::new(Raised) as Box<dyn Any + Send>);
         }
+        let mut patience = PATIENCE;
         loop {
+            if trouble.error().is_some() {
+                patience = patience.saturating_sub(1);
+                if patience == 0 {
+                    trouble.interrupt();
+                    patience = PATIENCE;
+                }
+            }
             let heard = match messages.recv_timeout(GLANCE) {
                 Ok(Message::Done(result)) => return result,
                 Ok(Message::News(news)) => Python::attach(|py| {

@@ -14,7 +14,6 @@ use crate::attend::Trouble;
 use crate::own::{VALUE, lasting, points};
 use crate::position::Position;
 use crate::registry::value_error;
-use crate::threads::keep_state;
 
 /// One text for every type of positions that a game has.
 const TYPES: &[(&str, &[&str])] = &[
@@ -224,7 +223,7 @@ where
 {
     fn evaluate(&self, position: &G) -> i32 {
         if !self.of.batch {
-            keep_state();
+            self.trouble.enter();
             return Python::attach(|py| {
                 self.one(py, position).unwrap_or_else(|error| self.trouble.raise(py, error))
             });
@@ -248,7 +247,7 @@ where
         if unknown.is_empty() {
             return;
         }
-        keep_state();
+        self.trouble.enter();
         let values = Python::attach(|py| {
             self.many(py, &unknown).unwrap_or_else(|error| self.trouble.raise(py, error))
         });

@@ -15,7 +15,6 @@ use treegraft::{Charset, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Outcome,
 use treegraft_players::{Board, GameEntry};
 
 use crate::attend::Trouble;
-use crate::threads::keep_state;
 
 /// A game of a user: how to get to its start.
 pub(crate) struct OwnGame {
@@ -254,7 +253,7 @@ impl OwnPosition {
         if trouble.is_over() {
             trouble.leave();
         }
-        keep_state();
+        trouble.enter();
         Python::attach(|py| {
             ask(self.0.object.bind(py)).unwrap_or_else(|error| trouble.raise(py, error))
         })

@@ -1,4 +1,4 @@
-//! Threads that call Python again and again.
+//! Threads that call Python again and again, and threads that do not come back from it.
 //!
 //! A thread that was not started by Python gets a new thread state every time it takes the GIL, and
 //! loses it when it gives the GIL back. Games that are played in several threads take it several
@@ -6,7 +6,11 @@
 //! ends: it takes the GIL once, and gives it back without giving up the state.
 #![allow(unsafe_code)]
 
+use std::ffi::{c_long, c_ulong};
+
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::ffi;
+use pyo3::prelude::*;
 
 /// The state of this thread, if it was made here.
 struct Kept {
@@ -45,4 +49,21 @@ fn keep() -> Option<Kept> {
 /// Makes taking the GIL cheap on this thread from now on.
 pub(crate) fn keep_state() {
     KEPT.with(|_| ());
+}
+
+/// The number by which Python knows this thread.
+pub(crate) fn number() -> c_ulong {
+    // SAFETY: it only asks the system, from any thread.
+    unsafe { ffi::PyThread_get_thread_ident() }
+}
+
+/// Raises KeyboardInterrupt in the Python code that a thread is running, as soon as it can be: nothing
+/// else ends a loop without end there.
+pub(crate) fn interrupt(py: Python<'_>, number: c_ulong) {
+    let error = py.get_type::<PyKeyboardInterrupt>();
+    // SAFETY: the GIL is held, and the exception is a class that lives as long as Python. A thread that
+    // does not exist any more is not found.
+    unsafe {
+        ffi::PyThreadState_SetAsyncExc(number as c_long, error.as_ptr());
+    }
 }

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import pytest
@@ -74,6 +75,7 @@ os._exit(0)
         "tg.analyze(Slow(), 'mcts@60s')",
         "tg.match('connect4', 'mcts@10s', 'mcts@10s', games=10)",
         "tg.match(Large(), 'mcts@10s', 'mcts@10s', games=10)",
+        "tg.match(Slow(), 'mcts@10s', 'mcts@10s', games=10, jobs=2)",
         "tg.run('exp.toml', progress=False)",
         "tg.trace('connect4', 'mcts@60s')",
         "tg.check('hex:11', walks=1000000)",
@@ -253,6 +255,19 @@ def test_an_endless_game_does_not_overflow_the_stack():
 
     for player in ["ab@1s", "alpha-beta@20000nodes", "fsss@20000nodes", "mtd@20000nodes", "mcts-solver@20it"]:
         tg.analyze(Chain(), player)
+    failures = []
+
+    def solve():
+        try:
+            tg.solve(Chain(), "ab(deepening=false)@100000nodes")
+        except BaseException as error:
+            failures.append(error)
+
+    # Other threads have other stacks.
+    thread = threading.Thread(target=solve)
+    thread.start()
+    thread.join()
+    assert not failures
     tg.solve(Chain(), seconds=1)
     tg.solve(Chain(), "fsss(deepening=false)@20000nodes")
     tg.solve(Chain(), "ab(deepening=false)@200000nodes")

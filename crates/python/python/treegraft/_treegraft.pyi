@@ -7,6 +7,27 @@ from typing import Any, final
 import numpy
 import numpy.typing
 
+__all__ = [
+    "Game",
+    "Position",
+    "Tree",
+    "__version__",
+    "_restore",
+    "analyze",
+    "check",
+    "game",
+    "games",
+    "play_match",
+    "player_text",
+    "players",
+    "register_evaluation",
+    "register_game",
+    "report",
+    "run",
+    "solve",
+    "trace",
+]
+
 __version__: str
 
 @final
@@ -33,7 +54,7 @@ class Position:
     def array(self) -> numpy.typing.NDArray[numpy.float32]: ...
     def svg(self, title: str | None = None) -> str: ...
     def _repr_svg_(self) -> str: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -49,7 +70,7 @@ class Game:
     def evaluations(self) -> list[str]: ...
     def start(self) -> Position: ...
     def position(self, text: str) -> Position: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
