@@ -132,13 +132,16 @@ impl Opened {
             let loaded = safely(&trouble, || LoadedExperiment::load(path, &registry))?;
             Ok::<_, PyErr>((loaded.map_err(value_error)?, registry))
         };
-        let (first, _) = load(&[])?;
-        // Positions that evaluations see know the text of their game.
-        let mut texts: Vec<&str> =
-            first.experiment.plan.pairings.iter().map(|pairing| pairing.game.as_str()).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        let (loaded, registry) = load(&texts)?;
+        let (mut loaded, mut registry) = load(&[])?;
+        if registered.has_evaluations() {
+            // Positions that evaluations see know the text of their game.
+            let plan = loaded.experiment.plan.clone();
+            let mut texts: Vec<&str> =
+                plan.pairings.iter().map(|pairing| pairing.game.as_str()).collect();
+            texts.sort_unstable();
+            texts.dedup();
+            (loaded, registry) = load(&texts)?;
+        }
         let store = store.unwrap_or_else(|| path.with_extension("db"));
         Ok(Opened { registry, loaded, store, trouble })
     }

@@ -208,6 +208,12 @@ pub(crate) fn register_game(name: &str, start: &Bound<'_, PyAny>, about: &str) -
     crate::registry::add_game(OwnGame::new(name, about, start)?)
 }
 
+/// Forgets games and evaluations that were registered under a name; whether there were any.
+#[pyfunction]
+pub(crate) fn unregister(name: &str) -> PyResult<bool> {
+    crate::registry::remove(name)
+}
+
 /// Registers an evaluation for a built-in game: treegraft.evaluation does it nicely.
 #[pyfunction]
 pub(crate) fn register_evaluation(

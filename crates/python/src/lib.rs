@@ -26,7 +26,7 @@ mod _treegraft {
     #[pymodule_export]
     use crate::arena::{games, play_match, players, report, run};
     #[pymodule_export]
-    use crate::game::{Game, game, register_evaluation, register_game};
+    use crate::game::{Game, game, register_evaluation, register_game, unregister};
     #[pymodule_export]
     use crate::position::{_restore, Position};
     #[pymodule_export]

@@ -30,6 +30,11 @@ impl Registered {
         registered().clone()
     }
 
+    /// Whether there are evaluations.
+    pub(crate) fn has_evaluations(&self) -> bool {
+        !self.evaluations.is_empty()
+    }
+
     /// The user's game with this name.
     pub(crate) fn game(&self, name: &str) -> Option<Arc<OwnGame>> {
         self.games.iter().find(|game| game.name == name).cloned()
@@ -83,6 +88,18 @@ pub(crate) fn add_evaluation(evaluation: OwnEvaluation) -> PyResult<()> {
     next.evaluations.retain(|known| !known.has_name_and_game_of(&evaluation));
     next.evaluations.push(Arc::new(evaluation));
     replace(next)
+}
+
+/// Removes games and evaluations with this name; whether there were any.
+pub(crate) fn remove(name: &str) -> PyResult<bool> {
+    let before = Registered::now();
+    let mut next = before.clone();
+    next.games.retain(|game| game.name != name);
+    next.evaluations.retain(|evaluation| evaluation.name() != name);
+    let is_known = (next.games.len(), next.evaluations.len())
+        != (before.games.len(), before.evaluations.len());
+    replace(next)?;
+    Ok(is_known)
 }
 
 /// Replaces what is registered, unless it makes no registry.

@@ -42,7 +42,7 @@ def slow(position):
 open("exp.toml", "w").write('''
 title = "Long"
 game = "connect4"
-games = 100000
+games = 2000
 players = ["mcts@1000000it", "ab@1000000nodes"]
 schedule = "round-robin"
 ''')
@@ -297,6 +297,7 @@ def test_a_thousand_mutated_calls(tmp_path):
     experiment = 'title = "x"\ngame = "connect4:4x4"\ngames = 2\nplayers = ["random", "random"]\nschedule = "round-robin"\n'
     odd = [None, 0, -1, 2**70, 1.5, float("nan"), "", "x", b"x", [], {}, object(), TicTacToe, True]
     errors = values = 0
+    registered = []
     for number in range(1000):
         game, player = rng.choice(games), rng.choice(players)
         if rng.random() < 0.6:
@@ -319,8 +320,8 @@ def test_a_thousand_mutated_calls(tmp_path):
             lambda: tg.game(game).start().play(rng.choice(["1", "a1", *odd])),
             lambda: tg.game(game).start().evaluate(rng.choice(odd)),
             lambda: tg.check(game, walks=1, samples=rng.choice([1, 5])),
-            lambda: tg.register_game(game, rng.choice(odd)),
-            lambda: tg.evaluation(player, game=game)(rng.choice(odd)),
+            lambda: registered.append(game) or tg.register_game(game, rng.choice(odd)),
+            lambda: registered.append(player) or tg.evaluation(player, game=game)(rng.choice(odd)),
             lambda: _run(tmp_path, number, mutated(rng, experiment)),
             lambda: tg.openspiel.game(game),
         ]
@@ -333,6 +334,10 @@ def test_a_thousand_mutated_calls(tmp_path):
             errors += 1
         assert time.monotonic() - begun < 20, (number, game, player)
     assert errors > 300 and values > 50
+    for name in registered:
+        if isinstance(name, str):
+            tg.unregister(name)
+    assert not tg.unregister("random")
 
 
 def _limited(player):

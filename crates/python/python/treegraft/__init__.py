@@ -53,7 +53,7 @@ from ._results import (
     Trace,
 )
 from ._tables import Table
-from ._treegraft import Game, Position, __version__, game, register_game
+from ._treegraft import Game, Position, __version__, game, register_game, unregister
 from ._typing import OwnGame
 from . import openspiel
 
@@ -90,4 +90,5 @@ __all__ = [
     "run",
     "solve",
     "trace",
+    "unregister",
 ]

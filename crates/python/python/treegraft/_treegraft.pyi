@@ -26,6 +26,7 @@ __all__ = [
     "run",
     "solve",
     "trace",
+    "unregister",
 ]
 
 __version__: str
@@ -80,6 +81,7 @@ class Tree:
 
 def game(text: Any) -> Game: ...
 def register_game(name: str, start: Any, about: str = "") -> None: ...
+def unregister(name: str) -> bool: ...
 def register_evaluation(
     name: str, game: str, function: Callable[..., Any], batch: bool, slope: float
 ) -> None: ...
