@@ -111,7 +111,8 @@ impl OwnEvaluation {
         let starts = TYPES.iter().find(|(game, _)| *game == self.game);
         for start in starts.map_or(&[][..], |(_, starts)| starts) {
             let game = AnyGame::parse(start).map_err(value_error)?;
-            let add = Add { evaluation: self, text: &text, trouble, registry };
+            let board = registry.start(start).map_err(value_error)?.board().clone();
+            let add = Add { evaluation: self, text: &text, board, trouble, registry };
             game.visit(add).map_err(value_error)?;
         }
         Ok(())
@@ -122,6 +123,7 @@ impl OwnEvaluation {
 struct Add<'a> {
     evaluation: &'a Arc<OwnEvaluation>,
     text: &'a str,
+    board: Board,
     trouble: &'a Trouble,
     registry: &'a mut Registry,
 }
@@ -136,8 +138,8 @@ impl Visitor for Add<'_> {
         let of = Arc::clone(self.evaluation);
         let (name, about, slope) = (of.name, of.about.clone(), of.slope);
         let text = Arc::from(self.text);
-        let evaluate =
-            Asking::<G> { of, text, trouble: self.trouble.clone(), known: Mutex::default() };
+        let (board, trouble) = (self.board, self.trouble.clone());
+        let evaluate = Asking::<G> { of, text, board, trouble, known: Mutex::default() };
         self.registry.add_evaluation(Evaluator::shared(name, about, evaluate).with_slope(slope))
     }
 }
@@ -146,6 +148,8 @@ impl Visitor for Add<'_> {
 struct Asking<G> {
     of: Arc<OwnEvaluation>,
     text: Arc<str>,
+    /// Some board with such a position. `Board::new` would compile all searches again.
+    board: Board,
     trouble: Trouble,
     /// The values of positions that were asked for together, and may be wanted one by one.
     known: Mutex<HashMap<G, i32>>,
@@ -164,7 +168,10 @@ where
     }
 
     fn one(&self, py: Python<'_>, position: &G) -> PyResult<i32> {
-        let board = Board::new(position.clone());
+        let mut board = self.board.clone();
+        if let Some(inside) = board.downcast_mut() {
+            *inside = position.clone();
+        }
         let position = Position::lone(Arc::clone(&self.text), board);
         let answer = self.of.function.bind(py).call1((position,))?;
         self.value(&answer)
