@@ -86,14 +86,16 @@ def test_ctrl_c_ends_within_a_tenth_of_a_second(call, tmp_path):
     from conftest import ROOT
 
     code = INTERRUPTED.format(call=call, examples=str(ROOT / "examples" / "python"))
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path
-    )
-    words = done.stdout.split()
-    assert words[:1] == ["interrupted"], (done.stdout, done.stderr)
-    # Other programs may have the processors, so a tenth is allowed to be missed by a little here;
-    # docs/python.md has measurements.
-    assert float(words[1]) < 0.25, call
+    waits = []
+    # Other programs may have the processors: a tenth of a second must be kept once in five times.
+    while len(waits) < 5 and min(waits, default=1.0) >= 0.1:
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path
+        )
+        words = done.stdout.split()
+        assert words[:1] == ["interrupted"], (done.stdout, done.stderr)
+        waits.append(float(words[1]))
+    assert min(waits) < 0.1, (call, waits)
 
 
 def test_games_that_break_the_contract_are_errors():
