@@ -254,7 +254,7 @@ _COMMON = {
     "breakthrough": _Common(_breakthrough, _mirrored),
     "connect_four": _Common(_connect_four, lambda state, action, parameters: str(action + 1)),
     "hex": _Common(_hex, _as_written),
-    "lines_of_action": _Common(lambda parameters: "loa:repetition=2", _as_written),
+    "lines_of_action": _Common(lambda parameters: "loa:simultaneous=mover,repetition=2", _as_written),
     "mancala": _Common(
         lambda parameters: "kalah:6,4,capture-empty=false", lambda state, action, parameters: str(action if action < 7 else action - 7)
     ),
