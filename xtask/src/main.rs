@@ -12,6 +12,8 @@ cargo xtask COMMAND
               Python, a few lines of it
   test-python the Python package: wheel, all its tests, types, documentation, notebooks (minutes);
               needs Python 3.10 or newer and its package index; options are those of pytest
+  smoke-python
+              the few lines of it that `test` runs
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
   audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let steps: &[Step] = match command.as_str() {
         "test" => TEST,
         "test-python" => return test_python(),
+        "smoke-python" => PYTHON_SMOKE,
         "test-long" => TEST_LONG,
         "kill" => KILL,
         "audit" => AUDIT,
@@ -68,12 +71,14 @@ fn main() -> ExitCode {
 }
 
 /// One step of a chore.
+#[derive(Clone, Copy)]
 struct Step {
     name: &'static str,
     what: What,
     env: Option<(&'static str, &'static str)>,
 }
 
+#[derive(Clone, Copy)]
 enum What {
     /// A call of cargo with these arguments.
     Cargo(&'static [&'static str]),
@@ -98,8 +103,10 @@ const TEST: &[Step] = &[
         what: What::Cargo(&["doc", "--workspace", "--no-deps", "--locked"]),
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
     },
-    Step { name: "Python", what: What::PythonSmoke, env: None },
+    PYTHON_SMOKE[0],
 ];
+
+const PYTHON_SMOKE: &[Step] = &[Step { name: "Python", what: What::PythonSmoke, env: None }];
 
 const TEST_LONG: &[Step] =
     &[step("long tests", &["test", "--workspace", "--release", "--locked", "--", "--ignored"])];

@@ -130,27 +130,28 @@ pub(crate) fn test(options: &[String]) -> bool {
         command.args(arguments);
         command
     };
-    let is_built = step("format", cargo().args(["fmt", "--check", "--manifest-path"]).arg(&manifest))
-        && step(
-            "lints",
-            cargo()
-                .args(["clippy", "--release", "--locked", "--manifest-path"])
-                .arg(&manifest)
-                .args(["--", "-D", "warnings"]),
-        )
-        && step(
-            "virtual environment",
-            Command::new(python).args(["-m", "venv"]).arg(&environment),
-        )
-        && step("packages", &mut pip(TEST_PACKAGES))
-        && step(
-            "wheel",
-            Command::new(bin.join("maturin"))
-                .args(["build", "--release", "--locked", "--manifest-path"])
-                .arg(&manifest)
-                .arg("--out")
-                .arg(&wheels),
-        );
+    let is_built =
+        step("format", cargo().args(["fmt", "--check", "--manifest-path"]).arg(&manifest))
+            && step(
+                "lints",
+                cargo()
+                    .args(["clippy", "--release", "--locked", "--manifest-path"])
+                    .arg(&manifest)
+                    .args(["--", "-D", "warnings"]),
+            )
+            && step(
+                "virtual environment",
+                Command::new(python).args(["-m", "venv"]).arg(&environment),
+            )
+            && step("packages", &mut pip(TEST_PACKAGES))
+            && step(
+                "wheel",
+                Command::new(bin.join("maturin"))
+                    .args(["build", "--release", "--locked", "--manifest-path"])
+                    .arg(&manifest)
+                    .arg("--out")
+                    .arg(&wheels),
+            );
     let Some(wheel) = is_built.then(|| only_file(&wheels)).flatten() else { return false };
     step("install", pip(&["--force-reinstall", "--no-deps"]).arg(&wheel))
         && step(
