@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod cluster;
+mod python;
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -10,6 +11,10 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test        what CI runs: format, lints, all tests, doc tests, examples, docs
+  test-python the Python package: wheel, all its tests, types, documentation, notebooks (minutes);
+              needs Python 3.10 or newer and its package index; options are those of pytest
+  smoke-python
+              a few lines of Python with the package built quickly (a minute or two)
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
   audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
@@ -29,6 +34,8 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
     let steps: &[Step] = match command.as_str() {
         "test" => TEST,
+        "test-python" => return test_python(),
+        "smoke-python" => PYTHON_SMOKE,
         "test-long" => TEST_LONG,
         "kill" => KILL,
         "audit" => AUDIT,
@@ -56,6 +63,7 @@ fn main() -> ExitCode {
         let is_ok = match step.what {
             What::Cargo(args) => cargo(args, step.env),
             What::Example(name) => example(name),
+            What::PythonSmoke => python::smoke(),
         };
         if !is_ok {
             eprintln!("── {} FAILED", step.name);
@@ -68,18 +76,22 @@ fn main() -> ExitCode {
 }
 
 /// One step of a chore.
+#[derive(Clone, Copy)]
 struct Step {
     name: &'static str,
     what: What,
     env: Option<(&'static str, &'static str)>,
 }
 
+#[derive(Clone, Copy)]
 enum What {
     /// A call of cargo with these arguments.
     Cargo(&'static [&'static str]),
     /// An example that the tests have built: asking cargo for it would build the library again, with
     /// the features that it alone needs.
     Example(&'static str),
+    /// The Python package, built quickly and used once.
+    PythonSmoke,
 }
 
 const fn step(name: &'static str, args: &'static [&'static str]) -> Step {
@@ -97,6 +109,8 @@ const TEST: &[Step] = &[
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
     },
 ];
+
+const PYTHON_SMOKE: &[Step] = &[Step { name: "Python", what: What::PythonSmoke, env: None }];
 
 const TEST_LONG: &[Step] =
     &[step("long tests", &["test", "--workspace", "--release", "--locked", "--", "--ignored"])];
@@ -187,6 +201,12 @@ fn test_cluster() -> ExitCode {
 fn test_cluster() -> ExitCode {
     eprintln!("error: Slurm runs on Unix only");
     ExitCode::from(2)
+}
+
+/// All tests of the Python package.
+fn test_python() -> ExitCode {
+    let options: Vec<String> = std::env::args().skip(2).collect();
+    if python::test(&options) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Fuzzes with the options given, or for half an hour.

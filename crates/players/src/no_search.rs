@@ -44,6 +44,9 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         let meter = Meter::start(request);
         let moves = legal_moves(position);
         let mut work = Work::default();
+        if self.evaluator.foresees() {
+            self.evaluator.foresee_children(position, &moves);
+        }
         let mut look = |&mv: &G::Move| -> Look {
             let mut next = position.clone();
             next.play(mv);

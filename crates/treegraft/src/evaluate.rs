@@ -59,6 +59,18 @@ pub trait Evaluate<G: Game> {
         let _ = position;
         Vec::new()
     }
+
+    /// Told that these unfinished positions, the children of one position, are likely to be evaluated
+    /// soon: an evaluation that is faster with many at once, such as a network, may compute their
+    /// values and keep them. Only told if it [`foresees`](Evaluate::foresees).
+    fn foresee(&self, positions: &[G]) {
+        let _ = positions;
+    }
+
+    /// Whether [`foresee`](Evaluate::foresee) does anything; always the same answer.
+    fn foresees(&self) -> bool {
+        false
+    }
 }
 
 impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
@@ -372,6 +384,30 @@ impl<G: Game> Evaluator<G> {
         }
     }
 
+    /// Whether it wants to know which positions are about to be evaluated: see
+    /// [`Evaluate::foresee`].
+    #[inline]
+    #[must_use]
+    pub fn foresees(&self) -> bool {
+        match &self.evaluation {
+            Evaluation::Plain(_) => false,
+            Evaluation::Shared(evaluate) => evaluate.foresees(),
+        }
+    }
+
+    /// Tells an evaluation that [`foresees`](Evaluator::foresees) which positions follow an
+    /// unfinished one by these moves: they are about to be evaluated, unless the game is over there.
+    #[cold]
+    pub fn foresee_children(&self, position: &G, moves: &[G::Move]) {
+        let Evaluation::Shared(evaluate) = &self.evaluation else { return };
+        let child = |&mv: &G::Move| {
+            let mut child = position.clone();
+            child.play(mv);
+            child.outcome().is_none().then_some(child)
+        };
+        evaluate.foresee(&moves.iter().filter_map(child).collect::<Vec<G>>());
+    }
+
     /// A value as a reward from -1 to 1, by the [slope](Evaluator::slope).
     #[must_use]
     pub fn reward(&self, value: i32) -> f64 {
@@ -405,6 +441,16 @@ impl<G: Game> Evaluate<G> for Evaluator<G> {
 
     fn parts(&self, position: &G) -> Vec<Part> {
         self.parts(position)
+    }
+
+    fn foresee(&self, positions: &[G]) {
+        if let Evaluation::Shared(evaluate) = &self.evaluation {
+            evaluate.foresee(positions);
+        }
+    }
+
+    fn foresees(&self) -> bool {
+        self.foresees()
     }
 }
 

@@ -90,8 +90,22 @@ impl Board {
         inside.downcast_ref()
     }
 
-    /// The same, to be changed.
-    pub(crate) fn downcast_mut<G: 'static>(&mut self) -> Option<&mut G> {
+    /// The same, to be changed: a board of a game that is registered becomes one with another position
+    /// of it, without a search being compiled for the game again.
+    ///
+    /// ```
+    /// use treegraft::Game;
+    /// use treegraft_games::Connect4;
+    /// use treegraft_players::Registry;
+    ///
+    /// let mut board = Registry::standard().start("connect4")?.board().clone();
+    /// if let Some(position) = board.downcast_mut::<Connect4>() {
+    ///     position.play(3);
+    /// }
+    /// assert_eq!(board.position_text().as_deref(), Some("4"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn downcast_mut<G: 'static>(&mut self) -> Option<&mut G> {
         self.0.as_any_mut().downcast_mut()
     }
 

@@ -428,4 +428,13 @@ impl<G: Game + 'static> Evaluate<Board> for OfBoard<G> {
     fn parts(&self, board: &Board) -> Vec<Part> {
         board.downcast().map_or(Vec::new(), |position| self.0.parts(position))
     }
+
+    fn foresee(&self, boards: &[Board]) {
+        let positions = boards.iter().filter_map(Board::downcast::<G>).cloned();
+        self.0.foresee(&positions.collect::<Vec<G>>());
+    }
+
+    fn foresees(&self) -> bool {
+        self.0.foresees()
+    }
 }

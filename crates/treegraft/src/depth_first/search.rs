@@ -211,7 +211,13 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
         }
 
-        // Step 10. The loop over the moves.
+        // Step 10. The loop over the moves. At the horizon, an evaluation may see all children first.
+        if depth == 1
+            && let Some(evaluator) = self.evaluator.filter(|evaluator| evaluator.foresees())
+        {
+            let moves: Vec<G::Move> = self.stack[base..end].iter().map(|entry| entry.mv).collect();
+            evaluator.foresee_children(position, &moves);
+        }
         let mut best = Window { lo: -INFINITY, hi: -INFINITY };
         let mut best_move = None;
         let enough = window.hi.min(self.ceiling);

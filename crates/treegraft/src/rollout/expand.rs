@@ -34,6 +34,9 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         self.buffer.clear();
         position.moves(&mut self.buffer);
         self.see_at_node(node);
+        if let Some(evaluator) = &self.informed.foresight {
+            evaluator.foresee_children(position, &self.buffer);
+        }
         if self.tree.is_ordered {
             self.order_first_plays(position);
         }

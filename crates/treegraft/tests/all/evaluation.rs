@@ -1,6 +1,8 @@
 //! Evaluations with state: searched as plain functions are, and shared between threads.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use treegraft::depth_first::{self, DepthFirst};
 use treegraft::rollout::prove::{self, Prover};
@@ -142,4 +144,70 @@ fn an_evaluator_has_a_slope_and_can_be_printed() {
     assert_eq!((STEEP.slope, shared(BY_HEAP).slope), (12.5, 0.0));
     let text = format!("{STEEP:?}");
     assert!(text.contains("steep") && text.contains("12.5"), "{text}");
+}
+
+/// Keeps the values of positions that it was told of together, and refuses to evaluate others.
+#[derive(Default)]
+struct Foreseeing {
+    known: Mutex<HashMap<Heaps, i32>>,
+    families: Mutex<Vec<usize>>,
+    surprises: AtomicU64,
+}
+
+impl Evaluate<Heaps> for Arc<Foreseeing> {
+    fn evaluate(&self, position: &Heaps) -> i32 {
+        if let Some(&value) = self.known.lock().unwrap().get(position) {
+            return value;
+        }
+        self.surprises.fetch_add(1, Ordering::Relaxed);
+        weighed(BY_HEAP, position)
+    }
+
+    fn foresees(&self) -> bool {
+        true
+    }
+
+    fn foresee(&self, positions: &[Heaps]) {
+        assert!(positions.iter().all(|position| position.outcome().is_none()));
+        self.families.lock().unwrap().push(positions.len());
+        let values = positions.iter().map(|position| (*position, weighed(BY_HEAP, position)));
+        self.known.lock().unwrap().extend(values);
+    }
+}
+
+#[test]
+fn children_are_told_together_before_they_are_evaluated() {
+    let implicit = rollout::Implicit::constant(0.4, rollout::Mixture::Minimax);
+    let whole = rollout::Config {
+        implicit: Some(implicit),
+        expand: rollout::Expand::All,
+        ..rollout::Config::default()
+    };
+    let ordered =
+        rollout::Config { first_play: rollout::FirstPlay::Value, ..rollout::Config::default() };
+    let budget = Budget { iterations: Some(300), ..Budget::default() };
+    let search = |config: Option<rollout::Config>, evaluator: Evaluator<Heaps>| match config {
+        Some(config) => {
+            Rollout::with_evaluator(config, Some(evaluator)).search(&START, Request::new(budget, 1))
+        }
+        None => {
+            let config = depth_first::Config { depth: Some(2), ..depth_first::Config::default() };
+            DepthFirst::new(config, Some(evaluator)).search(&START, Request::new(budget, 1))
+        }
+    };
+    for config in [Some(whole), Some(ordered), None] {
+        let foreseeing = Arc::new(Foreseeing::default());
+        let evaluator = Evaluator::shared("foreseeing", "a test", Arc::clone(&foreseeing));
+        assert!(evaluator.foresees() && !plain().foresees());
+        let (found, expected) = (search(config, evaluator), search(config, plain()));
+        assert_eq!(found.digest, expected.digest);
+        assert_eq!(found.work.evaluations, expected.work.evaluations);
+        let families = foreseeing.families.lock().unwrap();
+        // The root has 24 moves.
+        assert!(families.contains(&24) || families.len() >= 10, "{families:?}");
+        // The root itself has no parent.
+        let surprises = foreseeing.surprises.load(Ordering::Relaxed);
+        assert!(surprises <= 1, "{surprises} of {}", found.work.evaluations);
+        assert!(found.work.evaluations > 100);
+    }
 }

@@ -30,6 +30,8 @@ pub(super) struct Judge<G: Game> {
     /// The same with state.
     pub(super) shared_playouts: Option<(SharedPlayouts<G>, Guide)>,
     pub(super) search: Shallow<G>,
+    /// The evaluation, if it wants to know the children of every expansion at once.
+    pub(super) foresight: Option<Evaluator<G>>,
     /// The priors of a family.
     values: Vec<f64>,
     /// The uses of the evaluation, for tests.
@@ -93,6 +95,8 @@ impl<G: Game> Judge<G> {
         let guide = guide(config).filter(|_| greedy.is_some() || informed.ir.is_none());
         let playouts = plain.and_then(Evaluator::playouts).zip(guide);
         let shared_playouts = plain.and_then(Evaluator::shared_playouts).zip(guide);
+        let foresight = evaluator.as_ref().filter(|_| config.asks_evaluation());
+        let foresight = foresight.filter(|evaluator| evaluator.foresees()).cloned();
         let mut search = Shallow::new(evaluator);
         (search.k, search.order) = (config.embed.k, config.embed.order);
         search.weights = config.playouts.improved();
@@ -105,6 +109,7 @@ impl<G: Game> Judge<G> {
             playouts,
             shared_playouts,
             search,
+            foresight,
             values: Vec::new(),
             #[cfg(test)]
             log: Vec::new(),
