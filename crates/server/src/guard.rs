@@ -72,13 +72,13 @@ fn check(hosts: &[String], method: &Method, headers: &HeaderMap) -> Result<(), R
 mod tests {
     use super::*;
 
-    fn status(method: Method, headers: &[(&'static str, &str)]) -> u16 {
+    fn status(method: &Method, headers: &[(&'static str, &str)]) -> u16 {
         let hosts = ["127.0.0.1:7", "localhost:7"].map(str::to_owned);
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, HeaderValue::from_str(value).expect("a value"));
         }
-        match check(&hosts, &method, &map) {
+        match check(&hosts, method, &map) {
             Ok(()) => 200,
             Err(refusal) => refusal.into_response().status().as_u16(),
         }
@@ -88,8 +88,8 @@ mod tests {
     fn only_its_own_pages_may_ask() {
         let host = ("host", "127.0.0.1:7");
         let json = ("content-type", "application/json");
-        let get = |headers: &[(&'static str, &str)]| status(Method::GET, headers);
-        let post = |headers: &[(&'static str, &str)]| status(Method::POST, headers);
+        let get = |headers: &[(&'static str, &str)]| status(&Method::GET, headers);
+        let post = |headers: &[(&'static str, &str)]| status(&Method::POST, headers);
         assert_eq!(get(&[host]), 200);
         assert_eq!(get(&[("host", "localhost:7"), ("origin", "http://localhost:7")]), 200);
         assert_eq!(get(&[]), 403);

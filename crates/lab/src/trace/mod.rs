@@ -172,6 +172,12 @@ impl SearchTrace {
         &self.tree
     }
 
+    /// The moves to the node of the last event that was written down.
+    #[must_use]
+    pub fn here(&self) -> Vec<MoveIndex> {
+        self.place.steps.iter().map(|(mv, _, _)| *mv).collect()
+    }
+
     /// What the scores are.
     #[must_use]
     pub fn scale(&self) -> Scale {

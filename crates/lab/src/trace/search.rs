@@ -129,6 +129,16 @@ impl TraceSearch {
     /// The tree that a trace of this search shows, as SVG.
     #[must_use]
     pub fn draw(&self, trace: &SearchTrace) -> String {
+        self.picture(trace, |picture| picture.draw())
+    }
+
+    /// The same with a ring around the node of the last event.
+    #[must_use]
+    pub fn draw_here(&self, trace: &SearchTrace) -> String {
+        self.picture(trace, |picture| picture.draw_at(&trace.here()))
+    }
+
+    fn picture(&self, trace: &SearchTrace, draw: impl Fn(&TracePicture<'_>) -> String) -> String {
         let root = self.game.position();
         let title = format!("{} · {}", self.start.text(), self.player);
         let first = root.side_name(Side::First);
@@ -138,7 +148,7 @@ impl TraceSearch {
             (_, _) => format!("after the first {} events", grouped(self.limit)),
         };
         let (tree, scale) = (trace.tree(), trace.scale());
-        TracePicture { title: &title, subtitle: &subtitle, root, tree, scale }.draw()
+        draw(&TracePicture { title: &title, subtitle: &subtitle, root, tree, scale })
     }
 
     /// Who searched what.

@@ -162,7 +162,57 @@ test('a game is played with the keyboard alone', { timeout: 60_000 }, async () =
   await done();
 });
 
-const pages = [['play', query({ game: 'othello', moves: 'f5 d6', second: 'human' })]];
+test('two searches side by side, and where they disagree', { timeout: 60_000 }, async () => {
+  // O must answer at once: X threatens three in a row with both ends open.
+  const { page, done } = await open(`compare?${query({ game: 'connect4', moves: '4 4 3', a: 'mcts(final=value)', b: 'ab', budget: '400ms' })}`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.locator('[role=status]').waitFor();
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  assert.match(await page.locator('[role=status]').textContent(), /Both prefer|They disagree/);
+  assert.equal(await page.locator('section:has(h2) .line').count(), 2, 'both lines are shown');
+  assert.ok((await page.locator('[aria-label="Where they disagree"] tbody tr').count()) >= 7);
+  await done();
+});
+
+test('traps are marked with their refutations', { timeout: 60_000 }, async () => {
+  const { page, done } = await open(`play?${query({ game: 'connect4', moves: '4 4 3', second: 'human' })}`);
+  await page.getByRole('button', { name: 'Traps' }).click();
+  await page.locator('path.trap').first().waitFor();
+  assert.match(await page.locator('section[aria-label=Game] li').first().textContent(), /level \d.*wins/);
+  await done();
+});
+
+test('a trace is stepped forward and back, with the window', { timeout: 60_000 }, async () => {
+  const { page, done } = await open(`trace?${query({ game: 'tree:((3 5) (2 9))', player: 'fsss' })}`);
+  const status = page.locator('section[aria-label=Steps] [role=status]');
+  await status.waitFor();
+  assert.match(await status.textContent(), /search begins/);
+  let last = '';
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/trace/picture')) last = await response.text().catch(() => last);
+  });
+  for (let step = 1; step < 4; step += 1) await page.getByRole('button', { name: 'Forward' }).click();
+  assert.match(await status.textContent(), /root: selects 1/);
+  await page.getByText('Window: -∞ to +∞').waitFor();
+  await page.waitForFunction(() => document.querySelector('.picture img')?.alt.includes('step 4'));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('End');
+  assert.match(await status.textContent(), /cuts off 2/);
+  await page.waitForTimeout(300);
+  assert.match(last, /class="cut"/);
+  assert.match(last, /class="here"/);
+  await page.getByRole('button', { name: 'Back' }).click();
+  assert.match(await status.textContent(), /narrowed: 3/);
+  await page.getByRole('button', { name: 'Animate' }).click();
+  await page.waitForFunction(() => /cuts off 2/.test(document.querySelector('section[aria-label=Steps] [role=status]').textContent));
+  await done();
+});
+
+const pages = [
+  ['play', query({ game: 'othello', moves: 'f5 d6', second: 'human', traps: 'shown' })],
+  ['compare', query({ game: 'connect4', moves: '4 4 3', budget: '300ms' })],
+  ['trace', query({ game: 'tree:((3 5) (2 9))', player: 'fsss', step: '10' })],
+];
 for (const [name, values] of pages) {
   for (const scheme of ['light', 'dark']) {
     for (const width of [390, 1280]) {
@@ -173,6 +223,10 @@ for (const [name, values] of pages) {
           await page.getByRole('button', { name: 'Analyse' }).click();
           await page.waitForSelector('[aria-label="Search tree"] rect');
           await page.getByRole('button', { name: 'Stop' }).click();
+        }
+        if (name === 'compare') {
+          await page.getByRole('button', { name: 'Search' }).click();
+          await page.getByRole('button', { name: 'Search' }).waitFor();
         }
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it is too wide');
         if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
