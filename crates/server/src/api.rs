@@ -20,7 +20,7 @@ use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Sear
 
 use crate::answer::{Refusal, json_response, read, svg_response};
 use crate::jobs::{MOST_MEMORY, MOST_TIME, Out};
-use crate::{State, assets, guard};
+use crate::{State, assets, experiments, guard};
 
 /// No request is longer.
 const MOST_BYTES: usize = 64 << 10;
@@ -41,6 +41,12 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/traps", post(traps))
         .route("/api/trace", post(trace))
         .route("/api/trace/picture", post(trace_picture))
+        .route("/api/experiments", get(experiments::list))
+        .route("/api/experiments/watch", post(experiments::watch))
+        .route("/api/experiments/plot", post(experiments::plot))
+        .route("/api/experiments/games", post(experiments::games))
+        .route("/api/replay", post(experiments::replay))
+        .route("/api/annotate", post(experiments::annotated))
         .fallback(get(page))
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))
@@ -117,9 +123,11 @@ struct PlayerText {
 async fn player(Shared(state): Asked, body: Bytes) -> Answer {
     let PlayerText { player, game } = read(&body)?;
     let start = state.registry.start(&game)?;
-    let player = allowed(&state.registry, &player)?;
-    state.registry.searcher(&start, &player)?;
-    Ok(json_response(&json!({ "player": player, "repeatable": player.budget.is_repeatable() })))
+    let able = allowed(&state.registry, &player)?;
+    state.registry.searcher(&start, &able)?;
+    // As it was asked for: without the budget that it would get.
+    let player = state.registry.player(&player)?;
+    Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))
 }
 
 async fn show(Shared(state): Asked, body: Bytes) -> Answer {

@@ -17,6 +17,8 @@ use crate::answer::Refusal;
 
 /// Searches at once.
 const SEARCHES: usize = 6;
+/// Experiments that are watched at once.
+const WATCHERS: usize = 8;
 /// No search takes longer.
 pub(crate) const MOST_TIME: Duration = Duration::from_secs(600);
 /// No search may have more memory.
@@ -30,6 +32,7 @@ const ALIVE_EVERY: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct Jobs {
     searches: Arc<Semaphore>,
+    watchers: Arc<Semaphore>,
 }
 
 /// Ends the work when it is dropped: the client has left, or has its answer.
@@ -59,11 +62,18 @@ impl Out {
     pub(crate) fn send(&self, name: &'static str, value: Value) {
         let _ = self.sender.blocking_send((name, value));
     }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || self.sender.is_closed()
+    }
 }
 
 impl Jobs {
     pub(crate) fn new() -> Jobs {
-        Jobs { searches: Arc::new(Semaphore::new(SEARCHES)) }
+        Jobs {
+            searches: Arc::new(Semaphore::new(SEARCHES)),
+            watchers: Arc::new(Semaphore::new(WATCHERS)),
+        }
     }
 
     /// Does something on a thread of its own, and answers with what comes out.
@@ -91,6 +101,14 @@ impl Jobs {
         work: impl FnOnce(&Out) -> Result<(), Refusal> + Send + 'static,
     ) -> Result<Response, Refusal> {
         stream_of(permit(&self.searches)?, Some(MOST_TIME), work)
+    }
+
+    /// Watches something for as long as the client is there.
+    pub(crate) fn watch(
+        &self,
+        work: impl FnOnce(&Out) -> Result<(), Refusal> + Send + 'static,
+    ) -> Result<Response, Refusal> {
+        stream_of(permit(&self.watchers)?, None, work)
     }
 }
 

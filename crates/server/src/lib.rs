@@ -20,16 +20,20 @@
 mod answer;
 mod api;
 mod assets;
+mod experiments;
 mod guard;
 mod jobs;
 mod listener;
+mod markdown;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use treegraft_players::Registry;
 
+use crate::experiments::Folder;
 use crate::jobs::Jobs;
 use crate::listener::CappedListener;
 
@@ -38,6 +42,8 @@ use crate::listener::CappedListener;
 pub struct Options {
     /// The port; 0: any that is free.
     pub port: u16,
+    /// The folder whose experiments are shown; without it there are none.
+    pub folder: Option<PathBuf>,
 }
 
 /// A server that has its port.
@@ -52,6 +58,7 @@ pub struct Server {
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) registry: Arc<Registry>,
+    pub(crate) folder: Option<Folder>,
     pub(crate) jobs: Jobs,
     /// What the header `Host` may say.
     pub(crate) hosts: Vec<String>,
@@ -64,12 +71,13 @@ impl Server {
     ///
     /// If the port is taken, or the folder cannot be read.
     pub fn bind(registry: Arc<Registry>, options: &Options) -> io::Result<Server> {
+        let folder = options.folder.as_deref().map(Folder::open).transpose()?;
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let port = address.port();
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
-        let state = State { registry, jobs: Jobs::new(), hosts: hosts.into() };
+        let state = State { registry, folder, jobs: Jobs::new(), hosts: hosts.into() };
         Ok(Server { listener, address, state: Arc::new(state) })
     }
 

@@ -1,5 +1,6 @@
 //! `treegraft serve`: the page.
 
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,16 +17,20 @@ use crate::output::{INTERRUPTED, NO_SUCCESS, Output, arrived};
 /// Serve a page to play, watch searches think, and learn, in a browser
 ///
 /// Prints the address of the page and serves it until Ctrl-C. Only this machine can connect, no
-/// request leaves it, and nothing of it can be read. Engines cannot be started from the page.
+/// request leaves it, and nothing of it can be read but the folder of --dir. Engines cannot be started from the page.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   treegraft serve --open
-  treegraft serve --port 8800")]
+  treegraft serve --port 8800 --dir examples")]
 pub(crate) struct Serve {
     /// The port; 0: any that is free
     #[arg(long, value_name = "N", default_value_t = 7373)]
     port: u16,
+
+    /// Show the experiments, stores and ledgers in this folder, live while they run
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -34,7 +39,10 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
-        let options = Options { port: self.port };
+        if let Some(dir) = self.dir.as_ref().filter(|dir| !dir.is_dir()) {
+            return Err(CliError::new(format!("{} is not a folder", dir.display())));
+        }
+        let options = Options { port: self.port, folder: self.dir.clone() };
         let server = Server::bind(Arc::clone(registry), &options).map_err(|error| {
             CliError::new(format!("cannot serve on port {}: {error}", self.port))
                 .hint("--port 0, which takes any port that is free")

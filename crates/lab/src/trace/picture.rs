@@ -177,7 +177,12 @@ impl Builder<'_> {
             if self.whole || is_seen && self.shown.contains(path.as_slice()) {
                 let mut next = position.clone();
                 next.play(mv);
-                children.push(self.node(&next, path, position.move_text(mv), is_visited));
+                // While a search goes on, what it has not visited may still come.
+                let is_cut = match self.here {
+                    Some(_) => node.is_some_and(|node| node.cut.contains(&mv)),
+                    None => is_visited,
+                };
+                children.push(self.node(&next, path, position.move_text(mv), is_cut));
             } else {
                 hidden += usize::from(is_seen);
             }

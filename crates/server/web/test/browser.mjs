@@ -6,9 +6,10 @@ import { join } from 'node:path';
 
 import { chromium } from 'playwright-core';
 
+export const program = process.env.TREEGRAFT ?? '../../../target/release/treegraft';
+
 /** Starts the program; resolves when it says where the page is. */
 export async function serve(...args) {
-  const program = process.env.TREEGRAFT ?? '../../../target/release/treegraft';
   const child = spawn(program, ['serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
