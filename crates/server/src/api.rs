@@ -20,7 +20,7 @@ use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Sear
 
 use crate::answer::{Refusal, json_response, read, svg_response};
 use crate::jobs::{MOST_MEMORY, MOST_TIME, Out};
-use crate::{State, assets, experiments, guard};
+use crate::{State, assets, course, experiments, guard};
 
 /// No request is longer.
 const MOST_BYTES: usize = 64 << 10;
@@ -47,6 +47,8 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/experiments/games", post(experiments::games))
         .route("/api/replay", post(experiments::replay))
         .route("/api/annotate", post(experiments::annotated))
+        .route("/api/course", get(course::list))
+        .route("/api/course/lesson", post(course::lesson))
         .fallback(get(page))
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))

@@ -27,6 +27,13 @@ assets! {
     "app.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
+    "course/img/grow.svg": "image/svg+xml",
+    "course/img/papers.svg": "image/svg+xml",
+    "course/img/proofs.svg": "image/svg+xml",
+    "course/img/prune.svg": "image/svg+xml",
+    "course/img/score.svg": "image/svg+xml",
+    "course/img/trap.svg": "image/svg+xml",
+    "course/img/tree.svg": "image/svg+xml",
 }
 
 /// The file with this path; the page itself for an empty one.

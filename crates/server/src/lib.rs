@@ -20,6 +20,7 @@
 mod answer;
 mod api;
 mod assets;
+mod course;
 mod experiments;
 mod guard;
 mod jobs;

@@ -48,6 +48,21 @@ fn the_page_is_built_from_its_sources() {
     assert_eq!(kept.trim(), hex(lines.as_bytes()), "`cargo xtask web` builds the page again");
 }
 
+/// The course in the program is that of `docs/course`.
+#[test]
+fn the_course_is_the_one_in_the_documents() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = here.join("../../docs/course");
+    let mut files = Vec::new();
+    inside(&docs, &mut files);
+    for path in files.iter().filter(|path| !path.ends_with("README.md")) {
+        let name = path.strip_prefix(&docs).expect("a file of the course");
+        let copy = fs::read(here.join("assets/course").join(name)).unwrap_or_default();
+        let is_same = copy == fs::read(path).expect("a file");
+        assert!(is_same, "{}: `cargo xtask web` copies it", name.display());
+    }
+}
+
 /// Whatever is built is served, and the other way round.
 #[test]
 fn every_asset_is_in_the_program() {
@@ -56,7 +71,11 @@ fn every_asset_is_in_the_program() {
     let mut files = Vec::new();
     inside(&crate_folder.join("assets"), &mut files);
     for path in files {
-        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
-        assert!(name == "sources.sha256" || source.contains(&format!("{name}\"")), "{name}");
+        let name = path.strip_prefix(crate_folder.join("assets")).expect("an asset");
+        let name = name.to_str().expect("a name");
+        // Lessons are listed in course.rs, which does not compile without them.
+        let is_elsewhere =
+            name == "sources.sha256" || name.ends_with(".md") || name.ends_with(".toml");
+        assert!(is_elsewhere || source.contains(&format!("\"{name}\"")), "{name}");
     }
 }

@@ -260,6 +260,7 @@ const COMMANDS: [&str; 24] = [
     "categories",
     "play",
     "watch",
+    "serve",
     "engine",
     "perft",
     "check",
@@ -276,8 +277,9 @@ fn help_and_version() {
 }
 
 /// Commands that need an experiment, somebody to talk to, or some time: tested beside these.
-const ELSEWHERE: [&str; 10] = [
-    "run", "status", "report", "export", "verify", "replay", "annotate", "watch", "engine", "trees",
+const ELSEWHERE: [&str; 11] = [
+    "run", "status", "report", "export", "verify", "replay", "annotate", "watch", "serve",
+    "engine", "trees",
 ];
 
 /// The examples in the help are promises.

@@ -4,6 +4,7 @@ mod analyze;
 mod categories;
 mod cli;
 mod common;
+mod course;
 mod documents;
 mod engine;
 mod eval;
