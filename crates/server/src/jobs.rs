@@ -21,6 +21,8 @@ const SEARCHES: usize = 6;
 const WATCHERS: usize = 8;
 /// No search takes longer.
 pub(crate) const MOST_TIME: Duration = Duration::from_secs(600);
+/// Nor does anything that is answered at once: on a connection something must move.
+const MOST_WAITING: Duration = Duration::from_secs(25);
 /// No search may have more memory.
 pub(crate) const MOST_MEMORY: u64 = 512 << 20;
 /// Large enough for the deepest search.
@@ -86,12 +88,12 @@ impl Jobs {
         let leash = Leash(Arc::clone(&cancel));
         let (sender, answer) = oneshot::channel();
         spawn(permit, move || drop(sender.send(work(&cancel))))?;
-        let answer = tokio::time::timeout(MOST_TIME, answer).await;
+        let answer = tokio::time::timeout(MOST_WAITING, answer).await;
         drop(leash);
         match answer {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(failed("it failed: the terminal says why")),
-            Err(_) => Err(failed("it took too long")),
+            Err(_) => Err(failed("it took longer than 25 seconds, and was stopped")),
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
 /// Connections at once; others wait. A process may usually have 1,024 open files.
-const CONNECTIONS: usize = 512;
+const CONNECTIONS: usize = 900;
 
 /// A connection on which nothing moves for so long is closed. Streams of events send a sign of life
 /// more often.
@@ -44,7 +44,10 @@ impl Listener for CappedListener {
                     // What is sent is small and wanted at once.
                     let _ = stream.set_nodelay(true);
                     let idle = Box::pin(sleep(IDLE));
-                    return (Connection { stream, idle, _permit: permit }, address);
+                    return (
+                        Connection { stream, idle, has_answered: false, _permit: permit },
+                        address,
+                    );
                 }
                 // Too many open files, or a client that has left: the next one may do better.
                 Err(_) => sleep(Duration::from_millis(50)).await,
@@ -61,6 +64,9 @@ impl Listener for CappedListener {
 pub(crate) struct Connection {
     stream: TcpStream,
     idle: Pin<Box<Sleep>>,
+    /// Whether something was answered. Before that, only the answer counts as moving: whoever sends
+    /// a request drop by drop does not hold the connection.
+    has_answered: bool,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -72,6 +78,9 @@ impl Connection {
         moved: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if moved.is_ready() {
+            if !self.has_answered {
+                return moved;
+            }
             self.idle.as_mut().reset(Instant::now() + IDLE);
             return moved;
         }
@@ -100,6 +109,7 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.has_answered |= moved.is_ready();
         self.watched(context, moved)
     }
 

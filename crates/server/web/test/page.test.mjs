@@ -268,7 +268,7 @@ test('the course is read, and its positions are tried', { timeout: 60_000 }, asy
 });
 
 test('a tree of a million nodes keeps the page quick, and closing the tab ends its search', { timeout: 60_000 }, async () => {
-  const { page } = await open(`play?${query({ game: 'hex:7', second: 'human', with: 'mcts-solver@300s' })}`);
+  const { page } = await open(`play?${query({ game: 'connect4', second: 'human', with: 'mcts@300s' })}`);
   await page.waitForSelector('g.cell');
   await page.evaluate(() => {
     globalThis.longest = 0;
