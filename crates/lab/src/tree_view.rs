@@ -157,3 +157,40 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
 fn share(visits: u64, parent: u64) -> f64 {
     visits as f64 / parent.max(1) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use treegraft::Request;
+    use treegraft_players::Registry;
+
+    use super::*;
+
+    #[test]
+    fn the_most_visited_nodes_are_kept_and_the_others_counted() {
+        let registry = Registry::standard();
+        let start = registry.start("connect4").expect("a game");
+        let player = registry.player("mcts@500it").expect("a player");
+        let mut analyst = registry.searcher(&start, &player).expect("a searcher");
+        analyst.search(start.board(), Request::new(player.budget, 1));
+        let whole = TreeView::new(start.board(), &analyst.tree(3, 7).expect("a tree"));
+        let count = |tree: &TreeView| {
+            let (mut nodes, mut hidden, mut least) = (0, 0, u64::MAX);
+            tree.each(&mut |node| {
+                (nodes, hidden) = (nodes + 1, hidden + node.hidden);
+                least = least.min(node.visits);
+            });
+            (nodes, hidden, least)
+        };
+        let mut kept = whole.clone();
+        kept.keep_most_visited(30);
+        let (all, _, _) = count(&whole);
+        let (nodes, hidden, least) = count(&kept);
+        assert!(all > 30 && nodes > 1 && nodes <= 30 && hidden > 0, "{nodes} of {all}");
+        let mut left_out = Vec::new();
+        whole.each(&mut |node| left_out.extend((node.visits >= least).then_some(node.visits)));
+        assert_eq!(left_out.len(), nodes, "nothing with more visits is left out");
+        let mut same = whole.clone();
+        same.keep_most_visited(all);
+        assert_eq!(same, whole);
+    }
+}
