@@ -25,6 +25,10 @@ cargo xtask COMMAND
               preempted and out of time; installs slurmctld, slurmd, slurm-client and munge with apt
               if they are missing (minutes)
   bench       the benches: playouts, and what the arena costs in a tournament of 10 ms moves
+  web         builds the page of `treegraft serve` again, after a change in crates/server/web or
+              docs/course (needs Node 20)
+  test-web    the page in a real browser (needs Node 20 and Chromium: CHROMIUM, or
+              /usr/bin/chromium)
   signature   a number for every label on every game, over fixed searches; CI compares them with
               signatures.txt. With --write, writes them there: for changes that are meant to change
               what a search does
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
         "fuzz" => return fuzz(std::env::args().skip(2)),
         "test-cluster" => return test_cluster(),
         "bench" => BENCH,
+        "web" => return web(&[&["ci"], &["run", "check"], &["run", "build"]]),
+        "test-web" => return test_web(),
         "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
         "signature" => SIGNATURE,
         "" | "help" | "--help" | "-h" => {
@@ -219,6 +225,28 @@ fn fuzz(options: impl Iterator<Item = String>) -> ExitCode {
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     if cargo(&args, None) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Calls npm in the folder of the page.
+fn web(calls: &[&[&str]]) -> ExitCode {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/server/web");
+    for args in calls {
+        eprintln!("── npm {}", args.join(" "));
+        let status = Command::new("npm").args(*args).current_dir(folder).status();
+        if !status.is_ok_and(|status| status.success()) {
+            eprintln!("── npm {} FAILED", args.join(" "));
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Builds the program and drives its page.
+fn test_web() -> ExitCode {
+    if !cargo(&["build", "--release", "--locked", "-p", "treegraft-cli"], None) {
+        return ExitCode::FAILURE;
+    }
+    web(&[&["ci"], &["test"]])
 }
 
 fn example(name: &str) -> bool {

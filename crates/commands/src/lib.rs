@@ -16,6 +16,7 @@ mod search;
 mod tree_view;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use treegraft_players::Registry;
@@ -46,6 +47,7 @@ Examples:
   treegraft play hex:7 mcts@2s
   treegraft show connect4 --moves 4453
   treegraft trees --height 4..12
+  treegraft serve --open
 
 Exit codes:
   0    success
@@ -71,7 +73,7 @@ pub fn main_with(registry: Registry) -> ExitCode {
         return answered(Cli::command().print_help());
     }
     match Cli::try_parse() {
-        Ok(cli) => with_room(move || match cli.command.run(&registry) {
+        Ok(cli) => with_room(move || match cli.command.run(&Arc::new(registry)) {
             Ok(output) => output.write(),
             Err(error) => error.report(),
         }),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use treegraft::Side;
 pub(crate) use treegraft_lab::grouped;
+pub(crate) use treegraft_lab::json::{side_key, with_schema};
 use treegraft_lab::table::{Cell, Column, Table};
 use treegraft_lab::{printable, wrapped};
 
@@ -87,32 +87,6 @@ pub(crate) fn arrived(written: io::Result<()>) -> Result<(), CliError> {
             Err(CliError::new(format!("cannot write the output: {error}")).code(NO_SUCCESS))
         }
         _ => Ok(()),
-    }
-}
-
-/// An object with the name and the version of its schema as the first member; of an array, every
-/// object. `docs/json.md` says what the names mean, `docs/schemas` what the objects hold.
-pub(crate) fn with_schema(schema: &str, value: &impl Serialize) -> Value {
-    let named = |value: Value| match value {
-        Value::Object(members) => {
-            let mut object = Map::from_iter([("schema".to_owned(), schema.into())]);
-            object.extend(members);
-            Value::Object(object)
-        }
-        value => value,
-    };
-    // Serialising fails only for maps with keys that are not strings; there are none here.
-    match serde_json::to_value(value).unwrap_or_default() {
-        Value::Array(values) => values.into_iter().map(named).collect(),
-        value => named(value),
-    }
-}
-
-/// How JSON names a side.
-pub(crate) fn side_key(side: Side) -> &'static str {
-    match side {
-        Side::First => "first",
-        Side::Second => "second",
     }
 }
 

@@ -10,7 +10,7 @@ use crate::Cli;
 fn run(args: &[&str]) -> Result<String, String> {
     let cli = Cli::try_parse_from(std::iter::once("treegraft").chain(args.iter().copied()))
         .map_err(|error| error.to_string())?;
-    let registry = Registry::standard();
+    let registry = std::sync::Arc::new(Registry::standard());
     cli.command.run(&registry).map(|output| output.text).map_err(|error| error.to_string())
 }
 

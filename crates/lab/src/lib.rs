@@ -31,6 +31,7 @@ pub mod files;
 mod findings;
 mod game_file;
 mod guarantee;
+pub mod json;
 mod kept_game;
 pub mod ledger;
 mod lines;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::alarm::{Alarm, Pace};
-use crate::{Report, Request, Work};
+use crate::{Report, Request, TreeNode, Work};
 
 /// What a search may spend. Limits combine: the first one reached ends the search.
 ///
@@ -234,6 +234,9 @@ pub struct Meter<'a, M> {
     request: Request<'a, M>,
     start: Instant,
     last_report: Instant,
+    /// When the tree was last asked for, and how long showing it has taken so far.
+    shows_since: Instant,
+    showing: Duration,
     pace: Pace,
 }
 
@@ -251,7 +254,14 @@ impl<'a, M: Copy> Meter<'a, M> {
     #[must_use]
     pub fn start(request: Request<'a, M>) -> Meter<'a, M> {
         let start = Instant::now();
-        Meter { request, start, last_report: start, pace: Pace::from(start) }
+        Meter {
+            request,
+            start,
+            last_report: start,
+            shows_since: start,
+            showing: Duration::ZERO,
+            pace: Pace::from(start),
+        }
     }
 
     /// The same for a search that is checked once per rollout. One with a playout may cost a hundred
@@ -332,6 +342,27 @@ impl<'a, M: Copy> Meter<'a, M> {
         report.stop = Stop::NotYet;
         if let Some(progress) = &mut self.request.progress {
             progress(&report);
+        }
+    }
+
+    /// How much of the tree somebody wants to see now, in plies and in children at each node.
+    /// Nobody does while showing it has taken more than a fiftieth of the time.
+    #[must_use]
+    pub fn tree_size(&mut self) -> Option<(u32, usize)> {
+        let listener = self.request.tree.as_ref()?;
+        let now = Instant::now();
+        if self.showing * 50 > now - self.start {
+            return None;
+        }
+        self.shows_since = now;
+        Some((listener.depth, listener.width))
+    }
+
+    /// Shows the top of the tree to whoever wanted to see it.
+    pub fn show_tree(&mut self, root: TreeNode<M>) {
+        if let Some(listener) = &mut self.request.tree {
+            (listener.show)(root);
+            self.showing += self.shows_since.elapsed();
         }
     }
 

@@ -40,8 +40,8 @@ pub use perft::{divide, perft};
 pub use picture::Picture;
 pub use playthrough::{Ending, Playthrough, Reason};
 pub use report::{
-    AmafReport, Guarantee, Listener, MoveReport, Report, Request, Searcher, StrategyReport,
-    TreeNode, Work,
+    AmafReport, Guarantee, IntervalReport, Listener, MoveReport, Report, Request, Searcher,
+    StrategyReport, TreeListener, TreeNode, Work,
 };
 pub use rng::Rng;
 pub use side::{Outcome, Side};

@@ -74,10 +74,23 @@ pub struct Request<'a, M> {
     pub cancel: Option<&'a AtomicBool>,
     /// Called about ten times a second with what the search would report if it stopped now.
     pub progress: Option<Listener<'a, M>>,
+    /// Called just before [`progress`](Request::progress), and only if somebody listens there, with
+    /// the top of the tree as it is then. Searches that keep no tree never call it.
+    pub tree: Option<TreeListener<'a, M>>,
 }
 
 /// Whoever is told on the way what a search has found.
 pub type Listener<'a, M> = &'a mut dyn FnMut(&Report<M>);
+
+/// Whoever is shown the top of a search tree while it grows.
+pub struct TreeListener<'a, M> {
+    /// How many plies of it.
+    pub depth: u32,
+    /// How many of the most visited children at each node.
+    pub width: usize,
+    /// What is done with it.
+    pub show: &'a mut dyn FnMut(TreeNode<M>),
+}
 
 impl<'a, M> Request<'a, M> {
     /// A request with this budget and seed, and nothing else.
@@ -89,7 +102,14 @@ impl<'a, M> Request<'a, M> {
 
 impl<M> Default for Request<'_, M> {
     fn default() -> Self {
-        Request { budget: Budget::default(), seed: 0, lines: 1, cancel: None, progress: None }
+        Request {
+            budget: Budget::default(),
+            seed: 0,
+            lines: 1,
+            cancel: None,
+            progress: None,
+            tree: None,
+        }
     }
 }
 
@@ -226,6 +246,16 @@ pub struct AmafReport {
     pub mean: f64,
 }
 
+/// What the alpha-beta rollouts of MCTS-αβ know of a node at one depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IntervalReport {
+    /// The depth in plies to which the node is being searched.
+    pub depth: u32,
+    /// At least and at most, in the first player's view, from -1 to 1: an evaluation that holds for
+    /// this depth, and no proof.
+    pub bounds: [Option<f64>; 2],
+}
+
 /// A node of a search tree, for people to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<M> {
@@ -240,6 +270,9 @@ pub struct TreeNode<M> {
     /// Its implicit minimax value in the first player's view, from -1 to 1, where the search keeps one
     /// beside the mean of its simulations.
     pub implicit: Option<f64>,
+    /// MCTS-αβ: what alpha-beta rollouts know of it at the depth that is its turn; `None` where they
+    /// have not been, and in other searches.
+    pub interval: Option<IntervalReport>,
     /// RAVE: what simulations with its move there or later brought; `None` at the root, where no
     /// simulation had it, and in other searches.
     pub amaf: Option<AmafReport>,

@@ -240,7 +240,7 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "games",
     "players",
     "show",
@@ -262,6 +262,7 @@ const COMMANDS: [&str; 26] = [
     "categories",
     "play",
     "watch",
+    "serve",
     "engine",
     "perft",
     "check",
@@ -278,9 +279,9 @@ fn help_and_version() {
 }
 
 /// Commands that need an experiment, somebody to talk to, or some time: tested beside these.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 13] = [
     "run", "merge", "cluster", "status", "report", "export", "verify", "replay", "annotate",
-    "watch", "engine", "trees",
+    "watch", "serve", "engine", "trees",
 ];
 
 /// The examples in the help are promises.

@@ -19,7 +19,7 @@ fn paths() -> BTreeSet<String> {
     fn walk(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if name == ".git" || name == "target" {
+            if [".git", "target", "node_modules"].contains(&name.as_str()) {
                 continue;
             }
             let path = format!("{prefix}{name}");

@@ -5,6 +5,7 @@ mod categories;
 mod cli;
 mod clusters;
 mod common;
+mod course;
 mod documents;
 mod engine;
 mod eval;

@@ -216,6 +216,7 @@ fn every_output_is_what_its_schema_says() {
     check(&["analyze", "tree:height=12", "fsss(deepening=false,scores=margin)@50nodes", "--json"]);
     check(&["analyze", "othello", "uct(switch=all)@60it", "--json"]);
     check(&["analyze", "hex:3", "uct(rave)@60it", "--tree", "2", "--json"]);
+    check(&["analyze", small, "mcts-ab@50it", "--tree", "2", "--json"]);
     check(&["analyze", small, "fsss@500nodes", "--tree", "2", "--lines", "2", "--json"]);
     check(&["analyze", "othello", "uct(switch=all)@350ms", "--json-lines"]);
     check(&["watch", small, "mcts@10it", "ab(depth=2)", "--json"]);

@@ -4,15 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side, Stop};
+use treegraft_lab::json::{self, side_key};
 use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueKind};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
-use crate::output::{INTERRUPTED, Output, arrived, labelled, side_key, wrap};
+use crate::output::{INTERRUPTED, Output, arrived, labelled, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::{PlotFormat, write_plot};
 use crate::search::{Show, Thinking, line_table, move_table, strategy_table, summary};
@@ -239,20 +239,10 @@ impl AnalyzeGame<'_> {
         guarantee: Option<&StatedGuarantee>,
         tree: Option<&TreeView>,
     ) -> Output {
-        let mover = game.ending().is_none().then_some(findings.mover);
-        let mut object = json!({
-            "game": self.start.text(),
-            "player": self.player,
-            "seed": self.args.seed.seed,
-            "repeatable": self.player.budget.is_repeatable(),
-            "to_move": mover.map(side_key),
-            "position": game.position_text(),
-        });
-        if let Value::Object(members) = &mut object {
-            members.extend(findings.json());
-            members.insert("bounds".to_owned(), json!(guarantee.map(StatedGuarantee::json)));
-            members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
-        }
+        let (game_text, seed) = (self.start.text(), self.args.seed.seed);
+        let (player, budget) = (&self.player, self.player.budget);
+        let asked = json::Searched { game: game_text, played: game, player, budget, seed };
+        let object = json::analysis(asked, findings, guarantee, tree);
         Output::json("treegraft.analyze/1", &object)
     }
 

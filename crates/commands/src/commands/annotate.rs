@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
 use treegraft::{Playthrough, Side};
 use treegraft_lab::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
     SideSummary, TRAP_LEVEL, annotate,
 };
+use treegraft_lab::json::Annotated;
 use treegraft_lab::{KeptGame, Proof, check_memory, ending_text, percent};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start};
 
@@ -158,7 +158,7 @@ impl AnnotateArgs {
             }
             error => CliError::new(error.to_string()),
         })?;
-        let drawn = self.draw(&subject, &annotation, &mut files);
+        let drawn = self.draw(&subject, &player, &annotation, &mut files);
         let mut output = if self.json {
             self.json(&subject, &player, &annotation)
         } else {
@@ -190,43 +190,31 @@ impl AnnotateArgs {
     fn draw(
         &self,
         subject: &Subject,
+        player: &Player,
         annotation: &Annotation,
         files: &mut OutputFiles,
     ) -> Result<(), CliError> {
         let Some(path) = &self.svg else { return Ok(()) };
-        let title = match &subject.kept {
-            Some(kept) => {
-                let [first, second] = [Side::First, Side::Second].map(|side| kept.player(side));
-                format!("{}: {first} against {second}", subject.start.text())
-            }
-            None => subject.start.text().to_owned(),
-        };
+        let title = self.annotated(subject, player).title();
         let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
         let svg = annotation.plot(&title, thoughts).svg();
         files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
     }
 
-    fn json(&self, subject: &Subject, player: &Player, annotation: &Annotation) -> Output {
-        let Subject { start, game, kept } = subject;
-        let kept = kept.as_ref();
-        let name = |side| kept.map(|kept| kept.player(side));
-        let mut object = json!({
-            "game": start.text(),
-            "number": kept.map(|kept| kept.number),
-            "first_player": name(Side::First),
-            "second_player": name(Side::Second),
-            "first_side": annotation.side_names[0],
-            "second_side": annotation.side_names[1],
-            "result": result(subject),
-            "start": Playthrough::new(game.start().clone()).position_text(),
-            "seed": self.seed.seed,
-            "repeatable": player.budget.is_repeatable(),
-            "max_level": self.traps,
-            "solve_nodes": self.solve_nodes,
-        });
-        if let Value::Object(members) = &mut object {
-            members.extend(annotation.json());
+    fn annotated<'a>(&self, subject: &'a Subject, player: &'a Player) -> Annotated<'a> {
+        Annotated {
+            game: subject.start.text(),
+            played: &subject.game,
+            kept: subject.kept.as_ref(),
+            player,
+            seed: self.seed.seed,
+            max_level: self.traps,
+            solve_nodes: self.solve_nodes,
         }
+    }
+
+    fn json(&self, subject: &Subject, player: &Player, annotation: &Annotation) -> Output {
+        let object = self.annotated(subject, player).json(annotation);
         Output::json("treegraft.annotate/1", &object)
     }
 }

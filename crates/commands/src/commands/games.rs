@@ -1,8 +1,8 @@
 //! `treegraft games`: what can be played.
 
 use clap::Args;
-use serde_json::json;
 use treegraft::{GameInfo, Param};
+use treegraft_lab::json;
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -40,7 +40,7 @@ impl Games {
             }
         };
         if self.json {
-            let objects: Vec<_> = games.into_iter().map(to_json).collect();
+            let objects: Vec<_> = games.into_iter().map(json::game).collect();
             return Ok(Output::json("treegraft.game/1", &objects));
         }
         Ok(Output::text(match self.name {
@@ -77,23 +77,4 @@ fn detailed(info: &GameInfo) -> String {
 fn describe(param: &Param) -> String {
     let Param { name, values, default, meaning } = param;
     wrap(&format!("{name}: {meaning} ({values}; default {default})"))
-}
-
-fn to_json(info: &GameInfo) -> serde_json::Value {
-    let param = |param: &Param| {
-        json!({
-            "name": param.name,
-            "values": param.values,
-            "default": param.default,
-            "meaning": param.meaning,
-        })
-    };
-    json!({
-        "name": info.name,
-        "syntax": info.syntax,
-        "rules": info.rules,
-        "moves": info.moves,
-        "positions": info.positions,
-        "params": info.params.iter().map(param).collect::<Vec<_>>(),
-    })
 }

@@ -20,6 +20,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod run;
+mod serve;
 mod show;
 mod solve;
 mod status;
@@ -28,6 +29,8 @@ mod traps;
 mod trees;
 mod verify;
 mod watch;
+
+use std::sync::Arc;
 
 use clap::Subcommand;
 use treegraft_players::Registry;
@@ -62,6 +65,7 @@ pub(crate) enum Command {
     Categories(categories::Categories),
     Play(play::Play),
     Watch(watch::Watch),
+    Serve(serve::Serve),
     Engine(engine::Engine),
     Perft(perft::Perft),
     Check(check::Check),
@@ -70,7 +74,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
         match self {
             Command::Games(args) => args.run(registry),
             Command::Players(args) => args.run(registry),
@@ -95,6 +99,7 @@ impl Command {
             Command::Categories(args) => args.run(registry),
             Command::Play(args) => args.run(registry),
             Command::Watch(args) => args.run(registry),
+            Command::Serve(args) => args.run(registry),
             Command::Engine(args) => args.run(registry),
             Command::Perft(args) => args.run(registry),
             Command::Check(args) => args.run(registry),

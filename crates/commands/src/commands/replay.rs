@@ -4,9 +4,10 @@ use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
 use treegraft::{Game, Side};
-use treegraft_lab::{GameFile, KeptGame, KeptGameError, MoveThought, Thought, percent, printable};
+use treegraft_lab::{
+    GameFile, KeptGame, KeptGameError, MoveThought, Thought, json, percent, printable,
+};
 use treegraft_players::Registry;
 
 use super::export::store_of;
@@ -14,9 +15,7 @@ use crate::board_view::BoardStyle;
 use crate::error::CliError;
 use crate::input::whole_number;
 use crate::interrupt;
-use crate::output::{
-    INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, spinner, wrap,
-};
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, spinner, wrap};
 
 /// Step through a stored game: the boards, the moves, and what the players thought
 ///
@@ -245,43 +244,7 @@ impl View<'_> {
     }
 
     fn json(&self) -> Output {
-        let KeptGame { number, row, start, was_played_again, .. } = self.kept;
-        let opening = row.opening_plies as usize;
-        let mut moves = Vec::new();
-        for (ply, text) in self.texts.iter().enumerate() {
-            let before = self.kept.at(ply);
-            let after = self.kept.at(ply + 1);
-            moves.push(json!({
-                "ply": ply + 1,
-                "side": side_key(before.position().to_move()),
-                "move": text,
-                "opening": ply < opening,
-                "position": after.position_text(),
-                "thinking": self.kept.thought(ply).map_or(Value::Null, Thought::json),
-            }));
-        }
-        Output::json(
-            "treegraft.replay/1",
-            &json!({
-                "number": number,
-                "pair": row.pair,
-                "game_of_pair": row.number,
-                "game": start.text(),
-                "first_player": self.kept.player(Side::First),
-                "second_player": self.kept.player(Side::Second),
-                "first_side": self.side_name(Side::First),
-                "second_side": self.side_name(Side::Second),
-                "outcome": row.outcome,
-                "ended_by": row.end,
-                "fault": row.fault,
-                "margin": row.margin,
-                "plies": row.plies,
-                "opening_plies": row.opening_plies,
-                "played_again": was_played_again,
-                "start": self.kept.at(0).position_text(),
-                "moves": moves,
-            }),
-        )
+        Output::json("treegraft.replay/1", &json::replay(self.kept))
     }
 }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 use treegraft_lab::files::FilePlace;
+use treegraft_lab::json;
 use treegraft_lab::report::report;
 use treegraft_lab::stats::Evidence;
 use treegraft_lab::table::Format;
@@ -473,7 +474,7 @@ fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> serde_json
         .standings
         .iter()
         .enumerate()
-        .map(|(index, standing)| standing_json(loaded, index, standing))
+        .map(|(index, standing)| json::standing(loaded, index, standing))
         .collect();
     json!({
         "event": "progress",
@@ -483,26 +484,6 @@ fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> serde_json
         "seconds": now.seconds,
         "games_per_second": now.games_per_second(),
         "standings": standings,
-    })
-}
-
-/// How a pairing stands, for other programs.
-pub(super) fn standing_json(
-    loaded: &LoadedExperiment,
-    index: usize,
-    standing: &Standing,
-) -> serde_json::Value {
-    let pairing = &loaded.experiment.plan.pairings[index];
-    let evidence = standing.evidence();
-    json!({
-        "game": pairing.game,
-        "names": pairing.names,
-        "games": standing.tally.games(),
-        "score": evidence.pairs.score(),
-        "ci95": evidence.wilson95(),
-        "worth": 2.0 * evidence.worth,
-        "llr": loaded.sprt.map(|sprt| sprt.llr(evidence)),
-        "decided": standing.decided.is_some(),
     })
 }
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
-use treegraft::{Charset, Game, Outcome, Playthrough, Reason};
+use treegraft::{Charset, Game, Playthrough};
 pub(crate) use treegraft_lab::ending_text as result;
+use treegraft_lab::json;
 use treegraft_lab::svg::position_svg;
 use treegraft_players::{Board, Registry};
 
@@ -63,33 +63,7 @@ impl Show {
     }
 
     fn to_json(&self, name: &str, game: &Playthrough<Board>) -> Output {
-        let position = game.position();
-        let ending = game.ending();
-        let mover = ending.is_none().then(|| position.to_move());
-        let outcome = ending.map(|ending| match ending.outcome {
-            Outcome::Win(side) => side_key(side),
-            Outcome::Draw => "draw",
-        });
-        let reason = ending.map(|ending| match ending.reason {
-            Reason::Rules => "rules",
-            Reason::Repetition => "repetition",
-            Reason::TooLong => "too-long",
-        });
-        Output::json(
-            "treegraft.show/1",
-            &json!({
-                "game": name,
-                "to_move": mover.map(side_key),
-                "side": mover.map(|side| position.side_name(side)),
-                "ply": game.moves().len(),
-                "outcome": outcome,
-                "reason": reason,
-                "margin": ending.and_then(|_| position.margin()),
-                "moves": legal_texts(game),
-                "position": game.position_text(),
-                "played": game.move_texts(),
-            }),
-        )
+        Output::json("treegraft.show/1", &json::shown(name, game))
     }
 
     fn to_text(&self, name: &str, game: &Playthrough<Board>) -> Output {
@@ -126,8 +100,8 @@ pub(super) fn legal_texts(game: &Playthrough<Board>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use serde_json::Value;
-    use treegraft::Side;
+    use serde_json::{Value, json};
+    use treegraft::{Outcome, Side};
 
     use super::*;
 

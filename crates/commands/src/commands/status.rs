@@ -1,10 +1,9 @@
 //! `treegraft status`: how far an experiment is.
 
 use clap::Args;
-use serde_json::{Value, json};
+use treegraft_lab::json;
 use treegraft_players::Registry;
 
-use super::run::standing_json;
 use super::run::{standing_text, stop_text};
 use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
@@ -42,24 +41,9 @@ impl Status {
             Some(store) => store.sessions()?.pop().map(|(_, session)| session),
         };
         if self.json {
-            let standings: Vec<_> = standings
-                .iter()
-                .enumerate()
-                .map(|(index, standing)| standing_json(&loaded, index, standing))
-                .collect();
-            return Ok(Output::json(
-                "treegraft.status/1",
-                &json!({
-                    "title": loaded.experiment.title,
-                    "store": self.experiment.store_path(),
-                    "pairs": done,
-                    "planned": pairs,
-                    "complete": over == standings.len(),
-                    "last_version": last.as_ref().map(|session| &session.version),
-                    "last_signature": last.as_ref().map(|session| signature_json(&session.signature)),
-                    "standings": standings,
-                }),
-            ));
+            let store = self.experiment.store_path();
+            let object = json::status(&loaded, &store, &standings, last.as_ref());
+            return Ok(Output::json("treegraft.status/1", &object));
         }
         let games = |pairs: usize| grouped(2 * pairs as u64);
         let head = labelled(&[
@@ -87,9 +71,4 @@ impl Status {
         }
         Ok(Output::text(text))
     }
-}
-
-/// What the searches of a session did: numbers by game and player, or one for everything.
-fn signature_json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }

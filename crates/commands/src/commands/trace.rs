@@ -1,20 +1,20 @@
 //! `treegraft trace`: what a search does, event by event.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use clap::Args;
-use serde_json::{Value, json};
-use treegraft::observe::Event;
-use treegraft::{Budget, Charset, Game, Outcome, Playthrough, Report, Request, Side, Stop};
-use treegraft_lab::trace::{Scale, SearchTrace, TracePicture, exact_player};
-use treegraft_lab::{Findings, ValueKind, check_memory, stop_key};
-use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
+use serde_json::Value;
+use treegraft::{Charset, Game, Report, Side, Stop};
+use treegraft_lab::json::{self, side_key, with_schema};
+use treegraft_lab::trace::{Scale, SearchTrace, TraceError, TraceSearch};
+use treegraft_lab::{Findings, ValueKind};
+use treegraft_players::{MoveIndex, Registry};
 
 use crate::error::CliError;
-use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
+use crate::input::{PositionArgs, SeedArg, parse_game, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, grouped, labelled, side_key, with_schema, wrap};
+use crate::output::{INTERRUPTED, Output, grouped, labelled, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::search::{proof_text, stop_text, value_text};
 
@@ -80,73 +80,30 @@ pub(crate) struct Trace {
     json: bool,
 }
 
-/// What a player without a budget may spend. It ends with the last event that is shown, if not
-/// before.
-const MOST: Budget = Budget {
-    iterations: Some(100_000),
-    nodes: Some(1_000_000),
-    evaluations: None,
-    time: None,
-    memory: None,
-};
-
 impl Trace {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let start = parse_game(registry, &self.at.game)?;
-        let mut player = parse_player(registry, &self.player)?;
-        registry.check_trace(&start, &player)?;
         let mut files = OutputFiles::default();
         if let Some(path) = &self.svg {
             files.plan(path, FileKind::Svg)?;
         }
         let game = self.at.playthrough(&start)?;
-        if game.ending().is_some() {
-            return Err(CliError::new("the game is over: there is nothing to search"));
-        }
-        let exact = exact_player(game.position(), &player, &self.player);
-        let is_changed = exact.is_some();
-        player = exact.unwrap_or(player);
-        let has_budget = player.budget_or(MOST) == player.budget;
-        let budget = player.budget_or(MOST);
-        check_memory(&budget)?;
-        TraceGame { args: self, start, game, player, is_changed, has_budget, budget }
-            .run(registry, &mut files)
+        let search = TraceSearch::new(registry, start, game, &self.player)?;
+        let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
+        let (seed, limit) = (self.seed.seed, self.limit);
+        let search = TraceSearch { seed, limit, charset, ..search };
+        Traced { args: self, search }.run(registry, &mut files)
     }
 }
 
-struct TraceGame<'a> {
+struct Traced<'a> {
     args: &'a Trace,
-    start: Start,
-    game: Playthrough<Board>,
-    player: Player,
-    /// Whether the player is not quite the one in the arguments.
-    is_changed: bool,
-    /// Whether it ends by itself or by a budget of its own.
-    has_budget: bool,
-    budget: Budget,
+    search: TraceSearch,
 }
 
-impl TraceGame<'_> {
+impl Traced<'_> {
     fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
-        let position = self.game.position();
-        let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
-        let scale = Scale::of(&self.player);
-        let mut trace = SearchTrace::new(position, scale, self.args.limit, charset);
-        let cancel = AtomicBool::new(false);
-        let mut observer = |event: Event<MoveIndex>| {
-            // What comes until the search notices that it must stop is not part of it.
-            if cancel.load(Ordering::Relaxed) {
-                return;
-            }
-            trace.see(&event);
-            let is_enough = trace.is_full() && !self.has_budget;
-            if is_enough || interrupt::flag().load(Ordering::Relaxed) {
-                cancel.store(true, Ordering::Relaxed);
-            }
-        };
-        let request =
-            Request { cancel: Some(&cancel), ..Request::new(self.budget, self.args.seed.seed) };
-        let report = registry.trace(&self.start, &self.player, position, request, &mut observer)?;
+        let (trace, report) = self.search.run(registry, interrupt::flag())?;
         let is_interrupted = interrupt::flag().load(Ordering::Relaxed);
         let drawn = self.draw(&trace, files);
         let mut output = match self.args.json {
@@ -162,17 +119,7 @@ impl TraceGame<'_> {
 
     fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
         let Some(path) = &self.args.svg else { return Ok(()) };
-        let root = self.game.position();
-        let title = format!("{} · {}", self.start.text(), self.player);
-        let first = root.side_name(Side::First);
-        let subtitle = match (trace.scale(), trace.left_out()) {
-            (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
-            (_, 0) => format!("values in the view of {first}"),
-            (_, _) => format!("after the first {} events", grouped(self.args.limit)),
-        };
-        let (tree, scale) = (trace.tree(), trace.scale());
-        let picture = TracePicture { title: &title, subtitle: &subtitle, root, tree, scale };
-        let svg = picture.draw();
+        let svg = self.search.draw(trace);
         files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
     }
 
@@ -182,8 +129,8 @@ impl TraceGame<'_> {
         report: &Report<MoveIndex>,
         is_interrupted: bool,
     ) -> Output {
-        let position = self.game.position();
-        let findings = Findings::new(position, report, ValueKind::of(&self.player));
+        let position = self.search.game.position();
+        let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
         let first = position.side_name(Side::First);
         let values = match trace.scale() {
             Scale::Margin => format!("margins in the view of {first}, the first player"),
@@ -191,12 +138,12 @@ impl TraceGame<'_> {
             Scale::Outcome => format!("rewards from -1 to 1 in the view of {first}, who is first"),
         };
         let mut head = vec![
-            ("game", self.start.text().to_owned()),
-            ("player", wrap(&self.player.to_string())),
+            ("game", self.search.start.text().to_owned()),
+            ("player", wrap(&self.search.player.to_string())),
             ("turn", format!("{}, the {} player", findings.mover_name, side_key(findings.mover))),
             ("values", values),
         ];
-        if self.is_changed {
+        if self.search.is_changed {
             let note = "leaves count by their margin here; scores=outcome asks only who wins";
             head.push(("note", note.to_owned()));
         }
@@ -239,38 +186,21 @@ impl TraceGame<'_> {
 
     fn json(&self, trace: &SearchTrace, report: &Report<MoveIndex>) -> Output {
         const SCHEMA: &str = "treegraft.trace/1";
-        let position = self.game.position();
-        let findings = Findings::new(position, report, ValueKind::of(&self.player));
-        let begin = json!({
-            "event": "begin",
-            "game": self.start.text(),
-            "player": self.player,
-            "seed": self.args.seed.seed,
-            "position": self.game.position_text(),
-            "to_move": side_key(position.to_move()),
-            "scale": trace.scale().key(),
-        });
-        let proof = report.proof.map(|outcome| match outcome {
-            Outcome::Win(side) => side_key(side),
-            Outcome::Draw => "draw",
-        });
-        let end = json!({
-            "event": "end",
-            "events": trace.lines().len(),
-            "left_out": trace.left_out(),
-            "best_move": findings.best_move,
-            "pv": findings.pv,
-            "result": report.value,
-            "proof": proof,
-            "margin": report.margin,
-            "iterations": report.work.iterations,
-            "nodes": report.work.nodes,
-            "evaluations": report.work.evaluations,
-            "stop": stop_key(report.stop),
-            "digest": format!("{:016x}", report.digest),
-        });
+        let position = self.search.game.position();
+        let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
+        let begin = json::trace_begin(self.search.asked(), trace);
+        let end = json::trace_end(trace, &findings, report);
         let all = std::iter::once(&begin).chain(trace.json()).chain([&end]);
         let line = |value: &Value| format!("{}\n", with_schema(SCHEMA, value));
         Output::data(all.map(line).collect())
+    }
+}
+
+impl From<TraceError> for CliError {
+    fn from(error: TraceError) -> CliError {
+        match error {
+            TraceError::Player(error) => error.into(),
+            error => CliError::new(error.to_string()),
+        }
     }
 }

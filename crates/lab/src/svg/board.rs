@@ -93,6 +93,12 @@ fn page(title: &str, [width, height]: [f64; 2]) -> (Svg, [f64; 2]) {
     (svg, [(page_width - width) / 2.0, PADDING + header])
 }
 
+/// The room around a picture without a title, in units of one cell: for whatever is laid over it.
+#[must_use]
+pub fn board_padding(picture: &Picture) -> f64 {
+    PADDING / unit(picture)
+}
+
 /// Pixels a cell: large boards have small ones.
 fn unit(picture: &Picture) -> f64 {
     (900.0 / picture.width.max(picture.height).max(1.0)).clamp(28.0, 56.0)

@@ -11,7 +11,7 @@ use std::fmt::{Display, Write};
 
 use crate::printable::on_one_line;
 
-pub use board::{board_svg, diagram_svg};
+pub use board::{board_padding, board_svg, diagram_svg};
 pub use position::position_svg;
 pub use tree::{Branch, TreePicture};
 

@@ -12,6 +12,7 @@ const FAINT: &str = "#777777";
 const PALE: &str = "#b8bec3";
 const LINES: &str = "#6b7780";
 const CUT: &str = "#c0392b";
+const HERE: &str = "#b3009e";
 
 fn widest(node: &Drawn, of: fn(&Drawn) -> &str) -> usize {
     let below = node.children.iter().map(|child| widest(child, of)).max().unwrap_or(0);
@@ -132,6 +133,26 @@ impl Canvas {
         }
     }
 
+    /// A ring around the box of a node: the search is there.
+    fn ring(&mut self, x: f64, y: f64) {
+        const GAP: f64 = 4.0;
+        let (width, height) = (self.layout.box_width + 2.0 * GAP, HEIGHT + 2.0 * GAP);
+        self.svg.element(
+            "rect",
+            &[
+                ("class", &"here"),
+                ("x", &Px(x - width / 2.0)),
+                ("y", &Px(y - height / 2.0)),
+                ("width", &Px(width)),
+                ("height", &Px(height)),
+                ("rx", &Px(6.0)),
+                ("fill", &"none"),
+                ("stroke", &HERE),
+                ("stroke-width", &Px(3.0)),
+            ],
+        );
+    }
+
     pub(super) fn nodes(&mut self, placed: &Placed<'_>) {
         let (x, y) = self.middle(placed);
         let node = placed.node;
@@ -146,6 +167,9 @@ impl Canvas {
             let (is_pale, is_exact) = (!node.is_visited, node.is_exact);
             let look = Frame { mover: node.mover, fill, is_pale, is_exact };
             frame(&mut self.svg, (x - width / 2.0, y - HEIGHT / 2.0, width, HEIGHT), &look);
+            if node.is_here {
+                self.ring(x, y);
+            }
             self.svg.text(
                 x,
                 y + 5.0,

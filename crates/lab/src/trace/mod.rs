@@ -9,6 +9,7 @@
 mod canvas;
 mod json;
 mod picture;
+mod search;
 mod text;
 mod tree;
 
@@ -19,6 +20,7 @@ use treegraft::{Bounds, Charset, EVAL_ONE, Game, Outcome, Side};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
 pub use picture::TracePicture;
+pub use search::{TraceError, TraceSearch};
 pub use tree::{TraceNode, TraceTree};
 
 /// What the scores of a search are.
@@ -168,6 +170,12 @@ impl SearchTrace {
     #[must_use]
     pub fn tree(&self) -> &TraceTree {
         &self.tree
+    }
+
+    /// The moves to the node of the last event that was written down.
+    #[must_use]
+    pub fn here(&self) -> Vec<MoveIndex> {
+        self.place.steps.iter().map(|(mv, _, _)| *mv).collect()
     }
 
     /// What the scores are.

@@ -56,6 +56,8 @@ pub(super) struct Drawn {
     /// Whether the branch to it was cut off: the search has been at its parent, but never here.
     pub(super) is_cut: bool,
     pub(super) is_exact: bool,
+    /// Whether the search is there.
+    pub(super) is_here: bool,
     pub(super) children: Vec<Drawn>,
 }
 
@@ -63,7 +65,17 @@ impl TracePicture<'_> {
     /// The picture as SVG.
     #[must_use]
     pub fn draw(&self) -> String {
-        let root = self.drawn();
+        self.draw_with(self.drawn(None))
+    }
+
+    /// The same with a ring around the node behind these moves: where the search is.
+    #[must_use]
+    pub fn draw_at(&self, here: &[MoveIndex]) -> String {
+        self.draw_with(self.drawn(Some(here)))
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "it is drawn and gone")]
+    fn draw_with(&self, root: Drawn) -> String {
         let columns = leaves(&root);
         let layout = Layout::new(&root, columns <= MOST_COLUMNS);
         let depth = depth(&root) as f64;
@@ -112,14 +124,14 @@ impl TracePicture<'_> {
         }
     }
 
-    fn drawn(&self) -> Drawn {
+    fn drawn(&self, here: Option<&[MoveIndex]>) -> Drawn {
         let largest = self.tree.nodes().iter().filter_map(|node| node.bounds);
         let ends = largest.flat_map(|bounds| known_ends(bounds, self.scale)).flatten();
         let largest = ends.map(i64::unsigned_abs).max().unwrap_or(1).max(1);
         let whole = count(self.root, WHOLE + 1) <= WHOLE;
         let shown: HashSet<&[MoveIndex]> =
             self.tree.nodes().iter().take(MOST).map(|node| node.path.as_slice()).collect();
-        let builder = Builder { picture: self, largest: largest as f64, whole, shown };
+        let builder = Builder { picture: self, largest: largest as f64, whole, shown, here };
         builder.node(self.root, &mut Vec::new(), "root".to_owned(), true)
     }
 }
@@ -143,6 +155,8 @@ struct Builder<'a> {
     largest: f64,
     whole: bool,
     shown: HashSet<&'a [MoveIndex]>,
+    /// Where the search is, if that is to be seen.
+    here: Option<&'a [MoveIndex]>,
 }
 
 impl Builder<'_> {
@@ -163,7 +177,12 @@ impl Builder<'_> {
             if self.whole || is_seen && self.shown.contains(path.as_slice()) {
                 let mut next = position.clone();
                 next.play(mv);
-                children.push(self.node(&next, path, position.move_text(mv), is_visited));
+                // While a search goes on, what it has not visited may still come.
+                let is_cut = match self.here {
+                    Some(_) => node.is_some_and(|node| node.cut.contains(&mv)),
+                    None => is_visited,
+                };
+                children.push(self.node(&next, path, position.move_text(mv), is_cut));
             } else {
                 hidden += usize::from(is_seen);
             }
@@ -189,6 +208,7 @@ impl Builder<'_> {
             is_visited,
             is_cut: above && !is_visited,
             is_exact,
+            is_here: self.here == Some(path.as_slice()),
             children,
         }
     }
@@ -259,6 +279,7 @@ fn blank(label: String, mover: Side) -> Drawn {
         is_visited: false,
         is_cut: false,
         is_exact: false,
+        is_here: false,
         children: Vec::new(),
     }
 }

@@ -1,6 +1,8 @@
 //! A search of one game as a search of boards.
 
-use treegraft::{Game, Guarantee, MoveReport, Report, Request, Searcher, TreeNode, legal_moves};
+use treegraft::{
+    Game, Guarantee, MoveReport, Report, Request, Searcher, TreeListener, TreeNode, legal_moves,
+};
 
 use super::position::index_of;
 use super::{Board, MoveIndex};
@@ -38,17 +40,24 @@ where
     fn search(&mut self, board: &Board, request: Request<'_, MoveIndex>) -> Report<MoveIndex> {
         let position: &G = board.downcast().expect("a board of the game that was searched before");
         let moves = legal_moves(position);
-        let Request { budget, seed, lines, cancel, progress } = request;
+        let Request { budget, seed, lines, cancel, progress, tree } = request;
+        let asked = Request { budget, seed, lines, cancel, ..Request::default() };
         let report = match progress {
-            None => {
-                let request = Request { budget, seed, lines, cancel, progress: None };
-                self.searcher.search(position, request)
-            }
+            None => self.searcher.search(position, asked),
             Some(listen) => {
                 let mut tell = |so_far: &Report<G::Move>| {
                     listen(&in_numbers(position, &moves, so_far.clone()));
                 };
-                let request = Request { budget, seed, lines, cancel, progress: Some(&mut tell) };
+                let mut listener = tree;
+                let size = listener.as_ref().map(|it| (it.depth, it.width));
+                let mut show = |root: TreeNode<G::Move>| {
+                    if let Some(listener) = &mut listener {
+                        (listener.show)(node(position, root, None));
+                    }
+                };
+                let tree =
+                    size.map(|(depth, width)| TreeListener { depth, width, show: &mut show });
+                let request = Request { progress: Some(&mut tell), tree, ..asked };
                 self.searcher.search(position, request)
             }
         };
@@ -140,6 +149,7 @@ fn node<G: Game>(
         value: node.value,
         bounds: node.bounds,
         implicit: node.implicit,
+        interval: node.interval,
         amaf: node.amaf,
         proof: node.proof,
         children: node.children.into_iter().filter_map(child).collect(),

@@ -4,10 +4,11 @@ use treegraft::depth_first::{self, DepthFirst};
 use treegraft::rollout::prove::{self, Prover};
 use treegraft::rollout::{self, Rollout, Select, Solver};
 use treegraft::{
-    Budget, Game, Guarantee, Playthrough, Report, Request, Searcher, Side, TreeNode, Work,
+    Budget, Game, Guarantee, Playthrough, Report, Request, Searcher, Side, TreeListener, TreeNode,
+    Work,
 };
 use treegraft_games::{Connect4, Kalah};
-use treegraft_players::{Board, Registry, Search, bridge};
+use treegraft_players::{Board, MoveIndex, Registry, Search, bridge};
 
 use crate::common::{Nim, analyst, player, start};
 
@@ -162,4 +163,65 @@ fn moves_that_are_not_legal_are_known_as_such() {
     let report = bridge(Cheat).search(&nim, Request::default());
     assert_eq!(report.best_move, Some(MoveIndex::ILLEGAL));
     assert_eq!(report.pv, [MoveIndex(1), MoveIndex(2)]);
+}
+
+#[test]
+fn the_tree_is_shown_while_it_grows() {
+    fn check_node(node: &TreeNode<MoveIndex>, depth: u32, width: usize) {
+        assert!(node.children.len() <= width && (depth > 0 || node.children.is_empty()));
+        node.children.iter().for_each(|child| check_node(child, depth - 1, width));
+    }
+    let registry = Registry::standard();
+    for (game, text, has_tree) in [
+        ("connect4", "mcts-solver@400ms", true),
+        ("connect4", "mcts-ab@400ms", true),
+        ("othello", "fsss@400ms", true),
+        ("othello", "ab@400ms", false),
+    ] {
+        let (start, player) = (start(&registry, game), player(&registry, text));
+        let mut analyst = analyst(&registry, game, text);
+        let mut visits = Vec::new();
+        let mut heard = 0;
+        let mut show = |root: TreeNode<MoveIndex>| {
+            check_node(&root, 3, 2);
+            visits.push(root.visits);
+        };
+        let mut progress = |_: &Report<MoveIndex>| heard += 1;
+        let request = Request {
+            progress: Some(&mut progress),
+            tree: Some(TreeListener { depth: 3, width: 2, show: &mut show }),
+            ..Request::new(player.budget, 1)
+        };
+        analyst.search(start.board(), request);
+        assert!(heard > 0 && visits.len() <= heard, "{text}: {heard} reports, {visits:?}");
+        assert_eq!(!visits.is_empty(), has_tree, "{text}");
+        // FSSS begins anew at every depth.
+        assert!(text.starts_with("fsss") || visits.is_sorted(), "{text}: {visits:?}");
+    }
+}
+
+#[test]
+fn alpha_beta_rollouts_tell_their_intervals() {
+    let registry = Registry::standard();
+    let (start, player) =
+        (start(&registry, "breakthrough:5x5"), player(&registry, "mcts-ab@500it"));
+    let mut analyst = analyst(&registry, "breakthrough:5x5", "mcts-ab@500it");
+    analyst.search(start.board(), Request::new(player.budget, 1));
+    let root = analyst.tree(2, 5).expect("a tree");
+    let told: Vec<_> = root.children.iter().filter_map(|child| child.interval).collect();
+    assert!(root.interval.is_some_and(|it| it.depth > 1) && !told.is_empty(), "{root:?}");
+    for it in told {
+        let [low, high] = [it.bounds[0].unwrap_or(-1.0), it.bounds[1].unwrap_or(1.0)];
+        assert!(low <= high && (-1.0..=1.0).contains(&low), "{it:?}");
+    }
+    let plain = analyst_tree(&registry, "mcts-solver@500it");
+    assert!(plain.interval.is_none() && plain.children.iter().all(|it| it.interval.is_none()));
+}
+
+/// The top of the tree that a player grows in Breakthrough.
+fn analyst_tree(registry: &Registry, text: &str) -> TreeNode<MoveIndex> {
+    let (start, player) = (start(registry, "breakthrough:5x5"), player(registry, text));
+    let mut analyst = analyst(registry, "breakthrough:5x5", text);
+    analyst.search(start.board(), Request::new(player.budget, 1));
+    analyst.tree(2, 5).expect("a tree")
 }

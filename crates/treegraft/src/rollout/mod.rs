@@ -396,6 +396,9 @@ fn tell<G: Game, O: Observer<G::Move>>(
     search: &mut RolloutSearch<'_, G, O>,
     meter: &mut Meter<'_, G::Move>,
 ) {
+    if let Some((depth, width)) = meter.tree_size() {
+        meter.show_tree(search.tree.view(ROOT, search.root, depth, width));
+    }
     meter.tell(search.report(Stop::NotYet));
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use serde_json::json;
 use treegraft::{Charset, Game, Playthrough};
+use treegraft_lab::json::{self, side_key};
 use treegraft_players::{Board, ExplainedTrap, Start};
 
 use super::Traps;
 use crate::error::CliError;
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, side_key, spinner, table};
+use crate::output::{INTERRUPTED, Output, labelled, spinner, table};
 
 pub(super) struct TrapsOfPosition<'a> {
     pub(super) args: &'a Traps,
@@ -38,18 +38,9 @@ impl TrapsOfPosition<'_> {
     }
 
     fn json(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
-        Output::json(
-            "treegraft.traps-position/1",
-            &json!({
-                "game": self.start.text(),
-                "position": game.position_text(),
-                "to_move": side_key(game.position().to_move()),
-                "max_level": self.args.levels.high(),
-                "playouts": self.args.playouts,
-                "moves": game.legal_moves().len(),
-                "traps": traps,
-            }),
-        )
+        let (level, playouts) = (self.args.levels.high(), self.args.playouts);
+        let object = json::position_traps(self.start.text(), game, level, playouts, traps);
+        Output::json("treegraft.traps-position/1", &object)
     }
 
     fn text(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {

@@ -18,8 +18,7 @@ use crate::report::fold;
 use crate::{Bounds, Game, Rng, Side};
 pub(super) use bonus::Bonus;
 pub use config::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
-use intervals::ANY;
-pub(super) use intervals::Intervals;
+pub(super) use intervals::{ANY, Intervals};
 pub(super) use regime::{Coins, Regime};
 
 /// How many intervals per node alpha-beta rollouts need: one for each depth.

@@ -77,6 +77,7 @@ impl<M: Copy> Reading<'_, M> {
             value,
             bounds,
             implicit: None,
+            interval: None,
             amaf: None,
             proof: self.proof(node),
             children: children[..shown].iter().map(below).collect(),

@@ -1,7 +1,8 @@
 //! The top of the tree for people to look at.
 
 use super::{Id, ROOT, Tree};
-use crate::{AmafReport, Game, TreeNode};
+use crate::rollout::alpha_beta::ANY;
+use crate::{AmafReport, Bounds, EVAL_ONE, Game, IntervalReport, TreeNode};
 
 impl<M: Copy> Tree<M> {
     /// A node with `depth` plies below it, and at each node the `width` most visited children; of
@@ -38,6 +39,7 @@ impl<M: Copy> Tree<M> {
             value: self.value(at),
             bounds: [None; 2],
             implicit: self.implicit(at),
+            interval: self.interval(at),
             amaf: None,
             proof: self.bounds(at).outcome(),
             children: children[..shown].iter().map(below).collect(),
@@ -47,6 +49,20 @@ impl<M: Copy> Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
+    /// What alpha-beta rollouts know of a node at the depth that they search next.
+    fn interval(&self, node: usize) -> Option<IntervalReport> {
+        let intervals = &self.side.intervals;
+        if !intervals.is_present() || !intervals.has_block(node) {
+            return None;
+        }
+        let depth = intervals.depth(node);
+        let Bounds { lo, hi } = intervals.at(node, depth);
+        let value = |end: i64| (end as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
+        let low = (lo > ANY.lo).then(|| value(lo));
+        let high = (hi < ANY.hi).then(|| value(hi));
+        Some(IntervalReport { depth, bounds: [low, high] })
+    }
+
     /// What is known of a move from all simulations through a node in which the side to move plays it.
     fn amaf_report<G: Game<Move = M>>(
         &self,

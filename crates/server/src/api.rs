@@ -1,0 +1,336 @@
+//! What can be asked: one function per path.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State as Shared};
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use treegraft::{Charset, Game, Playthrough, Report, Request, Side, TreeListener, TreeNode};
+use treegraft_lab::json::with_schema;
+use treegraft_lab::svg::{board_padding, board_svg, diagram_svg};
+use treegraft_lab::trace::TraceSearch;
+use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueKind, check_memory, ending_text};
+use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Search, Start};
+
+use crate::answer::{Refusal, json_response, read, svg_response};
+use crate::jobs::{MOST_MEMORY, MOST_TIME, Out};
+use crate::{State, assets, course, experiments, guard};
+
+/// No request is longer.
+const MOST_BYTES: usize = 64 << 10;
+/// No game on the page is longer.
+const MOST_MOVES: usize = 2000;
+
+type Answer = Result<Response, Refusal>;
+type Asked = Shared<Arc<State>>;
+
+/// All paths.
+pub(crate) fn router(state: Arc<State>) -> Router {
+    Router::new()
+        .route("/api/games", get(games))
+        .route("/api/players", get(players))
+        .route("/api/player", post(player))
+        .route("/api/show", post(show))
+        .route("/api/search", post(search))
+        .route("/api/traps", post(traps))
+        .route("/api/trace", post(trace))
+        .route("/api/trace/picture", post(trace_picture))
+        .route("/api/experiments", get(experiments::list))
+        .route("/api/experiments/watch", post(experiments::watch))
+        .route("/api/experiments/plot", post(experiments::plot))
+        .route("/api/experiments/games", post(experiments::games))
+        .route("/api/replay", post(experiments::replay))
+        .route("/api/annotate", post(experiments::annotated))
+        .route("/api/course", get(course::list))
+        .route("/api/course/lesson", post(course::lesson))
+        .fallback(get(page))
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))
+        .with_state(state)
+}
+
+async fn page(uri: Uri) -> Response {
+    assets::asset(uri.path().trim_start_matches('/'))
+}
+
+async fn games(Shared(state): Asked) -> Response {
+    let games: Vec<Value> = state.registry.games().map(treegraft_lab::json::game).collect();
+    json_response(&with_schema("treegraft.game/1", &games))
+}
+
+async fn players(Shared(state): Asked) -> Response {
+    let labels = state.registry.players();
+    let labels: Vec<_> = labels.into_iter().filter(|label| label.label != "engine").collect();
+    json_response(&with_schema("treegraft.player/1", &labels))
+}
+
+/// A position: a game and how far it has been played.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Place {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    moves: String,
+}
+
+impl Place {
+    pub(crate) fn find(&self, registry: &Registry) -> Result<(Start, Playthrough<Board>), Refusal> {
+        let start = registry.start(&self.game)?;
+        let mut game = match self.position.as_deref().filter(|text| !text.is_empty()) {
+            None => start.playthrough(),
+            Some(text) => Playthrough::new(start.board().parse_position(text)?),
+        };
+        if self.moves.split_whitespace().count() > MOST_MOVES {
+            return Err(Refusal::bad(format!("expected at most {MOST_MOVES} moves")));
+        }
+        game.play_text(&self.moves)?;
+        Ok((start, game))
+    }
+}
+
+/// A player that the page may have: no engine, and within the limits.
+pub(crate) fn allowed(registry: &Registry, text: &str) -> Result<Player, Refusal> {
+    let mut player = registry.player(text)?;
+    if matches!(player.search, Search::Engine(_)) {
+        let message = "engines are not started from the page; `treegraft play` starts them";
+        return Err(Refusal::with(StatusCode::FORBIDDEN, message));
+    }
+    player.budget = player.budget_or(DEFAULT_BUDGET);
+    if player.budget.time.is_some_and(|time| time > MOST_TIME) {
+        let most = MOST_TIME.as_secs();
+        return Err(Refusal::bad(format!("player {text:?}: expected at most {most}s")));
+    }
+    if player.budget.memory_bytes() > MOST_MEMORY {
+        let most = MOST_MEMORY >> 20;
+        return Err(Refusal::bad(format!("player {text:?}: expected at most {most}MiB")));
+    }
+    check_memory(&player.budget)?;
+    Ok(player)
+}
+
+#[derive(Deserialize)]
+struct PlayerText {
+    player: String,
+    game: String,
+}
+
+/// The canonical text of a player, if it can play the game.
+async fn player(Shared(state): Asked, body: Bytes) -> Answer {
+    let PlayerText { player, game } = read(&body)?;
+    let start = state.registry.start(&game)?;
+    let able = allowed(&state.registry, &player)?;
+    state.registry.searcher(&start, &able)?;
+    // As it was asked for: without the budget that it would get.
+    let player = state.registry.player(&player)?;
+    Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))
+}
+
+async fn show(Shared(state): Asked, body: Bytes) -> Answer {
+    let place: Place = read(&body)?;
+    let (start, game) = place.find(&state.registry)?;
+    Ok(json_response(&shown(&start, &game)))
+}
+
+/// A position with what is needed to draw it and to play in it.
+pub(crate) fn shown(start: &Start, game: &Playthrough<Board>) -> Value {
+    let position = game.position();
+    let cells = |mv: MoveIndex| position.move_cells(mv);
+    let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
+    let picture = position.picture();
+    let last = last_cells(game);
+    let svg = match &picture {
+        Some(picture) => board_svg(picture, "", &last),
+        None => diagram_svg(&position.diagram(Charset::Unicode), ""),
+    };
+    json!({
+        "show": with_schema("treegraft.show/1", &treegraft_lab::json::shown(start.text(), game)),
+        "svg": svg,
+        "padding": picture.as_ref().map(board_padding),
+        "picture": picture,
+        "cells": game.legal_moves().into_iter().map(cells).collect::<Vec<_>>(),
+        "last": last,
+        "counts": position.counts(),
+        "sides": sides,
+        "result": game.ending().map(|ending| ending_text(position, ending)),
+    })
+}
+
+/// The cells of the last move.
+fn last_cells(game: &Playthrough<Board>) -> Vec<usize> {
+    let mut before = game.clone();
+    before.undo().map(|mv| before.position().move_cells(mv)).unwrap_or_default()
+}
+
+#[derive(Deserialize)]
+struct SearchAsked {
+    #[serde(flatten)]
+    place: Place,
+    player: String,
+    #[serde(default)]
+    seed: u64,
+    /// Whether the tree is shown while it grows.
+    #[serde(default)]
+    tree: bool,
+}
+
+/// Plies of the tree that are shown, and children at each node.
+const TREE: (u32, usize) = (4, 4);
+/// Nodes of it, the most visited ones.
+const MOST_NODES: usize = 120;
+
+async fn search(Shared(state): Asked, body: Bytes) -> Answer {
+    let asked: SearchAsked = read(&body)?;
+    let (start, game) = asked.place.find(&state.registry)?;
+    let player = allowed(&state.registry, &asked.player)?;
+    state.registry.searcher(&start, &player)?;
+    if game.ending().is_some() {
+        return Err(Refusal::bad("the game is over: there is nothing to search"));
+    }
+    let with = Arc::clone(&state);
+    state.jobs.search(move |out| think(&with.registry, &start, &game, &player, &asked, out))
+}
+
+/// Searches, and tells what is found on the way.
+fn think(
+    registry: &Registry,
+    start: &Start,
+    game: &Playthrough<Board>,
+    player: &Player,
+    asked: &SearchAsked,
+    out: &Out,
+) -> Result<(), Refusal> {
+    let mut analyst = registry.searcher(start, player)?;
+    let (position, kind) = (game.position(), ValueKind::of(player));
+    let view = |root: &TreeNode<MoveIndex>| {
+        let mut tree = TreeView::new(position, root);
+        tree.keep_most_visited(MOST_NODES);
+        tree
+    };
+    let latest: Cell<Option<TreeNode<MoveIndex>>> = Cell::new(None);
+    let mut keep = |root: TreeNode<MoveIndex>| latest.set(Some(root));
+    let mut progress = |so_far: &Report<MoveIndex>| {
+        let tree = latest.take();
+        out.offer("thinking", || {
+            let mut object = Findings::new(position, so_far, kind).json();
+            object.extend(tree.map(|root| ("tree".to_owned(), view(&root).json())));
+            with_schema("treegraft.thinking/1", &object)
+        });
+    };
+    let (depth, width) = TREE;
+    let listener = TreeListener { depth, width, show: &mut keep };
+    let request = Request {
+        cancel: Some(&out.cancel),
+        progress: Some(&mut progress),
+        tree: asked.tree.then_some(listener),
+        ..Request::new(player.budget, asked.seed)
+    };
+    let report = analyst.search(position, request);
+    let findings = Findings::new(position, &report, kind);
+    let guarantee = StatedGuarantee::new(position, player, analyst.guarantee())
+        .filter(StatedGuarantee::is_open);
+    let tree = analyst.tree(depth, width).filter(|_| asked.tree).map(|root| view(&root));
+    let asked = treegraft_lab::json::Searched {
+        game: start.text(),
+        played: game,
+        player,
+        budget: player.budget,
+        seed: asked.seed,
+    };
+    let object = treegraft_lab::json::analysis(asked, &findings, guarantee.as_ref(), tree.as_ref());
+    out.send("analyze", with_schema("treegraft.analyze/1", &object));
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct TrapsAsked {
+    #[serde(flatten)]
+    place: Place,
+    level: u32,
+}
+
+/// Random games after each trap, which say how hard it is to see.
+const PLAYOUTS: u32 = 200;
+
+async fn traps(Shared(state): Asked, body: Bytes) -> Answer {
+    let TrapsAsked { place, level } = read(&body)?;
+    if level > 9 {
+        return Err(Refusal::bad("expected a level of at most 9"));
+    }
+    let (start, game) = place.find(&state.registry)?;
+    if game.ending().is_some() {
+        return Err(Refusal::bad("the game is over in this position, so there are no traps"));
+    }
+    let object = state.jobs.run(move |cancel| {
+        let traps = game.position().explain_traps(level, PLAYOUTS, 0, Some(cancel));
+        Ok(treegraft_lab::json::position_traps(start.text(), &game, level, PLAYOUTS, &traps))
+    });
+    Ok(json_response(&with_schema("treegraft.traps-position/1", &object.await?)))
+}
+
+#[derive(Deserialize)]
+struct TraceAsked {
+    #[serde(flatten)]
+    place: Place,
+    player: String,
+    #[serde(default)]
+    seed: u64,
+    /// How many events.
+    limit: u64,
+}
+
+/// Events that the page steps through.
+const MOST_EVENTS: u64 = 2000;
+
+impl TraceAsked {
+    fn search(&self, registry: &Registry) -> Result<TraceSearch, Refusal> {
+        if !(1..=MOST_EVENTS).contains(&self.limit) {
+            return Err(Refusal::bad(format!("expected a limit from 1 to {MOST_EVENTS}")));
+        }
+        let (start, game) = self.place.find(registry)?;
+        allowed(registry, &self.player)?;
+        let search = TraceSearch::new(registry, start, game, &self.player)?;
+        Ok(TraceSearch { seed: self.seed, limit: self.limit, ..search })
+    }
+}
+
+async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
+    let asked: TraceAsked = read(&body)?;
+    let with = Arc::clone(&state);
+    let object = state.jobs.run(move |cancel| {
+        let search = asked.search(&with.registry)?;
+        let (trace, report) = search.run(&with.registry, cancel)?;
+        let findings =
+            Findings::new(search.game.position(), &report, ValueKind::of(&search.player));
+        let begin = treegraft_lab::json::trace_begin(search.asked(), &trace);
+        let end = treegraft_lab::json::trace_end(&trace, &findings, &report);
+        let events: Vec<&Value> =
+            std::iter::once(&begin).chain(trace.json()).chain([&end]).collect();
+        Ok(json!({
+            "events": with_schema("treegraft.trace/1", &events),
+            "words": trace.lines(),
+            "player": search.player,
+        }))
+    });
+    Ok(json_response(&object.await?))
+}
+
+/// The tree after the first so many events.
+async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
+    let asked: TraceAsked = read(&body)?;
+    let with = Arc::clone(&state);
+    let svg = state.jobs.run(move |cancel| {
+        let search = asked.search(&with.registry)?;
+        // Nothing after the last event matters here, so that the search may end with it.
+        let search = TraceSearch { has_budget: false, ..search };
+        let (trace, _) = search.run(&with.registry, cancel)?;
+        Ok(search.draw_here(&trace))
+    });
+    Ok(svg_response(svg.await?))
+}

@@ -1,0 +1,109 @@
+//! Who may ask: pages of this server, in a browser on this machine.
+//!
+//! A page from elsewhere must not drive the server, neither directly (`Origin`) nor by a name that it
+//! makes point to this machine (`Host`: DNS rebinding). What is posted must be JSON, which a page
+//! from elsewhere cannot send without asking first.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::answer::Refusal;
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Refuses whoever may not ask, and adds the headers that keep the page to itself.
+pub(crate) async fn guard(
+    State(state): State<Arc<crate::State>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match check(&state.hosts, request.method(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    let no_store = HeaderValue::from_static("no-store");
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(no_store);
+    response
+}
+
+fn check(hosts: &[String], method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let refuse = |message: &str| Err(Refusal::with(StatusCode::FORBIDDEN, message));
+    let is_host = |name: &str| hosts.iter().any(|host| host == name);
+    if !text(header::HOST).is_some_and(is_host) || headers.get_all(header::HOST).iter().count() > 1
+    {
+        return refuse("this server answers to its own address only");
+    }
+    if headers.contains_key(header::ORIGIN) {
+        let origin = text(header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        if !origin.is_some_and(is_host) {
+            return refuse("this server answers to its own pages only");
+        }
+    }
+    let site = text(HeaderName::from_static("sec-fetch-site"));
+    if method != Method::GET && !matches!(site, None | Some("same-origin" | "none")) {
+        return refuse("this server answers to its own pages only");
+    }
+    if method == Method::POST && text(header::CONTENT_TYPE) != Some("application/json") {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        return Err(Refusal::with(status, "expected the content type application/json"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(method: &Method, headers: &[(&'static str, &str)]) -> u16 {
+        let hosts = ["127.0.0.1:7", "localhost:7"].map(str::to_owned);
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, HeaderValue::from_str(value).expect("a value"));
+        }
+        match check(&hosts, method, &map) {
+            Ok(()) => 200,
+            Err(refusal) => refusal.into_response().status().as_u16(),
+        }
+    }
+
+    #[test]
+    fn only_its_own_pages_may_ask() {
+        let host = ("host", "127.0.0.1:7");
+        let json = ("content-type", "application/json");
+        let get = |headers: &[(&'static str, &str)]| status(&Method::GET, headers);
+        let post = |headers: &[(&'static str, &str)]| status(&Method::POST, headers);
+        assert_eq!(get(&[host]), 200);
+        assert_eq!(get(&[("host", "localhost:7"), ("origin", "http://localhost:7")]), 200);
+        assert_eq!(get(&[]), 403);
+        for other in ["127.0.0.1", "127.0.0.1:8", "evil.example:7", "127.0.0.1:7.evil.example"] {
+            assert_eq!(get(&[("host", other)]), 403, "{other}");
+        }
+        assert_eq!(get(&[host, ("host", "evil.example")]), 403);
+        for other in ["null", "https://127.0.0.1:7", "http://evil.example", "http://127.0.0.1:8"] {
+            assert_eq!(post(&[host, json, ("origin", other)]), 403, "{other}");
+        }
+        assert_eq!(post(&[host, json, ("origin", "http://127.0.0.1:7")]), 200);
+        assert_eq!(post(&[host, json, ("sec-fetch-site", "cross-site")]), 403);
+        assert_eq!(post(&[host, json, ("sec-fetch-site", "same-site")]), 403);
+        assert_eq!(post(&[host, ("content-type", "text/plain")]), 415);
+        assert_eq!(post(&[host]), 415);
+    }
+}
