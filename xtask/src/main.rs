@@ -10,11 +10,12 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test        what CI runs: format, lints, all tests, doc tests, examples, docs
+  test        what CI runs: format, lints, all tests, doc tests, examples, docs, and where there is a
+              Python, a few lines of it
   test-python the Python package: wheel, all its tests, types, documentation, notebooks (minutes);
               needs Python 3.10 or newer and its package index; options are those of pytest
   smoke-python
-              a few lines of Python with the package built quickly (a minute or two)
+              the few lines of it that `test` runs
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
   audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
@@ -114,6 +115,7 @@ const TEST: &[Step] = &[
         what: What::Cargo(&["doc", "--workspace", "--no-deps", "--locked"]),
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
     },
+    PYTHON_SMOKE[0],
 ];
 
 const PYTHON_SMOKE: &[Step] = &[Step { name: "Python", what: What::PythonSmoke, env: None }];

@@ -23,7 +23,7 @@ pub(crate) struct Play {
     ids: Vec<String>,
 
     /// How large: smoke (seconds an experiment), quick (about an hour a paper on two processors, or
-    /// less), long (the results that Treegraft's authors publish: up to five hours) or paper (the paper's
+    /// less), long (the results that Treegraft's authors publish: up to four hours) or paper (the paper's
     /// number of games and simulations); a larger scale continues a smaller one where budgets agree
     #[arg(long, value_name = "SCALE", value_parser = scale_arg, default_value_t = Scale::Quick)]
     scale: Scale,
