@@ -148,6 +148,14 @@ impl GameFile {
         }
     }
 
+    /// Checks whether it is intact, and returns all games that are.
+    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
+        match self {
+            GameFile::Store(store) => store.checked_games(),
+            GameFile::Ledger(ledger) => (self.check(), ledger.games.clone()),
+        }
+    }
+
     /// Who played in which game: each session with its games and players, once.
     pub(crate) fn casts(&self) -> Result<Vec<Cast>, StoreError> {
         match self {

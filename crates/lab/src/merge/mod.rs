@@ -189,6 +189,8 @@ pub fn merge(
         Survey { registry, live: Live::new(registry), plans: Vec::new(), known: HashMap::new() };
     let mut merged: BTreeMap<usize, MergedPart> = BTreeMap::new();
     let mut intact = Vec::new();
+    // The games of small parts stay in memory, so that they are read once.
+    let mut kept: HashMap<usize, Vec<StoredGame>> = HashMap::new();
     let mut cancelled = false;
     if out.exists() {
         let file = GameFile::Store(Box::new(Store::open_read_only(out)?));
@@ -206,8 +208,12 @@ pub fn merge(
             }
             let part = parts[index];
             match looked {
-                Ok(looked) => {
+                Ok(mut looked) => {
                     let is_ledger = looked.is_ledger;
+                    if kept.values().map(Vec::len).sum::<usize>() + looked.games.len() <= MOST_KEPT
+                    {
+                        kept.insert(index, std::mem::take(&mut looked.games));
+                    }
                     intact.push((is_ledger, survey.add(looked, part, options)?, index));
                 }
                 Err(error) if !is_damage(&error) => return Err(MergeError::Part(error)),
@@ -239,13 +245,16 @@ pub fn merge(
         if cancelled {
             break;
         }
-        let read = in_parallel(chunk, |&index| Contents::read(parts[index]));
-        for (&index, contents) in chunk.iter().zip(read) {
+        let chunk: Vec<_> = chunk.iter().map(|index| (*index, kept.remove(index))).collect();
+        let read =
+            in_parallel(&chunk, |(index, kept)| Contents::read(parts[*index], kept.is_some()));
+        for ((index, kept), contents) in chunk.into_iter().zip(read) {
             if is_cancelled() {
                 cancelled = true;
                 break 'merge;
             }
-            let contents = contents.map_err(MergeError::Part)?;
+            let mut contents = contents.map_err(MergeError::Part)?;
+            contents.games = kept.unwrap_or(contents.games);
             let games = contents.games.len();
             let may_differ = &mut |game: &StoredGame| may_differ.is_true_of(game);
             let Taken { new, differing } = take(&mut intake, parts[index], contents, may_differ)?;
@@ -277,6 +286,9 @@ fn is_beside_store(path: &Path) -> bool {
     of_store.is_some_and(|store| Path::new(store).exists())
 }
 
+/// Games of all parts that stay in memory between looking at them and writing them: some 200 MB.
+const MOST_KEPT: usize = 100_000;
+
 /// Parts that are read at the same time: their games are in memory meanwhile.
 fn readers() -> usize {
     processors().min(8)
@@ -304,12 +316,14 @@ struct Looked {
     text: String,
     sessions: Vec<(i64, Session)>,
     casts: Vec<Cast>,
+    games: Vec<StoredGame>,
 }
 
 impl Looked {
     /// Fails if the file is not as it was written.
     fn at(file: &GameFile, path: &Path) -> Result<Looked, StoreError> {
-        if let Some(problem) = file.check().problems.into_iter().next() {
+        let (report, games) = file.checked_games();
+        if let Some(problem) = report.problems.into_iter().next() {
             return Err(StoreError::Damaged { path: path.to_owned(), problem });
         }
         let casts = file.casts()?;
@@ -320,7 +334,7 @@ impl Looked {
             _ => file.experiment()?,
         };
         let is_ledger = matches!(file, GameFile::Ledger(_));
-        Ok(Looked { is_ledger, text, sessions, casts })
+        Ok(Looked { is_ledger, text, sessions, casts, games })
     }
 }
 
@@ -332,10 +346,12 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(part: &Path) -> Result<Contents, StoreError> {
+    /// Reads a part, with or without its games.
+    fn read(part: &Path, has_games: bool) -> Result<Contents, StoreError> {
         let file = GameFile::open(part)?;
         // The games first: a run that writes may begin another session in between.
-        let (games, thoughts) = (file.games()?, file.thoughts()?);
+        let games = if has_games { Vec::new() } else { file.games()? };
+        let thoughts = file.thoughts()?;
         Ok(Contents { games, thoughts, sessions: sessions(&file)? })
     }
 }

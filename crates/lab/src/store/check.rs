@@ -27,8 +27,9 @@ impl CheckReport {
     }
 }
 
-/// Checks the file's structure and every row.
-pub(super) fn check(connection: &Connection) -> CheckReport {
+/// Checks the file's structure and every row; also returns the games that are intact, those of a pair
+/// beside each other.
+pub(super) fn check(connection: &Connection) -> (CheckReport, Vec<StoredGame>) {
     let mut report = CheckReport::default();
     let problems = &mut report.problems;
     // One view of everything: a run may write at the same time.
@@ -52,7 +53,7 @@ pub(super) fn check(connection: &Connection) -> CheckReport {
     let mut pairs: Vec<_> = found.into_iter().collect();
     pairs.sort_by_key(|(id, _)| *id);
     problems.extend(pairs.iter().filter_map(|(id, games)| pair_problem(*id, games)));
-    report
+    (report, pairs.into_iter().flat_map(|(_, games)| games).collect())
 }
 
 /// What is wrong with the games of a pair, each of which is intact.

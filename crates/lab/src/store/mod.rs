@@ -439,6 +439,11 @@ impl Store {
     /// Checks whether the store is intact, which reads all of it.
     #[must_use]
     pub fn check(&self) -> CheckReport {
+        check::check(&self.connection).0
+    }
+
+    /// The same, with all games that are intact: whoever needs them need not read the store twice.
+    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
         check::check(&self.connection)
     }
 
