@@ -1,34 +1,34 @@
 //! The committed reports are what the committed results give.
 
 use std::fs;
+use std::sync::LazyLock;
 
-use treegraft_papers::report::{Report, documents, html};
+use treegraft_papers::report::{Document, Report, documents, html};
 use treegraft_papers::{BudgetMode, Catalogue, Folder, Outcome, Scale, Verdict};
 use treegraft_players::Registry;
 
 use super::{catalogue, papers};
 
-fn report<'a>(catalogue: &'a Catalogue, registry: &Registry) -> Report<'a> {
-    scaled_report(catalogue, registry, None)
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(catalogue);
+
+/// What the committed results say, read once for all tests.
+static REPORT: LazyLock<Report<'static>> = LazyLock::new(|| report(None));
+
+fn report(scale: Option<Scale>) -> Report<'static> {
+    let (registry, folder) = (Registry::standard(), Folder::new(papers()));
+    Report::new(&CATALOGUE, &registry, &folder, scale, BudgetMode::Emulated).unwrap()
 }
 
-fn scaled_report<'a>(
-    catalogue: &'a Catalogue,
-    registry: &Registry,
-    scale: Option<Scale>,
-) -> Report<'a> {
-    let folder = Folder::new(papers());
-    Report::new(catalogue, registry, &folder, scale, BudgetMode::Emulated).unwrap()
-}
+/// The pages, made once for all tests.
+static DOCUMENTS: LazyLock<Vec<Document>> =
+    LazyLock::new(|| documents(&REPORT, &Registry::standard()));
 
 /// `treegraft reproduce report --dir papers --html papers` changes nothing.
 #[test]
 fn reports_are_what_the_results_give() {
-    let (catalogue, registry) = (catalogue(), Registry::standard());
-    let documents = documents(&report(&catalogue, &registry), &registry);
     let how = "run `treegraft reproduce report --dir papers --html papers`";
     let committed = |file: &std::path::Path| fs::read_to_string(file).unwrap_or_default();
-    for document in &documents {
+    for document in DOCUMENTS.iter() {
         let folder = papers().join(&document.folder);
         let same = committed(&folder.join("README.md")) == document.text;
         assert!(same, "{}/README.md is out of date: {how}", document.folder);
@@ -37,19 +37,17 @@ fn reports_are_what_the_results_give() {
             assert!(same, "{}/{} is out of date: {how}", document.folder, picture.file);
         }
     }
-    assert!(committed(&papers().join("index.html")) == html(&documents), "index.html: {how}");
+    assert!(committed(&papers().join("index.html")) == html(&DOCUMENTS), "index.html: {how}");
 }
 
 /// Every picture in the folders is shown by a page.
 #[test]
 fn no_picture_is_left_over() {
-    let (catalogue, registry) = (catalogue(), Registry::standard());
-    let documents = documents(&report(&catalogue, &registry), &registry);
-    for paper in &catalogue.papers {
+    for paper in &CATALOGUE.papers {
         let folder = papers().join(&paper.id).join("figures");
         for file in fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
-            let is_shown = documents.iter().any(|document| {
+            let is_shown = DOCUMENTS.iter().any(|document| {
                 let root = papers().join(&document.folder);
                 document.pictures.iter().any(|picture| root.join(&picture.file) == path)
             });
@@ -61,8 +59,7 @@ fn no_picture_is_left_over() {
 /// Everything that has the scale long was run to its end.
 #[test]
 fn everything_was_run() {
-    let (catalogue, registry) = (catalogue(), Registry::standard());
-    for section in report(&catalogue, &registry).papers.iter().flat_map(|paper| &paper.sections) {
+    for section in REPORT.papers.iter().flat_map(|paper| &paper.sections) {
         if section.entry.has(Scale::Long) {
             let is_complete = section.outcome.as_ref().is_some_and(Outcome::is_complete);
             assert!(is_complete, "{}", section.entry.name());
@@ -75,9 +72,8 @@ fn everything_was_run() {
 /// gives.
 #[test]
 fn papers_are_reproduced() {
-    let (catalogue, registry) = (catalogue(), Registry::standard());
-    let quick = scaled_report(&catalogue, &registry, Some(Scale::Quick));
-    for (of, report) in [("all", report(&catalogue, &registry)), ("quick", quick)] {
+    let quick = report(Some(Scale::Quick));
+    for (of, report) in [("all", &*REPORT), ("quick", &quick)] {
         for paper in report.papers.iter().filter(|paper| !paper.paper.published.is_empty()) {
             let (counts, id) = (paper.counts(), &paper.paper.id);
             let (same, clear) = (counts.same_sign, counts.clear);
@@ -91,8 +87,7 @@ fn papers_are_reproduced() {
 /// What differs is explained.
 #[test]
 fn differences_are_explained() {
-    let (catalogue, registry) = (catalogue(), Registry::standard());
-    for paper in &report(&catalogue, &registry).papers {
+    for paper in &REPORT.papers {
         let unexplained =
             paper.unexplained().map(|(section, it)| (section.entry.name(), it.verdict));
         assert_eq!(unexplained.collect::<Vec<_>>(), [], "{}", paper.paper.id);
