@@ -5,7 +5,7 @@
 //! pictures of positions as data. Events are server-sent events, commands are posted.
 //!
 //! Whatever takes time runs on a thread of its own, which ends when the client leaves
-//! ([`jobs`]). Only this machine can connect, and only pages of this server may ask ([`guard`]).
+//! (`jobs.rs`). Only this machine can connect, and only pages of this server may ask (`guard.rs`).
 //!
 //! ```no_run
 //! use treegraft_players::Registry;

@@ -20,6 +20,12 @@ const CONNECTIONS: usize = 900;
 /// more often.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// A client has so long to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The end of the head of a request.
+const HEAD_END: &[u8] = b"\r\n\r\n";
+
 /// Accepts so many connections at once.
 pub(crate) struct CappedListener {
     inner: TcpListener,
@@ -43,11 +49,8 @@ impl Listener for CappedListener {
                 Ok((stream, address)) => {
                     // What is sent is small and wanted at once.
                     let _ = stream.set_nodelay(true);
-                    let idle = Box::pin(sleep(IDLE));
-                    return (
-                        Connection { stream, idle, has_answered: false, _permit: permit },
-                        address,
-                    );
+                    let idle = Box::pin(sleep(PATIENCE));
+                    return (Connection { stream, idle, head: 0, _permit: permit }, address);
                 }
                 // Too many open files, or a client that has left: the next one may do better.
                 Err(_) => sleep(Duration::from_millis(50)).await,
@@ -64,9 +67,9 @@ impl Listener for CappedListener {
 pub(crate) struct Connection {
     stream: TcpStream,
     idle: Pin<Box<Sleep>>,
-    /// Whether something was answered. Before that, only the answer counts as moving: whoever sends
-    /// a request drop by drop does not hold the connection.
-    has_answered: bool,
+    /// How much of the end of the first head has come. Before all of it has, nothing counts as moving:
+    /// whoever sends a request drop by drop does not hold the connection.
+    head: usize,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -78,10 +81,9 @@ impl Connection {
         moved: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if moved.is_ready() {
-            if !self.has_answered {
-                return moved;
+            if self.head == HEAD_END.len() {
+                self.idle.as_mut().reset(Instant::now() + IDLE);
             }
-            self.idle.as_mut().reset(Instant::now() + IDLE);
             return moved;
         }
         match self.idle.as_mut().poll(context) {
@@ -97,7 +99,15 @@ impl AsyncRead for Connection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
         let moved = Pin::new(&mut self.stream).poll_read(context, buffer);
+        for &byte in buffer.filled().get(before..).unwrap_or_default() {
+            if self.head < HEAD_END.len() {
+                // What does not go on may begin anew.
+                let goes_on = HEAD_END[self.head] == byte;
+                self.head = if goes_on { self.head + 1 } else { usize::from(byte == HEAD_END[0]) };
+            }
+        }
         self.watched(context, moved)
     }
 }
@@ -109,7 +119,6 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.has_answered |= moved.is_ready();
         self.watched(context, moved)
     }
 

@@ -183,3 +183,29 @@ fn traps_and_traces_are_those_of_the_program() {
     let (status, head, svg) = answer(ask("POST", "/api/trace/picture", JSON, &place.to_string()));
     assert!(status == 200 && head.contains("image/svg+xml") && svg.contains("</svg>"));
 }
+
+#[test]
+fn a_game_is_annotated() {
+    // Three in a row, open at both ends.
+    let place = json!({"game": "connect4:5x4", "moves": "3 3 2 2 4 1 5"});
+    let asked = json!({"place": place, "with": "mcts-solver@200it"});
+    let (status, _, body) = answer(ask("POST", "/api/annotate", JSON, &asked.to_string()));
+    assert_eq!(status, 200);
+    let data = body.lines().rfind(|line| line.starts_with("data: ")).expect("an event");
+    let found: Value = serde_json::from_str(&data[6..]).expect("JSON");
+    let annotation = &found["annotation"];
+    assert_eq!(annotation["schema"], "treegraft.annotate/1");
+    assert_eq!(annotation["decision"], json!({"kind": "move", "ply": 4, "proven": true}));
+    assert!(found["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg")));
+}
+
+#[test]
+fn without_a_folder_there_are_no_experiments() {
+    let listed: Value = serde_json::from_str(&get("/api/experiments").2).expect("JSON");
+    assert_eq!(listed, json!({"folder": null, "files": []}));
+    for path in ["/api/experiments/watch", "/api/experiments/games", "/api/replay"] {
+        assert_eq!(post(path, &json!({"file": "../Cargo.toml", "number": 1})).0, 404, "{path}");
+    }
+    let lessons: Value = serde_json::from_str(&get("/api/course").2).expect("JSON");
+    assert_eq!(lessons.as_array().map(Vec::len), Some(7));
+}

@@ -48,14 +48,15 @@ impl Serve {
                 .hint("--port 0, which takes any port that is free")
                 .code(NO_SUCCESS)
         })?;
+        let flag = interrupt::flag();
         let address = format!("http://{}/", server.address());
         arrived(print(&format!("Treegraft is at {address} (Ctrl-C ends it)\n")))?;
         if self.open {
             open(&address);
         }
         // Whatever is asked for is lost when the program ends: there is nothing to finish first.
-        std::thread::spawn(|| {
-            while !interrupt::flag().load(Ordering::Relaxed) {
+        std::thread::spawn(move || {
+            while !flag.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
             }
             std::process::exit(i32::from(interrupt::exit_code(INTERRUPTED)));

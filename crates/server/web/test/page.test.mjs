@@ -144,11 +144,11 @@ test('hints, undo, the evaluation bar and a player of one’s own', { timeout: 6
   });
 });
 
-test('a link holds the whole situation', { timeout: 60_000 }, async () => {
+test('a link holds the whole situation, and moves can be tapped', { timeout: 60_000 }, async () => {
   const situation = { game: 'connect4', moves: '4 4 5', first: 'mcts@50it', second: 'human', with: 'ab@100nodes', seed: '42' };
   const { page, done } = await open(`play?${query(situation)}`);
   await page.waitForFunction(() => document.querySelectorAll('.move').length === 3);
-  await page.click('[data-name="6.1"]');
+  await page.tap('[data-name="6.1"]');
   await page.waitForFunction(() => document.querySelectorAll('.move').length === 5);
   const link = new URL(page.url());
   const kept = Object.fromEntries(new URLSearchParams(link.hash.split('?')[1]));

@@ -183,9 +183,10 @@ impl<G: Game> Prover<G> {
     /// included, in the first player's view. Ends that are not known are those of
     /// [`Bounds::MARGIN`]. `None` before the first search, and after one of a finished game.
     ///
-    /// Values are margins, or for [`Scores::Outcome`] evaluations on the scale of
-    /// [`EVAL_ONE`](crate::EVAL_ONE), where a won game is worth 1.1 times as much. After a search
-    /// with deepening that was stopped, these are the bounds of its last completed iteration.
+    /// Values are margins, or for [`Scores::Outcome`](crate::depth_first::Scores::Outcome)
+    /// evaluations on the scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game is worth 1.1 times
+    /// as much. After a search with deepening that was stopped, these are the bounds of its last
+    /// completed iteration.
     #[must_use]
     pub fn root_bounds(&self) -> Option<Bounds> {
         self.found.as_ref().map(|found| found.bounds)
