@@ -94,5 +94,5 @@ fn the_tables_of_the_papers_are_right() {
             rows += 1;
         }
     }
-    assert_eq!(rows, 20);
+    assert_eq!(rows, 22);
 }
