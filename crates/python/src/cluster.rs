@@ -56,6 +56,15 @@ impl _Driver {
         let pairs = loaded.pairs.iter().map(|planned| &planned.pair);
         let cast: Vec<Pair> =
             pairs.filter(|pair| seen.insert((&pair.game, &pair.players))).cloned().collect();
+        if let Some((pair, error)) = cast
+            .iter()
+            .find_map(|pair| built_in().start(&pair.game).err().map(|error| (pair, error)))
+        {
+            return Err(value_error(format!(
+                "workers have the built-in games, and {} is not one of them: {error}",
+                pair.game
+            )));
+        }
         let json = serde_json::to_vec(&cast).map_err(value_error)?;
         let opened = Store::open_or_create(&store, &loaded.text);
         let opened = opened.map_err(|error| store_error(&error))?;

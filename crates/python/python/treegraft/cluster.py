@@ -199,19 +199,20 @@ class _Run:
 
     def play(self) -> None:
         """Plays everything that counts."""
-        ray, driver = self.ray, self.driver
-        cast = ray.put(driver.cast)
-        record = driver.record
+        # The driver is in no variable: a traceback would keep its store locked.
+        ray = self.ray
+        cast = ray.put(self.driver.cast)
+        record = self.driver.record
         task = ray.remote(num_cpus=1, max_retries=0)(_play)
-        if driver.is_timed:
-            self.kinds.update(_kind(session) for session in driver.sessions())
+        if self.driver.is_timed:
+            self.kinds.update(_kind(session) for session in self.driver.sessions())
             self.compare_nodes(cast)
         self.begun = time.monotonic()
         self.count_workers()
         while True:
             is_all_out = False
             while len(self.flying) < self.most_in_flight():
-                batch = driver.next_batch(self.batch or self.batch_size())
+                batch = self.driver.next_batch(self.batch or self.batch_size())
                 is_all_out = batch is None
                 if batch is None:
                     break
@@ -220,11 +221,11 @@ class _Run:
             if not self.flying:
                 break
             self.take()
-            if is_all_out and driver.is_over():
+            if is_all_out and self.driver.is_over():
                 # A test has decided: what is still in flight does not count.
                 break
             self.tell()
-        if not driver.is_over():
+        if not self.driver.is_over():
             raise RuntimeError("pairs are missing though none is in flight; please report it")
         self.tell(at_once=True)
 
