@@ -12,7 +12,7 @@ use treegraft_lab::stats::Evidence;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
     GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions,
-    RunProgress, RunWatch, Store, StoreError, Watch, run as run_plan, run_match,
+    RunProgress, RunWatch, Standing, Store, StoreError, Watch, run as run_plan, run_match,
 };
 use treegraft_players::{Player, Registry};
 
@@ -116,15 +116,15 @@ fn check_jobs(jobs: Option<usize>) -> PyResult<()> {
 }
 
 /// An experiment with a registry for it.
-struct Opened {
-    registry: Registry,
-    loaded: LoadedExperiment,
-    store: PathBuf,
+pub(crate) struct Opened {
+    pub(crate) registry: Registry,
+    pub(crate) loaded: LoadedExperiment,
+    pub(crate) store: PathBuf,
     trouble: Trouble,
 }
 
 impl Opened {
-    fn new(path: &Path, store: Option<PathBuf>) -> PyResult<Opened> {
+    pub(crate) fn new(path: &Path, store: Option<PathBuf>) -> PyResult<Opened> {
         let trouble = Trouble::new();
         let registered = Registered::now();
         let load = |texts: &[&str]| {
@@ -147,12 +147,20 @@ impl Opened {
     }
 }
 
-fn store_error(error: &StoreError) -> PyErr {
+pub(crate) fn store_error(error: &StoreError) -> PyErr {
     match error {
         StoreError::Sqlite { .. } | StoreError::File { .. } | StoreError::Gone { .. } => {
             PyOSError::new_err(error.to_string())
         }
         error => value_error(error),
+    }
+}
+
+pub(crate) fn run_error(error: RunError) -> PyErr {
+    match error {
+        RunError::Store(error) => store_error(&error),
+        RunError::OtherVersion { .. } => value_error(error),
+        error => PyRuntimeError::new_err(error.to_string()),
     }
 }
 
@@ -195,11 +203,7 @@ pub(crate) fn run<'py>(
         let watch = RunWatch { progress: Some(&mut progress), cancel: Some(trouble.cancel()) };
         run_plan(registry, &loaded.pairs, &mut store, options, watch)
     })?;
-    let summary = summary.map_err(|error| match error {
-        RunError::Store(error) => store_error(&error),
-        RunError::OtherVersion { .. } => value_error(error),
-        error => PyRuntimeError::new_err(error.to_string()),
-    })?;
+    let summary = summary.map_err(run_error)?;
     let value = json!({
         "planned": summary.planned,
         "found": summary.found,
@@ -212,7 +216,19 @@ pub(crate) fn run<'py>(
 }
 
 fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> Value {
-    let standing = |(index, standing): (usize, &treegraft_lab::Standing)| {
+    json!({
+        "pairs": now.done,
+        "planned": now.planned,
+        "played": now.played,
+        "seconds": now.seconds,
+        "games_per_second": now.games_per_second(),
+        "standings": standings_json(loaded, now.standings),
+    })
+}
+
+/// How each pairing stands.
+pub(crate) fn standings_json(loaded: &LoadedExperiment, standings: &[Standing]) -> Value {
+    let standing = |(index, standing): (usize, &Standing)| {
         let pairing = &loaded.experiment.plan.pairings[index];
         let evidence = standing.evidence();
         let ci95 = evidence.wilson95();
@@ -226,14 +242,7 @@ fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> Value {
             "decided": standing.decided.is_some(),
         })
     };
-    json!({
-        "pairs": now.done,
-        "planned": now.planned,
-        "played": now.played,
-        "seconds": now.seconds,
-        "games_per_second": now.games_per_second(),
-        "standings": now.standings.iter().enumerate().map(standing).collect::<Vec<_>>(),
-    })
+    standings.iter().enumerate().map(standing).collect()
 }
 
 /// The tables and plots of an experiment, as a dict.

@@ -8,6 +8,7 @@
 mod arena;
 mod array;
 mod attend;
+mod cluster;
 mod evaluation;
 mod game;
 mod json;
@@ -25,6 +26,8 @@ mod _treegraft {
 
     #[pymodule_export]
     use crate::arena::{games, play_match, players, report, run};
+    #[pymodule_export]
+    use crate::cluster::{_Driver, _play_pairs, _session};
     #[pymodule_export]
     use crate::game::{Game, game, register_evaluation, register_game, unregister};
     #[pymodule_export]

@@ -120,7 +120,7 @@ fn think(
         let progress = (is_heard || place == Place::Here).then_some(listener);
         let cancel = Some(trouble.cancel());
         let budget = player.budget;
-        analyst.search(board, Request { budget, seed, lines, cancel, progress })
+        analyst.search(board, Request { budget, seed, lines, cancel, progress, tree: None })
     })
 }
 

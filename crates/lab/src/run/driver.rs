@@ -134,6 +134,15 @@ impl Driver {
         self.store.begin_session(session)
     }
 
+    /// The sessions that the store has, with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn sessions(&self) -> Result<Vec<(i64, Session)>, StoreError> {
+        self.store.sessions()
+    }
+
     /// Writes pairs that a session has played, all of them or none, and returns when they are on the
     /// disk. A pair that is there, or is not in the plan, changes nothing.
     ///

@@ -17,6 +17,8 @@ match and experiment takes it.
 from __future__ import annotations
 
 import sysconfig as _sysconfig
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 if _sysconfig.get_config_var("Py_GIL_DISABLED"):  # pragma: no cover
     raise ImportError(
@@ -57,6 +59,19 @@ from ._treegraft import Game, Position, __version__, game, register_game, unregi
 from ._typing import OwnGame
 from . import openspiel
 
+if _TYPE_CHECKING:
+    from . import cluster
+
+
+def __getattr__(name: str) -> _Any:
+    # Only when it is used: it is a program, too (python -m treegraft.cluster).
+    if name == "cluster":
+        import importlib
+
+        return importlib.import_module(".cluster", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "CheckReport",
     "ExperimentReport",
@@ -79,6 +94,7 @@ __all__ = [
     "__version__",
     "analyze",
     "check",
+    "cluster",
     "evaluation",
     "game",
     "games",
