@@ -49,7 +49,7 @@ random = 4
 
 LONGER = """
 game = "breakthrough:6x6"
-games = 400
+games = 1200
 seed = 4
 players = ["mcts@6000it", "ab@8000nodes"]
 
@@ -199,7 +199,8 @@ def test_workers_and_nodes_may_die(tmp_path, nodes):
     games = names(tmp_path / "many.db")
     assert len(set(games)) == len(games) and sorted(games) == sorted(names(tmp_path / "one.db"))
     print(killed.count("worker"), "workers and", killed.count("node"), "nodes killed,", heard[-1])
-    assert heard[-1]["lost"] > 0 and "worker" in killed and "node" in killed
+    assert heard[-1]["lost"] > 0
+    assert len(killed) >= 20 and killed.count("node") == 2
 
 
 @needs_ray
