@@ -303,25 +303,7 @@ pub(crate) fn report<'py>(
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let registry = Registered::now().registry(&Trouble::new(), &[])?;
-    let game = |info: &treegraft::GameInfo| {
-        let param = |param: &treegraft::Param| {
-            json!({
-                "name": param.name,
-                "values": param.values,
-                "default": param.default,
-                "meaning": param.meaning,
-            })
-        };
-        json!({
-            "name": info.name,
-            "syntax": info.syntax,
-            "rules": info.rules,
-            "moves": info.moves,
-            "positions": info.positions,
-            "params": info.params.iter().map(param).collect::<Vec<_>>(),
-        })
-    };
-    to_python(py, &registry.games().map(game).collect::<Value>())
+    to_python(py, &registry.games().map(treegraft_lab::json::game).collect::<Value>())
 }
 
 /// All players, as dicts.
