@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use toml::{Table, Value};
+use treegraft_players::nearest;
 
 use crate::published::{Published, Target};
 use crate::scale::{BudgetMode, Scale};
 use crate::study::{SpeedStudy, TrapStudies, TreeSizes};
+use crate::task::TaskError;
 
 /// Folder, name and text of every file about a paper.
 const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -215,6 +217,59 @@ impl Catalogue {
         }
     }
 }
+
+impl Catalogue {
+    /// The experiments that several texts name, each once.
+    ///
+    /// # Errors
+    ///
+    /// If a text names none: which, and what could have been meant.
+    pub fn entries(&self, texts: &[String]) -> Result<Vec<&Entry>, TaskError> {
+        let mut found: Vec<&Entry> = Vec::new();
+        for text in texts {
+            let named = self.find(text).map_err(|names| {
+                let meant = nearest(text, names.iter().map(String::as_str));
+                // Those of this name in some papers.
+                let few = || names.first().map(String::as_str).filter(|_| names.len() <= FEW);
+                let meant = meant.or_else(few);
+                let meant = meant.map(|name| format!(" (did you mean {name}?)"));
+                let meant = meant.unwrap_or_default();
+                TaskError::new(format!("there is no experiment or paper {text:?}{meant}"))
+            })?;
+            for entry in named {
+                if !found.contains(&entry) {
+                    found.push(entry);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Those of several experiments that have a scale and budgets of a kind. One alone is not left out:
+    /// whoever asks for it should hear why it cannot be run.
+    ///
+    /// # Errors
+    ///
+    /// If none has.
+    pub fn chosen<'a>(
+        named: &[&'a Entry],
+        scale: Scale,
+        mode: BudgetMode,
+    ) -> Result<Vec<&'a Entry>, TaskError> {
+        let is_asked =
+            |entry: &&&Entry| named.len() == 1 || (entry.has(scale) && entry.allows(mode));
+        let chosen: Vec<&Entry> = named.iter().filter(is_asked).copied().collect();
+        match chosen.is_empty() {
+            false => Ok(chosen),
+            true => Err(TaskError::new(format!(
+                "no experiment of these has the scale {scale} and budgets {mode}"
+            ))),
+        }
+    }
+}
+
+/// As many names as are worth showing one of.
+const FEW: usize = 6;
 
 fn file_of(folder: &str, name: &str) -> Option<&'static str> {
     FILES.iter().find(|(f, n, _)| *f == folder && *n == name).map(|(.., text)| *text)

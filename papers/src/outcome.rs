@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use treegraft_lab::plot::Plot;
 use treegraft_lab::report::{PairingResult, report, results};
 use treegraft_lab::stats::{Interval, Tally};
 use treegraft_lab::traps::Ratio;
 use treegraft_lab::{Experiment, GameRow, LoadedExperiment, PlannedPairing, Schedule};
 
+use crate::catalogue::Entry;
 use crate::published::Published;
+use crate::scale::{BudgetMode, Scale};
 use crate::study::StudyResult;
 
 /// A measured value.
@@ -74,6 +77,20 @@ fn owned(row: &[&str]) -> Vec<String> {
 }
 
 impl Outcome {
+    /// What an experiment came to, as JSON.
+    #[must_use]
+    pub fn to_json(&self, entry: &Entry, scale: Scale, mode: BudgetMode, seconds: f64) -> Value {
+        json!({
+            "id": entry.name(),
+            "scale": scale,
+            "budget": mode,
+            "done": self.done,
+            "planned": self.planned,
+            "seconds": seconds,
+            "rows": self.rows,
+        })
+    }
+
     /// What a study came to.
     #[must_use]
     pub fn of_study(result: Option<StudyResult>, planned: u64) -> Outcome {

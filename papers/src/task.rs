@@ -1,11 +1,12 @@
 //! What an experiment of the catalogue comes to at a scale.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
 
 use treegraft_lab::traps::TrapStudy;
 use treegraft_lab::trees::{Heights, TreeStudy};
-use treegraft_lab::{GameFile, GameRow, LoadedExperiment, StoreError};
+use treegraft_lab::{GameFile, GameRow, LoadedExperiment, PlannedPair, StoreError};
 use treegraft_players::Registry;
 
 use crate::catalogue::{Entry, Kind};
@@ -95,6 +96,32 @@ impl Task {
             Task::Trees(study, _) => study.heights.count() as u64 * u64::from(study.trees),
             Task::Speeds(speeds) => speeds.players.len() as u64,
         }
+    }
+
+    /// The games that are left to play: those that are neither in the ledger of the place nor in the
+    /// files of other scales. The file of the experiment is in its place if there are any; `None` if
+    /// there are none, and for a study.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written.
+    pub fn left(&self, place: &Place) -> Result<Option<LoadedExperiment>, TaskError> {
+        let Task::Games(loaded) = self else { return Ok(None) };
+        let mut known = HashSet::new();
+        for path in [vec![place.ledger()], place.other_games()].concat() {
+            match GameFile::open(&path) {
+                Ok(file) => known.extend(file.pairs_done().map_err(TaskError::from_display)?),
+                Err(StoreError::Missing { .. }) => {}
+                Err(error) => return Err(TaskError::from_display(error)),
+            }
+        }
+        let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
+        let pairs: Vec<PlannedPair> = loaded.pairs.iter().filter(is_left).cloned().collect();
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        place.write(&place.experiment(), &loaded.text)?;
+        Ok(Some(LoadedExperiment { pairs, ..LoadedExperiment::clone(loaded) }))
     }
 
     /// Runs a study, or continues it. Its result is in its place when it is complete; `false` if it

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::apt::{self, find, say};
+
 /// The packages of Debian and Ubuntu.
 const PACKAGES: [&str; 4] = ["slurmctld", "slurmd", "slurm-client", "munge"];
 
@@ -38,7 +40,7 @@ record = "thinking"
 ///
 /// If something does not work, in words.
 pub(crate) fn test() -> Result<(), String> {
-    install()?;
+    apt::install(&PROGRAMS, &PACKAGES)?;
     say("building the program");
     if !crate::cargo(&["build", "--release", "--locked", "-p", "treegraft-cli"], None) {
         return Err("the program cannot be built".to_owned());
@@ -65,47 +67,8 @@ pub(crate) fn test() -> Result<(), String> {
     result
 }
 
-fn say(what: &str) {
-    eprintln!("   {what}");
-}
-
-/// Installs what is missing.
-fn install() -> Result<(), String> {
-    let missing = || PROGRAMS.into_iter().filter(|name| find(name).is_none()).collect::<Vec<_>>();
-    let names = missing();
-    if names.is_empty() {
-        return Ok(());
-    }
-    let packages = PACKAGES.join(" ");
-    say(&format!("{} not found: installing {packages}", names.join(", ")));
-    let apt = |args: &[&str]| {
-        let mut command = Command::new("apt-get");
-        command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    let install = ["install", "-y", "--no-install-recommends"].into_iter().chain(PACKAGES);
-    let install: Vec<&str> = install.collect();
-    let is_installed = apt(&install) || (apt(&["update"]) && apt(&install));
-    if !is_installed {
-        return Err(format!(
-            "they cannot be installed; as root, on Debian or Ubuntu: apt-get install {packages}"
-        ));
-    }
-    match missing() {
-        names if names.is_empty() => Ok(()),
-        names => Err(format!("{packages} are installed, but {} not found", names.join(", "))),
-    }
-}
-
-/// Where a program is. Daemons are where the search path of most users does not lead.
-fn find(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let places = std::env::split_paths(&path).chain(["/usr/sbin", "/sbin"].map(PathBuf::from));
-    places.map(|place| place.join(name)).find(|it| it.is_file())
-}
-
 /// The program, built for release.
-fn program() -> Result<PathBuf, String> {
+pub(crate) fn program() -> Result<PathBuf, String> {
     let xtask = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = xtask.parent().and_then(Path::parent).ok_or("no folder of programs")?;
     Ok(target.join("release").join("treegraft"))

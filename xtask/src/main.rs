@@ -1,7 +1,11 @@
 //! The project's own chores: `cargo xtask test` is what CI runs.
 
 #[cfg(unix)]
+mod apt;
+#[cfg(unix)]
 mod cluster;
+#[cfg(unix)]
+mod engines;
 mod python;
 
 use std::process::{Command, ExitCode};
@@ -22,9 +26,14 @@ cargo xtask COMMAND
               say how many, and which (half an hour)
   fuzz        damaged input for everything that reads input, with time and memory watched;
               options of the program behind it: --minutes 30 --seed 1
-  test-cluster  an experiment on a real Slurm with three nodes on this machine: tasks are killed,
-              preempted and out of time; installs slurmctld, slurmd, slurm-client and munge with apt
-              if they are missing (minutes)
+  test-cluster
+              experiments on a real Slurm with three nodes on this machine, whose tasks are killed,
+              preempted and out of time, and on a real Ray, whose workers, nodes and driver are killed;
+              installs slurmctld, slurmd, slurm-client and munge with apt if they are missing, and Ray
+              with pip below `target` (minutes)
+  test-engines  matches against programs of others, and matches that OpenSpiel's GTPBot referees;
+              installs fairy-stockfish, grhino and grhino-data with apt if they are missing, and
+              open_spiel with pip (minutes)
   bench       the benches: playouts, and what the arena costs in a tournament of 10 ms moves
   web         builds the page of `treegraft serve` again, after a change in crates/server/web or
               docs/course (needs Node 20)
@@ -46,6 +55,7 @@ fn main() -> ExitCode {
         "audit" => AUDIT,
         "fuzz" => return fuzz(std::env::args().skip(2)),
         "test-cluster" => return test_cluster(),
+        "test-engines" => return test_engines(),
         "bench" => BENCH,
         "web" => return web(&[&["run", "check"], &["run", "build"]]),
         "test-web" => return test_web(),
@@ -192,14 +202,29 @@ fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
 /// An experiment on a cluster.
 #[cfg(unix)]
 fn test_cluster() -> ExitCode {
+    whole("test-cluster", || {
+        cluster::test()?;
+        if python::test_ray() { Ok(()) } else { Err("the tests of Ray failed".to_owned()) }
+    })
+}
+
+/// Programs of others.
+#[cfg(unix)]
+fn test_engines() -> ExitCode {
+    whole("test-engines", engines::test)
+}
+
+/// A chore that is one step.
+#[cfg(unix)]
+fn whole(name: &str, test: fn() -> Result<(), String>) -> ExitCode {
     let begun = Instant::now();
-    match cluster::test() {
+    match test() {
         Ok(()) => {
-            eprintln!("── test-cluster: all ok, {:.0} s", begun.elapsed().as_secs_f64());
+            eprintln!("── {name}: all ok, {:.0} s", begun.elapsed().as_secs_f64());
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            eprintln!("── test-cluster FAILED: {problem}");
+            eprintln!("── {name} FAILED: {problem}");
             ExitCode::FAILURE
         }
     }
@@ -207,7 +232,13 @@ fn test_cluster() -> ExitCode {
 
 #[cfg(not(unix))]
 fn test_cluster() -> ExitCode {
-    eprintln!("error: Slurm runs on Unix only");
+    eprintln!("error: Slurm and Ray are tested on Unix only");
+    ExitCode::from(2)
+}
+
+#[cfg(not(unix))]
+fn test_engines() -> ExitCode {
+    eprintln!("error: the programs are installed with apt, on Unix only");
     ExitCode::from(2)
 }
 

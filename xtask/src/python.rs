@@ -104,6 +104,19 @@ fn place(root: &Path, target: &Path) -> std::io::Result<()> {
 /// Builds the wheel, installs it into a virtual environment below `target`, and runs all tests of the
 /// package; `options` are for pytest.
 pub(crate) fn test(options: &[String]) -> bool {
+    test_with(TEST_PACKAGES, &[], options)
+}
+
+/// The same for the tests of experiments on Ray alone.
+#[cfg(unix)]
+pub(crate) fn test_ray() -> bool {
+    let packages = ["maturin>=1.9,<2", "pytest", "numpy"];
+    test_with(&packages, &["tests/test_cluster.py"], &["--exitfirst".to_owned()])
+}
+
+/// With all tests, Ray's are left out where it is not installed; with some files, the package comes with
+/// its extra `ray`.
+fn test_with(packages: &[&str], files: &[&str], options: &[String]) -> bool {
     let Some(python) = interpreter() else {
         eprintln!("error: there is no Python 3.10 or newer; the variable PYTHON can name one");
         return false;
@@ -143,7 +156,7 @@ pub(crate) fn test(options: &[String]) -> bool {
                 "virtual environment",
                 Command::new(python).args(["-m", "venv"]).arg(&environment),
             )
-            && step("packages", &mut pip(TEST_PACKAGES))
+            && step("packages", &mut pip(packages))
             && step(
                 "wheel",
                 Command::new(bin.join("maturin"))
@@ -153,15 +166,36 @@ pub(crate) fn test(options: &[String]) -> bool {
                     .arg(&wheels),
             );
     let Some(wheel) = is_built.then(|| only_file(&wheels)).flatten() else { return false };
-    step("install", pip(&["--force-reinstall", "--no-deps"]).arg(&wheel))
-        && step(
-            "tests",
-            Command::new(bin.join("python"))
-                .args(["-m", "pytest", "--quiet"])
-                .args(options)
-                .arg(package.join("tests"))
-                .current_dir(&package),
-        )
+    let extra = files.is_empty() || {
+        let mut with_ray = wheel.clone().into_os_string();
+        with_ray.push("[ray]");
+        step("Ray", pip(&[]).arg(with_ray))
+    };
+    let mut tests = Command::new(bin.join("python"));
+    tests.args(["-m", "pytest", "--quiet"]).args(options).current_dir(&package);
+    match files {
+        [] => tests.arg(package.join("tests")),
+        files => tests.args(files),
+    };
+    extra
+        && step("install", pip(&["--force-reinstall", "--no-deps"]).arg(&wheel))
+        && step("tests", &mut tests)
+}
+
+/// A virtual environment with some packages: its Python.
+///
+/// # Errors
+///
+/// If it cannot be made, in words.
+#[cfg(unix)]
+pub(crate) fn environment(folder: &Path, packages: &[&str]) -> Result<PathBuf, String> {
+    let python = interpreter().ok_or("there is no Python 3.10 or newer; PYTHON can name one")?;
+    let inside = folder.join("bin").join("python");
+    let is_made = run(Command::new(python).args(["-m", "venv"]).arg(folder))
+        && run(Command::new(&inside)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .args(packages));
+    is_made.then_some(inside).ok_or_else(|| format!("no environment with {}", packages.join(", ")))
 }
 
 fn only_file(folder: &Path) -> Option<PathBuf> {

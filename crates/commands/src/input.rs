@@ -47,6 +47,19 @@ pub(crate) struct SeedArg {
     pub(crate) seed: u64,
 }
 
+/// A position, and who searches it.
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// The player, such as ab or mcts-solver@1000it; `treegraft players` lists them all
+    pub(crate) player: String,
+
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
+}
+
 /// How many threads work.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct JobsArg {

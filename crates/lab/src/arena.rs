@@ -8,7 +8,7 @@ use treegraft_players::{
     Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search, Start,
 };
 
-use crate::engine::EngineSeat;
+use crate::engine::{EngineSeat, Refusal};
 use crate::memory::{MemoryError, check_games};
 use crate::opening::{Opening, OpeningProblem};
 use crate::row::SideRow;
@@ -161,14 +161,21 @@ pub fn play_game(
 ///
 /// # Errors
 ///
-/// If the game cannot serve an option of the player.
+/// If the game cannot serve an option of the player, or the protocol of an engine does not have the
+/// game.
 pub fn seat(
     registry: &Registry,
     start: &Start,
     player: &Player,
 ) -> Result<Box<dyn Seat + Send>, PlayerError> {
     Ok(match &player.search {
-        Search::Engine(engine) => Box::new(EngineSeat::new(engine.clone(), start)),
+        Search::Engine(engine) => {
+            let refuse = |Refusal { problem, expected }| {
+                let text = player.to_string();
+                PlayerError { text, problem, expected }
+            };
+            Box::new(EngineSeat::new(engine.clone(), start).map_err(refuse)?)
+        }
         _ => Box::new(SearchSeat(registry.searcher(start, player)?)),
     })
 }

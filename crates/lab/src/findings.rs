@@ -5,7 +5,7 @@ use treegraft::rollout::Arm;
 use treegraft::{
     Charset, Game, Limit, MoveReport, Outcome, Report, Side, Stop, StrategyReport, Work,
 };
-use treegraft_players::{Board, MoveIndex, Player, Search};
+use treegraft_players::{Board, MoveIndex, Player, Protocol, Search};
 
 use crate::plot::{Axis, Plot, Point, Series, Style};
 
@@ -150,6 +150,7 @@ pub fn value_or_bounds(
 pub fn counts_depths(player: &Player) -> bool {
     match &player.search {
         Search::DepthFirst(options) => options.config.deepening && options.config.leap.is_none(),
+        Search::Engine(options) => options.protocol == Protocol::Uci,
         _ => false,
     }
 }

@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod accuracy;
 pub mod annotate;
 mod arena;
 mod as_text;
@@ -62,11 +63,12 @@ pub mod trace;
 pub mod traps;
 mod tree_view;
 pub mod trees;
+pub mod tune;
 mod verify;
 mod workers;
 
 pub use arena::{GameEnd, GameError, GameRecord, Terms, play_game, seat};
-pub use engine::{ServeError, serve};
+pub use engine::{ServeError, programs, serve};
 pub use experiment::{
     Estimate, Experiment, Plan, PlannedPairing, Record, Schedule, Scoring, StopRule, estimate,
 };

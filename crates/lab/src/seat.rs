@@ -101,11 +101,13 @@ pub enum FaultKind {
     Garbage,
     /// There was too much output.
     Flood,
+    /// It gave the game up.
+    Resign,
 }
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [FaultKind; 7] = [
+    pub const ALL: [FaultKind; 8] = [
         FaultKind::NoStart,
         FaultKind::Crash,
         FaultKind::Stall,
@@ -113,6 +115,7 @@ impl FaultKind {
         FaultKind::IllegalMove,
         FaultKind::Garbage,
         FaultKind::Flood,
+        FaultKind::Resign,
     ];
 
     /// The word for it in stores and tables.
@@ -126,6 +129,7 @@ impl FaultKind {
             FaultKind::IllegalMove => "illegal-move",
             FaultKind::Garbage => "garbage",
             FaultKind::Flood => "flood",
+            FaultKind::Resign => "resign",
         }
     }
 }

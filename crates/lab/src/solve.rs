@@ -1,6 +1,6 @@
 //! Exact values: which player finds them, and how it is asked.
 
-use treegraft::depth_first::{Scores, solver_config};
+use treegraft::depth_first::{Config, Scores, solver_config};
 use treegraft::rollout::Solver;
 use treegraft::{Budget, Game};
 use treegraft_players::{Board, DepthFirstOptions, Eval, Player, Search};
@@ -14,8 +14,8 @@ pub fn can_prove(player: &Player) -> bool {
     match &player.search {
         Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
         Search::Rollout(player) => player.config.solver != Solver::Off,
-        // What an own search can do, its reports tell.
-        Search::DepthFirst(_) | Search::Prove(_) | Search::Own(_) => true,
+        // What the best player or an own search can do, its reports tell.
+        Search::DepthFirst(_) | Search::Prove(_) | Search::Best(_) | Search::Own(_) => true,
     }
 }
 
@@ -23,22 +23,14 @@ pub fn can_prove(player: &Player) -> bool {
 /// margin in games that keep count, and to the end of the game at once if there is one.
 #[must_use]
 pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
-    let mut player = with.unwrap_or_else(|| {
-        let config = solver_config(position);
-        let search = Search::DepthFirst(DepthFirstOptions { config, eval: Eval::Nothing });
-        Player { search, budget: Budget::default() }
-    });
-    let keeps_count = position.keeps_count();
+    let scores = if position.keeps_count() { Scores::Margin } else { Scores::Outcome };
+    let mut player = with.unwrap_or_else(|| solver(position, scores));
     // Without a horizon there is nothing to deepen, unless a game can go on forever.
     let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
     match &mut player.search {
-        Search::DepthFirst(DepthFirstOptions { config, .. }) if keeps_count => {
-            config.scores = Scores::Margin;
-            // What is told at a glance is who wins, not by how much.
-            config.glance = false;
-        }
+        Search::DepthFirst(DepthFirstOptions { config, .. }) => for_scores(config, scores),
         Search::Prove(player) => {
-            if keeps_count {
+            if scores == Scores::Margin {
                 player.config.scores = Scores::Margin;
             }
             player.config.deepening &= is_endless;
@@ -46,6 +38,23 @@ pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
         _ => {}
     }
     player
+}
+
+/// The best exact search for outcomes or margins in the game of a position, without a budget.
+#[must_use]
+pub fn solver(position: &Board, scores: Scores) -> Player {
+    let mut config = solver_config(position);
+    for_scores(&mut config, scores);
+    let search = Search::DepthFirst(DepthFirstOptions { config, eval: Eval::Nothing });
+    Player { search, budget: Budget::default() }
+}
+
+fn for_scores(config: &mut Config, scores: Scores) {
+    if scores == Scores::Margin {
+        config.scores = Scores::Margin;
+        // What is told at a glance is who wins, not by how much.
+        config.glance = false;
+    }
 }
 
 /// Whether there is nothing more to find out.

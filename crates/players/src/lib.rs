@@ -34,6 +34,7 @@ mod start;
 mod strategies;
 mod traps;
 pub mod trees;
+mod weakened;
 
 pub use board::{Analyst, Board, MoveIndex, Trap, bridge};
 pub use entry::GameEntry;
@@ -42,8 +43,9 @@ pub use names::RegistryError;
 pub use no_search::{Greedy, Random};
 pub use own::{OwnOption, OwnValues, SearchEntry, Setup};
 pub use player::{
-    DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, LabelInfo, OptionInfo,
-    OwnOptions, Player, ProveOptions, RolloutOptions, Search, Setting, Strategies,
+    BestOptions, DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, LabelInfo,
+    OptionInfo, OwnOptions, Player, Protocol, ProveOptions, RolloutOptions, Search, Setting,
+    Strategies,
 };
 pub use registry::Registry;
 pub use start::Start;

@@ -70,6 +70,7 @@ fn check(search: &Search) -> Result<(), Complaint> {
     let problem = match search {
         Search::Rollout(_) | Search::DepthFirst(_) | Search::Prove(_) => return Ok(()),
         Search::Random | Search::Greedy(_) => "this player does not search",
+        Search::Best(_) => "best stands for another player in every game: write that one",
         Search::Engine(_) => "an engine does not say what it does",
         Search::Own(_) => "a search of your own does not say what it does",
     };

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use treegraft::linear::Weights;
 use treegraft::{Evaluator, Game, GameInfo, GameTextError, conformance};
 
 use crate::board::{Analyst, Board};
@@ -164,6 +165,37 @@ impl Registry {
             }
         }
         evaluators
+    }
+
+    /// The same registry with one more evaluation of a game's positions: another one with these
+    /// weights, which `treegraft tune` has found. The weights of an evaluation without
+    /// [features](treegraft::linear::Features) are those of its parts.
+    ///
+    /// # Errors
+    ///
+    /// If the name is taken or cannot be read back, there is no evaluation `of`, or the weights are
+    /// not for what it looks at.
+    pub fn with_weights(
+        &self,
+        start: &Start,
+        of: &str,
+        name: &str,
+        weights: Weights,
+    ) -> Result<Registry, RegistryError> {
+        let is_taken = self.evaluators(start).iter().any(|other| other.name == name);
+        admit("evaluation", name, is_taken)?;
+        let mut evaluations = self.evaluations.clone();
+        let (game, features) = (start.text(), weights.features.clone());
+        let is_made =
+            start.board().position().add_weights(&mut evaluations, of, name.to_owned(), weights);
+        if !is_made {
+            let problem = format!(
+                "{game} has no evaluation {of:?} that looks at {features:?}, for which the weights are"
+            );
+            return Err(RegistryError { what: "evaluation", name: name.to_owned(), problem });
+        }
+        let (games, searches) = (self.games.clone(), self.searches.clone());
+        Ok(Registry { games, searches, evaluations })
     }
 
     /// Checks that a game keeps its contract, and with it the evaluations that were added for it;

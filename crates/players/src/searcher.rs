@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use treegraft::depth_first::DepthFirst;
 use treegraft::rollout::prove::Prover;
@@ -11,9 +12,11 @@ use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves, presets}
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
-    DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions, RolloutOptions, Search,
+    BestOptions, DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions, RolloutOptions,
+    Search, parse,
 };
 use crate::strategies;
+use crate::weakened::Weakened;
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {
@@ -66,8 +69,8 @@ fn meant(name: &str, names: &[&str]) -> String {
 }
 
 /// Evaluations that were registered beside the games' own, by the type of positions.
-#[derive(Default)]
-pub(crate) struct Evaluations(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+#[derive(Clone, Default)]
+pub(crate) struct Evaluations(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
 
 impl Evaluations {
     pub(crate) fn of<G: Game + 'static>(&self) -> &[Evaluator<G>] {
@@ -76,11 +79,8 @@ impl Evaluations {
     }
 
     pub(crate) fn add<G: Game + 'static>(&mut self, evaluator: Evaluator<G>) {
-        let all = self.0.entry(TypeId::of::<G>());
-        let all = all.or_insert_with(|| Box::new(Vec::<Evaluator<G>>::new()));
-        if let Some(all) = all.downcast_mut::<Vec<Evaluator<G>>>() {
-            all.push(evaluator);
-        }
+        let all = [self.of::<G>(), &[evaluator]].concat();
+        self.0.insert(TypeId::of::<G>(), Arc::new(all));
     }
 }
 
@@ -107,6 +107,12 @@ where
     G: Game + Send + Sync + 'static,
     G::Move: Send + Sync,
 {
+    if let Search::Best(BestOptions { level: Some(level) }) = search {
+        let levels = &context.constants.best.levels;
+        let level = levels[(*level as usize).clamp(1, levels.len()) - 1];
+        let strong = make(&Search::Best(BestOptions::default()), context, start)?;
+        return Ok(Box::new(Weakened::new(strong, level)));
+    }
     Ok(match choose(search, context, start)? {
         Chosen::Random => Box::new(Random),
         Chosen::Greedy(greedy) => Box::new(greedy),
@@ -131,12 +137,17 @@ pub(crate) fn choose<G: Game + 'static>(
     context: &Context<'_>,
     start: &G,
 ) -> Result<Chosen<G>, Complaint> {
+    if let Search::Best(_) = search {
+        let treegraft::Best { player, otherwise, .. } = context.constants.best;
+        let chosen = choose(&parse(player, &[])?.search, context, start);
+        return chosen.or_else(|_| choose(&parse(otherwise, &[])?.search, context, start));
+    }
     let evaluator = match search {
         Search::Greedy(GreedyOptions { eval })
         | Search::Rollout(RolloutOptions { eval, .. })
         | Search::DepthFirst(DepthFirstOptions { eval, .. })
         | Search::Prove(ProveOptions { eval, .. }) => find_evaluator(eval, context, start)?,
-        Search::Random | Search::Engine(_) | Search::Own(_) => None,
+        Search::Random | Search::Best(_) | Search::Engine(_) | Search::Own(_) => None,
     };
     Ok(match search {
         Search::Random => Chosen::Random,
@@ -162,6 +173,10 @@ pub(crate) fn choose<G: Game + 'static>(
             Chosen::DepthFirst(DepthFirst::new(options.config, evaluator))
         }
         Search::Prove(options) => Chosen::Prover(Prover::new(options.config, evaluator)),
+        Search::Best(_) => {
+            let problem = "best stands for itself";
+            return Err(Complaint::new(problem, "another player as the best of a game"));
+        }
         Search::Engine(_) => {
             let problem = "an engine plays, but does not say what it thinks";
             return Err(Complaint::new(problem, "a player of this program, such as mcts"));

@@ -45,6 +45,8 @@ const VARIANTS: &[&str] = &[
     "uct(ir=0,ties=first)",
     "uct(switch=all,switch-sides)",
     "ab(k=4,null,multi-cut,quiescence,etc,shuffle)",
+    "ab(glance,quiescence,exchange,malus,threats,partial,reuse,aspiration,iir,countermoves,lmr,late-pruning,\
+     futility,reverse-futility,razoring)",
     "ab(scores=margin,glance=false)",
     "mtd(inf)",
     "mtd(-inf)",

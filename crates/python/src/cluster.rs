@@ -8,7 +8,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use treegraft_lab::store::{FinishedPair, Session};
-use treegraft_lab::{Driver, Pair, PairId, Record, Signatures, Store};
+use treegraft_lab::{Driver, LoadedExperiment, Pair, PairId, Record, Signatures, Store};
 use treegraft_players::{Player, Registry};
 
 use crate::arena::{Opened, run_error, standings_json, store_error};
@@ -17,7 +17,7 @@ use crate::json::to_python;
 use crate::registry::value_error;
 
 /// The built-in games and players, which are all that a worker knows.
-fn built_in() -> &'static Registry {
+pub(crate) fn built_in() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     REGISTRY.get_or_init(Registry::standard)
 }
@@ -35,21 +35,14 @@ pub(crate) struct _Driver {
 }
 
 impl _Driver {
-    fn driver(&self) -> MutexGuard<'_, Driver> {
-        self.driver.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[pymethods]
-impl _Driver {
-    #[new]
-    fn new(
+    /// A driver for an experiment that has been read.
+    pub(crate) fn of(
         py: Python<'_>,
-        path: PathBuf,
-        store: Option<PathBuf>,
+        registry: &Registry,
+        loaded: LoadedExperiment,
+        store: PathBuf,
         mix_versions: bool,
     ) -> PyResult<_Driver> {
-        let Opened { registry, loaded, store, .. } = Opened::new(&path, store)?;
         let players = loaded.experiment.plan.pairings.iter().flat_map(|pairing| &pairing.players);
         let is_timed = !players.clone().all(Player::is_repeatable);
         let mut seen = HashSet::new();
@@ -70,11 +63,29 @@ impl _Driver {
         let opened = opened.map_err(|error| store_error(&error))?;
         // Games and evaluations in Python are asked here too, so that the GIL must be free.
         let (driver, signatures) = py.detach(|| {
-            let signatures = (!mix_versions).then(|| Signatures::of_pairs(&registry, cast.iter()));
-            (Driver::new(&registry, loaded, opened, mix_versions), signatures)
+            let signatures = (!mix_versions).then(|| Signatures::of_pairs(registry, cast.iter()));
+            (Driver::new(registry, loaded, opened, mix_versions), signatures)
         });
         let driver = Mutex::new(driver.map_err(run_error)?);
         Ok(_Driver { driver, signatures, cast: json, store, is_timed })
+    }
+
+    fn driver(&self) -> MutexGuard<'_, Driver> {
+        self.driver.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl _Driver {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        store: Option<PathBuf>,
+        mix_versions: bool,
+    ) -> PyResult<_Driver> {
+        let Opened { registry, loaded, store, .. } = Opened::new(&path, store)?;
+        _Driver::of(py, &registry, loaded, store, mix_versions)
     }
 
     /// The text of the experiment.

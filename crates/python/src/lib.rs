@@ -15,6 +15,7 @@ mod json;
 mod own;
 mod position;
 mod registry;
+mod reproduce;
 mod search;
 mod subject;
 mod threads;
@@ -32,6 +33,8 @@ mod _treegraft {
     use crate::game::{Game, game, register_evaluation, register_game, unregister};
     #[pymodule_export]
     use crate::position::{_restore, Position};
+    #[pymodule_export]
+    use crate::reproduce::{_Paper, _papers};
     #[pymodule_export]
     use crate::search::{Tree, analyze, check, player_text, solve, trace};
 

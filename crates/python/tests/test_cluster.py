@@ -299,3 +299,49 @@ def test_time_budgets_on_unequal_machines(tmp_path):
     finally:
         ray.shutdown()
         cluster.shutdown()
+
+
+@needs_ray
+def test_papers_are_reproduced(tmp_path):
+    folder = tmp_path / "results"
+    heard = []
+    options = {"scale": "smoke", "folder": folder, "workers": 2}
+    names = tg._treegraft._papers(["all"], "smoke", "emulated")[0]
+    kinds = {it: tg._treegraft._Paper(it, "smoke", "emulated", folder).is_games for it in names}
+    games = next(it for it in names if kinds[it])
+    study = next(it for it in names if not kinds[it])
+    first, second = tg.cluster.reproduce(games, study, progress=heard.append, **options)
+    assert (first.id, second.id) == (games, study) and first.scale == "smoke"
+    assert first.done == first.planned > 0 and second.done == second.planned > 0
+    assert len(first.rows) > 0 and len(second.rows) > 0
+    assert heard[-1]["pairs"] == heard[-1]["planned"] and heard[-1]["workers"] == 2
+    # The games are those that one machine plays.
+    paper, name = games.split("/")
+    place = folder / paper / "smoke" / name
+    tg.run(place.with_suffix(".toml"), store=tmp_path / "one.db", progress=False)
+    assert sorted(names_of(place)) == sorted(names_of(tmp_path / "one"))
+    # Nothing is left to play: Ray is not even started.
+    again = tg.cluster.reproduce(games, progress=heard.append, address="nowhere:1", **options)
+    assert again[0].done == first.done and list(again[0].rows) == list(first.rows)
+    with pytest.raises(ValueError, match="did you mean weinstein-2012"):
+        tg.cluster.reproduce("weinstein-2013")
+    with pytest.raises(ValueError, match="expected one of smoke, quick, long, paper"):
+        tg.cluster.reproduce(games, scale="huge")
+
+
+def names_of(place):
+    return names(place.with_suffix(".db"))
+
+
+@needs_ray
+def test_the_command_reproduces(tmp_path):
+    command = [sys.executable, "-m", "treegraft.cluster"]
+    one = [*command, "--reproduce", "baier-2018/ic-500", "--scale", "smoke", "--workers", "2"]
+    done = subprocess.run(one, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("1/1  baier-2018/ic-500  done, ")
+    assert "treegraft reproduce report --scale smoke" in done.stdout
+    assert (tmp_path / "reproduce" / "baier-2018" / "smoke" / "ic-500.db").exists()
+    for wrong in ([], ["a.toml", "--reproduce", "all"], ["a.toml", "--scale", "paper"]):
+        asked = subprocess.run([*command, *wrong], capture_output=True, text=True, timeout=60)
+        assert asked.returncode == 2 and "--reproduce" in asked.stderr

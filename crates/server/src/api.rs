@@ -1,6 +1,5 @@
 //! What can be asked: one function per path.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use axum::Router;
@@ -11,24 +10,24 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Charset, Game, Playthrough, Report, Request, Side, TreeListener, TreeNode};
+use treegraft::{Charset, Game, Playthrough, Side};
 use treegraft_lab::json::with_schema;
 use treegraft_lab::svg::{board_padding, board_svg, diagram_svg};
 use treegraft_lab::trace::TraceSearch;
-use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueKind, check_memory, ending_text};
+use treegraft_lab::{Findings, ValueKind, check_memory, ending_text, seat};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Search, Start};
 
 use crate::answer::{Refusal, json_response, read, svg_response};
-use crate::jobs::{MOST_MEMORY, MOST_TIME, Out};
-use crate::{State, assets, course, experiments, guard};
+use crate::jobs::{MOST_MEMORY, MOST_TIME};
+use crate::{State, assets, course, experiments, guard, search};
 
 /// No request is longer.
 const MOST_BYTES: usize = 64 << 10;
 /// No game on the page is longer.
 const MOST_MOVES: usize = 2000;
 
-type Answer = Result<Response, Refusal>;
-type Asked = Shared<Arc<State>>;
+pub(crate) type Answer = Result<Response, Refusal>;
+pub(crate) type Asked = Shared<Arc<State>>;
 
 /// All paths.
 pub(crate) fn router(state: Arc<State>) -> Router {
@@ -37,7 +36,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/players", get(players))
         .route("/api/player", post(player))
         .route("/api/show", post(show))
-        .route("/api/search", post(search))
+        .route("/api/search", post(search::search))
         .route("/api/traps", post(traps))
         .route("/api/trace", post(trace))
         .route("/api/trace/picture", post(trace_picture))
@@ -50,8 +49,9 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/course", get(course::list))
         .route("/api/course/lesson", post(course::lesson))
         .fallback(get(page))
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))
+        // The guard reads what is posted, so that it must know the limit.
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
         .with_state(state)
 }
 
@@ -66,7 +66,9 @@ async fn games(Shared(state): Asked) -> Response {
 
 async fn players(Shared(state): Asked) -> Response {
     let labels = state.registry.players();
-    let labels: Vec<_> = labels.into_iter().filter(|label| label.label != "engine").collect();
+    // Without the flag, nobody is offered what would be refused.
+    let is_offered = |label: &&str| state.allows_engines || *label != "engine";
+    let labels: Vec<_> = labels.into_iter().filter(|it| is_offered(&it.label)).collect();
     json_response(&with_schema("treegraft.player/1", &labels))
 }
 
@@ -95,12 +97,37 @@ impl Place {
     }
 }
 
-/// A player that the page may have: no engine, and within the limits.
-pub(crate) fn allowed(registry: &Registry, text: &str) -> Result<Player, Refusal> {
-    let mut player = registry.player(text)?;
-    if matches!(player.search, Search::Engine(_)) {
-        let message = "engines are not started from the page; `treegraft play` starts them";
-        return Err(Refusal::with(StatusCode::FORBIDDEN, message));
+/// A search that the page may have: no engine, which tells its moves only.
+pub(crate) fn allowed(state: &State, text: &str) -> Result<Player, Refusal> {
+    let player = allowed_or_engine(state, text)?;
+    if is_engine(&player) {
+        return Err(Refusal::bad(format!(
+            "player {text:?}: expected a search; an engine tells its moves and nothing else"
+        )));
+    }
+    Ok(player)
+}
+
+pub(crate) fn is_engine(player: &Player) -> bool {
+    matches!(player.search, Search::Engine(_))
+}
+
+/// Refuses to start engines unless that is allowed.
+pub(crate) fn allow_engine(state: &State) -> Result<(), Refusal> {
+    if state.allows_engines {
+        return Ok(());
+    }
+    let message =
+        "engines are not started from the page; `treegraft serve --allow-engines` allows it";
+    Err(Refusal::with(StatusCode::FORBIDDEN, message))
+}
+
+/// A player that the page may have, within the limits: a search, or an engine where engines may be
+/// started.
+pub(crate) fn allowed_or_engine(state: &State, text: &str) -> Result<Player, Refusal> {
+    let mut player = state.registry.player(text)?;
+    if is_engine(&player) {
+        allow_engine(state)?;
     }
     player.budget = player.budget_or(DEFAULT_BUDGET);
     if player.budget.time.is_some_and(|time| time > MOST_TIME) {
@@ -125,8 +152,8 @@ struct PlayerText {
 async fn player(Shared(state): Asked, body: Bytes) -> Answer {
     let PlayerText { player, game } = read(&body)?;
     let start = state.registry.start(&game)?;
-    let able = allowed(&state.registry, &player)?;
-    state.registry.searcher(&start, &able)?;
+    let able = allowed_or_engine(&state, &player)?;
+    seat(&state.registry, &start, &able)?;
     // As it was asked for: without the budget that it would get.
     let player = state.registry.player(&player)?;
     Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))
@@ -166,86 +193,6 @@ pub(crate) fn shown(start: &Start, game: &Playthrough<Board>) -> Value {
 fn last_cells(game: &Playthrough<Board>) -> Vec<usize> {
     let mut before = game.clone();
     before.undo().map(|mv| before.position().move_cells(mv)).unwrap_or_default()
-}
-
-#[derive(Deserialize)]
-struct SearchAsked {
-    #[serde(flatten)]
-    place: Place,
-    player: String,
-    #[serde(default)]
-    seed: u64,
-    /// Whether the tree is shown while it grows.
-    #[serde(default)]
-    tree: bool,
-}
-
-/// Plies of the tree that are shown, and children at each node.
-const TREE: (u32, usize) = (4, 4);
-/// Nodes of it, the most visited ones.
-const MOST_NODES: usize = 120;
-
-async fn search(Shared(state): Asked, body: Bytes) -> Answer {
-    let asked: SearchAsked = read(&body)?;
-    let (start, game) = asked.place.find(&state.registry)?;
-    let player = allowed(&state.registry, &asked.player)?;
-    state.registry.searcher(&start, &player)?;
-    if game.ending().is_some() {
-        return Err(Refusal::bad("the game is over: there is nothing to search"));
-    }
-    let with = Arc::clone(&state);
-    state.jobs.search(move |out| think(&with.registry, &start, &game, &player, &asked, out))
-}
-
-/// Searches, and tells what is found on the way.
-fn think(
-    registry: &Registry,
-    start: &Start,
-    game: &Playthrough<Board>,
-    player: &Player,
-    asked: &SearchAsked,
-    out: &Out,
-) -> Result<(), Refusal> {
-    let mut analyst = registry.searcher(start, player)?;
-    let (position, kind) = (game.position(), ValueKind::of(player));
-    let view = |root: &TreeNode<MoveIndex>| {
-        let mut tree = TreeView::new(position, root);
-        tree.keep_most_visited(MOST_NODES);
-        tree
-    };
-    let latest: Cell<Option<TreeNode<MoveIndex>>> = Cell::new(None);
-    let mut keep = |root: TreeNode<MoveIndex>| latest.set(Some(root));
-    let mut progress = |so_far: &Report<MoveIndex>| {
-        let tree = latest.take();
-        out.offer("thinking", || {
-            let mut object = Findings::new(position, so_far, kind).json();
-            object.extend(tree.map(|root| ("tree".to_owned(), view(&root).json())));
-            with_schema("treegraft.thinking/1", &object)
-        });
-    };
-    let (depth, width) = TREE;
-    let listener = TreeListener { depth, width, show: &mut keep };
-    let request = Request {
-        cancel: Some(&out.cancel),
-        progress: Some(&mut progress),
-        tree: asked.tree.then_some(listener),
-        ..Request::new(player.budget, asked.seed)
-    };
-    let report = analyst.search(position, request);
-    let findings = Findings::new(position, &report, kind);
-    let guarantee = StatedGuarantee::new(position, player, analyst.guarantee())
-        .filter(StatedGuarantee::is_open);
-    let tree = analyst.tree(depth, width).filter(|_| asked.tree).map(|root| view(&root));
-    let asked = treegraft_lab::json::Searched {
-        game: start.text(),
-        played: game,
-        player,
-        budget: player.budget,
-        seed: asked.seed,
-    };
-    let object = treegraft_lab::json::analysis(asked, &findings, guarantee.as_ref(), tree.as_ref());
-    out.send("analyze", with_schema("treegraft.analyze/1", &object));
-    Ok(())
 }
 
 #[derive(Deserialize)]
@@ -289,13 +236,13 @@ struct TraceAsked {
 const MOST_EVENTS: u64 = 2000;
 
 impl TraceAsked {
-    fn search(&self, registry: &Registry) -> Result<TraceSearch, Refusal> {
+    fn search(&self, state: &State) -> Result<TraceSearch, Refusal> {
         if !(1..=MOST_EVENTS).contains(&self.limit) {
             return Err(Refusal::bad(format!("expected a limit from 1 to {MOST_EVENTS}")));
         }
-        let (start, game) = self.place.find(registry)?;
-        allowed(registry, &self.player)?;
-        let search = TraceSearch::new(registry, start, game, &self.player)?;
+        let (start, game) = self.place.find(&state.registry)?;
+        allowed(state, &self.player)?;
+        let search = TraceSearch::new(&state.registry, start, game, &self.player)?;
         Ok(TraceSearch { seed: self.seed, limit: self.limit, ..search })
     }
 }
@@ -304,7 +251,7 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: TraceAsked = read(&body)?;
     let with = Arc::clone(&state);
     let object = state.jobs.run(move |cancel| {
-        let search = asked.search(&with.registry)?;
+        let search = asked.search(&with)?;
         let (trace, report) = search.run(&with.registry, cancel)?;
         let findings =
             Findings::new(search.game.position(), &report, ValueKind::of(&search.player));
@@ -326,7 +273,7 @@ async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: TraceAsked = read(&body)?;
     let with = Arc::clone(&state);
     let svg = state.jobs.run(move |cancel| {
-        let search = asked.search(&with.registry)?;
+        let search = asked.search(&with)?;
         // Nothing after the last event matters here, so that the search may end with it.
         let search = TraceSearch { has_budget: false, ..search };
         let (trace, _) = search.run(&with.registry, cancel)?;

@@ -24,7 +24,7 @@ use treegraft_players::Registry;
 
 use crate::State;
 use crate::answer::{Refusal, json_response, read, svg_response};
-use crate::api::{Place, allowed};
+use crate::api::{Place, allow_engine, allowed};
 use crate::jobs::Out;
 use crate::markdown::to_html;
 
@@ -131,9 +131,13 @@ struct FileAsked {
     plot: String,
 }
 
+fn is_experiment(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "toml")
+}
+
 /// The store of an experiment file, or the file itself.
 fn store_of(path: &Path) -> PathBuf {
-    if path.extension().is_some_and(|ending| ending == "toml") {
+    if is_experiment(path) {
         return path.with_extension("db");
     }
     path.to_owned()
@@ -154,8 +158,8 @@ struct SoFar {
     report: Option<ExperimentReport>,
 }
 
-fn so_far(registry: &Registry, path: &Path) -> Result<SoFar, Refusal> {
-    let loaded = LoadedExperiment::load(path, registry)?;
+/// What a file came to so far; nothing if it does not say what its games were played for.
+fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
     let store = store_of(path);
     let file = match store.is_file() {
         true => Some(open_games(path)?),
@@ -165,13 +169,28 @@ fn so_far(registry: &Registry, path: &Path) -> Result<SoFar, Refusal> {
         None => (Vec::new(), None),
         Some(file) => (file.rows()?, file.sessions()?.pop().map(|(_, session)| session)),
     };
+    let loaded = match is_experiment(path) {
+        true => LoadedExperiment::load(path, registry)?,
+        // Stores and ledgers keep the text of the experiment.
+        false => {
+            let text = match &file {
+                Some(GameFile::Ledger(ledger)) => ledger.experiment.clone(),
+                _ => last.as_ref().map(|last| last.experiment.clone()).unwrap_or_default(),
+            };
+            let read = LoadedExperiment::parse(text, &path.to_string_lossy(), registry);
+            match read {
+                Ok(loaded) => loaded,
+                Err(_) => return Ok(None),
+            }
+        }
+    };
     let standings = loaded.standings(&rows);
     // The name is enough: where the folder is concerns nobody.
     let name = store.file_name().map(Path::new).unwrap_or(&store);
     let status = treegraft_lab::json::status(&loaded, name, &standings, last.as_ref());
     let counted = loaded.counted(&rows);
     let report = (!counted.is_empty()).then(|| report(&loaded.experiment, &counted));
-    Ok(SoFar { status: with_schema("treegraft.status/1", &status), report })
+    Ok(Some(SoFar { status: with_schema("treegraft.status/1", &status), report }))
 }
 
 impl SoFar {
@@ -194,16 +213,13 @@ pub(crate) async fn watch(Shared(state): Asked, body: Bytes) -> Answer {
 }
 
 fn watch_file(registry: &Registry, path: &Path, out: &Out) -> Result<(), Refusal> {
-    let is_experiment = path.extension().is_some_and(|ending| ending == "toml");
     let mut before = None;
     while !out.is_cancelled() {
         let now = last_change(path);
         if before != Some(now) {
-            let state = match is_experiment {
-                true => so_far(registry, path)?.json(),
-                false => json!({ "status": null, "report": null, "tables": null, "plots": [] }),
-            };
-            out.send("state", state);
+            let nothing = || json!({ "status": null, "report": null, "tables": null, "plots": [] });
+            let state = so_far(registry, path)?;
+            out.send("state", state.map_or_else(nothing, |state| state.json()));
             before = Some(now);
         }
         std::thread::sleep(LOOK_EVERY);
@@ -228,7 +244,7 @@ pub(crate) async fn plot(Shared(state): Asked, body: Bytes) -> Answer {
     let path = folder(&state)?.find(&file)?;
     let with = Arc::clone(&state);
     let svg = state.jobs.run(move |_| {
-        let report = so_far(&with.registry, &path)?.report;
+        let report = so_far(&with.registry, &path)?.and_then(|state| state.report);
         let plots = report.map(|report| report.plots).unwrap_or_default();
         let found = plots.into_iter().find(|(name, _)| *name == plot);
         let (_, plot) = found.ok_or_else(|| Refusal::bad(format!("there is no plot {plot:?}")))?;
@@ -272,9 +288,9 @@ fn game_json(number: usize, game: &StoredGame) -> Value {
     })
 }
 
-/// A game of a file, which is played again only if no engine takes part.
+/// A game of a file. One that must be played again to be seen may need engines.
 fn kept(
-    registry: &Registry,
+    state: &State,
     path: &Path,
     number: usize,
     cancel: &std::sync::atomic::AtomicBool,
@@ -285,10 +301,9 @@ fn kept(
         game.row.is_digest_only() && game.row.sides.iter().any(|side| has_engine(&side.player))
     });
     if needs_engine {
-        let message = "engines are not started from the page; `treegraft replay` starts them";
-        return Err(Refusal::with(StatusCode::FORBIDDEN, message));
+        allow_engine(state)?;
     }
-    Ok(KeptGame::read(registry, &file, number, Some(cancel))?)
+    Ok(KeptGame::read(&state.registry, &file, number, Some(cancel))?)
 }
 
 /// A game, move by move.
@@ -297,7 +312,7 @@ pub(crate) async fn replay(Shared(state): Asked, body: Bytes) -> Answer {
     let path = folder(&state)?.find(&file)?;
     let with = Arc::clone(&state);
     let object = state.jobs.run(move |cancel| {
-        let kept = kept(&with.registry, &path, number, cancel)?;
+        let kept = kept(&with, &path, number, cancel)?;
         Ok(treegraft_lab::json::replay(&kept))
     });
     Ok(json_response(&with_schema("treegraft.replay/1", &object.await?)))
@@ -321,7 +336,7 @@ struct AnnotateAsked {
 /// What a player says about every move of a game, and how far it is on the way.
 pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: AnnotateAsked = read(&body)?;
-    let player = allowed(&state.registry, &asked.with)?;
+    let player = allowed(&state, &asked.with)?;
     let path = match &asked.file {
         Some(name) => Some(folder(&state)?.find(name)?),
         None => None,
@@ -329,7 +344,7 @@ pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
     let with = Arc::clone(&state);
     state.jobs.search(move |out| {
         let registry = &with.registry;
-        let kept = path.map(|path| kept(registry, &path, asked.number, &out.cancel)).transpose()?;
+        let kept = path.map(|path| kept(&with, &path, asked.number, &out.cancel)).transpose()?;
         let (start, game) = match (&kept, &asked.place) {
             (Some(kept), _) => (kept.start.clone(), kept.game.clone()),
             (None, Some(place)) => place.find(registry)?,
@@ -337,8 +352,9 @@ pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
         };
         let opening_plies = kept.as_ref().map_or(0, |kept| kept.row.opening_plies as usize);
         let how = Annotate { seed: asked.seed, opening_plies, ..Annotate::new(player.clone()) };
-        let mut progress =
-            |done: usize, all: usize| out.offer("progress", || json!({"done": done, "all": all}));
+        let mut progress = |done: usize, all: usize| {
+            out.offer("progress", || move || json!({"done": done, "all": all}));
+        };
         let watch = AnnotateWatch { progress: Some(&mut progress), cancel: Some(&out.cancel) };
         let annotation = annotate(registry, &start, &game, &how, watch)?;
         let about = Annotated {

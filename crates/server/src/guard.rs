@@ -2,11 +2,15 @@
 //!
 //! A page from elsewhere must not drive the server, neither directly (`Origin`) nor by a name that it
 //! makes point to this machine (`Host`: DNS rebinding). What is posted must be JSON, which a page
-//! from elsewhere cannot send without asking first.
+//! from elsewhere cannot send without asking first, and it must come at once.
 
+use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -25,6 +29,37 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
+/// What is posted has so long to come.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What `Host` may say to a server at this address: the address, and these names. Somebody on this
+/// machine reaches what listens everywhere by its usual names, too.
+pub(crate) fn hosts(address: SocketAddr, names: &[String]) -> io::Result<Vec<String>> {
+    let (ip, port) = (address.ip(), address.port());
+    let mut known: Vec<String> = Vec::new();
+    if ip.is_loopback() || ip.is_unspecified() {
+        known.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
+    }
+    if !ip.is_unspecified() {
+        let own = if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
+        known.retain(|name| *name != own);
+        known.insert(0, own);
+    }
+    for name in names {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+        if name.is_empty() || !name.bytes().all(is_name) {
+            let problem =
+                format!("{name:?} is no name of a host; expected one such as lab.example");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+        }
+        // Browsers write names in small letters.
+        known.push(name.to_ascii_lowercase());
+    }
+    // They leave out the usual port.
+    let with_port = |name: String| if port == 80 { name } else { format!("{name}:{port}") };
+    Ok(known.into_iter().map(with_port).collect())
+}
+
 /// Refuses whoever may not ask, and adds the headers that keep the page to itself.
 pub(crate) async fn guard(
     State(state): State<Arc<crate::State>>,
@@ -32,7 +67,10 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let mut response = match check(&state.hosts, request.method(), request.headers()) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => match whole(request).await {
+            Ok(request) => next.run(request).await,
+            Err(response) => response,
+        },
         Err(refusal) => refusal.into_response(),
     };
     for (name, value) in HEADERS {
@@ -41,6 +79,20 @@ pub(crate) async fn guard(
     let no_store = HeaderValue::from_static("no-store");
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(no_store);
     response
+}
+
+/// The request with all that is posted, which has a limit in bytes and in time.
+async fn whole(request: Request) -> Result<Request, Response> {
+    let (parts, body) = request.into_parts();
+    let request = Request::from_parts(parts.clone(), body);
+    match tokio::time::timeout(PATIENCE, Bytes::from_request(request, &())).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+        Ok(Err(too_long)) => Err(too_long.into_response()),
+        Err(_) => {
+            let message = "the request took longer than 5 seconds to come";
+            Err(Refusal::with(StatusCode::REQUEST_TIMEOUT, message).into_response())
+        }
+    }
 }
 
 fn check(hosts: &[String], method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {

@@ -46,23 +46,37 @@ impl Drop for Leash {
     }
 }
 
+/// What happened, by its name. The JSON is made where it is sent: a search has better things to do.
+pub(crate) type Happened = (&'static str, Box<dyn FnOnce() -> Value + Send>);
+
 /// Where a job sends its events.
 pub(crate) struct Out {
-    sender: mpsc::Sender<(&'static str, Value)>,
+    sender: mpsc::Sender<Happened>,
     pub(crate) cancel: Arc<AtomicBool>,
 }
 
 impl Out {
-    /// Sends an event if the client keeps up; one that does not misses it.
-    pub(crate) fn offer(&self, name: &'static str, value: impl FnOnce() -> Value) {
+    /// For tests: where events go to, and where they arrive.
+    #[cfg(test)]
+    pub(crate) fn heard() -> (Out, mpsc::Receiver<Happened>) {
+        let (sender, receiver) = mpsc::channel(2);
+        (Out { sender, cancel: Arc::default() }, receiver)
+    }
+
+    /// Sends an event if the client keeps up; one that does not misses it. What `gather` returns makes
+    /// the JSON later, on the thread of the server.
+    pub(crate) fn offer<J>(&self, name: &'static str, gather: impl FnOnce() -> J)
+    where
+        J: FnOnce() -> Value + Send + 'static,
+    {
         if let Ok(place) = self.sender.try_reserve() {
-            place.send((name, value()));
+            place.send((name, Box::new(gather())));
         }
     }
 
     /// Sends an event, however long the client takes.
     pub(crate) fn send(&self, name: &'static str, value: Value) {
-        let _ = self.sender.blocking_send((name, value));
+        let _ = self.sender.blocking_send((name, Box::new(move || value)));
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -169,8 +183,8 @@ fn stream_of(
                     receiver.recv().await
                 }
             };
-            let (name, value) = next?;
-            let event = Event::default().event(name).data(value.to_string());
+            let (name, json) = next?;
+            let event = Event::default().event(name).data(json().to_string());
             Some((Ok::<Event, Infallible>(event), (receiver, leash, end)))
         });
     let alive = KeepAlive::new().interval(ALIVE_EVERY);

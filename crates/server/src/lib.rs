@@ -5,7 +5,8 @@
 //! pictures of positions as data. Events are server-sent events, commands are posted.
 //!
 //! Whatever takes time runs on a thread of its own, which ends when the client leaves
-//! (`jobs.rs`). Only this machine can connect, and only pages of this server may ask (`guard.rs`).
+//! (`jobs.rs`). Only this machine can connect unless it is told otherwise, and only pages of this
+//! server may ask (`guard.rs`).
 //!
 //! ```no_run
 //! use treegraft_players::Registry;
@@ -26,9 +27,10 @@ mod guard;
 mod jobs;
 mod listener;
 mod markdown;
+mod search;
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,12 +41,31 @@ use crate::jobs::Jobs;
 use crate::listener::CappedListener;
 
 /// How the page is served.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
+    /// The address to listen at. There is no password: whoever reaches it has the page.
+    pub address: IpAddr,
     /// The port; 0: any that is free.
     pub port: u16,
+    /// Names by which the page may be asked for, beside the address: without scheme and port.
+    pub names: Vec<String>,
     /// The folder whose experiments are shown; without it there are none.
     pub folder: Option<PathBuf>,
+    /// Whether players may be engines: programs on this machine, any of them.
+    pub allows_engines: bool,
+}
+
+/// On this machine only, at any free port, with no folder and without engines.
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            names: Vec::new(),
+            folder: None,
+            allows_engines: false,
+        }
+    }
 }
 
 /// A server that has its port.
@@ -63,29 +84,37 @@ pub(crate) struct State {
     pub(crate) jobs: Jobs,
     /// What the header `Host` may say.
     pub(crate) hosts: Vec<String>,
+    pub(crate) allows_engines: bool,
 }
 
 impl Server {
-    /// Takes the port, on this machine only.
+    /// Takes the port.
     ///
     /// # Errors
     ///
-    /// If the port is taken, or the folder cannot be read.
+    /// If the port is taken, the address is not one of this machine, a name is none, or the folder
+    /// cannot be read.
     pub fn bind(registry: Arc<Registry>, options: &Options) -> io::Result<Server> {
         let folder = options.folder.as_deref().map(Folder::open).transpose()?;
-        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
+        let listener = std::net::TcpListener::bind((options.address, options.port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let port = address.port();
-        let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
-        let state = State { registry, folder, jobs: Jobs::new(), hosts: hosts.into() };
+        let hosts = guard::hosts(address, &options.names)?;
+        let allows_engines = options.allows_engines;
+        let state = State { registry, folder, jobs: Jobs::new(), hosts, allows_engines };
         Ok(Server { listener, address, state: Arc::new(state) })
     }
 
-    /// Where the page is.
+    /// Where the server listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where the page is: every address that a browser may ask for. The first one is the page for
+    /// somebody on this machine.
+    pub fn urls(&self) -> impl Iterator<Item = String> {
+        self.state.hosts.iter().map(|host| format!("http://{host}/"))
     }
 
     /// Serves until the process ends.

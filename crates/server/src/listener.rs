@@ -20,7 +20,8 @@ const CONNECTIONS: usize = 900;
 /// more often.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// A client has so long to say what it wants.
+/// A client has so long to say what it wants, from the first byte to the last one of the head of a
+/// request. What is posted has a limit of its own (`guard.rs`).
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The end of the head of a request.
@@ -49,8 +50,9 @@ impl Listener for CappedListener {
                 Ok((stream, address)) => {
                     // What is sent is small and wanted at once.
                     let _ = stream.set_nodelay(true);
-                    let idle = Box::pin(sleep(PATIENCE));
-                    return (Connection { stream, idle, head: 0, _permit: permit }, address);
+                    let end = Box::pin(sleep(PATIENCE));
+                    let phase = Phase::Head(0);
+                    return (Connection { stream, end, phase, _permit: permit }, address);
                 }
                 // Too many open files, or a client that has left: the next one may do better.
                 Err(_) => sleep(Duration::from_millis(50)).await,
@@ -63,30 +65,65 @@ impl Listener for CappedListener {
     }
 }
 
+/// What a connection is at.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// The head of a request comes, and so many bytes of its end have come. Nothing counts as moving
+    /// here: whoever sends a request drop by drop does not hold the connection.
+    Head(usize),
+    /// The request is there, but for what is posted.
+    Asked,
+    /// The answer is on its way, or done: what comes next is another request.
+    Answered,
+}
+
 /// A connection that ends when nothing moves on it.
 pub(crate) struct Connection {
     stream: TcpStream,
-    idle: Pin<Box<Sleep>>,
-    /// How much of the end of the first head has come. Before all of it has, nothing counts as moving:
-    /// whoever sends a request drop by drop does not hold the connection.
-    head: usize,
+    end: Pin<Box<Sleep>>,
+    phase: Phase,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Connection {
-    /// Begins to wait again if something has moved; otherwise ends the connection if it is time.
-    fn watched<T>(
+    /// Notes what has come.
+    fn hear(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if matches!(self.phase, Phase::Answered) {
+            self.phase = Phase::Head(0);
+            self.wait(PATIENCE);
+        }
+        for &byte in bytes {
+            if let Phase::Head(length) = self.phase {
+                // What does not go on may begin anew.
+                let goes_on = HEAD_END[length] == byte;
+                let length = if goes_on { length + 1 } else { usize::from(byte == HEAD_END[0]) };
+                let is_whole = length == HEAD_END.len();
+                self.phase = if is_whole { Phase::Asked } else { Phase::Head(length) };
+            }
+        }
+        if matches!(self.phase, Phase::Asked) {
+            self.wait(IDLE);
+        }
+    }
+
+    /// Begins to wait again.
+    fn wait(&mut self, time: Duration) {
+        self.end.as_mut().reset(Instant::now() + time);
+    }
+
+    /// Ends the connection if nothing has moved and it is time.
+    fn or_end<T>(
         &mut self,
         context: &mut Context<'_>,
         moved: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if moved.is_ready() {
-            if self.head == HEAD_END.len() {
-                self.idle.as_mut().reset(Instant::now() + IDLE);
-            }
             return moved;
         }
-        match self.idle.as_mut().poll(context) {
+        match self.end.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
         }
@@ -101,14 +138,12 @@ impl AsyncRead for Connection {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let moved = Pin::new(&mut self.stream).poll_read(context, buffer);
-        for &byte in buffer.filled().get(before..).unwrap_or_default() {
-            if self.head < HEAD_END.len() {
-                // What does not go on may begin anew.
-                let goes_on = HEAD_END[self.head] == byte;
-                self.head = if goes_on { self.head + 1 } else { usize::from(byte == HEAD_END[0]) };
-            }
+        self.hear(buffer.filled().get(before..).unwrap_or_default());
+        // A head that comes drop by drop moves all the time.
+        if matches!(self.phase, Phase::Head(_)) && self.end.is_elapsed() {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
-        self.watched(context, moved)
+        self.or_end(context, moved)
     }
 }
 
@@ -119,7 +154,14 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.watched(context, moved)
+        if moved.is_ready() {
+            // "100 Continue" asks for what is posted; it is no answer.
+            if !bytes.starts_with(b"HTTP/1.1 100") {
+                self.phase = Phase::Answered;
+            }
+            self.wait(IDLE);
+        }
+        self.or_end(context, moved)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -9,15 +9,17 @@ use serde_json::{Value, json};
 use treegraft_players::Registry;
 use treegraft_server::{Options, Server};
 
+/// Starts a server.
+fn serve(options: &Options) -> SocketAddr {
+    let server = Server::bind(Registry::standard().into(), options).expect("a free port");
+    let address = server.address();
+    std::thread::spawn(move || server.run());
+    address
+}
+
 thread_local! {
     /// A server for each test, so that none takes the searches of another.
-    static ADDRESS: SocketAddr = {
-        let server = Server::bind(Registry::standard().into(), &Options::default());
-        let server = server.expect("a free port");
-        let address = server.address();
-        std::thread::spawn(move || server.run());
-        address
-    };
+    static ADDRESS: SocketAddr = serve(&Options::default());
 }
 
 fn address() -> SocketAddr {
@@ -26,9 +28,20 @@ fn address() -> SocketAddr {
 
 /// Sends a request; the connection is at the beginning of the answer.
 fn ask(method: &str, path: &str, extra: &str, body: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(address()).expect("a connection");
+    ask_at(address(), &address().to_string(), (method, path), extra, body)
+}
+
+/// The same at any address, and by any name.
+fn ask_at(
+    address: SocketAddr,
+    host: &str,
+    (method, path): (&str, &str),
+    extra: &str,
+    body: &str,
+) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("a connection");
     stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket");
-    let (host, length) = (address(), body.len());
+    let length = body.len();
     let request = format!(
         "{method} {path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}\r\n\
          connection: close\r\n{extra}\r\n{body}"
@@ -151,6 +164,11 @@ fn searches_end_when_the_client_leaves_and_are_limited() {
     }
     assert_eq!(answer(ask("POST", "/api/search", JSON, &asked)).0, 429);
     drop(clients);
+    ends_within_a_second();
+}
+
+/// Whether searches whose clients have just left end: then there is room for another one.
+fn ends_within_a_second() {
     let left = Instant::now();
     loop {
         let (status, _, _) = answer(ask(
@@ -162,7 +180,7 @@ fn searches_end_when_the_client_leaves_and_are_limited() {
         if status == 200 {
             break;
         }
-        assert!(left.elapsed() < Duration::from_secs(5), "a search goes on without its client");
+        assert!(left.elapsed() < Duration::from_secs(1), "a search goes on without its client");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -208,4 +226,149 @@ fn without_a_folder_there_are_no_experiments() {
     }
     let lessons: Value = serde_json::from_str(&get("/api/course").2).expect("JSON");
     assert_eq!(lessons.as_array().map(Vec::len), Some(7));
+}
+
+#[test]
+fn updates_are_small_and_few() {
+    let asked = json!({"game": "hex:11", "player": "mcts-solver@1500ms", "tree": true}).to_string();
+    let (_, _, body) = answer(ask("POST", "/api/search", JSON, &asked));
+    let updates: Vec<&str> = body.lines().filter(|line| line.starts_with("data: ")).collect();
+    // Ten a second, and what is found in the end.
+    assert!((2..=16).contains(&updates.len()), "{}", updates.len());
+    let longest = updates.iter().map(|line| line.len()).max().unwrap_or(0);
+    assert!((1 << 10..64 << 10).contains(&longest), "{longest} bytes");
+    assert!(
+        updates
+            .iter()
+            .any(|line| line.contains("treegraft.thinking/1") && line.contains("\"tree\""))
+    );
+}
+
+#[test]
+fn whoever_sends_slowly_is_cut_off() {
+    let connect = || {
+        let stream = TcpStream::connect(address()).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(12))).expect("a socket");
+        stream
+    };
+    let host = address();
+    let head = format!("POST /api/show HTTP/1.1\r\nhost: {host}\r\n{JSON}content-length: 900\r\n");
+    let asks = format!("GET /icon.svg HTTP/1.1\r\nhost: {host}\r\n\r\n");
+    // One that never finishes its head, one that never finishes what it posts, and one whose first
+    // request was in order.
+    let mut later = connect();
+    later.write_all(asks.as_bytes()).expect("an open connection");
+    let mut first = [0; 12];
+    later.read_exact(&mut first).expect("an answer");
+    assert_eq!(&first, b"HTTP/1.1 200");
+    let slow = [(connect(), head.clone()), (connect(), format!("{head}\r\n")), (later, head)];
+    let begin = Instant::now();
+    let drips = slow.map(|(mut stream, begins)| {
+        std::thread::spawn(move || {
+            stream.write_all(begins.as_bytes()).expect("an open connection");
+            let mut writer = stream.try_clone().expect("a socket");
+            // Drop by drop, until the other side has had enough.
+            std::thread::spawn(move || {
+                while begin.elapsed() < Duration::from_secs(12) && writer.write_all(b"x").is_ok() {
+                    std::thread::sleep(Duration::from_millis(200));
+                }
+            });
+            let mut heard = Vec::new();
+            // Cut off is cut off: with an answer, or by force.
+            let closed = stream.read_to_end(&mut heard);
+            let is_timeout = |error: &std::io::Error| {
+                matches!(
+                    error.kind(),
+                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                )
+            };
+            assert!(!closed.is_err_and(|error| is_timeout(&error)), "nobody ended it");
+            String::from_utf8_lossy(&heard).into_owned()
+        })
+    });
+    // Meanwhile others are served.
+    assert_eq!(get("/").0, 200);
+    let [_, posted, _] = drips.map(|drip| drip.join().expect("it is cut off"));
+    assert!(posted.starts_with("HTTP/1.1 408"), "{posted}");
+    assert!((4..10).contains(&begin.elapsed().as_secs()), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn a_thousand_connections_are_survived() {
+    // Some systems allow a process fewer open files than both ends of these need.
+    let mut idle: Vec<TcpStream> = Vec::new();
+    for number in 0..1000 {
+        let Ok(mut stream) = TcpStream::connect(address()) else { break };
+        if number % 2 == 0 {
+            let _ = stream.write_all(b"GET / HTTP/1.1\r\n");
+        }
+        idle.push(stream);
+    }
+    let begin = Instant::now();
+    // Those that ask for nothing are closed after some seconds, and then there is room.
+    assert_eq!(get("/").0, 200);
+    assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+    drop(idle);
+    assert_eq!(get("/api/games").0, 200);
+}
+
+#[test]
+fn elsewhere_it_answers_to_its_address_and_its_names_only() {
+    let names = vec!["Lab.example".to_owned()];
+    let options = Options { address: [0, 0, 0, 0].into(), names, ..Options::default() };
+    let address = serve(&options);
+    let here = SocketAddr::from(([127, 0, 0, 1], address.port()));
+    let port = address.port();
+    let status = |host: &str, extra: &str| {
+        answer(ask_at(here, &host.replace("PORT", &port.to_string()), ("GET", "/"), extra, "")).0
+    };
+    for host in ["127.0.0.1:PORT", "localhost:PORT", "lab.example:PORT"] {
+        assert_eq!(status(host, ""), 200, "{host}");
+    }
+    for host in
+        ["0.0.0.0:PORT", "lab.example", "evil.example:PORT", "x.lab.example:PORT", "10.0.0.1:PORT"]
+    {
+        assert_eq!(status(host, ""), 403, "{host}");
+    }
+    let origin = |name: &str| format!("origin: http://{name}:{port}\r\n");
+    assert_eq!(status("lab.example:PORT", &origin("lab.example")), 200);
+    assert_eq!(status("lab.example:PORT", &origin("evil.example")), 403);
+    for name in ["", "http://lab.example", "lab.example:80", "a b"] {
+        let options = Options { names: vec![name.to_owned()], ..Options::default() };
+        let refused = Server::bind(Registry::standard().into(), &options);
+        assert!(refused.is_err_and(|error| error.to_string().contains("no name")), "{name:?}");
+    }
+}
+
+#[test]
+fn engines_play_where_they_are_allowed() {
+    let address = serve(&Options { allows_engines: true, ..Options::default() });
+    let host = address.to_string();
+    let post = |path: &str, body: &Value| {
+        let (status, _, text) =
+            answer(ask_at(address, &host, ("POST", path), JSON, &body.to_string()));
+        (status, text)
+    };
+    // An engine in one line: it greets, is ready, and always plays column 4.
+    let script = "while read line; do case $line in tgp*) echo tgpok;; isready) echo readyok;; \
+                  go*) echo bestmove 4;; esac; done";
+    let directory = std::env::temp_dir().join(format!("treegraft-engine-{}", std::process::id()));
+    std::fs::write(&directory, script).expect("a file");
+    let player = format!("engine:\"sh {}\"@1s", directory.display());
+    let place = json!({"game": "connect4", "moves": "4 4", "player": player});
+    let (status, text) = post("/api/search", &place);
+    assert!(status == 200 && text.contains("event: move"), "{text}");
+    assert!(text.contains("\"move\":\"4\""), "{text}");
+    let (_, text) =
+        post("/api/search", &json!({"game": "connect4", "moves": "4 4 4 4 4 4", "player": player}));
+    assert!(text.contains("event: error") && text.contains("illegal-move"), "{text}");
+    // An engine tells nothing that could be traced or annotated with.
+    let trace = json!({"game": "connect4", "player": player, "limit": 9});
+    assert_eq!(post("/api/trace", &trace).0, 400);
+    let (status, text) = post("/api/player", &json!({"game": "connect4", "player": player}));
+    assert!(status == 200 && text.contains("engine"), "{text}");
+    let _ = std::fs::remove_file(directory);
+    assert!(
+        answer(ask_at(address, &host, ("GET", "/api/players"), "", "")).2.contains("\"engine\"")
+    );
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::guided::GuidedPlayouts;
+use crate::linear::SharedFeatures;
 use crate::{Game, Guide, GuidedPlayout, Ipp, Part, Rng};
 
 /// One whole point of an evaluation: the worth of a won game.
@@ -101,6 +102,7 @@ pub struct Evaluator<G: Game> {
     shared_playouts: Option<SharedPlayouts<G>>,
     /// Instead of those that the evaluation tells itself.
     parts: Option<fn(&G) -> Vec<Part>>,
+    features: Option<SharedFeatures<G>>,
 }
 
 /// A fast way to the best move by an evaluation: see [`Evaluator::with_greedy`].
@@ -198,6 +200,7 @@ impl<G: Game> Evaluator<G> {
             playouts: None,
             shared_playouts: None,
             parts: None,
+            features: None,
         }
     }
 
@@ -263,6 +266,7 @@ impl<G: Game> Evaluator<G> {
             playouts: None,
             shared_playouts: None,
             parts: None,
+            features: None,
         }
     }
 
@@ -321,6 +325,19 @@ impl<G: Game> Evaluator<G> {
     pub const fn with_parts(mut self, parts: fn(&G) -> Vec<Part>) -> Evaluator<G> {
         self.parts = Some(parts);
         self
+    }
+
+    /// The same, which tells its features: `treegraft tune` can fit their weights.
+    #[must_use]
+    pub fn with_features(mut self, features: SharedFeatures<G>) -> Evaluator<G> {
+        self.features = Some(features);
+        self
+    }
+
+    /// What a linear evaluation looks at, if it tells.
+    #[must_use]
+    pub fn features(&self) -> Option<&SharedFeatures<G>> {
+        self.features.as_ref()
     }
 
     /// Whether there is a fast way to the best move.

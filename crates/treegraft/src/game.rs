@@ -150,6 +150,15 @@ pub trait Game: Clone + Eq + Hash + Debug {
         let _ = moves;
     }
 
+    /// What the mover wins by a legal move, or loses, if both sides go on to capture on the square where
+    /// it ends, as long as that pays: in hundredths of the least piece. `None` for a quiet move that
+    /// loses nothing, and in games without captures. Only asked while the game goes on.
+    #[inline]
+    fn exchange(&self, mv: Self::Move) -> Option<i32> {
+        let _ = mv;
+        None
+    }
+
     /// The outcome under best play where it can be told at a glance, though the game goes on: a win
     /// in one, a double threat. Only asked while the game goes on. Used by exact searches, which
     /// prove what is not so if it is wrong: must be right.

@@ -12,6 +12,7 @@ mod game;
 mod game_tests;
 mod guided;
 mod hash;
+pub mod linear;
 mod notation;
 pub mod observe;
 mod params;
@@ -34,7 +35,7 @@ pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, is_evaluation_name
 pub use game::{Game, Playout, legal_moves};
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
 pub use notation::{Charset, NotationError};
-pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
+pub use params::{Best, Canonical, Constants, GameInfo, GameTextError, Level, Param, Params};
 pub use part::Part;
 pub use perft::{divide, perft};
 pub use picture::Picture;

@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use treegraft::{Budget, Charset, Game, Request, Rng};
 use treegraft_lab::{Experiment, serve};
-use treegraft_players::Registry;
+use treegraft_players::{Protocol, Registry};
 
 use crate::commands::Files;
 use crate::mutate::{mutated, mutated_text};
@@ -62,10 +62,12 @@ const EXPERIMENTS: [&str; 3] = [
     include_str!("../../../../examples/sweep.toml"),
 ];
 
-const PROTOCOL: [&str; 3] = [
+const PROTOCOL: [&str; 5] = [
     "tgp 1\nnewgame connect4\nposition moves 4 4 3\ngo iterations 50\nstop\nquit\n",
     "newgame othello:6\nposition moves\ngo time 5 memory 65536\nposition moves c2\ngo nodes 99\n",
     "newgame hex:5 player mcts@10it\nmoves\nshow\ngo\nposition moves a1 b2 a1\nnonsense\nquit\n",
+    "uci\nsetoption name Hash value 1\nposition startpos moves 1 2\ngo nodes 9 wtime 5\ngo infinite\nstop\n",
+    "1 boardsize 4\nplay b x0\nplay w o1\ngenmove b\ntime_settings 0 1 9\nundo\nshowboard\n7 quit\n",
 ];
 
 /// Runs the cases of one target.
@@ -167,7 +169,8 @@ impl Bench {
         let start = self.registry.start("connect4:4x4").expect("a game");
         let player = self.registry.player("mcts-solver@20it").expect("a player");
         let mut answers = Vec::new();
-        serve(&self.registry, &start, &player, BufReader::new(&input[..]), &mut answers)
+        let protocol = Protocol::ALL[rng.below(3) as usize];
+        serve(&self.registry, &start, &player, protocol, BufReader::new(&input[..]), &mut answers)
             .expect("answers can be written");
         assert!(std::str::from_utf8(&answers).is_ok());
     }

@@ -85,7 +85,7 @@ fn every_game_passes_its_check() {
         let text = ok(&args);
         let end = text.lines().last().unwrap();
         assert!(end.starts_with(&format!("{name}: passed ")), "{text}");
-        assert!(end.contains(" of 62 laws") && end.contains(" (2 games, "), "{text}");
+        assert!(end.contains(" of 63 laws") && end.contains(" (2 games, "), "{text}");
         let report = json(&[&args[..], &["--json"]].concat());
         assert_eq!((&report["game"], &report["walks"]), (&Value::from(name), &Value::from(2)));
         assert_eq!(report["passed"], true);
@@ -240,7 +240,7 @@ fn a_full_disk_is_an_error() {
 
 // -------------------------------------------------------------------- help
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "games",
     "players",
     "show",
@@ -260,6 +260,7 @@ const COMMANDS: [&str; 27] = [
     "annotate",
     "trees",
     "categories",
+    "tune",
     "play",
     "watch",
     "serve",
@@ -279,9 +280,9 @@ fn help_and_version() {
 }
 
 /// Commands that need an experiment, somebody to talk to, or some time: tested beside these.
-const ELSEWHERE: [&str; 13] = [
+const ELSEWHERE: [&str; 14] = [
     "run", "merge", "cluster", "status", "report", "export", "verify", "replay", "annotate",
-    "watch", "serve", "engine", "trees",
+    "watch", "serve", "engine", "trees", "tune",
 ];
 
 /// The examples in the help are promises.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders whose paths are written from the root of the repository.
-const TOP_FOLDERS: [&str; 6] = ["crates", "docs", "examples", "papers", "xtask", ".ci"];
+const TOP_FOLDERS: [&str; 7] = ["crates", "docs", "examples", "ladder", "papers", "xtask", ".ci"];
 
 /// A file that an example of CONTRIBUTING.md would add.
 const IMAGINED: &str = "rollout/implicit.rs";

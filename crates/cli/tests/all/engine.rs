@@ -118,3 +118,39 @@ fn what_cannot_be_served_is_refused() {
     }
     assert_eq!(ok(&["players", "engine:cat@1s"]), ok(&["players", "engine"]));
 }
+
+/// Our program at both ends of other people's protocols, through the program itself.
+#[test]
+fn it_plays_itself_over_uci_and_gtp() {
+    let program = env!("CARGO_BIN_EXE_treegraft");
+    for (protocol, game, budget) in [
+        ("uci", "breakthrough:5x5", "@40nodes"),
+        ("uci", "lion:max-plies=60", "@20it"),
+        ("gtp", "connect4", ""),
+        ("gtp", "connect4:5x4", ""),
+        ("gtp", "hex:4", ""),
+        ("gtp", "othello:6", ""),
+        ("gtp", "breakthrough:4x5", ""),
+    ] {
+        let command = format!("'{program}' engine {game} mcts@30it,1MiB --protocol {protocol}");
+        let engine = format!("engine:{protocol}:\"{command}\"{budget}");
+        for row in rows(game, &engine, "mcts@30it,1MiB") {
+            let end = row.end.as_str();
+            assert!(["rules", "too-long"].contains(&end), "{protocol} {game}: {end}");
+        }
+    }
+}
+
+#[test]
+fn games_and_limits_that_a_protocol_lacks_are_refused() {
+    for (args, said) in [
+        (["match", "othello", "engine:uci:x@1s", "random"], "expected breakthrough or lion"),
+        (["match", "kalah", "engine:gtp:x", "random"], "expected othello, hex, connect4 or break"),
+        (["match", "othello", "engine:gtp:x@10ms", "random"], "GTP has no limit of 10ms"),
+        (["analyze", "connect4", "engine:gtp:x", "--ascii"], "an engine plays, but does not say"),
+        (["engine", "connect4", "mcts", "--protocol=xboard"], "invalid value 'xboard'"),
+    ] {
+        let error = refused(&args);
+        assert!(error.contains(said), "{args:?}: {error}");
+    }
+}

@@ -12,7 +12,9 @@ fn number(value: &Value) -> f64 {
 fn values_and_parts_are_those_of_the_paper() {
     let said = json(&["eval", "breakthrough", "--moves", "e2e3", "--json"]);
     assert_eq!((&said["to_move"], &said["side"]), (&"second".into(), &"Black".into()));
-    let [pieces, ms, lh] = &said["evaluations"].as_array().unwrap()[..] else { panic!("{said}") };
+    let [pieces, ms, lh, _tuned] = &said["evaluations"].as_array().unwrap()[..] else {
+        panic!("{said}")
+    };
     assert_eq!((&pieces["name"], &pieces["slope"]), (&"pieces".into(), &40.0.into()));
     // 2.5 points for a row, by tanh(Δ/60), in the views of White and of Black.
     assert_eq!((&ms["name"], &ms["points"]), (&"efMS".into(), &2.5.into()));

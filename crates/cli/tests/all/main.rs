@@ -1,5 +1,6 @@
 //! The tests of the program, in one program: it is linked once.
 
+mod accuracy;
 mod analyze;
 mod categories;
 mod cli;
@@ -12,6 +13,7 @@ mod eval;
 mod experiments;
 mod fuzz;
 mod games_again;
+mod ladder;
 mod ledgers;
 mod limits;
 mod memory;
@@ -20,10 +22,12 @@ mod proofs;
 mod reproduce;
 mod schemas;
 mod search;
+mod serve;
 mod signals;
 #[cfg(unix)]
 mod terminal;
 mod trace;
 mod traps;
 mod trees;
+mod tune;
 mod your_program;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::common::{Run, command, finish};
+use crate::serve::Served;
 
 /// The schemas by name, and which of their members have been seen.
 struct Schemas {
@@ -53,15 +54,16 @@ impl Schemas {
 
     fn conforms(&mut self, value: &Value, schema: &Value, root: &Value, at: &str) {
         if let Some(target) = schema["$ref"].as_str() {
-            return match target.strip_prefix("#/$defs/") {
+            let (file, inside) = target.split_once('#').unwrap_or((target, ""));
+            let other = match file.strip_suffix(".json") {
+                Some(name) => self.all[name].clone(),
+                None => root.clone(),
+            };
+            return match inside.strip_prefix("/$defs/") {
                 Some(name) => {
-                    self.conforms(value, &root["$defs"][name], root, &format!("{at}/{name}"));
+                    self.conforms(value, &other["$defs"][name], &other, &format!("{at}/{name}"));
                 }
-                None => {
-                    let name = target.strip_suffix(".json").expect("a file");
-                    let other = self.all[name].clone();
-                    self.conforms(value, &other, &other, name);
-                }
+                None => self.conforms(value, &other, &other, file.trim_end_matches(".json")),
             };
         }
         if let Some(expected) = schema.get("const") {
@@ -178,6 +180,16 @@ against = \"random\"
 grid = { c = [0.5, 1.0] }
 ";
 
+/// What the page is sent about a search with its tree.
+fn watched(directory: &Path) -> Vec<Value> {
+    let asked = r#"{"game": "hex:5", "player": "uct(rave)@350ms", "tree": true}"#;
+    let answer = Served::start(directory, &[]).post("/api/search", asked);
+    let data = answer.lines().filter_map(|line| line.strip_prefix("data: "));
+    let messages: Vec<Value> = data.map(|json| serde_json::from_str(json).expect("JSON")).collect();
+    assert!(messages.len() > 1, "{answer}");
+    messages
+}
+
 #[test]
 fn every_output_is_what_its_schema_says() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schemas");
@@ -235,8 +247,13 @@ fn every_output_is_what_its_schema_says() {
     check(&["traps", small, "--player", "random", "--games", "3", "--store", "t.traps", "--json"]);
     check(&["traps", small, "--player", "random", "--games", "2", "--beside", "t.traps", "--json"]);
     check(&["traps", "connect4", "--moves", "4 1 4 1 4", "--json"]);
+    check(&["accuracy", small, "mcts@10it", "random", "--positions", "5", "--json"]);
+    check(&["accuracy", "kalah:3,2", "--margin", "--positions", "5", "--save", "s.txt", "--json"]);
+    check(&["ladder", "hex:3", "--time", "1ms", "--games", "2", "--json"]);
+    check(&["ladder", "atlas", "--games", "hex:5", "--positions", "1", "--json"]);
     check(&["trees", "--height", "2..4", "--trees", "3", "--json"]);
     check(&["categories", "loa", "--player", "random", "--games", "1", "--json"]);
+    check(&["tune", small, "--player", "random", "--games", "40", "--json"]);
     for file in ["it.toml", "sweep.toml"] {
         check(&["run", file, "--dry-run", "--json"]);
         check(&["status", file, "--json"]);
@@ -264,8 +281,13 @@ fn every_output_is_what_its_schema_says() {
     let moves = ["--moves", "3322415", "--json"];
     check(&[&["annotate", "--game", "connect4:5x4"], &moves[..]].concat());
 
-    // What went well has no differences to show, and what was just played no changed players.
-    let others = ["verify.differences[].", "verify.players_changed[]."];
+    for message in watched(&directory) {
+        schemas.check(&message);
+    }
+
+    // What went well has no differences to show, what was just played no changed players, and programs
+    // are missing on some machines only.
+    let others = ["verify.differences[].", "verify.players_changed[].", "ladder.missing[]."];
     let never = |place: &&String| !others.iter().any(|other| place.starts_with(other));
     let documented = schemas.documented();
     let unseen: Vec<_> = documented.difference(&schemas.seen).filter(never).collect();

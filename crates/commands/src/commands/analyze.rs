@@ -11,7 +11,7 @@ use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 
 use super::show::result;
 use crate::error::CliError;
-use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, whole_number};
+use crate::input::{SearchArgs, parse_game, parse_player, whole_number};
 use crate::output::{INTERRUPTED, Output, arrived, labelled, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::{PlotFormat, write_plot};
@@ -50,13 +50,7 @@ Examples:
 )]
 pub(crate) struct Analyze {
     #[command(flatten)]
-    at: PositionArgs,
-
-    /// The player, such as mcts-solver@1000it; `treegraft players` lists them all
-    player: String,
-
-    #[command(flatten)]
-    seed: SeedArg,
+    asked: SearchArgs,
 
     /// Also show the search tree to this depth in plies
     #[arg(
@@ -115,8 +109,8 @@ pub(crate) struct Analyze {
 
 impl Analyze {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let start = parse_game(registry, &self.at.game)?;
-        let mut player = parse_player(registry, &self.player)?;
+        let start = parse_game(registry, &self.asked.at.game)?;
+        let mut player = parse_player(registry, &self.asked.player)?;
         if (self.tree.is_some() || self.svg.is_some())
             && !matches!(player.search, Search::Rollout(_) | Search::Prove(_))
         {
@@ -157,14 +151,15 @@ struct AnalyzeGame<'a> {
 
 impl AnalyzeGame<'_> {
     fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
-        let game = self.args.at.playthrough(&self.start)?;
+        let game = self.args.asked.at.playthrough(&self.start)?;
         let position = game.position();
         let kind = ValueKind::of(&self.player);
         let mut analyst = registry.searcher(&self.start, &self.player)?;
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, kind), None),
             None => {
-                let Analyze { seed: SeedArg { seed }, tree, lines, .. } = *self.args;
+                let Analyze { ref asked, tree, lines, .. } = *self.args;
+                let seed = asked.seed.seed;
                 let mut print = |so_far: &Findings| {
                     let line = Output::json_object("treegraft.thinking/1", so_far.json()).text;
                     // Whoever does not listen any more gets no answer at the end either.
@@ -239,7 +234,7 @@ impl AnalyzeGame<'_> {
         guarantee: Option<&StatedGuarantee>,
         tree: Option<&TreeView>,
     ) -> Output {
-        let (game_text, seed) = (self.start.text(), self.args.seed.seed);
+        let (game_text, seed) = (self.start.text(), self.args.asked.seed.seed);
         let (player, budget) = (&self.player, self.player.budget);
         let asked = json::Searched { game: game_text, played: game, player, budget, seed };
         let object = json::analysis(asked, findings, guarantee, tree);

@@ -71,6 +71,7 @@ fn detailed(info: &GameInfo) -> String {
         entries.push((label, describe(param)));
         label = "";
     }
+    entries.push(("best", wrap(info.constants.best.player)));
     labelled(&entries)
 }
 

@@ -1,5 +1,6 @@
 //! One file per command: its arguments with their help, and what it does.
 
+mod accuracy;
 mod analyze;
 mod annotate;
 mod categories;
@@ -10,6 +11,7 @@ mod engine;
 mod eval;
 mod export;
 mod games;
+mod ladder;
 mod man;
 mod matches;
 mod merge;
@@ -27,6 +29,7 @@ mod status;
 mod trace;
 mod traps;
 mod trees;
+mod tune;
 mod verify;
 mod watch;
 
@@ -59,10 +62,13 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     Annotate(Box<annotate::AnnotateArgs>),
     Verify(verify::Verify),
+    Accuracy(Box<accuracy::Accuracy>),
+    Ladder(Box<ladder::Ladder>),
     Traps(Box<traps::Traps>),
     Trees(trees::Trees),
     Reproduce(reproduce::Reproduce),
     Categories(categories::Categories),
+    Tune(Box<tune::Tune>),
     Play(play::Play),
     Watch(watch::Watch),
     Serve(serve::Serve),
@@ -93,10 +99,13 @@ impl Command {
             Command::Replay(args) => args.run(registry),
             Command::Annotate(args) => args.run(registry),
             Command::Verify(args) => args.run(registry),
+            Command::Accuracy(args) => args.run(registry),
+            Command::Ladder(args) => args.run(registry),
             Command::Traps(args) => args.run(registry),
             Command::Trees(args) => args.run(),
             Command::Reproduce(args) => args.run(registry),
             Command::Categories(args) => args.run(registry),
+            Command::Tune(args) => args.run(registry),
             Command::Play(args) => args.run(registry),
             Command::Watch(args) => args.run(registry),
             Command::Serve(args) => args.run(registry),

@@ -29,9 +29,11 @@ use crate::search::{Show, Thinking, move_table, shortened, value_text};
 /// and the work it did. At the end of the game it says which of your moves it takes for mistakes.
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "treegraft play <GAME> <PLAYER> [OPTIONS]",
+    override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]",
     after_help = "\
 Examples:
+  treegraft play othello
+  treegraft play breakthrough 'best(level=3)'
   treegraft play connect4 mcts-solver@1s
   treegraft play hex:7 mcts@2s --as second
   treegraft play othello:6 'ab(depth=4)' --seed 1 --ascii"
@@ -41,6 +43,7 @@ pub(crate) struct Play {
     at: PositionArgs,
 
     /// The opponent, such as mcts-solver@1s; `treegraft players` lists them all
+    #[arg(default_value = "best")]
     player: String,
 
     /// The side you play

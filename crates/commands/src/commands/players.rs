@@ -14,7 +14,8 @@ use crate::output::{Output, labelled, wrap};
 /// 1000it (iterations), 2500nodes, 1e6evals, 64MiB. Without a budget a move takes a second.
 ///
 /// A program of your own plays as engine:"COMMAND ARGUMENTS"@BUDGET, if it speaks the protocol of
-/// docs/engine-protocol.md. No shell reads the command; put words with blanks in 'quotes'. An
+/// docs/engine-protocol.md, as engine:uci:"…" if it speaks UCI and as engine:gtp:"…" if it speaks GTP
+/// (docs/protocols.md). No shell reads the command; put words with blanks in 'quotes'. An
 /// engine that crashes, stalls or plays an illegal move loses the game.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -27,7 +28,9 @@ Players (most shells want quotes around brackets):
   mcts-solver@1000it
   'ab(depth=6,killers=false)'
   'mtd(f)@1s,64MiB'
-  'engine:\"python3 examples/engines/random_connect4.py\"@100it'")]
+  'engine:\"python3 examples/engines/random_connect4.py\"@100it'
+  'engine:uci:\"fairy-stockfish\"@100ms'
+  'engine:gtp:\"gtp-rhino -l 3\"'")]
 pub(crate) struct Players {
     /// The label to explain; a complete player works too
     label: Option<String>,

@@ -1,5 +1,7 @@
 //! `treegraft serve`: the page.
 
+use std::io::{ErrorKind, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -16,13 +18,16 @@ use crate::output::{INTERRUPTED, NO_SUCCESS, Output, arrived};
 
 /// Serve a page to play, watch searches think, and learn, in a browser
 ///
-/// Prints the address of the page and serves it until Ctrl-C. Only this machine can connect, no
-/// request leaves it, and nothing of it can be read but the folder of --dir. Engines cannot be started from the page.
+/// Prints the address of the page and serves it until Ctrl-C. Only this machine can connect unless
+/// --listen says otherwise, no request leaves it, and nothing of it can be read but the folder of
+/// --dir. Engines cannot be started from the page without --allow-engines.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   treegraft serve --open
-  treegraft serve --port 8800 --dir examples")]
+  treegraft serve --port 8800 --dir examples
+  treegraft serve --allow-engines
+  treegraft serve --listen 0.0.0.0 --host lab.example   # for all who reach this machine")]
 pub(crate) struct Serve {
     /// The port; 0: any that is free
     #[arg(long, value_name = "N", default_value_t = 7373)]
@@ -35,6 +40,24 @@ pub(crate) struct Serve {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+
+    /// Listen at this address of the machine, 0.0.0.0 or :: being all of them
+    ///
+    /// There is no password: whoever reaches the address has the page, and can keep the processor
+    /// busy. The page answers to the address and to the names of --host only.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+
+    /// Answer to this name of the machine, too; can be given several times
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+
+    /// Let players be engines, that is, let the page start programs
+    ///
+    /// Any program of this machine can be started then by whoever can open the page, so that it is
+    /// refused together with an address that other machines can reach.
+    #[arg(long)]
+    allow_engines: bool,
 }
 
 impl Serve {
@@ -42,15 +65,35 @@ impl Serve {
         if let Some(dir) = self.dir.as_ref().filter(|dir| !dir.is_dir()) {
             return Err(CliError::new(format!("{} is not a folder", dir.display())));
         }
-        let options = Options { port: self.port, folder: self.dir.clone() };
-        let server = Server::bind(Arc::clone(registry), &options).map_err(|error| {
-            CliError::new(format!("cannot serve on port {}: {error}", self.port))
-                .hint("--port 0, which takes any port that is free")
-                .code(NO_SUCCESS)
-        })?;
+        if self.allow_engines && !self.listen.is_loopback() {
+            return Err(CliError::new(format!(
+                "--allow-engines and --listen {}: any machine that reaches this address could start \
+                 programs here",
+                self.listen
+            ))
+            .hint("without --listen, and a tunnel from elsewhere, such as ssh -L"));
+        }
+        let options = Options {
+            address: self.listen,
+            port: self.port,
+            names: self.hosts.clone(),
+            folder: self.dir.clone(),
+            allows_engines: self.allow_engines,
+        };
+        let server =
+            Server::bind(Arc::clone(registry), &options).map_err(|error| self.refused(&error))?;
         let flag = interrupt::flag();
-        let address = format!("http://{}/", server.address());
-        arrived(print(&format!("Treegraft is at {address} (Ctrl-C ends it)\n")))?;
+        if !self.listen.is_loopback() {
+            let warning =
+                "warning: there is no password; whoever reaches this address has the page";
+            let _ = writeln!(std::io::stderr(), "{warning}");
+        }
+        let mut urls = server.urls();
+        let address = urls.next().unwrap_or_default();
+        // The other name of this machine for itself is known to everybody.
+        let others: String =
+            urls.filter(|url| !url.contains("//localhost")).map(|url| format!(", {url}")).collect();
+        arrived(print(&format!("Treegraft is at {address}{others} (Ctrl-C ends it)\n")))?;
         if self.open {
             open(&address);
         }
@@ -66,10 +109,23 @@ impl Serve {
             .map_err(|error| CliError::new(format!("cannot serve: {error}")).code(NO_SUCCESS))?;
         Ok(Output::nothing())
     }
+
+    /// Why the page cannot be served.
+    fn refused(&self, error: &std::io::Error) -> CliError {
+        let place = SocketAddr::new(self.listen, self.port);
+        let problem = CliError::new(format!("cannot serve at {place}: {error}"));
+        match error.kind() {
+            ErrorKind::InvalidInput => problem,
+            ErrorKind::AddrInUse => {
+                problem.hint("--port 0, which takes any port that is free").code(NO_SUCCESS)
+            }
+            _ => problem.code(NO_SUCCESS),
+        }
+    }
 }
 
 fn print(text: &str) -> std::io::Result<()> {
-    std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())
+    std::io::stdout().write_all(text.as_bytes())
 }
 
 /// Opens an address in the browser; if that cannot be done, it stands on the terminal.

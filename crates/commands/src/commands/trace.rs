@@ -12,7 +12,7 @@ use treegraft_lab::{Findings, ValueKind};
 use treegraft_players::{MoveIndex, Registry};
 
 use crate::error::CliError;
-use crate::input::{PositionArgs, SeedArg, parse_game, whole_number};
+use crate::input::{SearchArgs, parse_game, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, Output, grouped, labelled, wrap};
 use crate::output_file::{FileKind, OutputFiles};
@@ -46,13 +46,7 @@ Examples:
 )]
 pub(crate) struct Trace {
     #[command(flatten)]
-    at: PositionArgs,
-
-    /// The player, such as ab or mcts-solver@20it; `treegraft players` lists them all
-    player: String,
-
-    #[command(flatten)]
-    seed: SeedArg,
+    asked: SearchArgs,
 
     /// Show the first N events
     ///
@@ -82,15 +76,15 @@ pub(crate) struct Trace {
 
 impl Trace {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let start = parse_game(registry, &self.at.game)?;
+        let start = parse_game(registry, &self.asked.at.game)?;
         let mut files = OutputFiles::default();
         if let Some(path) = &self.svg {
             files.plan(path, FileKind::Svg)?;
         }
-        let game = self.at.playthrough(&start)?;
-        let search = TraceSearch::new(registry, start, game, &self.player)?;
+        let game = self.asked.at.playthrough(&start)?;
+        let search = TraceSearch::new(registry, start, game, &self.asked.player)?;
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
-        let (seed, limit) = (self.seed.seed, self.limit);
+        let (seed, limit) = (self.asked.seed.seed, self.limit);
         let search = TraceSearch { seed, limit, charset, ..search };
         Traced { args: self, search }.run(registry, &mut files)
     }

@@ -47,6 +47,7 @@ impl<B: Word> Breakthrough<B> {
                 ef_lh,
             );
             evaluators.push(ef_lh.with_parts(ef_lh_parts).with_playouts(guided::by_ef_lh));
+            evaluators.push(super::tuned::evaluator());
         }
         evaluators
     }

@@ -1,7 +1,7 @@
 //! The text of the game.
 
 use super::Breakthrough;
-use crate::{Constants, GameInfo, Param, Params, Started, Visitor};
+use crate::{Best, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -19,7 +19,13 @@ pub const INFO: GameInfo = GameInfo {
     moves: "from and to, e2e3; e2-e3 and e2xd3 are read too",
     positions: "FEN, pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w",
     // Baier & Winands 2015; half of it for UCB1 is what Lanctot et al. (2014) use.
-    constants: Constants::tuned(0.8),
+    constants: Constants {
+        best: Best::new(
+            "ab(eval=efLH,glance,quiescence,exchange,malus,threats,partial,reuse,aspiration,iir,countermoves,lmr=60,reverse-futility=30,late-pruning)",
+            "ab(glance,quiescence,exchange,malus,threats,partial,reuse,aspiration,iir,countermoves,lmr=60,reverse-futility=30,late-pruning)",
+        ),
+        ..Constants::tuned(0.8)
+    },
     random_start: None,
 };
 

@@ -14,6 +14,7 @@ use treegraft::{
 use crate::Canonical;
 
 mod evaluate;
+mod exchange;
 mod foresight;
 mod guided;
 mod hinted;
@@ -22,6 +23,7 @@ mod info;
 mod notation;
 mod picture;
 mod playout;
+mod tuned;
 mod word;
 
 pub use info::INFO;
@@ -336,6 +338,16 @@ impl<B: Word> Game for Breakthrough<B> {
         match self.mover {
             Side::First => self.push_loud_steps::<true>(moves),
             Side::Second => self.push_loud_steps::<false>(moves),
+        }
+    }
+
+    /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
+    /// than the own side.
+    #[inline]
+    fn exchange(&self, mv: Step) -> Option<i32> {
+        match self.mover {
+            Side::First => self.exchange_on::<true>(mv),
+            Side::Second => self.exchange_on::<false>(mv),
         }
     }
 

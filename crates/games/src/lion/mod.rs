@@ -7,6 +7,7 @@ use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playo
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 mod evaluate;
+mod exchange;
 mod notation;
 mod picture;
 mod planes;
@@ -310,6 +311,10 @@ impl Game for Lion {
     }
 
     /// A Lion that can be captured, or can step onto the far row.
+    fn exchange(&self, mv: LionMove) -> Option<i32> {
+        self.exchange_of(mv)
+    }
+
     #[inline]
     fn foregone(&self) -> Option<Outcome> {
         self.can_win_now().then_some(Outcome::Win(self.mover))

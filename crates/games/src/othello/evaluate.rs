@@ -4,7 +4,7 @@ use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::discs::Steps;
-use super::{Othello, greedy};
+use super::{Othello, greedy, tuned};
 use crate::squash;
 
 /// All evaluations that know this size of board.
@@ -38,7 +38,7 @@ pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
     .with_greedy(greedy::by_own_mobility)
     .with_playouts(greedy::playouts_by_own_mobility);
     if position.size == 8 {
-        vec![wpc, discs, mobility, own_mobility]
+        vec![wpc, discs, mobility, own_mobility, tuned::evaluator()]
     } else {
         vec![mobility, discs, own_mobility]
     }

@@ -7,6 +7,7 @@ mod evaluate;
 mod greedy;
 mod notation;
 mod picture;
+mod tuned;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;

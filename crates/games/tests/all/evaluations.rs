@@ -31,7 +31,7 @@ fn evaluate<G: Game>(position: &G, name: &str) -> i32 {
 fn only_shares_of_pieces_need_a_curve() {
     let start = Breakthrough::<u64>::new(8, 8).expect("a board");
     let slopes: Vec<f64> = start.evaluators().iter().map(|evaluator| evaluator.slope).collect();
-    assert_eq!(slopes, [40.0, 0.0, 0.0]);
+    assert_eq!(slopes, [40.0, 0.0, 0.0, 0.0]);
 }
 
 /// A sum over the sides, the second player's part negative.
@@ -58,7 +58,7 @@ fn breakthrough_counts_pieces_rows_and_squares() {
     for (width, height) in [(8, 8), (6, 6), (5, 4), (2, 9)] {
         let start = Breakthrough::<u64>::new(width, height).expect("a board");
         let is_full_size = (width, height) == (8, 8);
-        assert_eq!(start.evaluators().len(), if is_full_size { 3 } else { 2 });
+        assert_eq!(start.evaluators().len(), if is_full_size { 4 } else { 2 });
         walk(&start, 40, |position| {
             let of = |side: Side| {
                 let all = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
@@ -298,10 +298,17 @@ fn parts_add_up_to_the_points_behind_every_value() {
     fn share(points: f64, half: f64) -> f64 {
         points / (points.abs() + half)
     }
+    /// The odds behind logits, of which 256ths count.
+    fn logistic(points: f64) -> f64 {
+        let units = (1024.0 * points).round();
+        ((units / 4.0).trunc() / 256.0 / 2.0).tanh()
+    }
+    const OTHELLO: &[&str] = &["wpc", "discs", "mobility", "own-mobility", "tuned"];
     const HEX: &[&str] = &["distance", "two-distance", "reach", "own-reach", "pairs"];
     let curves: [(&str, &[&str], Curve); 9] = [
         ("connect4", &["lines"], |_, points| share(points, 40.0)),
-        ("breakthrough", &["pieces", "efMS", "efLH"], |name, points| match name {
+        ("breakthrough", &["pieces", "efMS", "efLH", "tuned"], |name, points| match name {
+            "tuned" => logistic(points),
             "pieces" => points / 16.0,
             "efMS" => (points.clamp(-100.0, 100.0) / 60.0).tanh(),
             _ => (points / 100.0).tanh(),
@@ -310,7 +317,8 @@ fn parts_add_up_to_the_points_behind_every_value() {
             "pieces" => points / 18.0,
             _ => (points.clamp(-100.0, 100.0) / 60.0).tanh(),
         }),
-        ("othello", &["wpc", "discs", "mobility", "own-mobility"], |name, points| match name {
+        ("othello", OTHELLO, |name, points| match name {
+            "tuned" => logistic(points),
             "wpc" => points / 8.77,
             "discs" => points / 64.0,
             _ => share(points, 16.0),

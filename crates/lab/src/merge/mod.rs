@@ -5,7 +5,9 @@
 //! and are looked at in every file before anything is written: whether it is intact, whether its
 //! plan is the same, and whether its players did the same as those of the same name elsewhere.
 
+mod part;
 mod plans;
+mod survey;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,15 +18,12 @@ use treegraft_players::Registry;
 
 use crate::files::FilePlace;
 use crate::game_file::GameFile;
-use crate::pair::Pair;
 use crate::row::PairId;
 use crate::run::PlannedPair;
-use crate::signatures::{Changed, Live, Signatures};
-use crate::store::{
-    Arrivals, Cast, Intake, IntakeError, Session, Store, StoreError, StoredGame, Taken, Thoughts,
-};
-use crate::workers::processors;
-use plans::PlanOf;
+use crate::signatures::Changed;
+use crate::store::{Arrivals, Intake, IntakeError, Store, StoreError, StoredGame, Taken};
+use part::{Contents, Looked, in_parallel, is_damage, readers};
+use survey::{MayDiffer, Survey, Surveyed};
 
 /// How files are merged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -185,17 +184,21 @@ pub fn merge(
     show(0);
 
     // Everything is looked at before anything is written.
-    let mut survey =
-        Survey { registry, live: Live::new(registry), plans: Vec::new(), known: HashMap::new() };
+    let mut survey = Survey::new(registry);
     let mut merged: BTreeMap<usize, MergedPart> = BTreeMap::new();
     let mut intact = Vec::new();
     // The games of small parts stay in memory, so that they are read once.
     let mut kept: HashMap<usize, Vec<StoredGame>> = HashMap::new();
     let mut cancelled = false;
-    if out.exists() {
-        let file = GameFile::Store(Box::new(Store::open_read_only(out)?));
-        survey.add(Looked::at(&file, out)?, out, options)?;
-    }
+    // Opened for writing from the beginning: nobody else writes to it until all is done.
+    let there = match out.exists() {
+        true => {
+            let (store, looked) = Looked::at_store(Store::open_or_create(out, "")?)?;
+            let games = survey.add(looked, out, options)?.games;
+            Some((store, games))
+        }
+        false => None,
+    };
     let indices: Vec<usize> = (0..parts.len()).collect();
     'survey: for chunk in indices.chunks(readers()) {
         let looked = in_parallel(chunk, |&index| {
@@ -208,13 +211,13 @@ pub fn merge(
             }
             let part = parts[index];
             match looked {
-                Ok(mut looked) => {
+                Ok(looked) => {
                     let is_ledger = looked.is_ledger;
-                    if kept.values().map(Vec::len).sum::<usize>() + looked.games.len() <= MOST_KEPT
-                    {
-                        kept.insert(index, std::mem::take(&mut looked.games));
+                    let Surveyed { plan, games } = survey.add(looked, part, options)?;
+                    intact.push((is_ledger, plan, index));
+                    if kept.values().map(Vec::len).sum::<usize>() + games.len() <= MOST_KEPT {
+                        kept.insert(index, games);
                     }
-                    intact.push((is_ledger, survey.add(looked, part, options)?, index));
                 }
                 Err(error) if !is_damage(&error) => return Err(MergeError::Part(error)),
                 Err(source) if !options.skip_damaged => {
@@ -235,10 +238,16 @@ pub fn merge(
     // is said to have been played for.
     intact.sort_by_key(|&(is_ledger, plan, index)| (is_ledger, plan == largest, index));
 
-    let text = survey.plans.get(largest).map_or("", |(_, plan)| plan.text.as_str());
-    let mut store = Store::open_or_create(out, text)?;
-    let mut intake = Intake::new(&mut store)?;
-    let mut may_differ = MayDiffer { registry, all: options.mix_versions, known: HashMap::new() };
+    let (mut store, mut there) = match there {
+        Some(there) => there,
+        None => {
+            let text = survey.plans.get(largest).map_or("", |(_, plan)| plan.text.as_str());
+            (Store::open_or_create(out, text)?, Vec::new())
+        }
+    };
+    there.truncate(MOST_KEPT);
+    let mut intake = Intake::new(&mut store, there)?;
+    let mut may_differ = MayDiffer::new(registry, options.mix_versions);
     let indices: Vec<usize> = intact.iter().map(|&(_, _, index)| index).collect();
     let mut done = parts.len() + merged.len();
     'merge: for chunk in indices.chunks(readers()) {
@@ -286,87 +295,9 @@ fn is_beside_store(path: &Path) -> bool {
     of_store.is_some_and(|store| Path::new(store).exists())
 }
 
-/// Games of all parts that stay in memory between looking at them and writing them: some 200 MB.
+/// Games of all parts that stay in memory between looking at them and writing them, and as many of
+/// those that were in the store: some 200 MB each.
 const MOST_KEPT: usize = 100_000;
-
-/// Parts that are read at the same time: their games are in memory meanwhile.
-fn readers() -> usize {
-    processors().min(8)
-}
-
-/// What `work` makes of each of a few items, in a thread for each.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    if let [item] = items {
-        return vec![work(item)];
-    }
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| work(item))).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, R>| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        threads.into_iter().map(join).collect()
-    })
-}
-
-/// What has to be known of a file before anything is written.
-struct Looked {
-    is_ledger: bool,
-    /// The text of the experiment.
-    text: String,
-    sessions: Vec<(i64, Session)>,
-    casts: Vec<Cast>,
-    games: Vec<StoredGame>,
-}
-
-impl Looked {
-    /// Fails if the file is not as it was written.
-    fn at(file: &GameFile, path: &Path) -> Result<Looked, StoreError> {
-        let (report, games) = file.checked_games();
-        if let Some(problem) = report.problems.into_iter().next() {
-            return Err(StoreError::Damaged { path: path.to_owned(), problem });
-        }
-        let casts = file.casts()?;
-        let sessions = sessions(file)?;
-        // A plan that was extended has all the pairs.
-        let text = match sessions.last() {
-            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
-            _ => file.experiment()?,
-        };
-        let is_ledger = matches!(file, GameFile::Ledger(_));
-        Ok(Looked { is_ledger, text, sessions, casts, games })
-    }
-}
-
-/// Everything in a part.
-struct Contents {
-    games: Vec<StoredGame>,
-    thoughts: Thoughts,
-    sessions: Vec<(i64, Session)>,
-}
-
-impl Contents {
-    /// Reads a part, with or without its games.
-    fn read(part: &Path, has_games: bool) -> Result<Contents, StoreError> {
-        let file = GameFile::open(part)?;
-        // The games first: a run that writes may begin another session in between.
-        let games = if has_games { Vec::new() } else { file.games()? };
-        let thoughts = file.thoughts()?;
-        Ok(Contents { games, thoughts, sessions: sessions(&file)? })
-    }
-}
-
-/// Whether the content of a file is the problem.
-fn is_damage(error: &StoreError) -> bool {
-    match error {
-        StoreError::Damaged { .. }
-        | StoreError::DamagedLedger { .. }
-        | StoreError::NotAStore { .. } => true,
-        // What SQLite cannot make sense of, if the system lets it read the file.
-        StoreError::Sqlite { path, .. } => std::fs::File::open(path).is_ok(),
-        _ => false,
-    }
-}
 
 /// Puts the games of a part into the store.
 fn take(
@@ -389,124 +320,4 @@ fn take(
             MergeError::Damaged { part: part.to_owned(), source }
         }
     })
-}
-
-/// Who played, each with the text of the experiment: a ledger has it once for all.
-fn sessions(file: &GameFile) -> Result<Vec<(i64, Session)>, StoreError> {
-    let mut sessions = file.sessions()?;
-    if let GameFile::Ledger(ledger) = file {
-        for (_, session) in &mut sessions {
-            session.experiment.clone_from(&ledger.experiment);
-        }
-    }
-    Ok(sessions)
-}
-
-/// What all files have in common.
-struct Survey<'a> {
-    registry: &'a Registry,
-    live: Live<'a>,
-    /// The different experiments, with a file that has each.
-    plans: Vec<(PathBuf, PlanOf)>,
-    /// What each player did in each game, and a file in which it did.
-    known: HashMap<(String, String), (String, PathBuf)>,
-}
-
-impl Survey<'_> {
-    /// Takes note of a file; returns the number of its plan.
-    fn add(
-        &mut self,
-        looked: Looked,
-        path: &Path,
-        options: MergeOptions,
-    ) -> Result<usize, MergeError> {
-        let Looked { text, sessions, casts, .. } = looked;
-        let known = self.plans.iter().position(|(_, plan)| plan.text == text);
-        let plan = known.unwrap_or_else(|| {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let first = self.plans.first().and_then(|(path, _)| path.parent());
-            let folders: Vec<&Path> = [Some(folder), first].into_iter().flatten().collect();
-            self.plans.push((path.to_owned(), PlanOf::read(self.registry, text, &folders)));
-            self.plans.len() - 1
-        });
-        if !options.mix_versions {
-            let read = |(id, session): &(i64, Session)| (*id, Signatures::read(&session.signature));
-            let signatures: HashMap<i64, Signatures> = sessions.iter().map(read).collect();
-            for (session, game, players) in casts {
-                let Some(then) = signatures.get(&session) else { continue };
-                for (game, player, number) in self.live.recorded(then, &game, &players) {
-                    self.compare(path, game, player, number)?;
-                }
-            }
-        }
-        Ok(plan)
-    }
-
-    fn compare(
-        &mut self,
-        part: &Path,
-        game: String,
-        player: String,
-        is: String,
-    ) -> Result<(), MergeError> {
-        let key = (game, player);
-        match self.known.get(&key) {
-            None => {
-                self.known.insert(key, (is, part.to_owned()));
-            }
-            Some((others, other)) if *others != is => {
-                let (game, player) = key;
-                let changed = Box::new(Changed { game, player, then: others.clone(), now: is });
-                let (part, other) = (part.to_owned(), other.clone());
-                return Err(MergeError::OtherSignature { part, other, changed });
-            }
-            Some(_) => {}
-        }
-        Ok(())
-    }
-
-    /// The number of the plan that has all pairs of the others.
-    fn largest(&self) -> Result<usize, MergeError> {
-        let mut largest = 0;
-        for number in 1..self.plans.len() {
-            if self.plans[number].1.is_within(&self.plans[largest].1).is_err() {
-                largest = number;
-            }
-        }
-        let (other, of_largest) = self
-            .plans
-            .get(largest)
-            .map_or_else(|| (PathBuf::new(), None), |(path, plan)| (path.clone(), Some(plan)));
-        for (part, plan) in &self.plans {
-            let Some(of_largest) = of_largest else { break };
-            if let Err(differences) = plan.is_within(of_largest) {
-                let (part, other) = (part.clone(), other);
-                return Err(MergeError::OtherPlan { part, other, differences });
-            }
-        }
-        Ok(largest)
-    }
-}
-
-/// Which games need not be the same wherever they are played.
-struct MayDiffer<'a> {
-    registry: &'a Registry,
-    all: bool,
-    /// By the players.
-    known: HashMap<[String; 2], bool>,
-}
-
-impl MayDiffer<'_> {
-    fn is_true_of(&mut self, game: &StoredGame) -> bool {
-        if self.all {
-            return true;
-        }
-        let Ok(pair) = serde_json::from_str::<Pair>(&game.setup) else { return true };
-        let MayDiffer { registry, known, .. } = self;
-        *known.entry(pair.players.clone()).or_insert_with(|| {
-            let is_repeatable =
-                |text: &String| registry.player(text).is_ok_and(|player| player.is_repeatable());
-            !pair.players.iter().all(is_repeatable)
-        })
-    }
 }

@@ -144,6 +144,10 @@ pub(crate) fn known_values(game: &StoredGame) -> Vec<Value> {
 /// The columns in which two games that should be the same differ, as far as both are known and no
 /// clock is in them.
 pub(crate) fn differences(a: &StoredGame, b: &StoredGame) -> Vec<(&'static str, [Value; 2])> {
+    // Most are the same, and values take long to make.
+    if timeless(a) == timeless(b) {
+        return Vec::new();
+    }
     let is_short = a.row.is_digest_only() || b.row.is_digest_only();
     let is_left_out =
         |name: &str| CLOCK_COLUMNS.contains(&name) || (is_short && LEDGER_OMITS.contains(&name));
@@ -152,6 +156,15 @@ pub(crate) fn differences(a: &StoredGame, b: &StoredGame) -> Vec<(&'static str, 
         .filter(|((name, _), (a, b))| a != b && !is_left_out(name))
         .map(|((name, _), (a, b))| (*name, [a, b]))
         .collect()
+}
+
+/// A game without what [`CLOCK_COLUMNS`] say of it.
+fn timeless(game: &StoredGame) -> StoredGame {
+    let StoredGame { setup, row, .. } = game;
+    let side = |side: &SideRow| SideRow { seconds: 0.0, slowest: 0.0, ..side.clone() };
+    let sides = row.sides.each_ref().map(side);
+    let row = GameRow { sides, started_ms: 0, seconds: 0.0, ..row.clone() };
+    StoredGame { session: 0, setup: setup.clone(), row }
 }
 
 /// A value as people write it.

@@ -1,16 +1,17 @@
 //! Games from other files, with their sessions and what the players thought.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rusqlite::types::Value;
-use rusqlite::{Transaction, params, params_from_iter};
+use rusqlite::{OptionalExtension, Statement, Transaction, params, params_from_iter};
 
 use super::columns::{checksum, differences, game_from, shown, values};
 use super::place::Place;
 use super::schema::{insert_game, select_game};
 use super::{
-    COLUMNS, Session, Store, StoreError, StoredGame, Thoughts, failure, row_values, session,
-    thoughts,
+    COLUMNS, GamePlace, Session, Store, StoreError, StoredGame, Thoughts, failure, row_values,
+    session, thoughts,
 };
 use crate::row::PairId;
 
@@ -52,12 +53,19 @@ pub(crate) struct Intake<'s> {
     store: &'s mut Store,
     /// The sessions of the store, by what is in them.
     sessions: HashMap<Session, i64>,
+    /// Games of the store, so that they need not be read: as many of them as fit into memory.
+    there: HashMap<GamePlace, StoredGame>,
 }
 
 impl<'s> Intake<'s> {
-    pub(crate) fn new(store: &'s mut Store) -> Result<Intake<'s>, StoreError> {
+    /// An intake of a store in which the games `there` are known to be.
+    pub(crate) fn new(
+        store: &'s mut Store,
+        there: Vec<StoredGame>,
+    ) -> Result<Intake<'s>, StoreError> {
         let sessions = store.sessions()?.into_iter().map(|(id, session)| (session, id)).collect();
-        Ok(Intake { store, sessions })
+        let there = there.into_iter().map(|game| ((game.row.pair, game.row.number), game));
+        Ok(Intake { store, sessions, there: there.collect() })
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -71,7 +79,7 @@ impl<'s> Intake<'s> {
         arrivals: Arrivals<'_>,
         may_differ: &mut dyn FnMut(&StoredGame) -> bool,
     ) -> Result<Taken, IntakeError> {
-        let Intake { store, sessions } = self;
+        let Intake { store, sessions, there } = self;
         let path = store.path.clone();
         let failed = |source| IntakeError::Store(failure(&path, "write", source));
         let transaction = store.connection.transaction().map_err(failed)?;
@@ -81,6 +89,7 @@ impl<'s> Intake<'s> {
             arrived,
             thoughts,
             known: sessions,
+            there,
             new: HashMap::new(),
             numbers: HashMap::new(),
         };
@@ -121,7 +130,9 @@ struct Writing<'a> {
     thoughts: &'a Thoughts,
     /// The sessions that were there before.
     known: &'a HashMap<Session, i64>,
-    /// Those that have been written.
+    /// Games that were there before, if they are in memory.
+    there: &'a HashMap<GamePlace, StoredGame>,
+    /// Sessions that have been written.
     new: HashMap<Session, i64>,
     /// The number here of each session that has arrived.
     numbers: HashMap<i64, i64>,
@@ -138,14 +149,16 @@ impl Writing<'_> {
             transaction.execute_batch(&thoughts::table())?;
         }
         let mut insert = transaction.prepare_cached(&insert_game())?;
-        let mut is_there = transaction
-            .prepare_cached("SELECT EXISTS (SELECT 1 FROM games WHERE pair = ? AND number = ?)")?;
+        let mut select = transaction.prepare_cached(&select_game())?;
         let mut taken = Taken::default();
         for mut game in games {
             let place = (game.row.pair, game.row.number);
-            let key = params![place.0.to_string(), place.1];
-            let same = if is_there.query_row(key, |row| row.get(0))? {
-                let is_same = self.is_same(&game, may_differ)?;
+            let there = match self.there.get(&place) {
+                Some(there) => Some(Cow::Borrowed(there)),
+                None => read(&mut select, place)?.map(Cow::Owned),
+            };
+            let same = if let Some(there) = there {
+                let is_same = is_same(&there, &game, may_differ)?;
                 taken.differing += usize::from(!is_same);
                 is_same
             } else {
@@ -182,27 +195,31 @@ impl Writing<'_> {
         self.numbers.insert(arrived, number);
         Ok(number)
     }
+}
 
-    /// Whether the game that is there is the same as one that has arrived.
-    fn is_same(
-        &self,
-        game: &StoredGame,
-        may_differ: &mut dyn FnMut(&StoredGame) -> bool,
-    ) -> Result<bool, Problem> {
-        let (pair, number) = (game.row.pair, game.row.number);
-        let mut select = self.transaction.prepare_cached(&select_game())?;
-        let values = select.query_row(params![pair.to_string(), number], |row| {
-            Ok(row_values(row, COLUMNS.len() + 1))
-        })?;
-        let there = values.and_then(|values| game_from(&values)).map_err(|problem| {
-            Problem::Damaged(format!("game {number} of pair {pair}: {problem}"))
-        })?;
-        let differences = differences(&there, game);
-        let Some((name, [is, other])) = differences.first() else { return Ok(true) };
-        if may_differ(game) {
-            return Ok(false);
-        }
-        let what = format!("{name} is {} and {}", shown(is), shown(other));
-        Err(Problem::Differs { pair, number, what })
+/// The game that is there, if there is one.
+fn read(
+    select: &mut Statement<'_>,
+    (pair, number): GamePlace,
+) -> Result<Option<StoredGame>, Problem> {
+    let values = select
+        .query_row(params![pair.to_string(), number], |row| Ok(row_values(row, COLUMNS.len() + 1)))
+        .optional()?;
+    let game = values.map(|values| values.and_then(|values| game_from(&values))).transpose();
+    game.map_err(|problem| Problem::Damaged(format!("game {number} of pair {pair}: {problem}")))
+}
+
+/// Whether the game that is there is the same as one that has arrived.
+fn is_same(
+    there: &StoredGame,
+    game: &StoredGame,
+    may_differ: &mut dyn FnMut(&StoredGame) -> bool,
+) -> Result<bool, Problem> {
+    let differences = differences(there, game);
+    let Some((name, [is, other])) = differences.first() else { return Ok(true) };
+    if may_differ(game) {
+        return Ok(false);
     }
+    let what = format!("{name} is {} and {}", shown(is), shown(other));
+    Err(Problem::Differs { pair: game.row.pair, number: game.row.number, what })
 }

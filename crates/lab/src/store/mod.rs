@@ -15,25 +15,25 @@ mod intake;
 mod lock;
 mod pages;
 mod place;
+mod read;
 mod salvage;
 mod schema;
 mod session;
 mod thoughts;
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 use serde::{Deserialize, Serialize};
 use treegraft_players::Registry;
 
 use crate::ledger::is_ledger;
 use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
-use crate::{GameRow, PairId, Played, Thought};
+use crate::{GameRow, Thought};
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
 pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
@@ -42,8 +42,11 @@ pub use error::StoreError;
 pub(crate) use intake::{Arrivals, Intake, IntakeError, Taken};
 use lock::Lock;
 use place::{Place, refuse_bad_place};
+pub(crate) use read::Cast;
+pub use read::GameResult;
+use read::row_values;
 pub use salvage::{Salvaged, salvage};
-use schema::{create, insert_game, names, prepare, select_games};
+use schema::{create, insert_game, prepare};
 use session::SESSION_COLUMNS;
 pub use session::Session;
 pub(crate) use session::now_ms;
@@ -97,44 +100,6 @@ pub struct Store {
     place: Option<Place>,
     /// The run that writes, once there is something to write.
     session: Option<i64>,
-}
-
-/// A session, a game, and two players who met there.
-pub(crate) type Cast = (i64, String, [String; 2]);
-
-/// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameResult {
-    /// Its pair.
-    pub pair: PairId,
-    /// Its number in the pair, 0 or 1.
-    pub number: u8,
-    /// 1 if the first side won, -1 if the second side won, 0 for a draw.
-    pub outcome: i8,
-    /// The digest of its moves.
-    pub digest: u64,
-}
-
-impl From<&GameRow> for GameResult {
-    fn from(row: &GameRow) -> GameResult {
-        let GameRow { pair, number, outcome, digest, .. } = *row;
-        GameResult { pair, number, outcome, digest }
-    }
-}
-
-impl Played for GameResult {
-    fn place(&self) -> (PairId, u8) {
-        (self.pair, self.number)
-    }
-
-    fn value_for_a(&self) -> i64 {
-        let value = i64::from(self.outcome);
-        if self.number == 0 { value } else { -value }
-    }
-
-    fn digest(&self) -> u64 {
-        self.digest
-    }
 }
 
 impl Store {
@@ -299,178 +264,6 @@ impl Store {
         }
         Ok(())
     }
-
-    /// How many games there are.
-    fn count(&self) -> Result<usize, StoreError> {
-        let count = self.connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0));
-        let count: i64 = count.map_err(|source| failure(&self.path, "read", source))?;
-        Ok(usize::try_from(count).unwrap_or(0))
-    }
-
-    /// All games in the order in which they were written.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or a row is damaged.
-    pub fn games(&self) -> Result<Vec<StoredGame>, StoreError> {
-        self.read(&select_games(), |row| columns::game_from(&row_values(row, COLUMNS.len() + 1)?))
-    }
-
-    /// The game with this number, counted from 1 in the order in which they were written; `None` if
-    /// there are fewer.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or the row is damaged.
-    pub fn game(&self, number: usize) -> Result<Option<StoredGame>, StoreError> {
-        let Some(before) = number.checked_sub(1) else { return Ok(None) };
-        let select = format!("{} LIMIT 1 OFFSET {before}", select_games());
-        let row = |row: &Row<'_>| columns::game_from(&row_values(row, COLUMNS.len() + 1)?);
-        Ok(self.read(&select, row)?.pop())
-    }
-
-    /// What the players thought in all games of which that was kept.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or a row is damaged.
-    pub fn thoughts(&self) -> Result<Thoughts, StoreError> {
-        Ok(self.read_thoughts(&thoughts::select())?.into_iter().collect())
-    }
-
-    /// What the players thought in one game; `None` if that was not kept.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or the row is damaged.
-    pub fn thoughts_of(&self, place: GamePlace) -> Result<Option<Vec<Thought>>, StoreError> {
-        let mut found = self.read_thoughts(&thoughts::select_one(place))?;
-        Ok(found.pop().map(|(_, thoughts)| thoughts))
-    }
-
-    fn read_thoughts(&self, select: &str) -> Result<Vec<(GamePlace, Vec<Thought>)>, StoreError> {
-        let is_there = thoughts::is_there(&self.connection)
-            .map_err(|source| failure(&self.path, "read", source))?;
-        if is_there { self.read(select, thoughts::from_row) } else { Ok(Vec::new()) }
-    }
-
-    /// All games in the order in which they were written, without what the store adds to them.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or a row is damaged.
-    pub fn rows(&self) -> Result<Vec<GameRow>, StoreError> {
-        Ok(self.games()?.into_iter().map(|game| game.row).collect())
-    }
-
-    /// The results of all games in the order in which they were written. Nothing else of a game is
-    /// read, and no checksum is compared: that is several times as fast as [`rows`](Store::rows).
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
-    pub fn results(&self) -> Result<Vec<GameResult>, StoreError> {
-        self.read("SELECT pair, number, outcome, digest FROM games ORDER BY id", |row| {
-            let wrong = |error: rusqlite::Error| error.to_string();
-            let pair = row.get_ref(0).map_err(wrong)?;
-            let pair = pair.as_str().map_err(|error| error.to_string())?.parse()?;
-            let (number, outcome) = (row.get(1).map_err(wrong)?, row.get(2).map_err(wrong)?);
-            let digest = row.get_ref(3).map_err(wrong)?;
-            let digest = digest.as_str().map_err(|error| error.to_string())?;
-            let digest = u64::from_str_radix(digest, 16).map_err(|error| error.to_string())?;
-            match (number, outcome) {
-                (0..=1, -1..=1) => Ok(GameResult { pair, number, outcome, digest }),
-                _ => Err(format!("number {number} and outcome {outcome} are no game's")),
-            }
-        })
-    }
-
-    /// The pairs of which both games are there.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
-    pub fn pairs_done(&self) -> Result<HashSet<PairId>, StoreError> {
-        let select = "SELECT pair FROM games GROUP BY pair HAVING count(*) = 2";
-        let ids = self.read(select, |row| {
-            let text: String = row.get(0).map_err(|error| error.to_string())?;
-            text.parse()
-        })?;
-        Ok(ids.into_iter().collect())
-    }
-
-    /// All runs that have written to it, with their numbers.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or a row is damaged.
-    pub fn sessions(&self) -> Result<Vec<(i64, Session)>, StoreError> {
-        let columns = names(&SESSION_COLUMNS);
-        let select = format!("SELECT {columns}, checksum, id FROM sessions ORDER BY id");
-        self.read(&select, |row| {
-            let session = Session::from_values(&row_values(row, SESSION_COLUMNS.len() + 1)?)?;
-            let id = row.get(SESSION_COLUMNS.len() + 1).map_err(|error| error.to_string())?;
-            Ok((id, session))
-        })
-    }
-
-    /// The text of the experiment that the store was made for.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
-    pub fn experiment(&self) -> Result<String, StoreError> {
-        let select = "SELECT value FROM meta WHERE name = 'experiment'";
-        let text = self.connection.query_row(select, [], |row| row.get(0));
-        text.map_err(|source| failure(&self.path, "read", source))
-    }
-
-    /// Who played in which game: each session with its games and players, once. No checksum is
-    /// compared.
-    pub(crate) fn casts(&self) -> Result<Vec<Cast>, StoreError> {
-        let select = "SELECT DISTINCT session, game, first_player, second_player FROM games";
-        self.read(select, |row| {
-            let text = |column: usize| row.get(column).map_err(|error| error.to_string());
-            let session = row.get(0).map_err(|error| error.to_string())?;
-            Ok((session, text(1)?, [text(2)?, text(3)?]))
-        })
-    }
-
-    /// Checks whether the store is intact, which reads all of it.
-    #[must_use]
-    pub fn check(&self) -> CheckReport {
-        check::check(&self.connection).0
-    }
-
-    /// The same, with all games that are intact: whoever needs them need not read the store twice.
-    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
-        check::check(&self.connection)
-    }
-
-    /// What `convert` makes of each row of a query.
-    fn read<T>(
-        &self,
-        select: &str,
-        mut convert: impl FnMut(&Row<'_>) -> Result<T, String>,
-    ) -> Result<Vec<T>, StoreError> {
-        let failed = |source| failure(&self.path, "read", source);
-        let mut statement = self.connection.prepare(select).map_err(failed)?;
-        let mut rows = statement.query([]).map_err(failed)?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next().map_err(failed)? {
-            let converted = convert(row).map_err(|problem| StoreError::Damaged {
-                path: self.path.clone(),
-                problem: format!("row {}: {problem}", all.len() + 1),
-            });
-            all.push(converted?);
-        }
-        Ok(all)
-    }
-}
-
-/// The first `columns` values of a row.
-fn row_values(row: &Row<'_>, columns: usize) -> Result<Vec<Value>, String> {
-    (0..columns).map(|column| row.get(column).map_err(|error| error.to_string())).collect()
 }
 
 /// The path with a suffix.

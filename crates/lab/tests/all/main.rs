@@ -3,6 +3,7 @@
 //! `kill.rs` starts its own program again and `engines.rs` counts the processes that it has
 //! started: they stay programs of their own.
 
+mod accuracy;
 mod annotate;
 mod categories;
 mod common;

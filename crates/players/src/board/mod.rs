@@ -310,6 +310,10 @@ impl Game for Board {
         self.0.loud_moves(moves);
     }
 
+    fn exchange(&self, mv: MoveIndex) -> Option<i32> {
+        self.0.exchange(mv)
+    }
+
     fn foregone(&self) -> Option<Outcome> {
         self.0.foregone()
     }

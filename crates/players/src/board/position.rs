@@ -3,9 +3,11 @@
 use std::any::Any;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
+use treegraft::linear::{self, Active, Features, SharedFeatures, Weights, features_of};
 use treegraft::{
     Charset, Evaluate, Evaluator, Game, Ipp, NotationError, Outcome, Part, Picture, Playout,
     PlayoutWeight, Rng, Side, Trace, conformance, divide, legal_moves,
@@ -45,8 +47,18 @@ pub(crate) trait Position: Send + Sync {
     fn move_category(&self, mv: MoveIndex) -> Option<u32>;
     /// The game's own, then those registered beside them.
     fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>>;
+    /// Registers an evaluation that is another one with these weights. `false` if there is none of
+    /// that name, or the weights are for others.
+    fn add_weights(
+        &self,
+        registered: &mut Evaluations,
+        of: &str,
+        name: String,
+        weights: Weights,
+    ) -> bool;
     fn null_move(&self) -> Option<Box<dyn Position>>;
     fn loud_moves(&self, moves: &mut Vec<MoveIndex>);
+    fn exchange(&self, mv: MoveIndex) -> Option<i32>;
     fn foregone(&self) -> Option<Outcome>;
     fn candidate_moves(&self, moves: &mut Vec<MoveIndex>);
     fn win_loss(&self, plies: u32) -> Option<i64>;
@@ -231,12 +243,33 @@ where
         own.chain(registered.of().iter().cloned()).map(of_board::<G>).collect()
     }
 
+    fn add_weights(
+        &self,
+        registered: &mut Evaluations,
+        of: &str,
+        name: String,
+        weights: Weights,
+    ) -> bool {
+        let all = [self.0.evaluators(), registered.of().to_vec()].concat();
+        let found = all.iter().find(|evaluator| evaluator.name == of);
+        let features = found.and_then(|evaluator| features_of(evaluator, &self.0));
+        let about = format!("{of} with other weights");
+        let made = features.and_then(|features| linear::evaluator(name, about, features, weights));
+        let is_made = made.is_some();
+        made.into_iter().for_each(|evaluator| registered.add(evaluator));
+        is_made
+    }
+
     fn null_move(&self) -> Option<Box<dyn Position>> {
         Some(Box::new(At(self.0.null_move()?)))
     }
 
     fn loud_moves(&self, moves: &mut Vec<MoveIndex>) {
         self.append(moves, G::loud_moves);
+    }
+
+    fn exchange(&self, mv: MoveIndex) -> Option<i32> {
+        self.0.exchange(self.mv(mv))
     }
 
     fn foregone(&self) -> Option<Outcome> {
@@ -395,6 +428,10 @@ where
 fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
     let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
     let of_board = Evaluator::shared(name, about, OfBoard(evaluator.clone())).with_slope(slope);
+    let of_board = match evaluator.features() {
+        Some(features) => of_board.with_features(Arc::new(FeaturesOfBoard(Arc::clone(features)))),
+        None => of_board,
+    };
     let of_board = match evaluator.has_playouts() {
         false => of_board,
         true => {
@@ -436,5 +473,31 @@ impl<G: Game + 'static> Evaluate<Board> for OfBoard<G> {
 
     fn foresees(&self) -> bool {
         self.0.foresees()
+    }
+}
+
+struct FeaturesOfBoard<G: Game>(SharedFeatures<G>);
+
+impl<G: Game + 'static> Features<Board> for FeaturesOfBoard<G> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn list(&self, board: &Board, active: &mut Vec<Active>) {
+        if let Some(position) = board.downcast() {
+            self.0.list(position, active);
+        }
+    }
+
+    fn fineness(&self) -> u32 {
+        self.0.fineness()
+    }
+
+    fn label(&self, feature: usize) -> String {
+        self.0.label(feature)
     }
 }

@@ -1,4 +1,5 @@
-//! The command of an engine within the text of a player: `engine:"python3 mine.py"@1s`.
+//! The command of an engine within the text of a player: `engine:"python3 mine.py"@1s`, with the
+//! protocol before it if it is another one: `engine:uci:"fairy-stockfish"@1s`.
 //!
 //! The command is written in double quotes, in which `\"` is a quote and `\\` a backslash; a
 //! command without blanks, quotes, brackets and `@` needs none. It is split into words at blanks; a
@@ -7,15 +8,18 @@
 
 use std::borrow::Cow;
 
+use super::Protocol;
 use crate::error::{Complaint, shorten};
 
-const FORM: &str = "engine:\"COMMAND ARGUMENTS\", such as engine:\"python3 mine.py\"@1s";
+const FORM: &str = "engine:\"COMMAND ARGUMENTS\", engine:uci:\"…\" or engine:gtp:\"…\", such as \
+                    engine:\"python3 mine.py\"@1s";
 
-/// The text without the command, and the words of the command.
-pub(super) fn take_command(text: &str) -> Result<(Cow<'_, str>, Vec<String>), Complaint> {
+/// The text without protocol and command, the protocol, and the words of the command.
+pub(super) fn take_command(text: &str) -> Result<(Cow<'_, str>, Protocol, Vec<String>), Complaint> {
     let colon = text.find([':', '@']).filter(|&at| text[at..].starts_with(':'));
     let colon = colon.ok_or_else(|| Complaint::new("the engine has no command", FORM))?;
     let (head, written) = (&text[..colon], text[colon + 1..].trim_start());
+    let (protocol, written) = take_protocol(written)?;
     let (command, behind) = match written.strip_prefix('"') {
         Some(quoted) => {
             let (command, behind) = unquote(quoted)
@@ -37,7 +41,23 @@ pub(super) fn take_command(text: &str) -> Result<(Cow<'_, str>, Vec<String>), Co
         let problem = format!("{:?} follows the command", shorten(behind));
         return Err(Complaint::new(problem, FORM));
     }
-    Ok((Cow::Owned(format!("{head}{behind}")), split_words(&command)?))
+    Ok((Cow::Owned(format!("{head}{behind}")), protocol, split_words(&command)?))
+}
+
+/// The protocol that is named before the command, and the rest.
+fn take_protocol(written: &str) -> Result<(Protocol, &str), Complaint> {
+    let word = &written[..written.find([':', '@']).unwrap_or(written.len())];
+    let Some(protocol) = Protocol::ALL.into_iter().find(|known| known.name() == word.trim_end())
+    else {
+        return Ok((Protocol::Tgp, written));
+    };
+    match written[word.len()..].strip_prefix(':') {
+        Some(rest) => Ok((protocol, rest.trim_start())),
+        None => {
+            let problem = format!("no command follows the protocol {}", protocol.name());
+            Err(Complaint::new(problem, FORM))
+        }
+    }
 }
 
 /// The text up to the closing quote, and what follows it.

@@ -115,4 +115,97 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "use what the game can tell at a glance, such as a win in one",
         "Allis 1988"
     ),
+    option!(
+        "lmr",
+        Values::whole(1, 300).or_off().alone(Value::Whole(45)),
+        config.selective.lmr,
+        "search late moves less deeply; the number is how much, in per cent of ln(depth) ln(number)",
+        "Romstad 2005, An Introduction to Late Move Reductions"
+    ),
+    option!(
+        "late-pruning",
+        Values::FLAG,
+        config.selective.late_pruning,
+        "near the horizon, leave out very late quiet moves and moves that lose material",
+        "Hoki & Muramatsu 2012"
+    ),
+    option!(
+        "futility",
+        Values::whole(1, 1000).or_off().alone(Value::Whole(100)),
+        config.selective.futility,
+        "near the horizon, leave out quiet moves of a hopeless position: a margin per ply in thousandths",
+        "Heinz 1998"
+    ),
+    option!(
+        "reverse-futility",
+        Values::whole(1, 1000).or_off().alone(Value::Whole(80)),
+        config.selective.reverse_futility,
+        "near the horizon, trust an evaluation that is far above the window: a margin per ply in \
+         thousandths",
+        "Heinz 1998"
+    ),
+    option!(
+        "razoring",
+        Values::whole(1, 1000).or_off().alone(Value::Whole(150)),
+        config.selective.razoring,
+        "near the horizon, look only at captures in a hopeless position: a margin per ply in thousandths",
+        "Birmingham & Kent 1977"
+    ),
+    option!(
+        "aspiration",
+        Values::whole(1, 1000).or_off().alone(Value::Whole(30)),
+        config.selective.aspiration,
+        "begin with a window around the last value: its half-width in thousandths",
+        "Slate & Atkin 1977"
+    ),
+    option!(
+        "exchange",
+        Values::FLAG,
+        config.selective.exchange,
+        "order moves by what they win or lose in an exchange, and search no losing captures beyond the \
+         horizon",
+        "Slate & Atkin 1977"
+    ),
+    option!(
+        "countermoves",
+        Values::FLAG,
+        config.selective.countermoves,
+        "first try the move that refuted the opponent's last move elsewhere",
+        "Uiterwijk 1992"
+    ),
+    option!(
+        "malus",
+        Values::FLAG,
+        config.selective.malus,
+        "moves that were tried in vain before a cutoff lose history",
+        "Schaeffer 1983"
+    ),
+    option!(
+        "iir",
+        Values::FLAG,
+        config.selective.unknown_reduction,
+        "search a position a ply less deeply if the table knows no move for it",
+        "Schröder 2021"
+    ),
+    option!(
+        "threats",
+        Values::FLAG,
+        config.selective.threats,
+        "answer threats beyond the horizon, and prune nothing where there is one",
+        "Slate & Atkin 1977"
+    ),
+    option!(
+        "partial",
+        Values::FLAG,
+        config.selective.partial,
+        "when the budget is spent, use what the unfinished iteration has found",
+        ""
+    ),
+    option!(
+        "reuse",
+        Values::FLAG,
+        config.selective.reuse,
+        "keep the table and history from move to move",
+        ""
+    ),
 ];

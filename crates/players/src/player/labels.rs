@@ -17,7 +17,8 @@ use super::rollout_options::ROLLOUT;
 use super::switch_options::SWITCH;
 use super::values::Values;
 use super::{
-    DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions, Setting,
+    BestOptions, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions,
+    RolloutOptions, Setting,
 };
 
 /// The name of a search in the text of a player, and the defaults it stands for.
@@ -47,6 +48,7 @@ pub(super) enum Family {
     Rollout(OptionTable<RolloutOptions>, fn() -> RolloutOptions),
     DepthFirst(OptionTable<DepthFirstOptions>, fn() -> DepthFirstOptions),
     Prove(OptionTable<ProveOptions>, fn() -> ProveOptions),
+    Best(OptionTable<BestOptions>, fn() -> BestOptions),
     /// The label is followed by a command.
     Engine(OptionTable<EngineOptions>, fn() -> EngineOptions),
 }
@@ -354,10 +356,20 @@ pub(super) static LABELS: &[Label] = &[
         family: Family::Prove(PROVES, || prove(presets::mt_inf())),
     },
     Label {
+        name: "best",
+        also: &[],
+        about: "the strongest player that is known for the game; best(level=3) is weaker, and \
+                `treegraft games NAME` says what it stands for",
+        numbered: None,
+        source: "",
+        family: Family::Best(BEST, BestOptions::default),
+    },
+    Label {
         name: "engine",
         also: &[],
         about: "an external program that speaks the engine protocol: engine:\"COMMAND \
-                ARGUMENTS\"@BUDGET",
+                ARGUMENTS\"@BUDGET; in UCI: engine:uci:\"…\"@BUDGET, also with \
+                engine(option.NAME=VALUE); in GTP 2: engine:gtp:\"…\"",
         numbered: None,
         source: "",
         family: Family::Engine(ENGINE, EngineOptions::default),
@@ -376,6 +388,14 @@ static ROLLOUTS: OptionTable<RolloutOptions> = &[ROLLOUT, LANCTOT, AMAF, SWITCH,
 static DEPTH_FIRSTS: OptionTable<DepthFirstOptions> = &[DEPTH_FIRST];
 static MTDS: OptionTable<DepthFirstOptions> = &[MTD, DEPTH_FIRST];
 static PROVES: OptionTable<ProveOptions> = &[PROVE];
+
+static BEST: OptionTable<BestOptions> = &[&[option!(
+    "level",
+    Values::whole(1, 10).or_off(),
+    level,
+    "from 1, the weakest, to 10; off: as strong as it is",
+    ""
+)]];
 
 static ENGINE: OptionTable<EngineOptions> = &[&[option!(
     "patience",

@@ -46,6 +46,7 @@ pub(crate) fn players() -> Vec<LabelInfo> {
             Family::Rollout(options, make) => list(options, &make()),
             Family::DepthFirst(options, make) => list(options, &make()),
             Family::Prove(options, make) => list(options, &make()),
+            Family::Best(options, make) => list(options, &make()),
             Family::Engine(options, make) => list(options, &make()),
         },
     };

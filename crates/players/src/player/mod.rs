@@ -1,5 +1,5 @@
-//! Players are text: `LABEL(option,option=value,…)@BUDGET`, and `engine:"COMMAND"@BUDGET` for other
-//! programs.
+//! Players are text: `LABEL(option,option=value,…)@BUDGET`, and for other programs
+//! `engine:"COMMAND"@BUDGET`, `engine:uci:"COMMAND"@BUDGET` and `engine:gtp:"COMMAND"`.
 //!
 //! The same text serves as a command-line argument, in logs and as serialisation. Reading it gives
 //! a [`Player`], which is plain data; printing a player gives its canonical text, which reads back
@@ -9,6 +9,7 @@ mod alpha_beta_options;
 mod amaf_options;
 mod command;
 mod depth_first_options;
+mod engine_text;
 mod grammar;
 mod labels;
 mod lanctot_options;
@@ -72,8 +73,17 @@ pub enum Search {
     Prove(ProveOptions),
     /// An external engine.
     Engine(EngineOptions),
+    /// The strongest player that is known for the game.
+    Best(BestOptions),
     /// A search that was registered.
     Own(OwnOptions),
+}
+
+/// The options of the best player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BestOptions {
+    /// From 1, the weakest, to 10; `None`: as strong as it is.
+    pub level: Option<u32>,
 }
 
 /// The options of a greedy player.
@@ -200,19 +210,55 @@ impl Default for ProveOptions {
     }
 }
 
-/// The options of an external engine, which plays over the protocol of `docs/engine-protocol.md`.
+/// The protocol that an external engine speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// The engine protocol of this program, `docs/engine-protocol.md`.
+    #[default]
+    Tgp,
+    /// The Universal Chess Interface, which programs for variants of chess speak.
+    Uci,
+    /// The Go Text Protocol, version 2.
+    Gtp,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Protocol; 3] = [Protocol::Tgp, Protocol::Uci, Protocol::Gtp];
+
+    /// Its name in the text of players.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Tgp => "tgp",
+            Protocol::Uci => "uci",
+            Protocol::Gtp => "gtp",
+        }
+    }
+}
+
+/// The options of an external engine; see `docs/engine-protocol.md` and `docs/protocols.md`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOptions {
+    /// The protocol that it speaks.
+    pub protocol: Protocol,
     /// The program and its arguments: at least one word. No shell is involved.
     pub command: Vec<String>,
     /// How long to wait for whatever has no limit on time of its own: to start, to get ready, to
     /// spend a budget of work.
     pub patience: Duration,
+    /// Options of the program, names and values, in the order in which it is told; only for UCI.
+    pub set: Vec<(String, String)>,
 }
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
-        EngineOptions { command: Vec::new(), patience: Duration::from_secs(60) }
+        EngineOptions {
+            protocol: Protocol::Tgp,
+            command: Vec::new(),
+            patience: Duration::from_secs(60),
+            set: Vec::new(),
+        }
     }
 }
 
@@ -253,13 +299,17 @@ pub const DEFAULT_BUDGET: Budget = Budget {
 impl Player {
     /// The player's own budget, or the limits of `default` if the player has none and needs one.
     ///
-    /// Players that end by themselves need none: `random`, `greedy`, and searches of a given depth.
+    /// Players that end by themselves need none: `random`, `greedy`, searches of a given depth, and
+    /// engines that speak GTP, which use their own time.
     /// A limit on memory alone ends no search; it is kept.
     #[must_use]
     pub fn budget_or(&self, default: Budget) -> Budget {
         let ends_by_itself = match &self.search {
             Search::Random | Search::Greedy(_) => true,
-            Search::Rollout(_) | Search::Engine(_) => false,
+            Search::Rollout(_) => false,
+            // A level has its own limits.
+            Search::Best(options) => options.level.is_some(),
+            Search::Engine(options) => options.protocol == Protocol::Gtp,
             Search::DepthFirst(options) => options.config.depth.is_some(),
             Search::Prove(options) => options.config.depth.is_some(),
             Search::Own(options) => options.ends_by_itself,

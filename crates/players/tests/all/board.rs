@@ -101,6 +101,7 @@ where
         assert_eq!(board.parse_move(&text), Ok(number));
         assert_eq!(board.move_slot(number), position.move_slot(mv));
         assert_eq!(board.order_hint(number), position.order_hint(mv));
+        assert_eq!(board.exchange(number), position.exchange(mv));
         for ipp in [Ipp::Program, Ipp::Printed] {
             assert_eq!(board.playout_weight(number, ipp), position.playout_weight(mv, ipp));
         }

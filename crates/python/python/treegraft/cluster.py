@@ -11,63 +11,19 @@ Ray only when it is used.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 import time
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from . import _treegraft
 from ._api import Path, _experiment, _Line
+from ._ray import UnequalMachinesWarning, _check_numbers, _cluster, _ClusterLine, _duration, _ray, _Run
 from ._results import ExperimentReport, RunSummary
+from ._tables import Table
 
-__all__ = ["UnequalMachinesWarning", "main", "run"]
-
-# A task should take about so long: short enough to lose little with a worker, and long enough for
-# the scheduler not to matter.
-_TASK_SECONDS = 1.0
-_LARGEST_BATCH = 256
-# How often somebody hears of the progress, and how often a line is written to a file.
-_NEWS_SECONDS = 0.5
-_LINE_SECONDS = 30.0
-_PROBE_SECONDS = 120.0
-
-
-class UnequalMachinesWarning(UserWarning):
-    """Machines that differ play games whose results depend on the machine."""
-
-
-def _ray() -> Any:
-    try:
-        import ray
-    except ImportError as error:
-        raise ImportError("treegraft.cluster needs Ray: pip install treegraft[ray]") from error
-    return ray
-
-
-# ---------------------------------------------------------------- in the workers
-
-_SESSIONS: dict[bytes, bytes] = {}
-
-
-def _session(cast: bytes) -> tuple[str, bytes]:
-    """The node that this process is on, and its session, without what the driver knows."""
-    if cast not in _SESSIONS:
-        _SESSIONS[cast] = _treegraft._session(cast, "", 1)
-    return _ray().get_runtime_context().get_node_id(), _SESSIONS[cast]
-
-
-def _play(cast: bytes, record: bool, pairs: bytes) -> tuple[str, bytes, float, bytes]:
-    """Plays a batch: the node, its session, the seconds it took, and the finished pairs."""
-    node, session = _session(cast)
-    begun = time.monotonic()
-    played = _treegraft._play_pairs(pairs, record)
-    return node, session, time.monotonic() - begun, played
-
-
-# ---------------------------------------------------------------- the driver
+__all__ = ["Reproduced", "UnequalMachinesWarning", "main", "reproduce", "run"]
 
 
 def run(
@@ -100,13 +56,7 @@ def run(
     differ are warned about (:class:`UnequalMachinesWarning`), and with ``strict`` they are refused
     (ValueError). Which machine played a game is in the store in any case.
     """
-    for name, value, least in (
-        ("workers", workers, 1),
-        ("batch", batch, 1),
-        ("max_retries", max_retries, 0),
-    ):
-        if value is not None and value < least:
-            raise ValueError(f"{name} is {value}; expected a number from {least}")
+    _check_numbers(workers, batch, max_retries)
     ray = _ray()
     driver = _treegraft._Driver(path, store, mix_versions)
     listener = progress if callable(progress) else (_ClusterLine() if progress else None)
@@ -114,28 +64,8 @@ def run(
     # Whoever keeps a traceback must not keep the store locked.
     del driver
     begun = time.monotonic()
-    is_ours = not ray.is_initialized()
-    try:
-        planned, found, _, _ = run.driver.counts()
-        if is_ours and not run.driver.is_over():
-            is_local = address in (None, "local") and "RAY_ADDRESS" not in os.environ
-            ray.init(
-                address=address,
-                num_cpus=workers if is_local else None,
-                include_dashboard=False if is_local else None,
-                log_to_driver=False,
-                logging_level="warning",
-            )
-        if not run.driver.is_over():
-            run.play()
-        _, _, played, _ = run.driver.counts()
-        where = run.driver.store
-    finally:
-        run.close()
-        if isinstance(listener, _Line):
-            listener.end()
-        if is_ours and ray.is_initialized():
-            ray.shutdown()
+    with _cluster(ray, address, workers) as connect:
+        planned, found, played, where = run.whole(connect)
     summary = RunSummary(
         planned=planned,
         found=found,
@@ -147,272 +77,88 @@ def run(
     return _experiment(_treegraft.report(path, store, False, None), summary)
 
 
-def _kind(session: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What machines must have in common to be called equal."""
-    return tuple(session[key] for key in ("cpu", "cores", "os", "arch"))
+@dataclass(frozen=True)
+class Reproduced:
+    """What an experiment of a paper came to."""
+
+    id: str
+    """The experiment: PAPER/EXPERIMENT."""
+    scale: str
+    """How large it was: 'smoke', 'quick', 'long' or 'paper'."""
+    budget: str
+    """What players could spend: 'emulated', 'equal' or 'time'."""
+    done: int
+    """Games, or whatever a study has, that are done."""
+    planned: int
+    """How many there are."""
+    seconds: float
+    """Wall-clock time of this call."""
+    rows: Table
+    """What was measured, with 95 % intervals."""
 
 
-def _kind_text(kind: tuple[Any, ...]) -> str:
-    cpu, cores, system, arch = kind
-    return f"{cpu or 'an unknown processor'} ({cores} cores, {system}, {arch})"
+def reproduce(
+    *ids: str,
+    scale: str = "quick",
+    budget: str = "emulated",
+    folder: Path = "reproduce",
+    address: str | None = None,
+    workers: int | None = None,
+    batch: int | None = None,
+    progress: bool | Callable[[Mapping[str, Any]], Any] = True,
+    strict: bool = False,
+    mix_versions: bool = False,
+    max_retries: int = 20,
+) -> list[Reproduced]:
+    """Plays experiments of papers on a Ray cluster, as ``treegraft reproduce`` does on one machine.
+
+    An ID is an experiment such as ``weinstein-2012/uniform``, a paper, or ``all``; ``scale``,
+    ``budget`` and ``folder`` are those of the program, which reports from the same folder
+    (``treegraft reproduce report --dir FOLDER``). The other arguments are those of :func:`run`.
+    What was played at another scale is not played again, and after an interruption the same call
+    goes on.
+
+    Pairs of games are played by the cluster. Studies (of traps, trees and speeds) have none: this
+    process makes them, with all processors of its machine.
+    """
+    found = _reproduced(
+        ids, scale, budget, folder, address, workers, batch, progress, strict, mix_versions, max_retries
+    )
+    return list(found)
 
 
-class _Run:
-    """A run: what is in flight, and who plays."""
-
-    def __init__(
-        self,
-        ray: Any,
-        driver: _treegraft._Driver,
-        workers: int | None,
-        batch: int | None,
-        listener: Callable[[Mapping[str, Any]], Any] | None,
-        strict: bool,
-        max_retries: int,
-    ) -> None:
-        self.ray = ray
-        self.driver = driver
-        self.most_workers = workers
-        self.batch = batch
-        self.listener = listener
-        self.strict = strict
-        self.max_retries = max_retries
-        self.workers = 0
-        self.flying: dict[Any, list[str]] = {}
-        self.sessions: dict[tuple[str, bytes], int] = {}
-        self.losses: dict[str, int] = {}
-        self.lost = 0
-        self.pair_seconds: float | None = None
-        self.begun = self.told = self.counted = time.monotonic()
-        self.kinds: set[tuple[Any, ...]] = set()
-
-    def close(self) -> None:
-        """Ends what is in flight, and lets go of the store."""
-        for task in self.flying:
-            try:
-                self.ray.cancel(task)
-            except Exception:
-                # The cluster may be gone.
-                break
-        self.flying.clear()
-        del self.driver
-
-    def play(self) -> None:
-        """Plays everything that counts."""
-        # The driver is in no variable: a traceback would keep its store locked.
-        ray = self.ray
-        cast = ray.put(self.driver.cast)
-        record = self.driver.record
-        task = ray.remote(num_cpus=1, max_retries=0)(_play)
-        if self.driver.is_timed:
-            self.kinds.update(_kind(session) for session in self.driver.sessions())
-            self.compare_nodes(cast)
-        self.begun = time.monotonic()
-        self.count_workers()
-        while True:
-            is_all_out = False
-            while len(self.flying) < self.most_in_flight():
-                batch = self.driver.next_batch(self.batch or self.batch_size())
-                is_all_out = batch is None
-                if batch is None:
-                    break
-                names, pairs = batch
-                self.flying[task.remote(cast, record, pairs)] = names
-            if not self.flying:
-                break
-            self.take()
-            if is_all_out and self.driver.is_over():
-                # A test has decided: what is still in flight does not count.
-                break
-            self.tell()
-        if not self.driver.is_over():
-            raise RuntimeError("pairs are missing though none is in flight; please report it")
-        self.tell(at_once=True)
-
-    def most_in_flight(self) -> int:
-        """Tasks that may be in flight: each worker finds the next one waiting, and not more."""
-        if self.most_workers is not None and self.most_workers < self.workers:
-            return self.most_workers
-        return 2 * max(self.workers, 1)
-
-    def batch_size(self) -> int:
-        """How many pairs a task gets."""
-        if self.pair_seconds is None:
-            return 1
-        size = int(_TASK_SECONDS / max(self.pair_seconds, 1e-6))
-        # In the end all workers should have something to do.
-        planned, done, _, out = self.driver.counts()
-        share = (planned - done - out) // (2 * max(self.workers, 1))
-        return max(1, min(size, share, _LARGEST_BATCH))
-
-    def count_workers(self) -> None:
-        self.counted = time.monotonic()
-        self.workers = int(self.ray.cluster_resources().get("CPU", 0))
-
-    def take(self) -> None:
-        """Waits for tasks, and writes what they have played."""
-        ray = self.ray
-        tasks = list(self.flying)
-        ready, _ = ray.wait(tasks, num_returns=1, timeout=_NEWS_SECONDS)
-        if ready and len(tasks) > 1:
-            ready, _ = ray.wait(tasks, num_returns=len(tasks), timeout=0)
-        played: dict[int, list[bytes]] = {}
-        for task in ready:
-            names = self.flying[task]
-            try:
-                node, session, seconds, pairs = ray.get(task)
-            except ray.exceptions.RayTaskError as error:
-                # It was not lost: it failed, and would fail again.
-                cause = getattr(error, "cause", None)
-                raise (cause if isinstance(cause, Exception) else error) from None
-            except (
-                ray.exceptions.LocalRayletDiedError,
-                ray.exceptions.RuntimeEnvSetupError,
-                ray.exceptions.TaskUnschedulableError,
-            ):
-                raise
-            except ray.exceptions.RayError as error:
-                del self.flying[task]
-                self.lose(names, error)
-                continue
-            del self.flying[task]
-            played.setdefault(self.number(node, session), []).append(pairs)
-            each = seconds / len(names)
-            before = self.pair_seconds
-            self.pair_seconds = each if before is None else 0.8 * before + 0.2 * each
-        for number, batches in played.items():
-            self.driver.write(number, batches)
-        if time.monotonic() - self.counted > 2:
-            self.count_workers()
-
-    def lose(self, names: list[str], error: Exception) -> None:
-        """Pairs will not come back: they are played again, unless that has happened too often."""
-        self.driver.give_up(names)
-        self.lost += len(names)
+def _reproduced(
+    ids: Sequence[str],
+    scale: str,
+    budget: str,
+    folder: Path,
+    address: str | None,
+    workers: int | None,
+    batch: int | None,
+    progress: bool | Callable[[Mapping[str, Any]], Any],
+    strict: bool,
+    mix_versions: bool,
+    max_retries: int,
+) -> Iterator[Reproduced]:
+    """The experiments, each when it is done."""
+    if not ids:
+        raise ValueError("expected an experiment, a paper, or all")
+    _check_numbers(workers, batch, max_retries)
+    ray = _ray()
+    names, _ = _treegraft._papers(list(ids), scale, budget)
+    with _cluster(ray, address, workers) as connect:
         for name in names:
-            self.losses[name] = self.losses.get(name, 0) + 1
-            if self.losses[name] > self.max_retries:
-                raise RuntimeError(
-                    f"pair {name} was lost {self.losses[name]} times with its worker, the last time "
-                    f"by {type(error).__name__}: {error}"
-                ) from error
-
-    def number(self, node: str, session: bytes) -> int:
-        """The number of a node's session."""
-        told = json.loads(session)
-        # Processes of one node differ in nothing else.
-        key = node, json.dumps({**told, "process": 0, "started_ms": 0}).encode()
-        if key not in self.sessions:
-            self.compare(told)
-            jobs = [
-                int(it.get("Resources", {}).get("CPU", 1))
-                for it in self.ray.nodes()
-                if it["NodeID"] == node
-            ]
-            told = {**told, "experiment": self.driver.text, "jobs": max([1, *jobs])}
-            self.sessions[key] = self.driver.begin_session(json.dumps(told).encode())
-        return self.sessions[key]
-
-    def compare_nodes(self, cast: Any) -> None:
-        """Compares all machines before anything is played."""
-        ray = self.ray
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        def ask(node: str) -> Any:
-            there = NodeAffinitySchedulingStrategy(node_id=node, soft=False)
-            probe = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy=there)(_session)
-            return probe.remote(cast)
-
-        nodes = [it for it in ray.nodes() if it["Alive"] and it["Resources"].get("CPU", 0) >= 1]
-        asked = [ask(it["NodeID"]) for it in nodes]
-        ready, late = ray.wait(asked, num_returns=len(asked), timeout=_PROBE_SECONDS)
-        for task in late:
-            ray.cancel(task)
-        for task in ready:
-            try:
-                _, session = ray.get(task)
-            except ray.exceptions.RayTaskError:
-                raise
-            except ray.exceptions.RayError:
-                # The node is gone. If it comes back, its first games tell what it is.
-                continue
-            self.compare(json.loads(session))
-
-    def compare(self, session: Mapping[str, Any]) -> None:
-        """Compares a machine with those before it, if that matters."""
-        if not self.driver.is_timed or _kind(session) in self.kinds:
-            self.kinds.add(_kind(session))
-            return
-        self.kinds.add(_kind(session))
-        if len(self.kinds) == 1:
-            return
-        text = (
-            "results of players that are limited by time, and of engines, depend on the machine, and "
-            "these differ: " + "; ".join(sorted(_kind_text(kind) for kind in self.kinds))
-        )
-        if self.strict:
-            raise ValueError(f"{text}. Use machines of one kind, or budgets of work, or do not be strict")
-        warnings.warn(text, UnequalMachinesWarning, stacklevel=2)
-
-    def tell(self, at_once: bool = False) -> None:
-        """Lets the listener know how it goes."""
-        now = time.monotonic()
-        if self.listener is None or not (at_once or now - self.told > _NEWS_SECONDS):
-            return
-        self.told = now
-        planned, done, written, _ = self.driver.counts()
-        seconds = now - self.begun
-        self.listener(
-            {
-                "pairs": done,
-                "planned": planned,
-                "played": written,
-                "seconds": seconds,
-                "games_per_second": 2 * written / seconds if seconds > 0 else 0.0,
-                "seconds_left": (planned - done) * seconds / written if written else None,
-                "workers": min(self.workers, self.most_workers or self.workers),
-                "lost": self.lost,
-                "standings": self.driver.standings(),
-            }
-        )
-
-
-class _ClusterLine(_Line):
-    """Progress as a line that changes in place; in a file, as a line now and then."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._written = time.monotonic()
-
-    def __call__(self, now: Mapping[str, Any]) -> None:
-        is_done = now["pairs"] == now["planned"]
-        if not self._is_shown and not is_done and time.monotonic() - self._written < _LINE_SECONDS:
-            return
-        self._written = time.monotonic()
-        left = now["seconds_left"]
-        text = (
-            f"{2 * now['pairs']} of {2 * now['planned']} games, {now['workers']} workers, "
-            f"{now['games_per_second']:.1f} games/s"
-        )
-        if left is not None and not is_done:
-            text += f", {_duration(left)} left"
-        if now["lost"]:
-            text += f", {now['lost']} pairs lost and played again"
-        if self._is_shown:
-            sys.stderr.write("\r" + text.ljust(self._length))
-            self._length = len(text)
-        else:
-            sys.stderr.write(text + "\n")
-        sys.stderr.flush()
-
-
-def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+            begun = time.monotonic()
+            paper = _treegraft._Paper(name, scale, budget, folder)
+            if not paper.is_games:
+                paper.study()
+            elif (driver := paper.driver(mix_versions)) is not None:
+                listener = progress if callable(progress) else (_ClusterLine() if progress else None)
+                run = _Run(ray, driver, workers, batch, listener, strict, max_retries)
+                del driver
+                run.whole(connect)
+            outcome = paper.outcome(time.monotonic() - begun)
+            yield Reproduced(**{**outcome, "rows": Table.of(outcome["rows"])})
 
 
 # ---------------------------------------------------------------- the command
@@ -424,7 +170,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m treegraft.cluster",
         description="Runs an experiment on a Ray cluster, or goes on with it, and prints its report.",
     )
-    parser.add_argument("file", help="the experiment file")
+    parser.add_argument("file", nargs="?", help="the experiment file")
+    parser.add_argument(
+        "--reproduce", metavar="ID", action="append", default=[],
+        help="instead of a file, an experiment of a paper, a paper, or all; can be given several times",
+    )
+    parser.add_argument("--scale", help="of --reproduce: smoke, quick (unless given), long or paper")
+    parser.add_argument("--budget", help="of --reproduce: emulated (unless given), equal or time")
+    parser.add_argument("--dir", help="of --reproduce: the folder of all results; reproduce unless given")
     parser.add_argument("--address", help="of a Ray cluster; auto for the one this machine is in")
     parser.add_argument("--store", help="where the games go; FILE.db unless given")
     parser.add_argument("--workers", type=int, help="tasks at once; one per processor unless given")
@@ -438,18 +191,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     asked = parser.parse_args(arguments)
+    if bool(asked.file) == bool(asked.reproduce):
+        parser.error("expected an experiment file, or --reproduce ID")
+    if asked.reproduce and asked.store:
+        parser.error("--store is for an experiment file; --dir says where papers' results go")
+    if asked.file and (asked.scale or asked.budget or asked.dir):
+        parser.error("--scale, --budget and --dir are for --reproduce")
+    options = {
+        "address": asked.address,
+        "workers": asked.workers,
+        "batch": asked.batch,
+        "progress": not asked.quiet,
+        "strict": asked.strict,
+        "mix_versions": asked.mix_versions,
+        "max_retries": asked.retries,
+    }
     try:
-        report = run(
-            asked.file,
-            address=asked.address,
-            store=asked.store,
-            workers=asked.workers,
-            batch=asked.batch,
-            progress=not asked.quiet,
-            strict=asked.strict,
-            mix_versions=asked.mix_versions,
-            max_retries=asked.retries,
-        )
+        if asked.reproduce:
+            _reproduce_command(asked, options)
+            return 0
+        report = run(asked.file, store=asked.store, **options)
     except KeyboardInterrupt:
         print("interrupted; the same command goes on", file=sys.stderr)
         return 130
@@ -458,6 +219,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     print(report.text, end="" if report.text.endswith("\n") else "\n")
     return 0
+
+
+def _reproduce_command(asked: argparse.Namespace, options: dict[str, Any]) -> None:
+    """Plays experiments of papers, and says so when each is done."""
+    scale, folder = asked.scale or "quick", asked.dir or "reproduce"
+    budget = asked.budget or "emulated"
+    names, left = _treegraft._papers(asked.reproduce, scale, budget)
+    done = _reproduced(asked.reproduce, scale, budget, folder, **options)
+    for number, one in enumerate(done, 1):
+        state = "done" if one.done == one.planned else f"{one.done} of {one.planned}"
+        print(f"{number}/{len(names)}  {one.id}  {state}, {_duration(one.seconds)}", flush=True)
+    if left:
+        print(f"{left} experiments have no scale {scale} and were left out")
+    where = "" if folder == "reproduce" else f" --dir {folder}"
+    which = " --scale smoke" if scale == "smoke" else ""
+    print(f"the results beside the paper: treegraft reproduce report{where}{which} --html out")
 
 
 if __name__ == "__main__":

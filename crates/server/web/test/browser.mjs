@@ -43,3 +43,26 @@ export async function browse() {
     },
   };
 }
+
+/** Notes how long the tasks of a page take, by a trace of the browser. */
+export async function watchTasks(context, page) {
+  const session = await context.newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'];
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
+  return {
+    async end() {
+      const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+      await session.send('Tracing.end');
+      await complete;
+      const threads = new Set(
+        events.filter((it) => it.name === 'thread_name' && it.args.name === 'CrRendererMain').map((it) => `${it.pid} ${it.tid}`),
+      );
+      const tasks = events.filter((it) => it.ph === 'X' && it.name.endsWith('RunTask') && threads.has(`${it.pid} ${it.tid}`));
+      const isProcessorTime = tasks.some((it) => it.tdur !== undefined);
+      const longest = Math.max(0, ...tasks.map((it) => (isProcessorTime ? (it.tdur ?? 0) : it.dur) / 1000));
+      return { longest, count: tasks.length, isProcessorTime };
+    },
+  };
+}

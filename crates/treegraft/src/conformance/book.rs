@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 62] = [
+const LAWS: [(&str, &str); 63] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -78,6 +78,11 @@ const LAWS: [(&str, &str); 62] = [
     ),
     ("null-move", "After a null move the other side is to move, and can."),
     ("loud-moves", "Loud moves are added to the buffer, legal, listed once, and come to an end."),
+    (
+        "exchange",
+        "Exchanges are told of loud moves, and beyond them only of moves that lose by them; where one \
+         loud move has one, all have.",
+    ),
     (
         "candidate-moves",
         "Candidate moves are added to the buffer, legal and listed once, and where nothing is \

@@ -121,6 +121,7 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
             loud_moves_end(position, &mut Rng::new(seed))
         });
     }
+    book.test("exchange", at, &mut || exchanges(position, &moves, &loud));
     // Where something is foregone nobody asks for candidates.
     let mut is_foregone = true;
     book.ask("foregone", at, &mut || is_foregone = position.foregone().is_some());
@@ -133,6 +134,21 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
         ensure(!candidates.is_empty(), || "there is none".to_owned())?;
         among(position, &moves, &candidates, &|position, moves| position.candidate_moves(moves))
     });
+}
+
+/// Whether exchanges are told of the loud moves, of all or none, and of no other move that does not lose.
+fn exchanges<G: Game>(position: &G, moves: &[G::Move], loud: &[G::Move]) -> Result<(), String> {
+    let told = loud.iter().filter(|&&mv| position.exchange(mv).is_some()).count();
+    ensure(told == 0 || told == loud.len(), || {
+        format!("{told} of {} loud moves have an exchange", loud.len())
+    })?;
+    for &mv in moves.iter().filter(|mv| !loud.contains(mv)) {
+        let gain = position.exchange(mv);
+        ensure(gain.is_none_or(|gain| gain < 0), || {
+            format!("{} is not loud, and its exchange is {gain:?}", text_of(position, mv))
+        })?;
+    }
+    Ok(())
 }
 
 /// Whether some of the legal moves are legal and listed once, and appended by `list`.
@@ -186,6 +202,7 @@ struct Hooks<G: Game> {
     evaluations: Vec<(i32, Vec<Part>)>,
     null_move: Option<G>,
     loud_moves: Vec<G::Move>,
+    exchanges: Vec<Option<i32>>,
     foregone: Option<Outcome>,
     candidate_moves: Vec<G::Move>,
     win_loss: [Option<i64>; 3],
@@ -218,6 +235,7 @@ impl<G: Subject> Hooks<G> {
             evaluations: evaluators.map(evaluation).collect(),
             null_move: position.null_move(),
             loud_moves,
+            exchanges: moves.iter().map(|&mv| position.exchange(mv)).collect(),
             foregone,
             candidate_moves,
             win_loss: [1, 2, 3].map(|plies| position.win_loss(plies)),

@@ -239,6 +239,10 @@ impl<'t> Game for Position<'t> {
         self.append(moves, |table, at, moves| table.loud_moves(at, moves));
     }
 
+    fn exchange(&self, mv: Move<'t>) -> Option<i32> {
+        self.table.exchange(self.at, mv.number)
+    }
+
     fn foregone(&self) -> Option<Outcome> {
         self.table.foregone(self.at)
     }

@@ -44,6 +44,7 @@ pub(super) trait Table {
     fn null_move(&self, at: u32) -> Option<u32>;
     /// Appends to moves that are there already.
     fn loud_moves(&self, at: u32, moves: &mut Vec<u32>);
+    fn exchange(&self, at: u32, mv: u32) -> Option<i32>;
     fn foregone(&self, at: u32) -> Option<Outcome>;
     /// Appends to moves that are there already.
     fn candidate_moves(&self, at: u32, moves: &mut Vec<u32>);
@@ -303,6 +304,10 @@ impl<G: Game> Table for Typed<G> {
 
     fn loud_moves(&self, at: u32, moves: &mut Vec<u32>) {
         self.append(moves, |moves| self.at(at).loud_moves(moves));
+    }
+
+    fn exchange(&self, at: u32, mv: u32) -> Option<i32> {
+        self.at(at).exchange(self.mv(mv))
     }
 
     fn foregone(&self, at: u32) -> Option<Outcome> {

@@ -56,6 +56,53 @@ pub struct Config {
     /// [`candidate_moves`](crate::Game::candidate_moves)). These are about outcomes and do nothing
     /// for [`Scores::Margin`].
     pub glance: bool,
+    /// What engines leave out, or look at less deeply, because it hardly ever matters.
+    pub selective: Selective,
+}
+
+/// Selective search: how to look deeper along the lines that matter, at the price of sometimes
+/// overlooking something. Everything is off by default.
+///
+/// What is pruned here never counts as a proof: wins and losses that are reported as proven are. Margins
+/// are in thousandths of a won game, so they depend on the scale of the evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Selective {
+    /// Late-move reductions: search moves that come late in the order less deeply, and again at full
+    /// depth if they turn out to be good. Larger numbers reduce more: they are per cent of the product of
+    /// the logarithms of depth and number.
+    pub lmr: Option<u32>,
+    /// Late-move pruning: near the horizon, leave out quiet moves that come very late in the order.
+    pub late_pruning: bool,
+    /// Futility pruning (Heinz 1998): near the horizon, leave out quiet moves where the evaluation plus
+    /// this margin per ply does not reach the window.
+    pub futility: Option<u32>,
+    /// Reverse futility pruning: near the horizon, trust a cutoff where the evaluation minus this margin
+    /// per ply still exceeds the window.
+    pub reverse_futility: Option<u32>,
+    /// Razoring (Birmingham & Kent 1977): near the horizon, look only at loud moves where the evaluation
+    /// plus this margin per ply does not reach the window.
+    pub razoring: Option<u32>,
+    /// Aspiration windows: begin an iteration with a window of this half-width around the last value.
+    pub aspiration: Option<u32>,
+    /// Order moves by what they win or lose in an exchange ([`exchange`](crate::Game::exchange)), quiet
+    /// moves by killers and history before hints; and leave losing captures out of quiescence.
+    pub exchange: bool,
+    /// Try the move first that last refuted the opponent's move elsewhere (Uiterwijk 1992).
+    pub countermoves: bool,
+    /// Moves that were tried in vain before a cutoff lose history; what counts is recent.
+    pub malus: bool,
+    /// Search a position less deeply by one ply if the table knows no move for it: the next iteration
+    /// will.
+    pub unknown_reduction: bool,
+    /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
+    /// ([`null_move`](crate::Game::null_move), [`foregone`](crate::Game::foregone)).
+    pub threats: bool,
+    /// If time runs out within an iteration, answer with the best move that it has found so far.
+    pub partial: bool,
+    /// Keep table and history from move to move. What the search answers then depends on what it has
+    /// searched before.
+    pub reuse: bool,
 }
 
 impl Config {
@@ -95,6 +142,7 @@ impl Default for Config {
             multi_cut: false,
             quiescence: false,
             glance: false,
+            selective: Selective::default(),
         }
     }
 }

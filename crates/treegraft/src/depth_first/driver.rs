@@ -1,7 +1,8 @@
 //! The drivers of the recursion: iterative deepening, and in an iteration one full window or a
 //! sequence of null windows (MTD, Plaat et al. 1996; SSS* as MTD(+∞) with two bounds, Huang 2015).
 
-use super::search::{Question, search};
+use super::search::{NO_SLOT, Question, search};
+use super::selective::widened;
 use super::window::{WIN, Window};
 use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove};
 use crate::observe::Observer;
@@ -70,7 +71,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let mut pass = |this: &mut Self, window: Window| {
             let unproven = this.unproven;
             this.see_pass(window);
-            let asked = Question { ply: 0, depth, window, may_pass: false };
+            let asked = Question { ply: 0, depth, window, may_pass: false, last: NO_SLOT };
             let answer = search(this, this.root, asked);
             let is_proven = this.unproven == unproven;
             if answer.lo > known.lo {
@@ -85,7 +86,17 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         };
         if self.config.driver == Driver::AlphaBeta {
             // One below the floor, so that a move with the worst value still has a variation.
-            pass(self, Window { lo: floor - 1, hi: ceiling });
+            let all = Window { lo: floor - 1, hi: ceiling };
+            let mut window = self.aspiration(sign, all);
+            loop {
+                let now = pass(self, window);
+                let (is_low, is_high) = (now.hi <= window.lo, now.lo >= window.hi);
+                let wider = widened(window, is_low, all);
+                if self.stop.is_some() || wider == window || !is_low && !is_high {
+                    break;
+                }
+                window = wider;
+            }
         } else {
             let mut guess = sign * self.done.as_ref().map_or(0, |done| done.value);
             let mut now = Window { lo: floor, hi: ceiling };
@@ -201,7 +212,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The move to play if nothing is known: the one that would be searched first.
     pub(super) fn fallback_move(&mut self) -> G::Move {
         let base = self.push_moves(self.root, 0);
-        self.order_moves(self.root, 0, None, base);
+        self.order_moves(self.root, 0, NO_SLOT, None, base);
         let first = self.stack[base].mv;
         self.stack.truncate(base);
         first

@@ -59,12 +59,13 @@ mod order;
 mod quiescence;
 mod report;
 mod search;
+mod selective;
 mod shallow;
 mod table;
 mod win_loss;
 mod window;
 
-pub use config::{Config, Driver, Scores};
+pub use config::{Config, Driver, Scores, Selective};
 pub use embedded::Embedded;
 pub use shallow::{Evaluated, Shallow};
 pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
@@ -73,7 +74,7 @@ use crate::game::MOST_SLOTS;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Stop, Work};
 use driver::{Iteration, WithLines};
-use order::{History, Ranked};
+use order::{Countermoves, History, Ranked};
 use table::Table;
 pub(crate) use window::WIN;
 use window::{INFINITY, Window};
@@ -102,7 +103,7 @@ pub fn solver_config<G: Game>(position: &G) -> Config {
 /// A search without a tree in memory: alpha-beta and its relatives.
 ///
 /// The same request gives the same report, whatever was searched before: only allocated memory is
-/// kept between searches.
+/// kept between searches, unless [`Selective::reuse`] asks for more.
 #[derive(Debug)]
 pub struct DepthFirst<G: Game> {
     config: Config,
@@ -119,6 +120,7 @@ struct Scratch<M> {
     quiet_stack: Vec<M>,
     killers: Vec<[Option<M>; 2]>,
     history: History,
+    countermoves: Countermoves<M>,
     pv: Vec<Vec<M>>,
 }
 
@@ -133,6 +135,7 @@ impl<G: Game> DepthFirst<G> {
             quiet_stack: Vec::new(),
             killers: Vec::new(),
             history: History::default(),
+            countermoves: Countermoves::default(),
             pv: Vec::new(),
         };
         DepthFirst { config, evaluator, table: None, scratch }
@@ -156,7 +159,11 @@ impl<G: Game> DepthFirst<G> {
         let bytes = request.budget.memory_bytes();
         let kept = self.table.take().filter(|table| table.fits(bytes));
         let mut table = kept.unwrap_or_else(|| Table::new(bytes));
-        table.clear();
+        if self.config.selective.reuse {
+            table.age();
+        } else {
+            table.clear();
+        }
         Some(table)
     }
 
@@ -179,13 +186,21 @@ impl<G: Game> DepthFirst<G> {
         scratch.killers.clear();
         scratch.killers.resize(MAX_DEPTH as usize + 2, [None; 2]);
         let slots = if self.config.history { position.move_slots().min(MOST_SLOTS) } else { 0 };
-        scratch.history.clear(slots);
+        if self.config.selective.reuse {
+            scratch.history.age(slots);
+        } else {
+            scratch.history.clear(slots);
+        }
+        let slots = if self.config.selective.countermoves { position.move_slots() } else { 0 };
+        scratch.countermoves.clear(slots.min(MOST_SLOTS));
         scratch.pv.resize_with(MAX_DEPTH as usize + 2, Vec::new);
         let config = self.config;
         let by_outcome = config.scores == Scores::Outcome;
         let mut search = DepthFirstSearch {
             config,
             glance: config.glance && by_outcome,
+            stands: config.selective.asks_for_stand() && self.evaluator.is_some() && by_outcome,
+            sees_threats: config.selective.threats && by_outcome,
             two_bounds: config.has_two_bounds(),
             ceiling: if by_outcome { WIN } else { INFINITY },
             proves_by_value: by_outcome && !config.is_selective(),
@@ -211,6 +226,7 @@ impl<G: Game> DepthFirst<G> {
             quiet_stack: std::mem::take(&mut scratch.quiet_stack),
             killers: std::mem::take(&mut scratch.killers),
             history: std::mem::take(&mut scratch.history),
+            countermoves: std::mem::take(&mut scratch.countermoves),
             pv: std::mem::take(&mut scratch.pv),
             observer,
         };
@@ -230,6 +246,7 @@ impl<G: Game> DepthFirst<G> {
             quiet_stack: search.quiet_stack,
             killers: search.killers,
             history: search.history,
+            countermoves: search.countermoves,
             pv: search.pv,
         };
         report
@@ -240,12 +257,22 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
     fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         self.search_with(position, request, Unobserved)
     }
+
+    fn new_game(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        self.scratch.history.clear(0);
+    }
 }
 
 /// One search of one position.
 struct DepthFirstSearch<'a, 'r, G: Game, O> {
     config: Config,
     glance: bool,
+    /// Whether the evaluation of inner nodes counts, too.
+    stands: bool,
+    sees_threats: bool,
     two_bounds: bool,
     /// No value is larger, and none is smaller than its negative.
     ceiling: i64,
@@ -283,6 +310,7 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     /// Two moves per ply.
     killers: Vec<[Option<G::Move>; 2]>,
     history: History,
+    countermoves: Countermoves<G::Move>,
     /// The best line from every ply of the current path; entry 0 is the root's.
     pv: Vec<Vec<G::Move>>,
     observer: O,

@@ -5,6 +5,7 @@
 //! the game's order, or are shuffled.
 
 use super::DepthFirstSearch;
+use super::search::Question;
 use crate::bits::mix;
 use crate::observe::Observer;
 use crate::{Game, Ipp, PlayoutWeight, Rng, Side};
@@ -18,17 +19,38 @@ pub(super) struct Ranked<M> {
     pub(super) number: u32,
     /// The key of the position after it, where children are looked up before they are searched.
     pub(super) child_key: u64,
+    /// What kind of move it is, where that matters.
+    pub(super) kind: Kind,
+}
+
+/// What a move does at first sight: see [`exchange`](Game::exchange).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It captures, and loses nothing by that.
+    Loud,
+    Quiet,
+    /// It loses material.
+    Losing,
 }
 
 const TABLE_MOVE: i64 = 1 << 62;
 const HINT: u32 = 26;
 const KILLER: [i64; 2] = [1 << 25, 1 << 24];
-const MOST_HISTORY: u32 = (1 << 24) - 1;
+const MOST_HISTORY: i32 = (1 << 24) - 1;
+/// What history comes to where moves lose it again.
+const MOST_RECENT: i32 = 1 << 14;
+/// Ranks of moves by exchanges: captures that lose nothing, then killers, the countermove and quiet moves by
+/// history, then moves that lose material.
+const LOUD: i64 = 1 << 50;
+const LOSING: i64 = -LOUD;
+const COUNTERMOVE: i64 = 1 << 23;
+/// History is shifted by this, so that hints decide where it is silent.
+const HISTORY: u32 = 8;
 
 /// Moves that cut off, by side and slot.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    scores: [Vec<u32>; 2],
+    scores: [Vec<i32>; 2],
 }
 
 impl History {
@@ -39,8 +61,16 @@ impl History {
         }
     }
 
+    /// Keeps half of everything for another search.
+    pub(super) fn age(&mut self, slots: usize) {
+        for scores in &mut self.scores {
+            scores.resize(slots, 0);
+            scores.iter_mut().for_each(|score| *score /= 2);
+        }
+    }
+
     #[inline]
-    fn get(&self, side: Side, slot: usize) -> u32 {
+    pub(super) fn get(&self, side: Side, slot: usize) -> i32 {
         self.scores[side.index()].get(slot).copied().unwrap_or(0)
     }
 
@@ -48,8 +78,51 @@ impl History {
     #[inline]
     pub(super) fn reward(&mut self, side: Side, slot: usize, depth: u32) {
         if let Some(score) = self.scores[side.index()].get_mut(slot) {
-            let depth = depth.min(64);
+            let depth = depth.min(64) as i32;
             *score = (*score + depth * depth).min(MOST_HISTORY);
+        }
+    }
+
+    /// The same where moves lose history, too: the larger a score, the less it grows.
+    #[inline]
+    pub(super) fn credit(&mut self, side: Side, slot: usize, depth: u32, is_good: bool) {
+        if let Some(score) = self.scores[side.index()].get_mut(slot) {
+            let depth = depth.min(40) as i32;
+            let change = if is_good { depth * depth } else { -depth * depth };
+            *score += change - *score * change.abs() / MOST_RECENT;
+        }
+    }
+}
+
+/// The last move that refuted a move, by the slot of that one and the side that refutes.
+#[derive(Debug)]
+pub(super) struct Countermoves<M> {
+    moves: [Vec<Option<M>>; 2],
+}
+
+impl<M> Default for Countermoves<M> {
+    fn default() -> Countermoves<M> {
+        Countermoves { moves: [Vec::new(), Vec::new()] }
+    }
+}
+
+impl<M: Copy> Countermoves<M> {
+    pub(super) fn clear(&mut self, slots: usize) {
+        for moves in &mut self.moves {
+            moves.clear();
+            moves.resize(slots, None);
+        }
+    }
+
+    #[inline]
+    fn get(&self, side: Side, last: u32) -> Option<M> {
+        self.moves[side.index()].get(last as usize).copied().flatten()
+    }
+
+    #[inline]
+    fn set(&mut self, side: Side, last: u32, mv: M) {
+        if let Some(entry) = self.moves[side.index()].get_mut(last as usize) {
+            *entry = Some(mv);
         }
     }
 }
@@ -69,7 +142,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             position.moves(&mut self.buffer);
         }
         self.meter.charge(self.buffer.len());
-        let ranked = |(number, &mv)| Ranked { rank: 0, mv, number, child_key: 0 };
+        let kind = Kind::Quiet;
+        let ranked = |(number, &mv)| Ranked { rank: 0, mv, number, child_key: 0, kind };
         self.stack.extend((0..).zip(&self.buffer).map(ranked));
         base
     }
@@ -80,9 +154,14 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         &mut self,
         position: &G,
         ply: usize,
+        last: u32,
         first: Option<u32>,
         base: usize,
     ) {
+        if self.config.selective.exchange {
+            self.order_by_exchange(position, ply, last, first, base);
+            return;
+        }
         let moves = &mut self.stack[base..];
         if moves.len() == 1 {
             return;
@@ -97,6 +176,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let hints = config.hints && !config.weights;
         let mover = position.to_move();
         let killers = if config.killers { self.killers[ply] } else { [None; 2] };
+        let counter = self.countermoves.get(mover, last);
         for entry in moves.iter_mut() {
             if Some(entry.number) == first {
                 entry.rank = TABLE_MOVE;
@@ -108,8 +188,56 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             let lasting = Some(position.lasting_move(entry.mv));
             if let Some(i) = killers.iter().position(|&killer| killer == lasting) {
                 entry.rank += KILLER[i];
+            } else if counter.is_some() && counter == lasting {
+                entry.rank += COUNTERMOVE;
             } else if config.history {
                 entry.rank += i64::from(self.history.get(mover, position.move_slot(entry.mv)));
+            }
+        }
+        sort(moves);
+    }
+
+    /// Sorts the moves from `base` on by what they win or lose in an exchange: quiet ones by killers, the
+    /// countermove and history, and where these are silent by hints.
+    #[inline(always)]
+    fn order_by_exchange(
+        &mut self,
+        position: &G,
+        ply: usize,
+        last: u32,
+        first: Option<u32>,
+        base: usize,
+    ) {
+        let config = &self.config;
+        let mover = position.to_move();
+        let killers = if config.killers { self.killers[ply] } else { [None; 2] };
+        let counter = self.countermoves.get(mover, last);
+        let moves = &mut self.stack[base..];
+        for entry in moves.iter_mut() {
+            let hint = if config.hints { i64::from(position.order_hint(entry.mv)) } else { 0 };
+            let history = if config.history {
+                i64::from(self.history.get(mover, position.move_slot(entry.mv)))
+            } else {
+                0
+            };
+            let lasting = Some(position.lasting_move(entry.mv));
+            let quiet = (history << HISTORY) + hint;
+            entry.rank = match position.exchange(entry.mv) {
+                Some(gain) if gain >= 0 => {
+                    entry.kind = Kind::Loud;
+                    LOUD + (i64::from(gain) << HINT) + (hint << 16) + history
+                }
+                Some(_) => {
+                    entry.kind = Kind::Losing;
+                    LOSING + quiet
+                }
+                None if killers[0] == lasting => KILLER[0] << 16,
+                None if killers[1] == lasting => KILLER[1] << 16,
+                None if counter.is_some() && counter == lasting => COUNTERMOVE << 16,
+                None => quiet,
+            };
+            if Some(entry.number) == first {
+                entry.rank = TABLE_MOVE;
             }
         }
         sort(moves);
@@ -131,14 +259,27 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 
     /// Remembers a move that cut off.
     #[inline]
-    pub(super) fn praise(&mut self, position: &G, ply: usize, depth: u32, mv: G::Move) {
-        if self.config.killers {
+    pub(super) fn praise(&mut self, position: &G, asked: Question, base: usize, at: usize) {
+        let Question { ply, depth, last, .. } = asked;
+        let Ranked { mv, kind, .. } = self.stack[at];
+        let selective = self.config.selective;
+        let is_quiet = kind != Kind::Loud;
+        if selective.countermoves && is_quiet {
+            self.countermoves.set(position.to_move(), last, position.lasting_move(mv));
+        }
+        if self.config.killers && is_quiet {
             let (killers, lasting) = (&mut self.killers[ply], position.lasting_move(mv));
             if killers[0] != Some(lasting) {
                 *killers = [Some(lasting), killers[0]];
             }
         }
-        if self.config.history {
+        if self.config.history && selective.malus {
+            let mover = position.to_move();
+            self.history.credit(mover, position.move_slot(mv), depth, true);
+            for entry in &self.stack[base..at] {
+                self.history.credit(mover, position.move_slot(entry.mv), depth, false);
+            }
+        } else if self.config.history {
             self.history.reward(position.to_move(), position.move_slot(mv), depth);
         }
     }

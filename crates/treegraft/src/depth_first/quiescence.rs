@@ -1,6 +1,6 @@
 //! The horizon: a static evaluation, or captures until the position is quiet.
 
-use super::window::{INFINITY, Window};
+use super::window::{INFINITY, WIN, Window};
 use super::{DepthFirstSearch, Scores};
 use crate::Game;
 use crate::observe::Observer;
@@ -23,7 +23,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     }
 
     #[inline(always)]
-    fn evaluation(&mut self, position: &G) -> i64 {
+    pub(super) fn evaluation(&mut self, position: &G) -> i64 {
         self.work.evaluations += 1;
         let value = self.evaluator.map_or(0, |evaluator| evaluator.evaluate(position));
         position.to_move().sign() * i64::from(value)
@@ -41,6 +41,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         let base = self.quiet_stack.len();
         position.loud_moves(&mut self.quiet_stack);
+        if self.config.selective.exchange {
+            self.keep_good_exchanges(position, base);
+        }
         for at in base..self.quiet_stack.len() {
             let mut child = position.clone();
             child.play(self.quiet_stack[at]);
@@ -71,7 +74,32 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 let value = self.score(position, outcome);
                 Window::exactly(position.to_move().sign() * value)
             }
+            None if self.sees_threats
+                && let Some(outcome) = position.foregone() =>
+            {
+                Window::exactly(position.to_move().sign() * outcome.value() * WIN)
+            }
             None => self.quiescence(position, window, depth),
         }
+    }
+
+    /// Of the loud moves from `base` on, keeps those that lose nothing, the best first.
+    fn keep_good_exchanges(&mut self, position: &G, base: usize) {
+        let gain = |mv: G::Move| position.exchange(mv).unwrap_or(0);
+        let mut kept = base;
+        for at in base..self.quiet_stack.len() {
+            let mv = self.quiet_stack[at];
+            if gain(mv) < 0 {
+                continue;
+            }
+            let mut to = kept;
+            while to > base && gain(self.quiet_stack[to - 1]) < gain(mv) {
+                self.quiet_stack[to] = self.quiet_stack[to - 1];
+                to -= 1;
+            }
+            self.quiet_stack[to] = mv;
+            kept += 1;
+        }
+        self.quiet_stack.truncate(kept);
     }
 }

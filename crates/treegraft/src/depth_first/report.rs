@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::driver::{Iteration, WithLines};
-use super::search::{Question, search};
+use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
 use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
@@ -94,7 +94,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let mut moves = Vec::new();
         position.moves(&mut moves);
         let base = self.push_moves(position, ply);
-        self.order_moves(position, ply, entry.and_then(|entry| entry.best), base);
+        self.order_moves(position, ply, NO_SLOT, entry.and_then(|entry| entry.best), base);
         // The most likely first, in the order of the search; then those that it leaves out.
         let ordered = self.stack[base..].iter().map(|ranked| ranked.mv);
         let mut order: Vec<G::Move> = expected.into_iter().chain(ordered).collect();
@@ -122,7 +122,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 child.play(mv);
                 let turn = sign * child.to_move().sign();
                 let window = Window::test(sign * value).seen(turn);
-                let asked = Question { ply: ply + 1, depth: left + extra, window, may_pass: true };
+                let depth = left + extra;
+                let asked = Question { ply: ply + 1, depth, window, may_pass: true, last: NO_SLOT };
                 let unproven = self.unproven;
                 self.observer.down(mv);
                 let answer = search(self, &child, asked).seen(turn);
@@ -154,6 +155,11 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         };
         let best_move = match (&earlier, &self.done, self.root_best) {
             (Some(earlier), ..) => earlier.done.best_move,
+            (None, Some(done), Some(number))
+                if self.config.selective.partial && !done.is_proven =>
+            {
+                self.root_moves[number as usize].mv
+            }
             (None, Some(done), _) => done.best_move,
             (None, None, Some(number)) => self.root_moves[number as usize].mv,
             (None, None, None) => self.fallback_move(),

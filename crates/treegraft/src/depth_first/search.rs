@@ -5,6 +5,7 @@
 //! other.
 
 use super::DepthFirstSearch;
+use super::selective::is_threatened;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
 use crate::observe::{Cut, LeafEnd, Observer};
@@ -27,7 +28,12 @@ pub(super) struct Question {
     pub(super) window: Window,
     /// Whether a null move may be tried: not twice in a row.
     pub(super) may_pass: bool,
+    /// The slot of the move that led here; [`NO_SLOT`] if there is none, or nobody wants to know.
+    pub(super) last: u32,
 }
+
+/// No slot of a move.
+pub(super) const NO_SLOT: u32 = u32::MAX;
 
 crate::dispatch! {
     /// What is known of the position after the search, in the view of the side to move. Meaningless
@@ -47,6 +53,11 @@ fn search_on<C: crate::bits::Cpu, G: Game, O: Observer<G::Move>>(
     asked: Question,
 ) -> Window {
     let answer = search.visit(position, asked);
+    debug_assert!(
+        search.stop.is_some() || answer.answers(asked.window),
+        "{answer:?} to {:?}",
+        asked.window
+    );
     search.digest = (search.digest ^ answer.lo as u64 ^ (answer.hi as u64).rotate_left(32))
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     answer
@@ -61,7 +72,7 @@ fn suspected(value: i64, beta: i64) -> Window {
 impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     #[inline(always)]
     fn visit(&mut self, position: &G, asked: Question) -> Window {
-        let Question { ply, depth, mut window, may_pass } = asked;
+        let Question { ply, mut depth, mut window, may_pass, last } = asked;
         let (is_root, two_bounds) = (ply == 0, self.two_bounds);
 
         // Step 1. The budget.
@@ -100,7 +111,11 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             return answer;
         }
 
-        // Step 4. The horizon.
+        // Step 4. The horizon. A threat is answered before it counts what the position looks like.
+        let is_threatened = self.sees_threats && !is_root && is_threatened(position);
+        if depth == 0 && is_threatened && self.may_extend(ply) {
+            depth = 1;
+        }
         if depth == 0 {
             self.unproven += 1;
             let answer = self.horizon(position, window);
@@ -135,10 +150,23 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
         }
 
-        // Step 6. The null move: if even passing is good enough, a move will be.
+        // Step 6. Pruning by the evaluation as it stands, and the null move: if even passing is good
+        // enough, a move will be.
+        let selective = self.config.selective;
+        let mut stand = None;
+        if self.stands && !is_threatened && !is_root && !window.is_open() {
+            let value = self.evaluation(position);
+            stand = Some(value);
+            if let Some(answer) = self.prune_by_stand(position, depth, window, value) {
+                self.see_exit(position, answer);
+                return answer;
+            }
+        }
         if let Some(reduction) = self.config.null_move
             && may_pass
             && !is_root
+            && !is_threatened
+            && stand.is_none_or(|stand| stand >= window.hi)
             && depth > reduction
             && window.hi < WIN
             && window.hi > -WIN
@@ -151,6 +179,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 depth: depth - 1 - reduction.min(depth - 1),
                 window: test.seen(turn),
                 may_pass: false,
+                last: NO_SLOT,
             };
             self.observer.hide();
             let answer = search(self, &passed, question).seen(turn);
@@ -160,20 +189,25 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
             if answer.lo >= test.hi {
                 self.unproven += 1;
+                // The table may have made the window smaller.
+                let answer = suspected(answer.lo, test.hi).reconciled(known);
                 self.see_passed(position);
-                self.see_exit(position, suspected(answer.lo, test.hi));
-                return suspected(answer.lo, test.hi);
+                self.see_exit(position, answer);
+                return answer;
             }
         }
 
-        // Step 7. The moves, in order.
+        // Step 7. The moves, in order. Where nothing is known about them, a ply less has to do.
+        if selective.unknown_reduction && table_move.is_none() && !is_root && depth >= 4 {
+            depth -= 1;
+        }
         let base = self.push_moves(position, ply);
         self.see_candidates(position, ply, base);
         let looks_up = self.config.etc && !is_root && depth > 1;
         if looks_up {
             self.prefetch_children(position, base);
         }
-        self.order_moves(position, ply, table_move, base);
+        self.order_moves(position, ply, last, table_move, base);
         if is_root {
             self.leave_out_found(base);
         }
@@ -189,6 +223,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 
         // Step 8. Enhanced transposition cutoffs: a child that is known to be good enough.
         if looks_up && let Some(cutoff) = self.known_child(mover.sign(), base, depth, window.hi) {
+            let cutoff = cutoff.reconciled(known);
             self.see_cut(Cut::KnownChild, base, end);
             self.see_exit(position, cutoff);
             self.stack.truncate(base);
@@ -222,9 +257,20 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let mut best_move = None;
         let enough = window.hi.min(self.ceiling);
         let mut is_cutoff = false;
+        let mut is_pruned = false;
+        let prunes = !is_root && !is_threatened && !window.is_open() && selective.prunes_moves();
         let mut at = base;
         while at < end {
             let entry = self.stack[at];
+            if prunes
+                && at > base
+                && best.lo > -WIN
+                && selective.is_futile(entry.kind, at - base, depth, window.lo, stand)
+            {
+                is_pruned = true;
+                at += 1;
+                continue;
+            }
             let mut child = position.clone();
             child.play(entry.mv);
             self.work.transitions += 1;
@@ -237,12 +283,36 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 depth: depth - 1,
                 window: rest.seen(turn),
                 may_pass: true,
+                last: if selective.countermoves {
+                    position.move_slot(entry.mv) as u32
+                } else {
+                    NO_SLOT
+                },
             };
             self.observer.down(entry.mv);
-            let mut answer;
-            // Principal variation search (Marsland & Campbell 1982): a null window suffices to see
-            // that a move is no better than the best so far.
-            if self.config.pvs && at > base && rest.is_open() {
+            // Late-move reductions: a shallower search suffices to see that a late move is bad.
+            let reduction = match selective.lmr {
+                Some(strength) if at > base && depth > 2 && !is_threatened => {
+                    self.reduction(position, entry, at - base, depth, strength, rest)
+                }
+                _ => 0,
+            };
+            let mut answer = Window::ALL;
+            if reduction > 0 {
+                let window = Window::test(alpha + 1);
+                self.see_null_window(mover, window);
+                let shallow = Question {
+                    depth: depth - 1 - reduction,
+                    window: window.seen(turn),
+                    ..question
+                };
+                answer = search(self, &child, shallow).seen(turn);
+            }
+            if reduction > 0 && (answer.lo <= alpha || self.stop.is_some()) {
+                // No better than the best so far.
+            } else if self.config.pvs && at > base && rest.is_open() {
+                // Principal variation search (Marsland & Campbell 1982): a null window suffices to see
+                // that a move is no better than the best so far.
                 question.window = Window::test(alpha + 1).seen(turn);
                 self.see_null_window(mover, Window::test(alpha + 1));
                 answer = search(self, &child, question).seen(turn);
@@ -278,7 +348,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
             if best.lo >= enough {
                 // Step 11. A move that cut off here may cut off elsewhere.
-                self.praise(position, ply, depth, entry.mv);
+                self.praise(position, Question { depth, ..asked }, base, at);
                 is_cutoff = true;
                 let why = if best.lo >= window.hi { Cut::Window } else { Cut::Best };
                 self.see_cut(why, at + 1, end);
@@ -294,12 +364,18 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 INFINITY
             };
         }
+        if is_pruned {
+            // Moves left out are taken to be no better than the best of the others. A node that is
+            // not lost has one of these.
+            best.hi = best.hi.max(best.lo);
+            self.unproven += 1;
+        }
         if is_cut_short && (two_bounds || !is_cutoff) {
             // The upper bound ignores the moves left out.
             self.unproven += 1;
         }
         self.stack.truncate(base);
-        let mut answer = best.and(known);
+        let mut answer = best.reconciled(known);
         if self.ceiling == WIN {
             answer = Window { lo: answer.lo, hi: if answer.lo >= WIN { WIN } else { answer.hi } };
         }
@@ -430,6 +506,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 depth: asked.depth - 1 - MULTI_CUT_REDUCTION,
                 window: Window::test(beta).seen(turn),
                 may_pass: true,
+                last: NO_SLOT,
             };
             self.observer.down(self.stack[at].mv);
             let answer = search(self, &child, question).seen(turn);

@@ -96,6 +96,16 @@ impl Table {
         self.buckets.resize(FIRST_BUCKETS.min(self.limit), EMPTY);
     }
 
+    /// Keeps everything for another search, but makes room for what that will find: entries count as
+    /// less work than new ones.
+    pub(super) fn age(&mut self) {
+        const ONE: u64 = 4 << WORK_AT;
+        for label in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.labels) {
+            let work = *label & (15 << WORK_AT);
+            *label = *label - work + work.saturating_sub(ONE);
+        }
+    }
+
     /// Bytes of the table at its present size.
     pub(super) fn memory(&self) -> u64 {
         self.buckets.len() as u64 * BUCKET_BYTES

@@ -55,6 +55,25 @@ impl Window {
         if both.lo <= both.hi { both } else { self }
     }
 
+    /// What a search in a window that `known` has narrowed has found, and `known`. Results of different
+    /// depths may contradict each other: then what was known counts, and it alone, so that there is an
+    /// answer to the window that was asked for.
+    #[inline(always)]
+    pub(super) fn reconciled(self, known: Window) -> Window {
+        if self.lo > known.hi {
+            Window::exactly(known.hi)
+        } else if self.hi < known.lo {
+            Window::exactly(known.lo)
+        } else {
+            self.and(known)
+        }
+    }
+
+    /// Whether this answers a search with the window `asked`: the value is known, or is outside of it.
+    pub(super) fn answers(self, asked: Window) -> bool {
+        self.lo >= self.hi || self.lo >= asked.hi || self.hi <= asked.lo
+    }
+
     /// Only the bound that answers a search with the window `asked`: the classic one-bound result.
     #[inline(always)]
     pub(super) fn answer_to(self, asked: Window) -> Window {

@@ -2,7 +2,7 @@
 //! thousands of small random games in which turns do not alternate.
 
 use treegraft::bits::mix;
-use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
+use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, Selective};
 use treegraft::rollout::prove::{self, Method, Prover};
 use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Report, Request, Searcher, Side};
 
@@ -75,6 +75,11 @@ impl Game for RandomGame {
         let mut passed = *self;
         passed.play(99);
         passed.outcome().is_none().then_some(passed)
+    }
+
+    fn exchange(&self, mv: u8) -> Option<i32> {
+        let gain = (self.bits(300 + u64::from(mv)) % 5) as i32 - 2;
+        (gain != 2).then_some(gain)
     }
 
     fn loud_moves(&self, moves: &mut Vec<u8>) {
@@ -296,6 +301,27 @@ fn what_a_shallow_search_proves_is_true() {
     assert!(proofs > 1_000, "{proofs}");
 }
 
+/// Each option on or off, with margins from next to nothing to everything.
+fn selective(bits: u64) -> Selective {
+    let is_on = |n: u64| bits >> n & 1 == 1;
+    let number = |n: u64, most: u64| is_on(n).then(|| 1 + ((bits >> (20 + n)) % most) as u32);
+    Selective {
+        lmr: number(0, 300),
+        late_pruning: is_on(1),
+        futility: number(2, 1000),
+        reverse_futility: number(3, 1000),
+        razoring: number(4, 1000),
+        aspiration: number(5, 1000),
+        exchange: is_on(6),
+        countermoves: is_on(7),
+        malus: is_on(8),
+        unknown_reduction: is_on(9),
+        threats: is_on(10),
+        partial: is_on(11),
+        reuse: is_on(12),
+    }
+}
+
 #[test]
 fn selective_searches_play_legal_moves_and_prove_nothing_false() {
     let mut proofs = 0;
@@ -309,6 +335,7 @@ fn selective_searches_play_legal_moves_and_prove_nothing_false() {
             multi_cut: seed / 54 % 2 == 0,
             quiescence: seed / 108 % 2 == 0,
             depth: Some(5),
+            selective: selective(mix(bits)),
             ..options(bits)
         };
         let request = Request::new(Budget { nodes: Some(2_000_000), ..memory(bits) }, seed);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale, TaskError};
-use treegraft_players::{Registry, nearest};
+use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::input::JobsArg;
@@ -87,28 +87,10 @@ impl Reproduce {
 
 /// The experiments that the texts name, each once.
 fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry>, CliError> {
-    let mut found: Vec<&Entry> = Vec::new();
-    for id in ids {
-        let named = catalogue.find(id).map_err(|names| {
-            let meant = nearest(id, names.iter().map(String::as_str));
-            // Those of this name in some papers.
-            let few = || names.first().map(String::as_str).filter(|_| names.len() <= FEW);
-            let meant = meant.or_else(few);
-            let meant = meant.map(|name| format!(" (did you mean {name}?)")).unwrap_or_default();
-            CliError::new(format!("there is no experiment or paper {id:?}{meant}"))
-                .hint("`treegraft reproduce list` shows all of them")
-        })?;
-        for entry in named {
-            if !found.contains(&entry) {
-                found.push(entry);
-            }
-        }
-    }
-    Ok(found)
+    catalogue
+        .entries(ids)
+        .map_err(|error| CliError::from(error).hint("`treegraft reproduce list` shows all of them"))
 }
-
-/// As many names as are worth showing one of.
-const FEW: usize = 6;
 
 /// How many threads a scale uses by default: those of one processor each.
 fn jobs(jobs: JobsArg, mode: BudgetMode) -> usize {

@@ -1,12 +1,10 @@
 //! `treegraft reproduce ID`: runs experiments, or continues them.
 
-use std::collections::HashSet;
 use std::io::Write;
 
 use clap::Args;
-use serde_json::{Value, json};
-use treegraft_lab::{GameFile, LoadedExperiment, PlannedPair, Store, StoreError};
-use treegraft_papers::{Catalogue, Entry, Outcome, Place, Published, Scale, StudyWatch, Task};
+use treegraft_lab::{LoadedExperiment, Store};
+use treegraft_papers::{Catalogue, Entry, Place, Published, Scale, StudyWatch, Task};
 use treegraft_players::Registry;
 
 use super::{Where, entries, jobs, scale_arg};
@@ -51,14 +49,8 @@ impl Play {
     ) -> Result<Output, CliError> {
         let named = entries(catalogue, &self.ids)?;
         let mode = self.place.budget;
-        let is_asked =
-            |entry: &&&Entry| named.len() == 1 || (entry.has(self.scale) && entry.allows(mode));
-        let chosen: Vec<&Entry> = named.iter().filter(is_asked).copied().collect();
-        if chosen.is_empty() {
-            let message =
-                format!("no experiment of these has the scale {} and budgets {mode}", self.scale);
-            return Err(CliError::new(message).hint("--scale paper, or --budget emulated"));
-        }
+        let chosen = Catalogue::chosen(&named, self.scale, mode)
+            .map_err(|error| CliError::from(error).hint("--scale paper, or --budget emulated"))?;
         let left = named.len() - chosen.len();
         for (number, &entry) in chosen.iter().enumerate() {
             let is_done = self.one(registry, catalogue, entry, (number + 1, chosen.len()))?;
@@ -113,7 +105,7 @@ impl Play {
         place.create()?;
         let begun = std::time::Instant::now();
         let is_done = match &task {
-            Task::Games(loaded) => self.games(registry, loaded, &place, jobs)?,
+            Task::Games(loaded) => self.games(registry, (&task, loaded), &place, jobs)?,
             task => self.study(registry, task, &place)?,
         };
         let published: Vec<&Published> = match catalogue.paper(&entry.paper) {
@@ -123,8 +115,10 @@ impl Play {
         let outcome = task.outcome(entry, &published, &place)?;
         let seconds = begun.elapsed().as_secs_f64();
         let line = match self.json {
-            true => with_schema("treegraft.reproduce/1", &self.to_json(entry, &outcome, seconds))
-                .to_string(),
+            true => {
+                let json = outcome.to_json(entry, self.scale, mode, seconds);
+                with_schema("treegraft.reproduce/1", &json).to_string()
+            }
             false => {
                 let done = match outcome.is_complete() {
                     true => "done".to_owned(),
@@ -142,29 +136,15 @@ impl Play {
     fn games(
         &self,
         registry: &Registry,
-        loaded: &LoadedExperiment,
+        (task, loaded): (&Task, &LoadedExperiment),
         place: &Place,
         jobs: usize,
     ) -> Result<bool, CliError> {
         loaded.experiment.plan.check_memory(jobs)?;
-        let mut known = HashSet::new();
-        for path in [vec![place.ledger()], place.other_games()].concat() {
-            match GameFile::open(&path) {
-                Ok(file) => known.extend(file.pairs_done()?),
-                Err(StoreError::Missing { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
-        let left: Vec<PlannedPair> = loaded.pairs.iter().filter(is_left).cloned().collect();
-        if left.is_empty() {
-            return Ok(true);
-        }
-        place.write(&place.experiment(), &loaded.text)?;
-        let mut store = Store::open_or_create(&place.store(), &loaded.text)?;
-        let loaded = LoadedExperiment { pairs: left, ..loaded.clone() };
+        let Some(left) = task.left(place)? else { return Ok(true) };
+        let mut store = Store::open_or_create(&place.store(), &left.text)?;
         let shown = Shown { bar: !self.json, lines: false };
-        let summary = play(registry, &loaded, &mut store, jobs, shown, self.mix_versions)?;
+        let summary = play(registry, &left, &mut store, jobs, shown, self.mix_versions)?;
         Ok(!summary.cancelled)
     }
 
@@ -178,17 +158,5 @@ impl Play {
         let is_done = task.run_study(registry, place, watch);
         bar.finish_and_clear();
         Ok(is_done?)
-    }
-
-    fn to_json(&self, entry: &Entry, outcome: &Outcome, seconds: f64) -> Value {
-        json!({
-            "id": entry.name(),
-            "scale": self.scale,
-            "budget": self.place.budget,
-            "done": outcome.done,
-            "planned": outcome.planned,
-            "seconds": seconds,
-            "rows": outcome.rows,
-        })
     }
 }

@@ -1,5 +1,9 @@
 //! Our players as engines of other programs.
 
+mod gtp;
+mod tgp;
+mod uci;
+
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,13 +11,12 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use treegraft::{Game, Playthrough, Report, Request};
+use treegraft::{Budget, Game, Playthrough, Report, Request};
 use treegraft_players::{
-    Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Start,
+    Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Protocol, Registry, Start,
 };
 
-use super::protocol::{Line, VERSION, milliseconds, parse_go, read_line, work_words};
-use crate::findings::{Findings, ValueKind};
+use super::protocol::{Line, read_line};
 use crate::memory::{MemoryError, check_memory};
 
 /// The longest line that is read, in bytes.
@@ -33,11 +36,11 @@ pub enum ServeError {
     Output(#[from] io::Error),
 }
 
-/// Plays over the engine protocol, which `docs/engine-protocol.md` describes, until `quit` or the
-/// end of the input.
+/// Plays over a protocol until `quit` or the end of the input: `docs/engine-protocol.md` describes our
+/// own, `docs/protocols.md` the others.
 ///
-/// `start` is played until a `newgame` names another one; the player's own budget holds for every
-/// `go` without limits. Invalid input is answered by a line that begins with `error`.
+/// `start` is played until another game is named; the player's own budget holds for every search
+/// without limits. Invalid input is answered by a line that says so.
 ///
 /// # Errors
 ///
@@ -47,23 +50,25 @@ pub fn serve(
     registry: &Registry,
     start: &Start,
     player: &Player,
+    protocol: Protocol,
     input: impl BufRead + Send,
     mut output: impl Write,
 ) -> Result<(), ServeError> {
     check_memory(&player.budget)?;
-    let mut served = Some(ServedGame::open(registry, start.clone(), player)?);
+    let served = Some(ServedGame::open(registry, start.clone(), player)?);
+    let host = Host { registry, player, served };
+    let mut tongue: Box<dyn Tongue + '_> = match protocol {
+        Protocol::Tgp => Box::new(tgp::Tgp(host)),
+        Protocol::Uci => Box::new(uci::Uci::new(host)),
+        Protocol::Gtp => Box::new(gtp::Gtp::new(host)),
+    };
     // A short queue, so that a flood of orders has to wait.
     let (sender, orders) = mpsc::sync_channel(64);
     thread::scope(|scope| {
-        scope.spawn(move || read_orders(input, &sender));
+        scope.spawn(move || read_orders(input, protocol, &sender));
         for order in orders {
             let mut say = |line: &str| writeln!(output, "{line}").and_then(|()| output.flush());
-            let answer = obey(order, player, registry, &mut served, &mut say);
-            let lines = match answer {
-                Ok(lines) => lines,
-                Err(problem) => vec![format!("error {}", problem.replace(['\n', '\r'], " "))],
-            };
-            for line in lines {
+            for line in tongue.obey(order, &mut say) {
                 writeln!(output, "{line}")?;
             }
             output.flush()?;
@@ -72,39 +77,77 @@ pub fn serve(
     })
 }
 
+/// A way to say something before the answer.
+type Say<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
+
+/// How orders are understood and answered, by the protocol.
+trait Tongue {
+    /// The lines that answer a line, or what is wrong with it.
+    fn line(&mut self, line: &str) -> Result<Vec<String>, String>;
+
+    /// The same for a line that asks for a search.
+    fn go(&mut self, line: &str, cancel: &AtomicBool, say: Say<'_>) -> Result<Vec<String>, String>;
+
+    /// The lines that say what is wrong, which is one line.
+    fn refuse(&self, problem: &str) -> Vec<String>;
+
+    /// Carries out an order; returns the lines of the answer.
+    fn obey(&mut self, order: Order, say: Say<'_>) -> Vec<String> {
+        let answer = match order {
+            Order::Line(line) => self.line(&line),
+            Order::Search(line, cancel) => self.go(&line, &cancel, say),
+            Order::Nonsense(problem) => Err(problem.to_owned()),
+        };
+        answer.unwrap_or_else(|problem| self.refuse(&problem.replace(['\n', '\r'], " ")))
+    }
+}
+
 /// Something to do, in its turn.
 enum Order {
     Line(String),
-    /// A search, and the flag that ends it early.
-    Go(String, Arc<AtomicBool>),
+    /// A line that asks for a search, and the flag that ends it early.
+    Search(String, Arc<AtomicBool>),
     /// What was read is not a line.
     Nonsense(&'static str),
 }
 
-/// Passes on what is read, and ends searches at `stop`. A `stop` belongs to the last `go` before
+/// Passes on what is read, and ends searches at `stop`. A `stop` belongs to the last search before
 /// it, which need not have begun; the end belongs to all.
-fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
+fn read_orders(mut input: impl BufRead, protocol: Protocol, orders: &SyncSender<Order>) {
     let mut running: Vec<Arc<AtomicBool>> = Vec::new();
+    let end_all = |running: &[Arc<AtomicBool>]| {
+        running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+    };
     loop {
         let order = match read_line(&mut input, LINE_BYTES).unwrap_or(Line::End) {
             Line::Text(text) => {
                 let text = text.trim();
-                let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-                match word {
-                    "" => continue,
-                    "quit" => break,
-                    "stop" => {
+                let word = match protocol {
+                    Protocol::Gtp => gtp::command_of(text),
+                    _ => text.split_whitespace().next().unwrap_or_default(),
+                };
+                match (word, protocol) {
+                    ("", _) => continue,
+                    ("quit", Protocol::Gtp) => {
+                        // It is answered; a search in work is not worth waiting for.
+                        end_all(&running);
+                        let _ = orders.send(Order::Line(text.to_owned()));
+                        return;
+                    }
+                    ("quit", _) => break,
+                    ("stop", Protocol::Tgp | Protocol::Uci) => {
                         if let Some(last) = running.last() {
                             last.store(true, Ordering::Relaxed);
                         }
                         continue;
                     }
-                    "go" => {
+                    ("go", Protocol::Tgp | Protocol::Uci)
+                    | ("genmove" | "reg_genmove", Protocol::Gtp) => {
                         // Those that are over have been dropped at the other end.
                         running.retain(|flag| Arc::strong_count(flag) > 1);
                         let flag = Arc::default();
                         running.push(Arc::clone(&flag));
-                        Order::Go(rest.to_owned(), flag)
+                        Order::Search(text.to_owned(), flag)
                     }
                     _ => Order::Line(text.to_owned()),
                 }
@@ -120,50 +163,43 @@ fn read_orders(mut input: impl BufRead, orders: &SyncSender<Order>) {
             return;
         }
     }
-    running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+    end_all(&running);
 }
 
-/// Carries out an order; returns the lines of the answer, or what is wrong.
-fn obey(
-    order: Order,
-    player: &Player,
-    registry: &Registry,
-    served: &mut Option<ServedGame>,
-    say: &mut dyn FnMut(&str) -> io::Result<()>,
-) -> Result<Vec<String>, String> {
-    let no_game = || "there is no game; expected newgame GAME first".to_owned();
-    let line = match order {
-        Order::Line(line) => line,
-        Order::Go(limits, cancel) => {
-            let served = served.as_mut().ok_or_else(no_game)?;
-            return served.go(player, &limits, &cancel, say);
+/// Who plays, and what.
+struct Host<'a> {
+    registry: &'a Registry,
+    player: &'a Player,
+    /// `None` after a game that could not be understood.
+    served: Option<ServedGame>,
+}
+
+impl Host<'_> {
+    fn served(&mut self) -> Result<&mut ServedGame, String> {
+        self.served
+            .as_mut()
+            .ok_or_else(|| "there is no game; expected newgame GAME first".to_owned())
+    }
+
+    /// Plays another game from now on.
+    fn open(&mut self, start: Start) -> Result<(), String> {
+        self.served = None;
+        let opened = ServedGame::open(self.registry, start, self.player);
+        self.served = Some(opened.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// Limits with what the player has where they say nothing.
+    fn budget(&self, limits: Budget) -> Result<Budget, String> {
+        let mut budget = limits;
+        if budget.is_unlimited() {
+            budget = self.player.budget_or(DEFAULT_BUDGET);
+            budget.memory = limits.memory.or(budget.memory);
+        } else {
+            budget.memory = budget.memory.or(self.player.budget.memory);
         }
-        Order::Nonsense(problem) => return Err(problem.to_owned()),
-    };
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
-    let rest = rest.trim();
-    match word {
-        "tgp" if ["", VERSION].contains(&rest) => Ok(vec![
-            format!("id name treegraft {} {player}", env!("CARGO_PKG_VERSION")),
-            format!("tgpok {VERSION}"),
-        ]),
-        "tgp" => Err(format!("version {rest:?} of the protocol; expected {VERSION}")),
-        "isready" => Ok(vec!["readyok".to_owned()]),
-        "newgame" => {
-            *served = None;
-            let start = registry.start(rest).map_err(|error| error.to_string())?;
-            let opened = ServedGame::open(registry, start, player);
-            *served = Some(opened.map_err(|error| error.to_string())?);
-            Ok(Vec::new())
-        }
-        "position" => {
-            served.as_mut().ok_or_else(no_game)?.set_position(rest)?;
-            Ok(Vec::new())
-        }
-        _ => Err(format!(
-            "there is no command {:?}; expected tgp, isready, newgame, position, go, stop or quit",
-            word.chars().take(80).collect::<String>()
-        )),
+        check_memory(&budget).map_err(|error| error.to_string())?;
+        Ok(budget)
     }
 }
 
@@ -182,51 +218,48 @@ impl ServedGame {
         Ok(ServedGame { start, game, analyst })
     }
 
-    /// `startpos moves …` or `text TEXT moves …`.
-    fn set_position(&mut self, text: &str) -> Result<(), String> {
+    /// `startpos moves …` or `WORD POSITION moves …`, with moves in the game's notation.
+    fn set_position(&mut self, words: &[&str], word: &str) -> Result<(), String> {
         self.game = None;
-        // The text of a position may have blanks in it; those of moves have none.
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let divide = words.iter().rposition(|&word| word == "moves").unwrap_or(words.len());
-        let (start, moves) = words.split_at(divide);
+        let (start, moves) = split_moves(words);
+        let board = self.start.board();
         let start = match start {
-            ["startpos"] => self.start.board().clone(),
-            ["text", text @ ..] => self
-                .start
-                .board()
-                .parse_position(&text.join(" "))
-                .map_err(|error| error.to_string())?,
+            ["startpos"] => board.clone(),
+            [first, fields @ ..] if *first == word => {
+                let read = |fields: &[&str]| board.parse_position(&fields.join(" "));
+                // In chess, rights and counts follow the board and the side to move.
+                let short = &fields[..fields.len().min(2)];
+                let position = match word {
+                    "fen" => read(fields).or_else(|error| read(short).map_err(|_| error)),
+                    _ => read(fields),
+                };
+                position.map_err(|error| error.to_string())?
+            }
             _ => {
-                return Err("the position is neither startpos nor text TEXT; expected position \
-                            startpos moves MOVE MOVE …"
-                    .to_owned());
+                return Err(format!(
+                    "the position is neither startpos nor {word} {}; expected position startpos \
+                     moves MOVE MOVE …",
+                    word.to_uppercase()
+                ));
             }
         };
         let mut game = Playthrough::new(start);
-        for mv in moves.iter().skip(1) {
+        for mv in moves {
             game.play_text(mv).map_err(|error| error.to_string())?;
         }
         self.game = Some(game);
         Ok(())
     }
 
-    /// Searches the position, and says on the way what is found.
-    fn go(
+    /// Searches the position, and calls `tell` on the way with what is found: what the search found
+    /// in the end, and a legal move.
+    fn search(
         &mut self,
-        player: &Player,
-        limits: &str,
+        budget: Budget,
+        seed: u64,
         cancel: &AtomicBool,
-        say: &mut dyn FnMut(&str) -> io::Result<()>,
-    ) -> Result<Vec<String>, String> {
-        let (mut budget, seed) = parse_go(limits)?;
-        if budget.is_unlimited() {
-            let memory = budget.memory;
-            budget = player.budget_or(DEFAULT_BUDGET);
-            budget.memory = memory.or(budget.memory);
-        } else {
-            budget.memory = budget.memory.or(player.budget.memory);
-        }
-        check_memory(&budget).map_err(|error| format!("go: {error}"))?;
+        tell: &mut dyn FnMut(&Board, &Report<MoveIndex>),
+    ) -> Result<(Report<MoveIndex>, MoveIndex), String> {
         let game = self.game.as_ref().ok_or("there is no position; expected position first")?;
         if game.ending().is_some() {
             return Err("the game is over; expected a position with a move to make".to_owned());
@@ -237,8 +270,7 @@ impl ServedGame {
             let time = so_far.work.time;
             if time >= next {
                 next = time.mul_f64(INFO_RATIO);
-                // If nobody reads it, the answer at the end fails too, and is an error.
-                let _ = say(&info(position, so_far));
+                tell(position, so_far);
             }
         };
         let request = Request {
@@ -250,7 +282,7 @@ impl ServedGame {
         // A search that is stopped before it begins has no best move.
         let any = || game.legal_moves().first().copied();
         let best = report.best_move.or_else(any).ok_or("no move was found")?;
-        Ok(vec![info(position, &report), format!("bestmove {}", position.move_text(best))])
+        Ok((report, best))
     }
 }
 
@@ -258,20 +290,16 @@ impl ServedGame {
 /// say only so much between two moves.
 const INFO_RATIO: f64 = 1.05;
 
-/// What a search has found, and what it has cost.
-fn info(position: &Board, report: &Report<MoveIndex>) -> String {
-    let findings = Findings::new(position, report, ValueKind::Evaluations);
-    let Findings { work, depth, value, .. } = findings;
-    let (work, time) = (work_words(work), milliseconds(work.time));
-    let mut line = format!("info {work} time {time} depth {depth} value {value:.6}");
-    if let Some(proof) = findings.proof {
-        line.push_str(&format!(" proof {proof}"));
+/// A line before the word `moves`, if it has one, and the moves.
+fn split_moves<'a>(words: &'a [&'a str]) -> (&'a [&'a str], &'a [&'a str]) {
+    // The text of a position may have blanks in it; those of moves have none.
+    match words.iter().rposition(|&word| word == "moves") {
+        Some(divide) => (&words[..divide], &words[divide + 1..]),
+        None => (words, &[]),
     }
-    if !findings.pv.is_empty() {
-        line.push_str(&format!(" pv {}", findings.pv.join(" ")));
-    }
-    line
 }
 
+#[cfg(test)]
+mod foreign_tests;
 #[cfg(test)]
 mod tests;

@@ -3,21 +3,21 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use treegraft::{Budget, Report};
+use treegraft::{Budget, Game, Report};
 use treegraft_players::MoveIndex;
 
 use super::*;
 
-fn player(text: &str) -> Player {
+pub(super) fn player(text: &str) -> Player {
     Registry::standard().player(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn game(text: &str) -> Start {
+pub(super) fn game(text: &str) -> Start {
     Registry::standard().start(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Somebody to talk to.
-struct Server {
+pub(super) struct Server {
     input: Option<PipeWriter>,
     output: Lines<BufReader<PipeReader>>,
     thread: Option<JoinHandle<Result<(), ServeError>>>,
@@ -25,33 +25,38 @@ struct Server {
 
 impl Server {
     fn new(on: &str, by: &str) -> Server {
+        Server::speaking(Protocol::Tgp, on, by)
+    }
+
+    pub(super) fn speaking(protocol: Protocol, on: &str, by: &str) -> Server {
         let (their_input, input) = pipe().unwrap();
         let (output, their_output) = pipe().unwrap();
         let (on, by) = (game(on), player(by));
         let thread = thread::spawn(move || {
-            serve(&Registry::standard(), &on, &by, BufReader::new(their_input), their_output)
+            let input = BufReader::new(their_input);
+            serve(&Registry::standard(), &on, &by, protocol, input, their_output)
         });
         let output = BufReader::new(output).lines();
         Server { input: Some(input), output, thread: Some(thread) }
     }
 
-    fn say(&mut self, lines: &str) {
+    pub(super) fn say(&mut self, lines: &str) {
         let input = self.input.as_mut().expect("not ended");
         input.write_all(format!("{lines}\n").as_bytes()).unwrap();
     }
 
-    fn hear(&mut self) -> String {
+    pub(super) fn hear(&mut self) -> String {
         self.output.next().expect("an answer").unwrap()
     }
 
     /// The answer to lines that are answered by one line.
-    fn answer(&mut self, lines: &str) -> String {
+    pub(super) fn answer(&mut self, lines: &str) -> String {
         self.say(lines);
         self.hear()
     }
 
     /// The move, without the lines before it.
-    fn best_move(&mut self, lines: &str) -> String {
+    pub(super) fn best_move(&mut self, lines: &str) -> String {
         self.say(lines);
         loop {
             let line = self.hear();
@@ -62,7 +67,7 @@ impl Server {
         }
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         self.input = None;
         self.thread.take().expect("running").join().expect("no panic").unwrap();
     }
@@ -188,7 +193,7 @@ fn the_end_of_the_input_ends_all_searches() {
     let orders = "go iterations 1000000000\ngo iterations 1000000000\ngo iterations 5\n";
     let mut output = Vec::new();
     let (on, by) = (game("hex:5"), player("mcts@9it"));
-    serve(&Registry::standard(), &on, &by, orders.as_bytes(), &mut output).unwrap();
+    serve(&Registry::standard(), &on, &by, Protocol::Tgp, orders.as_bytes(), &mut output).unwrap();
     assert!(start.elapsed() < Duration::from_secs(10));
     let text = String::from_utf8(output).unwrap();
     assert_eq!(text.lines().filter(|line| line.starts_with("bestmove ")).count(), 3, "{text}");
@@ -198,7 +203,8 @@ fn the_end_of_the_input_ends_all_searches() {
 fn who_cannot_play_is_refused_at_once() {
     let refused = |on: &str, by: &str| {
         let registry = Registry::standard();
-        serve(&registry, &game(on), &player(by), &b""[..], Vec::new()).unwrap_err().to_string()
+        let (on, by) = (game(on), player(by));
+        serve(&registry, &on, &by, Protocol::Tgp, &b""[..], Vec::new()).unwrap_err().to_string()
     };
     assert!(refused("connect4", "ab(eval=wisdom)").contains("eval is \"wisdom\""));
     assert!(refused("connect4", "engine:cat").contains("an engine plays, but does not say"));
@@ -231,7 +237,8 @@ proptest! {
         let mut output = Vec::new();
         let by = player("mcts@5it,1MiB");
         let (registry, on) = (Registry::standard(), game("connect4:4x4"));
-        serve(&registry, &on, &by, input.join("\n").as_bytes(), &mut output).unwrap();
+        let input = input.join("\n");
+        serve(&registry, &on, &by, Protocol::Tgp, input.as_bytes(), &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         prop_assert_eq!(output.lines().last(), Some("readyok"));
     }

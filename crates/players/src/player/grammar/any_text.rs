@@ -116,12 +116,21 @@ pub(super) fn any_text() -> impl Strategy<Value = String> {
         Family::Rollout(options, _) => any_options(label.name, options),
         Family::DepthFirst(options, _) => any_options(label.name, options),
         Family::Prove(options, _) => any_options(label.name, options),
-        Family::Engine(options, _) => (any_options(label.name, options), any_command())
-            .prop_map(|(text, command)| {
-                let at = text.find('@').unwrap_or(text.len());
-                format!("{}:{}{}", &text[..at], quote(&command), &text[at..])
-            })
-            .boxed(),
+        Family::Best(options, _) => any_options(label.name, options),
+        Family::Engine(options, _) => {
+            let protocol = prop::sample::select(&["", "tgp:", "uci:", "uci: ", "gtp:"][..]);
+            let set = prop::sample::select(&["", "option.Skill Level=-3", "option.a=b=c"][..]);
+            (any_options(label.name, options), protocol, set, any_command())
+                .prop_map(|(text, protocol, set, command)| {
+                    let text = match set {
+                        "" => text,
+                        set => text.replacen(')', &format!(",{set})"), 1).replacen("(,", "(", 1),
+                    };
+                    let at = text.find('@').unwrap_or(text.len());
+                    format!("{}:{protocol}{}{}", &text[..at], quote(&command), &text[at..])
+                })
+                .boxed()
+        }
     });
     prop::strategy::Union::new(each)
 }

@@ -10,10 +10,13 @@ use treegraft::rollout::{
 };
 
 use super::command::{quote, take_command};
+use super::engine_text::{check_engine, set_items, take_set};
 use super::labels::{Family, LABELS, Label};
 use super::lanctot_options::without_aliases;
 use super::options::{Opt, OptionTable};
-use super::{DepthFirstOptions, EngineOptions, Eval, Player, RolloutOptions, Search, Setting};
+use super::{
+    DepthFirstOptions, EngineOptions, Eval, Player, Protocol, RolloutOptions, Search, Setting,
+};
 use crate::error::{Complaint, shorten};
 
 impl fmt::Display for Player {
@@ -33,6 +36,9 @@ impl fmt::Display for Player {
             write!(f, "({})", items.join(","))?;
         }
         if let Search::Engine(engine) = &self.search {
+            if engine.protocol != Protocol::Tgp {
+                write!(f, ":{}", engine.protocol.name())?;
+            }
             write!(f, ":{}", quote(&engine.command))?;
         }
         if self.budget != Budget::default() {
@@ -53,15 +59,17 @@ pub(crate) fn parse(text: &str, own: &[&str]) -> Result<Player, Complaint> {
     let (label, numbered) = find_label(name, own)?;
     // A command may contain anything, including the separators of other texts: it is taken out
     // first.
-    let (text, command) = match label.family {
+    let (text, protocol, command) = match label.family {
         Family::Engine(..) => take_command(text)?,
-        _ => (Cow::Borrowed(text), Vec::new()),
+        _ => (Cow::Borrowed(text), Protocol::Tgp, Vec::new()),
     };
     let (mut items, budget) = split_text(&text, name)?;
     items.splice(0..0, numbered.as_deref());
     let mut search = read_search(label, &items)?;
     if let Search::Engine(engine) = &mut search {
+        engine.protocol = protocol;
         engine.command = command;
+        check_engine(engine, &budget)?;
     }
     check(&search)?;
     Ok(Player { search, budget })
@@ -156,7 +164,11 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
         }
         Family::DepthFirst(table, make) => Search::DepthFirst(read(label, table, make(), items)?),
         Family::Prove(table, make) => Search::Prove(read(label, table, make(), items)?),
-        Family::Engine(table, make) => Search::Engine(read(label, table, make(), items)?),
+        Family::Best(table, make) => Search::Best(read(label, table, make(), items)?),
+        Family::Engine(table, make) => {
+            let (items, set) = take_set(items)?;
+            Search::Engine(read(label, table, EngineOptions { set, ..make() }, &items)?)
+        }
     })
 }
 
@@ -401,9 +413,15 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
         {
             Some(write_options(label, table, &make(), options))
         }
+        (Family::Best(table, make), Search::Best(options)) => {
+            Some(write_options(label, table, &make(), options))
+        }
         (Family::Engine(table, make), Search::Engine(options)) => {
-            let default = EngineOptions { command: options.command.clone(), ..make() };
-            Some(write_options(label, table, &default, options))
+            let EngineOptions { protocol, command, set, .. } = options.clone();
+            let default = EngineOptions { protocol, command, set, ..make() };
+            let mut written = write_options(label, table, &default, options);
+            written.items.extend(set_items(options));
+            Some(written)
         }
         _ => None,
     }

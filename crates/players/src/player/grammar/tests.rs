@@ -135,6 +135,20 @@ fn every_spelling_has_one_canonical_text() {
         (r#"engine:"'my program' it\"'\"s""#, r#"engine:"'my program' \"it's\"""#),
         (r#"engine:"\"my program\" ''""#, r#"engine:"'my program' ''""#),
         (r#"engine:"C:\mine.exe \\n""#, r#"engine:"C:\\mine.exe \\n""#),
+        ("engine:tgp:./mine@1s", r#"engine:"./mine"@1s"#),
+        (r#"engine:"uci:"@1s"#, r#"engine:"uci:"@1s"#),
+        ("engine : uci : fairy-stockfish @ 100ms", r#"engine:uci:"fairy-stockfish"@100ms"#),
+        (r#"engine:uci:"a b"@8it,5nodes,16MiB"#, r#"engine:uci:"a b"@8it,5nodes,16MiB"#),
+        (
+            r#"engine(option.Skill Level = -3, patience=60s, option.Threads=1):uci:"a"@1s"#,
+            r#"engine(option.Skill Level=-3,option.Threads=1):uci:"a"@1s"#,
+        ),
+        (
+            r#"engine(patience=5s,option.A=b=c):uci:a"#,
+            r#"engine(patience=5s,option.A=b=c):uci:"a""#,
+        ),
+        (r#"engine:gtp:"gtp-rhino -l 3""#, r#"engine:gtp:"gtp-rhino -l 3""#),
+        (r#"engine:gtp:"a"@2000ms"#, r#"engine:gtp:"a"@2s"#),
     ] {
         assert_eq!(canonical_text(text), canonical, "{text}");
         assert_eq!(canonical_text(canonical), canonical);
@@ -262,6 +276,20 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("engine(patience=2h,c=1):mine", "engine has no option \"c\""),
         ("engine:mine@fast", "budget \"fast\""),
         ("engin:mine@1s", "did you mean engine?"),
+        ("engine:uci", "no command follows the protocol uci; expected engine:\"COMMAND"),
+        ("engine:gtp@1s", "no command follows the protocol gtp"),
+        ("engine:uci:", "the command is empty"),
+        ("engine(option.Threads):uci:a", "\"option.Threads\" lacks a name or a value"),
+        ("engine(option.=1):uci:a", "\"option.=1\" lacks a name or a value"),
+        ("engine(option.a=1,option.A=2):uci:a", "\"option.A=2\" is given twice"),
+        ("engine(option.a=1\u{7}2):uci:a", "has a control character"),
+        ("engine(option.a=1):gtp:a", "option.a is an option of UCI, not of GTP; expected engine("),
+        ("engine(option.a=1):a", "option.a is an option of UCI, not of TGP"),
+        ("engine:uci:a@5evals", "UCI has no limit in evals; expected a time, nodes"),
+        ("engine:gtp:a@100ms", "GTP has no limit of 100ms; expected whole seconds"),
+        ("engine:gtp:a@5it", "GTP has no limit in it"),
+        ("engine:gtp:a@1s,5nodes", "GTP has no limit in nodes"),
+        ("engine:gtp:a@5MiB", "GTP has no limit in memory"),
         ("mcts:mine@1s", "\"mcts:mine\" has a colon after its label; expected mcts without"),
         ("random(c=1)", "random without options"),
         ("mcts@", "budget \"\""),
@@ -323,7 +351,9 @@ fn what_needs_no_budget_gets_none() {
     assert_eq!(given("fsss"), default);
     assert_eq!(given("mcts@64MiB"), Budget { memory: Some(64 << 20), ..default });
     assert_eq!(given("mcts@5nodes"), Budget::nodes(5));
-    for text in ["random", "greedy", "ab(depth=3)", "fsss(depth=3)"] {
+    assert_eq!(given("engine:a"), default);
+    assert_eq!(given("engine:uci:a"), default);
+    for text in ["random", "greedy", "ab(depth=3)", "fsss(depth=3)", "engine:gtp:a"] {
         assert_eq!(given(text), Budget::default(), "{text}");
     }
 }

@@ -1,5 +1,7 @@
 // The whole situation stands in the address, behind the #: a link holds it, and no server sees it.
 
+import { onDestroy, onMount } from 'svelte';
+
 export class Link {
   page = $state('play');
   params = $state.raw(new URLSearchParams());
@@ -38,3 +40,18 @@ export function href(page: string, values: Record<string, string>): string {
 }
 
 export const link = new Link();
+
+/** For a page: begins, and begins again when somebody has opened another link to it or gone back. */
+export function whileShown(page: string, begin: () => void, follow: () => void, end: () => void) {
+  const changed = () => {
+    if (link.page === page) follow();
+  };
+  onMount(() => {
+    addEventListener('hashchange', changed);
+    begin();
+  });
+  onDestroy(() => {
+    removeEventListener('hashchange', changed);
+    end();
+  });
+}

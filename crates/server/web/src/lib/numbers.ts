@@ -8,6 +8,7 @@ export function grouped(number: number): string {
 }
 
 export function seconds(value: number): string {
+  if (value > 0 && value < 0.0005) return '< 1 ms';
   return value < 1 ? `${(value * 1000).toFixed(0)} ms` : `${value.toFixed(1)} s`;
 }
 

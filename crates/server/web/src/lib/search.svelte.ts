@@ -6,6 +6,8 @@ import type { Findings, Side } from './types';
 /** Moments that are kept; of more, every second one of the earlier half goes. */
 const MOST = 400;
 
+export interface Told { move: string; seconds: number }
+
 export class Search {
   frames = $state.raw<Findings[]>([]);
   isRunning = $state(false);
@@ -20,22 +22,31 @@ export class Search {
     this.frames.length === 0 ? null : this.frames[Math.min(this.at ?? Infinity, this.frames.length - 1)],
   );
   last: Findings | null = $derived(this.frames.at(-1) ?? null);
+  /** The move of an engine, which tells nothing else. */
+  told = $state.raw<Told | null>(null);
+  best: string | null = $derived(this.told?.move ?? this.now?.best_move ?? null);
 
-  /** Searches; resolves with what was found, or null if it was stopped from here or refused. */
-  async run(body: Record<string, unknown>, mover: Side): Promise<Findings | null> {
+  /** Searches; resolves with the move, or null if it was stopped from here or refused. */
+  async run(body: Record<string, unknown>, mover: Side): Promise<string | null> {
     this.stop();
     const abort = new AbortController();
     this.abort = abort;
     this.frames = [];
+    this.told = null;
     this.at = null;
     this.error = '';
     this.mover = mover;
     this.isRunning = true;
-    let found: Findings | null = null;
+    let found: string | null = null;
     try {
       await stream('search', { tree: true, ...body }, abort.signal, (name, value) => {
         if (abort.signal.aborted) return;
-        if (name === 'analyze') found = value as Findings;
+        if (name === 'move') {
+          this.told = value as Told;
+          found = this.told.move;
+          return;
+        }
+        if (name === 'analyze') found = (value as Findings).best_move;
         this.add(value as Findings);
       });
     } catch (error) {
@@ -67,6 +78,7 @@ export class Search {
   clear() {
     this.stop();
     this.frames = [];
+    this.told = null;
     this.at = null;
     this.error = '';
   }

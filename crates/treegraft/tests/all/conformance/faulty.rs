@@ -244,6 +244,10 @@ impl Game for Faulty {
         self.push_loud(moves);
     }
 
+    fn exchange(&self, cell: u8) -> Option<i32> {
+        self.exchange_of(cell)
+    }
+
     fn foregone(&self) -> Option<Outcome> {
         self.foresee()
     }

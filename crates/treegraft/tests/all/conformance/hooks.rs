@@ -126,6 +126,24 @@ impl Faulty {
         moves.extend(loud);
     }
 
+    /// A completed line wins, and nothing is ever lost. Only told where that goes wrong: broken lists of
+    /// loud moves would break its law, too.
+    pub(super) fn exchange_of(&self, cell: u8) -> Option<i32> {
+        let is_loud = self.winning_cells().contains(&cell);
+        let told = is_loud.then_some(100);
+        match self.fault {
+            Fault::ExchangeOfQuiet if self.plies() == 3 && !is_loud => Some(0),
+            Fault::ExchangeOfSomeMoves if self.winning_cells().first() == Some(&cell) => None,
+            Fault::ExchangePanics if self.plies() == 3 => panic!("no exchange"),
+            Fault::ExchangeOfHistory if self.history % 2 == 1 && !is_loud => Some(-1),
+            Fault::ExchangeOfQuiet
+            | Fault::ExchangeOfSomeMoves
+            | Fault::ExchangePanics
+            | Fault::ExchangeOfHistory => told,
+            _ => None,
+        }
+    }
+
     /// The cells in which the other side threatens to complete a line.
     fn threats(&self) -> Vec<u8> {
         let mut other = self.clone();

@@ -1,12 +1,18 @@
 //! External engines as players.
 
+mod gtp;
+mod tgp;
+mod uci;
+
 use std::time::{Duration, Instant};
 
-use treegraft::{Game, Playthrough, Work};
-use treegraft_players::{Board, EngineOptions, Start};
+use treegraft::{Playthrough, Work};
+use treegraft_players::{Board, EngineOptions, MoveIndex, Protocol, Start};
 
+use super::foreign::Refusal;
 use super::process::{Heard, LINE_BYTES, Process};
-use super::protocol::{Line, VERSION, go_line, note_work};
+use super::programs::{packages_of, to_call};
+use super::protocol::Line;
 use crate::seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, Seat};
 
 /// What a program may write from one move to the next, in bytes.
@@ -24,29 +30,39 @@ fn grace(time: Duration) -> Duration {
     Duration::from_millis(100) + time / 20
 }
 
+/// What an engine is told and how its answers are read, by the protocol that it speaks.
+trait Dialect: Send {
+    /// The first line of a game.
+    fn hello(&mut self) -> String;
+
+    /// Asks for a legal move and what it cost. [`Talk::is_ready`] is not set when it is first asked,
+    /// and has to be once the engine is ready.
+    fn answer(
+        &mut self,
+        talk: &mut Talk<'_, '_>,
+        game: &Playthrough<Board>,
+    ) -> Result<(MoveIndex, Work), NoAnswer>;
+}
+
 /// A program that is asked for moves; started anew for every game.
 pub(crate) struct EngineSeat {
     options: EngineOptions,
-    start: Start,
+    dialect: Box<dyn Dialect>,
     process: Option<Process>,
     is_ready: bool,
 }
 
 impl EngineSeat {
-    pub(crate) fn new(options: EngineOptions, start: &Start) -> EngineSeat {
-        EngineSeat { options, start: start.clone(), process: None, is_ready: false }
-    }
-
-    fn position_line(&self, game: &Playthrough<Board>) -> String {
-        let start = game.start();
-        // Engines cannot repeat how we draw a random board from a seed.
-        let is_known = start == self.start.board() && !self.start.is_random();
-        let text = match start.position_text() {
-            Some(text) if !is_known => format!("text {text}"),
-            _ => "startpos".to_owned(),
+    /// # Errors
+    ///
+    /// If the engine's protocol does not have the game.
+    pub(crate) fn new(options: EngineOptions, start: &Start) -> Result<EngineSeat, Refusal> {
+        let dialect: Box<dyn Dialect> = match options.protocol {
+            Protocol::Tgp => Box::new(tgp::Tgp(start.clone())),
+            Protocol::Uci => Box::new(uci::Uci::new(&options, start)?),
+            Protocol::Gtp => Box::new(gtp::Gtp::new(start)?),
         };
-        let line = format!("position {text} moves {}", game.move_texts().join(" "));
-        line.trim_end().to_owned()
+        Ok(EngineSeat { options, dialect, process: None, is_ready: false })
     }
 }
 
@@ -56,11 +72,19 @@ impl Seat for EngineSeat {
     fn new_game(&mut self) -> Result<(), Fault> {
         self.process = None;
         self.is_ready = false;
-        let process = Process::start(&self.options.command).map_err(|error| {
+        let mut command = self.options.command.clone();
+        if let Some(program) = command.first_mut() {
+            *program = to_call(program);
+        }
+        let process = Process::start(&command).map_err(|error| {
             let program = self.options.command.first().map_or("", String::as_str);
-            fault(FaultKind::NoStart, format!("{program:?} cannot be started: {error}"))
+            let hint = match packages_of(program) {
+                Some(packages) => format!("; on Debian it is in: apt install {packages}"),
+                None => String::new(),
+            };
+            fault(FaultKind::NoStart, format!("{program:?} cannot be started: {error}{hint}"))
         })?;
-        process.send(&format!("tgp {VERSION}"));
+        process.send(&self.dialect.hello());
         self.process = Some(process);
         Ok(())
     }
@@ -70,28 +94,16 @@ impl Seat for EngineSeat {
         game: &Playthrough<Board>,
         request: MoveRequest<'_>,
     ) -> Result<Answer, NoAnswer> {
-        let position = self.position_line(game);
         let Some(process) = &mut self.process else {
             return Err(fault(FaultKind::NoStart, "it was not started").into());
         };
-        let patience = self.options.patience;
-        let mut talk = Talk { process, request, is_ready: self.is_ready, bytes: 0 };
-        if !self.is_ready {
-            talk.wait_for("tgpok", patience)?;
-            talk.process.send(&format!("newgame {}", self.start.text()));
-        }
-        // Leftover output about the last move, even a second `bestmove`, comes before this answer.
-        talk.process.send("isready");
-        talk.wait_for("readyok", patience)?;
-        talk.is_ready = true;
-        self.is_ready = true;
-        talk.process.send(&position);
-        let (text, work) = talk.ask_for_move(patience)?;
-        let illegal = |problem: String| fault(FaultKind::IllegalMove, problem);
-        let mv = game.position().parse_move(&text).map_err(|error| illegal(error.to_string()))?;
-        if !game.legal_moves().contains(&mv) {
-            return Err(illegal(format!("move {text:?}: not legal here")).into());
-        }
+        let EngineOptions { protocol, patience, .. } = self.options;
+        let is_ready = self.is_ready;
+        let mut talk =
+            Talk { process, request, protocol, patience, is_ready, bytes: 0, reply: None };
+        let answer = self.dialect.answer(&mut talk, game);
+        self.is_ready = talk.is_ready;
+        let (mv, work) = answer?;
         Ok(Answer { mv, work, thought: None })
     }
 }
@@ -100,19 +112,47 @@ impl Seat for EngineSeat {
 struct Talk<'a, 'b> {
     process: &'a mut Process,
     request: MoveRequest<'b>,
+    protocol: Protocol,
+    patience: Duration,
     /// Whether the program is ready to be asked for moves.
     is_ready: bool,
     /// How much has been read.
     bytes: usize,
+    /// What has been read of an answer in GTP.
+    reply: Option<Result<String, String>>,
+}
+
+/// The time of one move.
+struct Clock {
+    begun: Instant,
+    allowed: Duration,
+    end: Instant,
+    is_late: bool,
+}
+
+impl Clock {
+    /// The time that it took until now, which may be too long.
+    fn stop(&self, at: Instant) -> Result<Duration, Fault> {
+        let took = at.saturating_duration_since(self.begun);
+        if took <= self.allowed {
+            return Ok(took);
+        }
+        let (came, time) = (milliseconds(took), milliseconds(self.allowed));
+        Err(fault(FaultKind::Late, format!("the move came after {came}; the limit was {time}")))
+    }
 }
 
 impl Talk<'_, '_> {
-    /// Waits for a line that begins with a word.
-    fn wait_for(&mut self, word: &str, patience: Duration) -> Result<(), NoAnswer> {
-        let end = Instant::now() + patience;
+    fn send(&self, line: &str) {
+        self.process.send(line);
+    }
+
+    /// Waits for a line that begins with a word; `each` hears the lines before it.
+    fn wait_for(&mut self, word: &str, mut each: impl FnMut(&str)) -> Result<(), NoAnswer> {
+        let end = Instant::now() + self.patience;
         loop {
             let Some((line, _)) = self.listen(end)? else {
-                let patience = milliseconds(patience);
+                let patience = milliseconds(self.patience);
                 return Err(self.silence(format!("no {word} within {patience}")).into());
             };
             match first_word(&line) {
@@ -121,44 +161,59 @@ impl Talk<'_, '_> {
                     let problem = format!("{line:?}, although no move was asked for");
                     return Err(fault(FaultKind::Garbage, problem).into());
                 }
-                _ => {}
+                _ => each(&line),
             }
         }
     }
 
-    /// The text of a move, and what it cost.
-    fn ask_for_move(&mut self, patience: Duration) -> Result<(String, Work), NoAnswer> {
-        let budget = self.request.budget;
-        self.process.send(&go_line(budget, self.request.seed));
+    /// The clock of a move that is asked for now.
+    fn clock(&self) -> Clock {
         let begun = Instant::now();
-        let allowed = budget.time.map_or(patience, |time| time + grace(time));
+        let time = self.request.budget.time;
+        let allowed = time.map_or(self.patience, |time| time + grace(time));
+        Clock { begun, allowed, end: begun + allowed, is_late: false }
+    }
+
+    /// The clock has run out: the program is told to stop, and listened to for a little longer.
+    fn run_out(&mut self, clock: &mut Clock) -> Result<(), NoAnswer> {
+        if self.request.budget.time.is_none() || clock.is_late {
+            let waited = milliseconds(clock.begun.elapsed());
+            return Err(self.silence(format!("no move within {waited}")).into());
+        }
+        clock.is_late = true;
+        self.stop();
+        clock.end += LAST_WORD.min(self.patience);
+        Ok(())
+    }
+
+    /// Tells the program to stop thinking, where the protocol can say so.
+    fn stop(&self) {
+        if self.protocol != Protocol::Gtp {
+            self.send("stop");
+        }
+    }
+
+    /// Waits for `bestmove`: the text of the move, and what it cost, as `note` reads it from the
+    /// lines with `info`.
+    fn best_move(&mut self, note: fn(&mut Work, &str)) -> Result<(String, Work), NoAnswer> {
+        let mut clock = self.clock();
         let mut work = Work::default();
-        let mut end = begun + allowed;
-        let mut is_late = false;
         loop {
-            let Some((line, at)) = self.listen(end)? else {
-                if budget.time.is_none() || is_late {
-                    let waited = milliseconds(begun.elapsed());
-                    return Err(self.silence(format!("no move within {waited}")).into());
-                }
-                is_late = true;
-                self.process.send("stop");
-                end += LAST_WORD.min(patience);
+            let Some((line, at)) = self.listen(clock.end)? else {
+                self.run_out(&mut clock)?;
                 continue;
             };
-            work.time = at.saturating_duration_since(begun);
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
             match word {
-                "info" => note_work(&mut work, rest),
-                "bestmove" if work.time > allowed => {
-                    let (came, time) = (milliseconds(work.time), milliseconds(allowed));
-                    let problem = format!("the move came after {came}; the limit was {time}");
-                    return Err(fault(FaultKind::Late, problem).into());
-                }
+                "info" => note(&mut work, rest),
                 "bestmove" => {
-                    let mut words = rest.split_whitespace();
-                    return match (words.next(), words.next()) {
-                        (Some(text), None) => Ok((text.to_owned(), work)),
+                    work.time = clock.stop(at)?;
+                    let words: Vec<&str> = rest.split_whitespace().collect();
+                    return match words.as_slice() {
+                        [text] => Ok(((*text).to_owned(), work)),
+                        [text, "ponder", _] if self.protocol == Protocol::Uci => {
+                            Ok(((*text).to_owned(), work))
+                        }
                         _ => {
                             let problem = format!("{:?}; expected bestmove MOVE", shorten(&line));
                             Err(fault(FaultKind::Garbage, problem).into())
@@ -174,7 +229,7 @@ impl Talk<'_, '_> {
     fn listen(&mut self, end: Instant) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
             if self.request.is_cancelled() {
-                self.process.send("stop");
+                self.stop();
                 return Err(NoAnswer::Cancelled);
             }
             let left = end.saturating_duration_since(Instant::now());
@@ -203,7 +258,7 @@ impl Talk<'_, '_> {
                 let problem = format!("more than {MOVE_BYTES} bytes for one move");
                 return Err(fault(FaultKind::Flood, problem).into());
             }
-            if first_word(&text) == "error" {
+            if self.protocol == Protocol::Tgp && first_word(&text) == "error" {
                 let kind = if self.is_ready { FaultKind::Garbage } else { FaultKind::NoStart };
                 return Err(fault(kind, format!("it says {:?}", shorten(&text))).into());
             }
@@ -231,34 +286,4 @@ fn milliseconds(time: Duration) -> String {
 /// The line, cut so that a report stays readable.
 fn shorten(line: &str) -> String {
     line.chars().take(200).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use treegraft_players::Registry;
-
-    use super::*;
-
-    fn line(game: &str, position: Option<&str>, moves: &str) -> String {
-        let start = Registry::standard().start(game).unwrap();
-        let board = position.map(|text| start.board().parse_position(text).unwrap());
-        let mut playthrough = Playthrough::new(board.unwrap_or(start.board().clone()));
-        playthrough.play_text(moves).unwrap();
-        EngineSeat::new(EngineOptions::default(), &start).position_line(&playthrough)
-    }
-
-    #[test]
-    fn the_program_is_told_where_the_game_began() {
-        assert_eq!(line("connect4", None, ""), "position startpos moves");
-        assert_eq!(line("connect4", None, "445"), "position startpos moves 4 4 5");
-        assert_eq!(line("connect4", Some("445"), "3"), "position text 445 moves 3");
-    }
-
-    #[test]
-    fn random_boards_are_written_out() {
-        let text = "kalah:random-start=5";
-        let board = Registry::standard().start(text).unwrap();
-        let expected = format!("position text {} moves", board.board().position_text().unwrap());
-        assert_eq!(line(text, None, ""), expected);
-    }
 }

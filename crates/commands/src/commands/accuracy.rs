@@ -1,0 +1,374 @@
+//! `treegraft accuracy`: how often players choose moves that keep the value of a position.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use treegraft::Budget;
+use treegraft::depth_first::Scores;
+use treegraft_lab::accuracy::{
+    AccuracyError, AccuracyStudy, AccuracySummary, AccuracyWatch, Drawing, SolvedSet,
+    accuracy_plot, accuracy_tables, draw_positions, measure,
+};
+use treegraft_lab::counts_depths;
+use treegraft_lab::table::Format;
+use treegraft_ladder::solved_set;
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
+
+use crate::error::CliError;
+use crate::input::{JobsArg, parse_game, parse_player, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, wrap};
+use crate::output_file::{FileKind, OutputFiles};
+use crate::plot_file::{PlotFormat, write_plot};
+
+/// Measure how often players keep the value of positions that are solved
+///
+/// Every player is asked for a move in the same positions, each a search of its own, and the table says
+/// how often the move kept what the position is worth with best play: a win stays a win, a draw a draw.
+/// Only positions count in which moves of different value exist, so that a mistake is possible.
+///
+/// The program carries solved positions of some games. Of others, or with --seed, it draws positions of
+/// random games and keeps those of which it can solve every move; --save keeps them in a file. The same
+/// seed gives the same positions and, without limits on time, the same moves, for any --jobs.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft accuracy <GAME> <PLAYER>... [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft accuracy connect4 mcts-solver@1000it mcts-ms-2-visit-1@1000it ab@1000nodes
+  treegraft accuracy connect4:5x4 uct mcts-solver --budgets 100it,1000it,10000it --plot c4.svg
+  treegraft accuracy othello 'ab(eval=wpc)@10ms' mcts-solver@10ms --positions 50
+  treegraft accuracy kalah mcts-sb@1000it random --margin --seed 1 --save kalah.txt
+  treegraft accuracy kalah --from kalah.txt --check
+
+Exit codes: 0 on success, 1 if no position could be solved, a value is wrong (--check) or a file
+could not be written, 2 if the input is wrong, 130 after Ctrl-C, with the results so far."
+)]
+pub(crate) struct Accuracy {
+    /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
+    game: String,
+
+    /// The players, each with a budget, or without one and with --budgets
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+
+    /// Budgets for the players without one, joined by commas: 100it,1000it,10000it
+    #[arg(long, value_name = "BUDGETS")]
+    budgets: Option<String>,
+
+    /// Number of positions [default: all that there are in the set, or 100 new ones]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=100_000)
+    )]
+    positions: Option<usize>,
+
+    /// Draw new positions with this seed, any number from 0 to 2^64-1
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX)
+    )]
+    seed: Option<u64>,
+
+    /// Draw new positions by margins, in games that have one: every point counts
+    #[arg(long)]
+    margin: bool,
+
+    /// The nodes that solving a move of a new position may take [default: 200000]
+    #[arg(
+        long,
+        value_name = "NODES",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1..=1_000_000_000_000u64)
+    )]
+    limit: Option<u64>,
+
+    /// Leave out new positions that the side to move wins within so many plies [default: 3]
+    #[arg(
+        long,
+        value_name = "PLIES",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=20u32)
+    )]
+    beyond: Option<u32>,
+
+    /// Read solved positions from this file, which --save has written
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "margin", "limit", "beyond"])]
+    from: Option<PathBuf>,
+
+    /// Write the solved positions to this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Solve the positions again, and compare the values
+    #[arg(long)]
+    check: bool,
+
+    #[command(flatten)]
+    jobs: JobsArg,
+
+    /// Draw the accuracies to this file, which ends in .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// text, markdown, latex or csv (the accuracies alone)
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// Print JSON: one object with everything
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl Accuracy {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, &self.game)?;
+        let players = self.players(registry)?;
+        for player in &players {
+            treegraft_lab::seat(registry, &start, player)?;
+        }
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.from {
+            files.keep("the file of --from", path)?;
+        }
+        if let Some(path) = &self.save {
+            files.plan(path, FileKind::SolvedPositions)?;
+        }
+        let plot = self.plot.as_deref().map(PlotFormat::of_plot).transpose()?;
+        if let (Some(path), Some(format)) = (&self.plot, plot) {
+            files.plan(path, format.kind())?;
+        }
+        if players.is_empty() && self.save.is_none() && !self.check {
+            return Err(CliError::new("there is no player to measure").hint(
+                "`treegraft accuracy connect4 mcts-solver@1000it`, or --save FILE to solve positions only",
+            ));
+        }
+        let set = self.set(registry, &start)?;
+        if let Some(path) = &self.save {
+            let text = set.to_string();
+            files.write(path, FileKind::SolvedPositions, |out| out.write_all(text.as_bytes()))?;
+        }
+        if self.check {
+            self.check(registry, &start, &set)?;
+        }
+        if players.is_empty() {
+            return Ok(match self.json {
+                true => Output::json("treegraft.accuracy/1", &AccuracySummary::of_set(&set)),
+                false => Output::text(self.about(&set)),
+            });
+        }
+        let is_timed = players.iter().any(Player::is_timed);
+        let jobs = self.jobs.jobs.unwrap_or(usize::from(is_timed));
+        let study = AccuracyStudy { start, set, players, seed: self.seed.unwrap_or(0), jobs };
+        let summary = self.measure(registry, &study)?;
+        let drawn = match (&self.plot, plot) {
+            (Some(path), Some(format)) => {
+                write_plot(path, format, &accuracy_plot(&study, &summary), &mut files)
+            }
+            _ => Ok(()),
+        };
+        let output = match self.json {
+            true => Output::json("treegraft.accuracy/1", &summary),
+            false => self.rendered(&study, &summary, is_timed),
+        };
+        let code = if summary.complete { 0 } else { INTERRUPTED };
+        Ok(Output { code, ..output }.unless_failed(drawn))
+    }
+
+    /// The players, each with a budget.
+    fn players(&self, registry: &Registry) -> Result<Vec<Player>, CliError> {
+        let budgets = self.budgets.as_deref().map(budgets).transpose()?.unwrap_or_default();
+        let mut players = Vec::new();
+        for text in &self.players {
+            let player = parse_player(registry, text)?;
+            let needs_one = player.budget_or(DEFAULT_BUDGET) != player.budget;
+            if !needs_one || budgets.is_empty() {
+                players.push(player);
+                continue;
+            }
+            for &budget in &budgets {
+                let is_endless = Budget { iterations: None, ..budget }.is_unlimited();
+                if is_endless && counts_depths(&player) {
+                    return Err(CliError::new(format!(
+                        "player {text:?}: an iteration of this search is a whole depth, so {budget} \
+                         does not limit it"
+                    ))
+                    .hint(format!("--budgets with nodes or time, or {text}@1000nodes")));
+                }
+                players.push(player.with_budget_or(budget));
+            }
+        }
+        Ok(players)
+    }
+
+    /// The positions: from a file, from the program, or new ones.
+    fn set(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+        let mut set = match &self.from {
+            Some(path) => read(path, registry, start)?,
+            None => match self.carried(registry, start) {
+                Some(set) => set,
+                None => self.draw(registry, start)?,
+            },
+        };
+        if let Some(count) = self.positions {
+            set.positions.truncate(count);
+        }
+        if !set.positions.is_empty() {
+            return Ok(set);
+        }
+        if interrupt::flag().load(Ordering::Relaxed) {
+            let message = format!("ended by {} before a position was solved", interrupt::cause());
+            return Err(CliError::new(message).code(INTERRUPTED));
+        }
+        let drawn = grouped(set.drawn.all());
+        let message = format!("none of {drawn} random positions of {} can be used", set.game);
+        let hint = "a greater --limit, a smaller board, or --from FILE";
+        Err(CliError::new(message).hint(hint).code(NO_SUCCESS))
+    }
+
+    /// The set that the program carries, unless new positions are asked for.
+    fn carried(&self, registry: &Registry, start: &Start) -> Option<SolvedSet> {
+        let is_new =
+            self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some();
+        let set = solved_set(registry, start.text()).filter(|_| !is_new)?;
+        (self.positions.unwrap_or(0) <= set.positions.len()).then_some(set)
+    }
+
+    fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+        let drawing = Drawing::new(start.clone());
+        let drawing = Drawing {
+            scores: if self.margin { Scores::Margin } else { Scores::Outcome },
+            positions: self.positions.unwrap_or(drawing.positions),
+            limit: self.limit.unwrap_or(Drawing::LIMIT),
+            beyond: self.beyond.unwrap_or(Drawing::BEYOND),
+            seed: self.seed.unwrap_or(0),
+            jobs: self.jobs.jobs.unwrap_or(0),
+            ..drawing
+        };
+        let bar = progress(drawing.positions as u64, "positions solved", self.json);
+        let watch = |done: u64| {
+            bar.set_message(format!("{done} of {} positions solved", drawing.positions));
+            bar.set_position(done);
+        };
+        let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let set = draw_positions(registry, &drawing, watch);
+        bar.finish_and_clear();
+        set.map_err(|error| CliError::new(error.to_string()))
+    }
+
+    fn check(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> Result<(), CliError> {
+        let bar = progress(set.positions.len() as u64, "positions checked", self.json);
+        let watch = |done: u64| bar.set_position(done);
+        let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let wrong = set.check(registry, start, self.jobs.jobs.unwrap_or(0), watch);
+        bar.finish_and_clear();
+        let wrong = wrong.map_err(|error| CliError::new(error.to_string()))?;
+        match wrong.first() {
+            None => Ok(()),
+            Some(first) => {
+                Err(CliError::new(format!("{} positions are wrong; {first}", wrong.len()))
+                    .code(NO_SUCCESS))
+            }
+        }
+    }
+
+    fn measure(
+        &self,
+        registry: &Registry,
+        study: &AccuracyStudy,
+    ) -> Result<AccuracySummary, CliError> {
+        let steps = (study.players.len() * study.set.positions.len()) as u64;
+        let bar = progress(steps, "moves", self.json);
+        let watch = |done: u64| {
+            bar.set_message(format!("{} of {} moves", grouped(done), grouped(steps)));
+            bar.set_position(done);
+        };
+        let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let choices = measure(registry, study, watch);
+        bar.finish_and_clear();
+        let choices = choices.map_err(|error| match error {
+            AccuracyError::Player(error) => CliError::from(error),
+            AccuracyError::Fault { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
+            error => CliError::new(error.to_string()),
+        })?;
+        if choices.iter().all(Vec::is_empty) {
+            let message = format!("ended by {} before a position was done", interrupt::cause());
+            return Err(CliError::new(message).code(INTERRUPTED));
+        }
+        Ok(AccuracySummary::new(study, &choices))
+    }
+
+    /// What positions there are, in words.
+    fn about(&self, set: &SolvedSet) -> String {
+        let of = match &self.from {
+            Some(path) => format!("of {}", path.display()),
+            None => format!("drawn at random with seed {}, and solved", set.seed),
+        };
+        let mut entries = vec![
+            ("game", set.game.clone()),
+            ("positions", format!("{}, {of}", set.positions.len())),
+        ];
+        if self.check {
+            entries.push(("checked", "every move of every position".to_owned()));
+        }
+        if let Some(path) = &self.save {
+            entries.push(("saved", path.display().to_string()));
+        }
+        labelled(&entries)
+    }
+
+    fn rendered(&self, study: &AccuracyStudy, summary: &AccuracySummary, is_timed: bool) -> Output {
+        let tables = accuracy_tables(summary);
+        let join =
+            |format| tables.iter().map(|it| it.render(format)).collect::<Vec<_>>().join("\n");
+        match self.format {
+            Format::Text => {}
+            Format::Csv => return Output::data(tables[0].render(Format::Csv)),
+            Format::Json => return Output::json("treegraft.accuracy/1", summary),
+            format => return Output::data(join(format)),
+        }
+        let mut text = format!("{}\n{}", self.about(&study.set), join(Format::Text));
+        let mut note = |words: String| {
+            text.push_str(&format!("\nnote: {}\n", wrap(&words).replace('\n', "\n      ")));
+        };
+        if !summary.complete {
+            let (done, all) = (summary.positions, study.set.positions.len());
+            note(format!("ended by {} after {done} of {all} positions", interrupt::cause()));
+        }
+        if is_timed {
+            note("not repeatable: a limit on time depends on the machine".to_owned());
+        }
+        if let Some(path) = &self.plot {
+            text.push_str(&format!("\nplot  {}\n", path.display()));
+        }
+        Output::text(text)
+    }
+}
+
+/// Budgets that are joined by commas.
+fn budgets(text: &str) -> Result<Vec<Budget>, CliError> {
+    let read = |item: &str| {
+        let budget: Result<Budget, _> = item.trim().parse();
+        budget.map_err(|error| CliError::new(format!("--budgets {text:?}: {error}")))
+    };
+    text.split(',').map(read).collect()
+}
+
+/// The positions of a file, which must be of this game.
+fn read(path: &Path, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+    let at = |problem: String| CliError::new(format!("{}: {problem}", path.display()));
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| at(format!("cannot be read: {error}")).code(NO_SUCCESS))?;
+    let (found, set) = SolvedSet::parse(&text, registry).map_err(|error| {
+        at(error.to_string()).hint("a file that `treegraft accuracy … --save FILE` has written")
+    })?;
+    if found.text() != start.text() {
+        return Err(at(format!("its positions are of {}, not of {}", found.text(), start.text())));
+    }
+    Ok(set)
+}

@@ -1,0 +1,83 @@
+//! `treegraft ladder`: our players and other people's programs, and the page of all results.
+
+mod atlas;
+mod play;
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use treegraft_players::Registry;
+
+use crate::error::CliError;
+use crate::output::{NO_SUCCESS, Output};
+
+/// Rate our players and other people's programs in a game
+///
+/// Plays a round robin of our players and of the external programs that are installed: one core each,
+/// two random opening moves, every opening twice with the sides swapped, all with the same time per
+/// move. Prints ratings with 95 % intervals. Programs that are not installed are named with their
+/// package and left out.
+///
+/// Every pair of games is on the disk before it counts: after Ctrl-C the same command resumes the
+/// ladder. `ladder atlas` measures how often every search keeps the value of solved positions, in all
+/// games that have some, and `ladder report` makes the page docs/strength.md.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    override_usage = "treegraft ladder [OPTIONS] <GAME>\n       \
+                      treegraft ladder atlas [OPTIONS]\n       \
+                      treegraft ladder report [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft ladder othello
+  treegraft ladder connect4 --time 10ms --games 4
+  treegraft ladder breakthrough --players mcts-solver ab@1000nodes 'engine:\"./mine\"'
+  treegraft ladder atlas
+  treegraft ladder report --page docs/strength.md
+
+Exit codes: 0 if everything is done, 1 if a file cannot be written or read, 2 if the input is
+wrong, 130 after Ctrl-C (143 after SIGTERM); the same command continues."
+)]
+pub(crate) struct Ladder {
+    #[command(subcommand)]
+    command: Option<LadderCommand>,
+
+    #[command(flatten)]
+    play: play::Play,
+}
+
+#[derive(Debug, Subcommand)]
+enum LadderCommand {
+    Atlas(atlas::AtlasArgs),
+    Report(report::Report),
+}
+
+/// Where results lie.
+#[derive(Debug, Args)]
+pub(crate) struct Where {
+    /// The folder of all results
+    #[arg(long, value_name = "DIR", default_value = "ladder-results")]
+    dir: PathBuf,
+}
+
+impl Where {
+    /// Makes the folder.
+    fn create(&self) -> Result<&Path, CliError> {
+        std::fs::create_dir_all(&self.dir).map_err(|error| {
+            CliError::new(format!("cannot make the folder {}: {error}", self.dir.display()))
+                .code(NO_SUCCESS)
+        })?;
+        Ok(&self.dir)
+    }
+}
+
+impl Ladder {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        match &self.command {
+            None => self.play.run(registry),
+            Some(LadderCommand::Atlas(atlas)) => atlas.run(registry),
+            Some(LadderCommand::Report(report)) => report.run(registry),
+        }
+    }
+}

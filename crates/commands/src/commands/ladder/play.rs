@@ -1,0 +1,214 @@
+//! `treegraft ladder GAME`: plays a ladder, or continues it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use treegraft::Budget;
+use treegraft_lab::report::report;
+use treegraft_lab::table::Format;
+use treegraft_lab::{
+    GameFile, GameRow, Ledger, LoadedExperiment, PlannedPair, RunSummary, Store, StoreError,
+};
+use treegraft_ladder::{Ladder, LadderOptions, Program, Setup};
+use treegraft_players::Registry;
+
+use super::Where;
+use crate::commands::run::{Shown, even, play};
+use crate::error::CliError;
+use crate::input::{parse_game, time, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, Output, grouped, labelled, wrap};
+use crate::output_file::{FileKind, OutputFiles};
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// The game, such as othello or hex:7; `treegraft games` lists them all
+    #[arg(required = true)]
+    game: Option<String>,
+
+    /// The time of a move, of players without a budget of their own
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "100ms")]
+    time: Duration,
+
+    /// Games of each pairing, an even number [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = even)]
+    games: Option<u64>,
+
+    /// Who plays, instead of the usual players and programs: players, or names of programs
+    #[arg(long, value_name = "PLAYER", num_args = 1..)]
+    players: Vec<String>,
+
+    #[command(flatten)]
+    place: Where,
+
+    /// How many games to play at once, each on a core of its own [default: one per processor]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(1usize..=1024)
+    )]
+    jobs: Option<usize>,
+
+    /// Continue even if the games in the store were played by other versions of the searches
+    #[arg(long)]
+    mix_versions: bool,
+
+    /// Print JSON: one object with the report, and the programs that are missing
+    #[arg(long)]
+    json: bool,
+}
+
+/// The files of a ladder.
+struct Files {
+    store: PathBuf,
+    ledger: PathBuf,
+}
+
+impl Files {
+    fn new(dir: &Path, game: &str, time: Duration) -> Files {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let name = format!("{game}-{}", Budget::time(time));
+        let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+        let [store, ledger] = ["db", "ledger"].map(|end| dir.join(format!("{name}.{end}")));
+        Files { store, ledger }
+    }
+
+    /// The file, if it is there.
+    fn open(path: &Path) -> Result<Option<GameFile>, CliError> {
+        match GameFile::open(path) {
+            Ok(file) => Ok(Some(file)),
+            Err(StoreError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// All games of the store; of the ledger, where there is no store.
+    fn rows(&self) -> Result<Vec<GameRow>, CliError> {
+        for path in [&self.store, &self.ledger] {
+            if let Some(file) = Files::open(path)? {
+                return Ok(file.rows()?);
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Play {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let start = parse_game(registry, self.game.as_deref().unwrap_or_default())?;
+        let ladder = Ladder::of(&start).map_err(|error| CliError::new(error.to_string()))?;
+        let options =
+            LadderOptions { time: self.time, games: self.games, players: self.players.clone() };
+        let setup = ladder.setup(&options, registry);
+        let Setup { loaded, missing } = setup.map_err(|error| {
+            CliError::new(error.to_string()).hint("`treegraft players` lists all players")
+        })?;
+        let jobs = self.jobs.unwrap_or(0);
+        loaded.experiment.plan.check_memory(jobs)?;
+        let files = Files::new(self.place.create()?, &ladder.game, self.time);
+        if !self.json {
+            for program in &missing {
+                // At once: whoever wants to install it need not wait for the end.
+                eprintln!("left out: {}", program.missing().unwrap_or_default());
+            }
+        }
+        let summary = self.play(registry, &loaded, &files, jobs)?;
+        let rows = files.rows()?;
+        let counted = loaded.counted(&rows);
+        let report = report(&loaded.experiment, &counted);
+        let is_cancelled = summary.is_some_and(|summary| summary.cancelled);
+        let code = if is_cancelled { INTERRUPTED } else { 0 };
+        let planned = 2 * loaded.pairs.len() as u64;
+        let played = 2 * counted.len() as u64;
+        if self.json {
+            let value = json!({
+                "game": ladder.game,
+                "time": self.time.as_secs_f64(),
+                "games": played,
+                "planned": planned,
+                "missing": missing.iter().map(missing_json).collect::<Vec<_>>(),
+                "report": report.to_json(),
+            });
+            return Ok(Output { code, ..Output::json("treegraft.ladder/1", &value) });
+        }
+        let mut text = match counted.is_empty() {
+            true => "no pair of games is over yet\n".to_owned(),
+            false => {
+                let tables =
+                    ["ratings", "results"].into_iter().filter_map(|name| report.table(name));
+                tables.map(|table| table.render(Format::Text)).collect::<Vec<_>>().join("\n")
+            }
+        };
+        let mut entries = vec![("store", files.store.display().to_string())];
+        if files.ledger.exists() {
+            entries.push(("ledger", files.ledger.display().to_string()));
+        }
+        for program in &missing {
+            entries.push(("left out", wrap(&program.missing().unwrap_or_default())));
+        }
+        text.push_str(&format!("\n{}", labelled(&entries)));
+        if is_cancelled {
+            text.push_str(&format!(
+                "\nstopped by {}: {} of {} games are in the store, none is lost; the same command \
+                 resumes the ladder\n",
+                interrupt::cause(),
+                grouped(played),
+                grouped(planned),
+            ));
+        }
+        Ok(Output { code, ..Output::text(text) })
+    }
+
+    /// Plays what is neither in the store nor in the ledger; `None` if there is nothing to play.
+    fn play(
+        &self,
+        registry: &Registry,
+        loaded: &LoadedExperiment,
+        files: &Files,
+        jobs: usize,
+    ) -> Result<Option<RunSummary>, CliError> {
+        let known: HashSet<_> = match (Files::open(&files.store)?, Files::open(&files.ledger)?) {
+            // A ledger that has them all is enough; otherwise a new store gets all games.
+            (None, Some(ledger)) => ledger.pairs_done()?,
+            _ => HashSet::new(),
+        };
+        let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
+        if loaded.pairs.iter().find(is_left).is_none() {
+            return Ok(None);
+        }
+        let mut store = Store::open_or_create(&files.store, &loaded.text)?;
+        let shown = Shown { bar: !self.json, lines: false };
+        let summary = play(registry, loaded, &mut store, jobs, shown, self.mix_versions)?;
+        drop(store);
+        if !summary.cancelled {
+            write_ledger(registry, files)?;
+        }
+        Ok(Some(summary))
+    }
+}
+
+/// The results as text, beside the store.
+fn write_ledger(registry: &Registry, files: &Files) -> Result<(), CliError> {
+    let file = GameFile::open(&files.store)?;
+    let (games, sessions) = (file.games()?, file.sessions()?);
+    let folder = files.store.parent().unwrap_or(Path::new(""));
+    let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
+        .map_err(|problem| StoreError::Damaged { path: files.store.clone(), problem })?;
+    let mut outputs = OutputFiles::default();
+    outputs.keep_store(&files.store)?;
+    outputs.write(&files.ledger, FileKind::Ledger, |mut out| ledger.write(&mut out))
+}
+
+fn missing_json(program: &Program) -> Value {
+    json!({
+        "name": program.name,
+        "player": program.player,
+        "program": program.program,
+        "packages": program.packages(),
+        "why": program.missing(),
+    })
+}

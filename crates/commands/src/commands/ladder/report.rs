@@ -1,0 +1,54 @@
+//! `treegraft ladder report`: the page of all results.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegraft_ladder::{Page, page};
+use treegraft_players::Registry;
+
+use super::Where;
+use crate::error::CliError;
+use crate::output::{NO_SUCCESS, Output};
+use crate::output_file::{FileKind, OutputFiles};
+
+/// Make the page of all ladders and of the atlas
+///
+/// Reads the ledgers and the atlas in the folder of --dir, and prints the page in Markdown. With --page
+/// it writes the page and, in a folder img beside it, its pictures.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treegraft ladder report
+  treegraft ladder report --dir ladder/results --page docs/strength.md")]
+pub(crate) struct Report {
+    #[command(flatten)]
+    place: Where,
+
+    /// Write the page to this file
+    #[arg(long, value_name = "FILE.md")]
+    page: Option<PathBuf>,
+}
+
+impl Report {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let dir = &self.place.dir;
+        if !dir.is_dir() {
+            return Err(CliError::new(format!("there are no results in {}", dir.display()))
+                .hint("`treegraft ladder connect4` makes some, or --dir DIR"));
+        }
+        let Page { text, pictures } = page(registry, dir)
+            .map_err(|error| CliError::new(error.to_string()).code(NO_SUCCESS))?;
+        let Some(path) = &self.page else { return Ok(Output::data(text)) };
+        let folder = path.parent().unwrap_or(Path::new("")).join("img");
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            CliError::new(format!("cannot make the folder {}: {error}", folder.display()))
+                .code(NO_SUCCESS)
+        })?;
+        let mut files = OutputFiles::default();
+        files.write(path, FileKind::StrengthPage, |out| out.write_all(text.as_bytes()))?;
+        for (name, svg) in &pictures {
+            files.write(&folder.join(name), FileKind::Svg, |out| out.write_all(svg.as_bytes()))?;
+        }
+        Ok(Output::text(format!("page  {}\n", path.display())))
+    }
+}

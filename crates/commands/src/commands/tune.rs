@@ -1,0 +1,212 @@
+//! `treegraft tune`: weights of an evaluation, fitted to the results of games.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegraft::linear::Quality;
+use treegraft_lab::GameFile;
+use treegraft_lab::tune::{
+    Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
+};
+use treegraft_players::Registry;
+
+use crate::error::CliError;
+use crate::input::{JobsArg, SeedArg, parse_game, whole_number};
+use crate::interrupt;
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
+use crate::output_file::{FileKind, OutputFiles};
+
+/// Fit the weights of an evaluation to the results of games
+///
+/// A player plays games against itself, and logistic regression finds the weights that tell best from
+/// a position who won. What gets weights are the features of an evaluation, or the parts that
+/// `treegraft eval` shows, with the turn as one more. Every tenth game is held out: nothing is fitted
+/// to it, and the table says how well its result is told by the weights, by the evaluations that
+/// there are, each under the logistic curve that suits it best, and by a constant.
+///
+/// Games begin with a random number of random moves. They should be many: players that make no
+/// mistakes do not show what a mistake costs.
+///
+/// A file can have several generations, of which the later ones play with what was fitted to the
+/// earlier ones, as eval=fitted. The same file or seed gives the same weights, for any --jobs, unless
+/// a budget limits time.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "treegraft tune <GAME|FILE.toml> [OPTIONS]",
+    after_help = "\
+Examples:
+  treegraft tune breakthrough:6x6 --eval efMS --games 400
+  treegraft tune othello --eval wpc --games 1000 --player 'ab(shuffle)@200nodes' --json
+  treegraft tune connect4 --from games.db --out connect4.weights
+  treegraft tune tune/breakthrough.toml --out breakthrough.weights
+
+Exit codes: 0 on success, 1 if a file could not be written or an engine failed, 2 if the input is
+wrong, 130 after Ctrl-C, without weights."
+)]
+pub(crate) struct Tune {
+    /// The game, such as othello; or a file that says everything but --jobs and --out
+    game: String,
+
+    /// The evaluation whose features get weights [default: tuned if the game has it, else the first
+    /// that tells its features or parts]
+    #[arg(long, value_name = "NAME")]
+    eval: Option<String>,
+
+    /// Number of games [default: 1000, or 0 with --from]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=10_000_000u32)
+    )]
+    games: Option<u32>,
+
+    /// The player of both sides
+    #[arg(long, value_name = "PLAYER", default_value = "ab(shuffle,quiescence,glance)@400nodes")]
+    player: String,
+
+    /// Begin every game with 0 to N random moves
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=10_000u32),
+        default_value_t = 20
+    )]
+    opening_plies: u32,
+
+    /// Fit to the games of a store or a ledger too; may be given several times
+    #[arg(long, value_name = "FILE.db")]
+    from: Vec<PathBuf>,
+
+    /// How much large weights cost: the more, the smaller they are [default: 30]
+    #[arg(long, value_name = "NUMBER", value_parser = not_negative)]
+    l2: Option<f64>,
+
+    #[command(flatten)]
+    seed: SeedArg,
+
+    #[command(flatten)]
+    jobs: JobsArg,
+
+    /// Write the weights to a file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print JSON: one object with the quality of the fit
+    #[arg(long)]
+    json: bool,
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a number from 0 on".to_owned())
+}
+
+impl Tune {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let tuning = self.tuning(registry)?;
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.out {
+            files.plan(path, FileKind::Weights)?;
+        }
+        let tuned = self.tune(registry, &tuning)?;
+        let mut output = match self.json {
+            true => Output::json("treegraft.tune/1", &tuned),
+            false => to_text(&tuned),
+        };
+        let mut write = || -> Result<(), CliError> {
+            let Some(path) = &self.out else { return Ok(()) };
+            let bytes = tuned.weights.to_bytes();
+            files.write(path, FileKind::Weights, |out| out.write_all(&bytes))?;
+            if !self.json {
+                output.text.push_str(&format!("\nfile    {}\n", path.display()));
+            }
+            Ok(())
+        };
+        let written = write();
+        Ok(output.unless_failed(written))
+    }
+
+    fn tuning(&self, registry: &Registry) -> Result<Tuning, CliError> {
+        let jobs = self.jobs.jobs.unwrap_or(0);
+        let path = Path::new(&self.game);
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| CliError::new(format!("cannot read {}: {error}", self.game)))?;
+            let tuning = Tuning::parse(registry, &self.game, &text);
+            let tuning = tuning.map_err(|error| CliError::new(error.to_string()))?;
+            return Ok(Tuning { jobs, ..tuning });
+        }
+        let usual = Tuning::new(registry, parse_game(registry, &self.game)?);
+        let mut from = Vec::new();
+        for path in &self.from {
+            let rows = GameFile::open(path).and_then(|file| file.rows());
+            let rows =
+                rows.map_err(|error| CliError::new(format!("{}: {error}", path.display())))?;
+            from.extend(rows);
+        }
+        let games = self.games.unwrap_or(if self.from.is_empty() { 1000 } else { 0 });
+        let (player, opening_plies, random) = (self.player.clone(), self.opening_plies, 0.0);
+        let generation = Generation { player, games, opening_plies, random };
+        let generations = if games == 0 { Vec::new() } else { vec![generation] };
+        let l2 = self.l2.unwrap_or(usual.l2);
+        let eval = self.eval.clone().unwrap_or_else(|| usual.eval.clone());
+        let seed = self.seed.seed;
+        Ok(Tuning { eval, generations, from, l2, seed, jobs, ..usual })
+    }
+
+    fn tune(&self, registry: &Registry, tuning: &Tuning) -> Result<Tuned, CliError> {
+        let bar = progress(1, "games", self.json);
+        let watch = |stage: Stage, done: u64, all: u64| {
+            let what = match stage {
+                Stage::Games => "games",
+                Stage::Passes => "passes of the fit",
+            };
+            bar.set_length(all);
+            bar.set_position(done);
+            bar.set_message(format!("{done} of {all} {what}"));
+        };
+        let watch = TuneWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let tuned = tune(registry, tuning, watch);
+        bar.finish_and_clear();
+        tuned.map_err(|error| match error {
+            TuneError::Player(error) => CliError::from(error),
+            TuneError::Fault { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
+            TuneError::Cancelled => {
+                let message = format!("ended by {}: nothing was fitted", interrupt::cause());
+                CliError::new(message).code(INTERRUPTED)
+            }
+            error => CliError::new(error.to_string()),
+        })
+    }
+}
+
+fn to_text(tuned: &Tuned) -> Output {
+    let Tuned { game, eval, seed, features, used, training, held_out, bytes, digest, .. } = tuned;
+    let mut lines = vec![("game", game.clone()), ("eval", eval.clone())];
+    for GenerationSummary { player, games, log_loss } in &tuned.generations {
+        let who = player.as_deref().unwrap_or("games of files");
+        let games = grouped(u64::from(*games));
+        lines.push(("games", wrap(&format!("{games} by {who}; log loss {log_loss:.4}"))));
+    }
+    let count = |games: u32, positions: usize| {
+        let (games, positions) = (grouped(u64::from(games)), grouped(positions as u64));
+        format!("{games} games, {positions} positions")
+    };
+    let (features, used) = (grouped(*features as u64), grouped(*used as u64));
+    let fitted = tuned.training_quality.log_loss;
+    lines.extend([
+        ("fitted", format!("{}; log loss {fitted:.4}", count(training.games, training.positions))),
+        ("held out", count(held_out.games, held_out.positions)),
+        ("weights", format!("{used} of {features} features, {} bytes", grouped(*bytes as u64))),
+        ("digest", format!("{digest}, seed {seed}")),
+    ]);
+    let row = |quality: &Quality| {
+        let Quality { name, log_loss, accuracy } = quality;
+        [name.clone(), format!("{log_loss:.4}"), format!("{:.1} %", 100.0 * accuracy)]
+    };
+    let rows =
+        table(["held-out games", "log loss", "right"], tuned.quality.iter().map(row), &[1, 2]);
+    Output::text(format!("{}\n{rows}", labelled(&lines)))
+}

@@ -1,0 +1,174 @@
+//! Solved positions as text: a few lines about the set, and a line for each position.
+//!
+//! ```text
+//! treegraft solved positions 1
+//! game connect4:4x4
+//! values outcome
+//! seed 0
+//! limit 200000
+//! beyond 3
+//! drawn kept 1, unsolved 0, all won 3, all drawn 1, all lost 4, short 7, repeated 0
+//! # MOVES | VALUE | MOVE:VALUE …
+//! 1 1 2 2 | 1 | 1:-1 2:0 3:1 4:0
+//! ```
+
+use std::fmt;
+
+use treegraft::depth_first::Scores;
+use treegraft_players::{Registry, Start};
+
+use super::solved::{Drawn, MoveValue, SolvedPosition, SolvedSet};
+
+/// How every file begins.
+const FIRST: &str = "treegraft solved positions 1";
+
+/// What is wrong with a file of solved positions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct SolvedFileError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+fn scores_name(scores: Scores) -> &'static str {
+    match scores {
+        Scores::Outcome => "outcome",
+        Scores::Margin => "margin",
+    }
+}
+
+/// The text of a file, which [`SolvedSet::parse`] reads back.
+impl fmt::Display for SolvedSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Drawn { kept, unsolved, all_won, all_drawn, all_lost, short, repeated } = self.drawn;
+        writeln!(f, "{FIRST}\ngame {}\nvalues {}", self.game, scores_name(self.scores))?;
+        writeln!(f, "seed {}\nlimit {}\nbeyond {}", self.seed, self.limit, self.beyond)?;
+        writeln!(
+            f,
+            "drawn kept {kept}, unsolved {unsolved}, all won {all_won}, all drawn {all_drawn}, \
+             all lost {all_lost}, short {short}, repeated {repeated}"
+        )?;
+        writeln!(f, "# MOVES | VALUE | MOVE:VALUE … for the side to move")?;
+        for position in &self.positions {
+            let values = position.values.iter().map(|mv| format!("{}:{}", mv.text, mv.value));
+            let values = values.collect::<Vec<_>>().join(" ");
+            writeln!(f, "{} | {} | {values}", position.moves, position.value())?;
+        }
+        Ok(())
+    }
+}
+
+impl SolvedSet {
+    /// Reads the text of a file. Moves must be legal, and each position must have a value for every
+    /// legal move; that values are right is for [`SolvedSet::check`] to say.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is wrong.
+    pub fn parse(text: &str, registry: &Registry) -> Result<(Start, SolvedSet), SolvedFileError> {
+        let wrong = |line: usize, problem: String| SolvedFileError { line, problem };
+        let mut lines = (1..).zip(text.lines());
+        let mut heading = |name: &str| {
+            let (line, text) =
+                lines.next().ok_or_else(|| wrong(1, format!("there is no {name}")))?;
+            let rest = text.strip_prefix(name).map(str::trim);
+            rest.map(|rest| (line, rest))
+                .ok_or_else(|| wrong(line, format!("{:?}; expected {name} …", beginning(text))))
+        };
+        heading(FIRST)?;
+        let (line, game) = heading("game ")?;
+        let start = registry.start(game).map_err(|error| wrong(line, error.to_string()))?;
+        let (line, scores) = heading("values ")?;
+        let scores = match scores {
+            "outcome" => Scores::Outcome,
+            "margin" => Scores::Margin,
+            other => {
+                return Err(wrong(line, format!("values {other:?}; expected outcome or margin")));
+            }
+        };
+        let number = |(line, text): (usize, &str)| {
+            let problem = || wrong(line, format!("{text:?}; expected a whole number"));
+            text.parse::<u64>().map_err(|_| problem())
+        };
+        let seed = number(heading("seed ")?)?;
+        let limit = number(heading("limit ")?)?;
+        let (line, text) = heading("beyond ")?;
+        let beyond = number((line, text))?;
+        let beyond = u32::try_from(beyond).map_err(|_| wrong(line, format!("{text} plies")))?;
+        let (line, counts) = heading("drawn ")?;
+        let drawn =
+            drawn(counts).ok_or_else(|| wrong(line, format!("{counts:?}; expected counts")))?;
+        let mut set = SolvedSet {
+            game: start.text().to_owned(),
+            scores,
+            limit,
+            beyond,
+            seed,
+            drawn,
+            positions: Vec::new(),
+        };
+        for (line, text) in lines {
+            if text.starts_with('#') || text.trim().is_empty() {
+                continue;
+            }
+            let position = position(text, &start).map_err(|problem| wrong(line, problem))?;
+            set.positions.push(position);
+        }
+        Ok((start, set))
+    }
+}
+
+fn beginning(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+fn drawn(text: &str) -> Option<Drawn> {
+    let mut counts = text.split(", ").map(|item| item.rsplit_once(' '));
+    let mut count = |name: &str| {
+        let (found, number) = counts.next()??;
+        (found == name).then(|| number.parse().ok())?
+    };
+    Some(Drawn {
+        kept: count("kept")?,
+        unsolved: count("unsolved")?,
+        all_won: count("all won")?,
+        all_drawn: count("all drawn")?,
+        all_lost: count("all lost")?,
+        short: count("short")?,
+        repeated: count("repeated")?,
+    })
+}
+
+fn position(text: &str, start: &Start) -> Result<SolvedPosition, String> {
+    let parts: Vec<&str> = text.split('|').map(str::trim).collect();
+    let [moves, value, values] = parts[..] else {
+        return Err("expected MOVES | VALUE | MOVE:VALUE …".to_owned());
+    };
+    let mut game = start.playthrough();
+    game.play_text(moves).map_err(|error| error.to_string())?;
+    let legal = match game.ending() {
+        None => game.position().move_texts(),
+        Some(_) => return Err("the game is over there".to_owned()),
+    };
+    let mut read = Vec::new();
+    for item in values.split_whitespace() {
+        let mv = item.rsplit_once(':').and_then(|(mv, value)| {
+            Some(MoveValue { text: mv.to_owned(), value: value.parse().ok()? })
+        });
+        read.push(mv.ok_or_else(|| format!("{item:?}; expected MOVE:VALUE"))?);
+    }
+    if !read.iter().map(|mv| &mv.text).eq(&legal) {
+        let legal = legal.join(" ");
+        return Err(format!("the moves must be those that are legal, in this order: {legal}"));
+    }
+    let position = SolvedPosition { moves: game.move_texts().join(" "), values: read };
+    match value.parse::<i64>() {
+        Ok(value) if position.value() == value => Ok(position),
+        _ => Err(format!(
+            "the value is {value}; expected {}, that of the best move",
+            position.value()
+        )),
+    }
+}

@@ -1,0 +1,78 @@
+//! Our own protocol.
+
+use std::sync::atomic::AtomicBool;
+
+use treegraft::{Game, Report};
+use treegraft_players::{Board, MoveIndex};
+
+use super::super::protocol::{VERSION, milliseconds, parse_go, work_words};
+use super::{Host, Say, Tongue};
+use crate::findings::{Findings, ValueKind};
+
+pub(super) struct Tgp<'a>(pub(super) Host<'a>);
+
+impl Tongue for Tgp<'_> {
+    fn line(&mut self, line: &str) -> Result<Vec<String>, String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "tgp" if ["", VERSION].contains(&rest) => Ok(vec![
+                format!("id name treegraft {} {}", env!("CARGO_PKG_VERSION"), self.0.player),
+                format!("tgpok {VERSION}"),
+            ]),
+            "tgp" => Err(format!("version {rest:?} of the protocol; expected {VERSION}")),
+            "isready" => Ok(vec!["readyok".to_owned()]),
+            "newgame" => {
+                self.0.served = None;
+                let start = self.0.registry.start(rest).map_err(|error| error.to_string())?;
+                self.0.open(start)?;
+                Ok(Vec::new())
+            }
+            "position" => {
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                self.0.served()?.set_position(&words, "text")?;
+                Ok(Vec::new())
+            }
+            _ => Err(format!(
+                "there is no command {:?}; expected tgp, isready, newgame, position, go, stop or \
+                 quit",
+                word.chars().take(80).collect::<String>()
+            )),
+        }
+    }
+
+    /// Searches the position, and says on the way what is found.
+    fn go(&mut self, line: &str, cancel: &AtomicBool, say: Say<'_>) -> Result<Vec<String>, String> {
+        self.0.served()?;
+        let (limits, seed) = parse_go(line.trim_start_matches("go"))?;
+        let budget = self.0.budget(limits).map_err(|error| format!("go: {error}"))?;
+        let served = self.0.served()?;
+        // If nobody reads it, the answer at the end fails too, and is an error.
+        let mut tell = |position: &Board, so_far: &Report<MoveIndex>| {
+            let _ = say(&info(position, so_far));
+        };
+        let (report, best) = served.search(budget, seed, cancel, &mut tell)?;
+        let game = served.game.as_ref().ok_or("there is no position")?;
+        let position = game.position();
+        Ok(vec![info(position, &report), format!("bestmove {}", position.move_text(best))])
+    }
+
+    fn refuse(&self, problem: &str) -> Vec<String> {
+        vec![format!("error {problem}")]
+    }
+}
+
+/// What a search has found, and what it has cost.
+fn info(position: &Board, report: &Report<MoveIndex>) -> String {
+    let findings = Findings::new(position, report, ValueKind::Evaluations);
+    let Findings { work, depth, value, .. } = findings;
+    let (work, time) = (work_words(work), milliseconds(work.time));
+    let mut line = format!("info {work} time {time} depth {depth} value {value:.6}");
+    if let Some(proof) = findings.proof {
+        line.push_str(&format!(" proof {proof}"));
+    }
+    if !findings.pv.is_empty() {
+        line.push_str(&format!(" pv {}", findings.pv.join(" ")));
+    }
+    line
+}

@@ -1,0 +1,87 @@
+//! What the text of an engine says beside its command: options of the program, and limits that its
+//! protocol can express.
+
+use treegraft::Budget;
+
+use super::{EngineOptions, Protocol};
+use crate::error::{Complaint, shorten};
+
+/// What an item begins with that is an option of the program, not of the player.
+const PREFIX: &str = "option.";
+
+/// Names and values of options.
+type Set = Vec<(String, String)>;
+
+/// Takes the options of the program out of the items; the rest are the player's own.
+pub(super) fn take_set<'a>(items: &[&'a str]) -> Result<(Vec<&'a str>, Set), Complaint> {
+    const FORM: &str = "option.NAME=VALUE, such as option.Threads=1";
+    let (mut own, mut set) = (Vec::new(), Set::new());
+    for &item in items {
+        let Some(option) = item.strip_prefix(PREFIX) else {
+            own.push(item);
+            continue;
+        };
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let (name, value) = (name.trim(), value.trim());
+        let wrong =
+            |problem: &str| Err(Complaint::new(format!("{:?} {problem}", shorten(item)), FORM));
+        if name.is_empty() || value.is_empty() {
+            return wrong("lacks a name or a value");
+        }
+        // Texts of players are printed on lines of logs and tables.
+        if item.contains(char::is_control) {
+            return wrong("has a control character");
+        }
+        if set.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            return wrong("is given twice");
+        }
+        set.push((name.to_owned(), value.to_owned()));
+    }
+    Ok((own, set))
+}
+
+/// The items that [`take_set`] reads.
+pub(super) fn set_items(options: &EngineOptions) -> impl Iterator<Item = String> + '_ {
+    options.set.iter().map(|(name, value)| format!("{PREFIX}{name}={value}"))
+}
+
+/// Refuses what the protocol cannot tell a program.
+pub(super) fn check_engine(options: &EngineOptions, budget: &Budget) -> Result<(), Complaint> {
+    let protocol = options.protocol.name().to_uppercase();
+    if let (Some((name, _)), true) = (options.set.first(), options.protocol != Protocol::Uci) {
+        let problem = format!("option.{} is an option of UCI, not of {protocol}", shorten(name));
+        return Err(Complaint::new(problem, "engine(option.NAME=VALUE):uci:\"COMMAND\""));
+    }
+    let limit = |is_given: bool, name: &'static str| is_given.then_some(name);
+    let on_work =
+        limit(budget.iterations.is_some(), "it").or(limit(budget.nodes.is_some(), "nodes"));
+    let evaluations = limit(budget.evaluations.is_some(), "evals");
+    match options.protocol {
+        Protocol::Tgp => Ok(()),
+        Protocol::Uci => match evaluations {
+            Some(unit) => {
+                let problem = format!("UCI has no limit in {unit}");
+                Err(Complaint::new(
+                    problem,
+                    "a time, nodes, depths (@8it) or memory (its hash table)",
+                ))
+            }
+            None => Ok(()),
+        },
+        Protocol::Gtp => {
+            const EXPECTED: &str = "whole seconds, such as @2s, or no budget: then the engine uses \
+                                    its own time";
+            let memory = limit(budget.memory.is_some(), "memory");
+            if let Some(unit) = on_work.or(evaluations).or(memory) {
+                return Err(Complaint::new(format!("GTP has no limit in {unit}"), EXPECTED));
+            }
+            match budget.time {
+                Some(time) if time.subsec_nanos() != 0 => {
+                    let problem = format!("GTP has no limit of {}", Budget::time(time));
+                    Err(Complaint::new(problem, EXPECTED))
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `cargo xtask test-engines`: programs that other people wrote, at our boards and we at theirs.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::{apt, cluster, python};
+
+/// The packages of Debian and Ubuntu.
+const PACKAGES: [&str; 3] = ["fairy-stockfish", "grhino", "grhino-data"];
+
+/// What they bring.
+const PROGRAMS: [&str; 2] = ["fairy-stockfish", "gtp-rhino"];
+
+/// Matches against Fairy-Stockfish and GRhino, and matches that OpenSpiel's `GTPBot` referees.
+///
+/// # Errors
+///
+/// If something does not work, in words.
+pub(crate) fn test() -> Result<(), String> {
+    apt::install(&PROGRAMS, &PACKAGES)?;
+    let tests = ["test", "--release", "--locked", "-p", "treegraft-lab", "--test", "engines"];
+    let chosen = ["--", "--include-ignored", "real::"];
+    let required = Some(("TREEGRAFT_REQUIRE_PROGRAMS", "1"));
+    apt::say("matches against programs that are installed");
+    let tests = [&tests[..], &chosen].concat();
+    // Examples are built beside the tests, but not for one test alone.
+    let examples = ["build", "--release", "--locked", "-p", "treegraft-lab", "--examples"];
+    if !crate::cargo(&examples, None) || !crate::cargo(&tests, required) {
+        return Err("the matches".to_owned());
+    }
+    apt::say("matches that OpenSpiel referees");
+    if !crate::cargo(&["build", "--release", "--locked", "-p", "treegraft-cli"], None) {
+        return Err("the program cannot be built".to_owned());
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let python = python::environment(&root.join("target").join("engines-test"), &["open_spiel"])?;
+    let script = root.join("scripts").join("gtpbot_match.py");
+    let status = Command::new(python).arg(script).arg(cluster::program()?).status();
+    match status.is_ok_and(|status| status.success()) {
+        true => Ok(()),
+        false => Err("the matches that OpenSpiel referees".to_owned()),
+    }
+}
