@@ -48,7 +48,8 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/annotate", post(experiments::annotated))
         .route("/api/course", get(course::list))
         .route("/api/course/lesson", post(course::lesson))
-        .fallback(get(page))
+        .fallback(get(page).fallback(not_so))
+        .method_not_allowed_fallback(not_so)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))
         // The guard reads what is posted, so that it must know the limit.
         .layer(DefaultBodyLimit::max(MOST_BYTES))
@@ -57,6 +58,11 @@ pub(crate) fn router(state: Arc<State>) -> Router {
 
 async fn page(uri: Uri) -> Response {
     assets::asset(uri.path().trim_start_matches('/'))
+}
+
+/// For requests that are neither GET where that is expected nor POST where that is.
+async fn not_so() -> Refusal {
+    Refusal::with(StatusCode::METHOD_NOT_ALLOWED, "expected another method, GET or POST")
 }
 
 async fn games(Shared(state): Asked) -> Response {

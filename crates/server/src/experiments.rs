@@ -107,13 +107,13 @@ fn listing(state: &State) -> Value {
             // A file of another kind may end like this too.
             Some("toml") => {
                 let loaded = LoadedExperiment::load(&path, &state.registry).ok()?;
-                let has_games = store_of(&path).is_file();
+                let has_games = is_own_file(&store_of(&path));
                 let title = loaded.experiment.title;
                 Some(
                     json!({"name": name, "kind": "experiment", "title": title, "games": has_games}),
                 )
             }
-            Some("db") if path.with_extension("toml").is_file() => None,
+            Some("db") if is_own_file(&path.with_extension("toml")) => None,
             Some(kind) => Some(json!({"name": name, "kind": kind, "title": name, "games": true})),
             None => None,
         }
@@ -133,6 +133,11 @@ struct FileAsked {
 
 fn is_experiment(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "toml")
+}
+
+/// Whether there is a file and not a link, which is neither followed nor listed.
+fn is_own_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|about| about.is_file())
 }
 
 /// The store of an experiment file, or the file itself.
@@ -398,6 +403,37 @@ mod tests {
         for name in ["../secret.toml", "link.toml", "up/secret.toml", "c.txt", "/etc/passwd", ""] {
             assert!(folder.find(name).is_err(), "{name}");
         }
+        std::fs::remove_dir_all(&place).expect("a folder");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_beside_a_file_changes_nothing() {
+        use std::os::unix::fs::symlink;
+        let place = std::env::temp_dir().join(format!("treegraft-links-{}", std::process::id()));
+        let inside = place.join("inside");
+        std::fs::create_dir_all(&inside).expect("a folder");
+        let experiment = "game = \"connect4\"\ngames = 2\nplayers = [\"random\", \"greedy\"]\n";
+        std::fs::write(place.join("other.toml"), experiment).expect("a file");
+        std::fs::write(place.join("other.db"), "").expect("a file");
+        // An experiment whose store is elsewhere, and a store whose experiment is.
+        std::fs::write(inside.join("a.toml"), experiment).expect("a file");
+        symlink(place.join("other.db"), inside.join("a.db")).expect("a link");
+        std::fs::write(inside.join("b.db"), "").expect("a file");
+        symlink(place.join("other.toml"), inside.join("b.toml")).expect("a link");
+        let state = State {
+            registry: Registry::standard().into(),
+            folder: Some(Folder::open(&inside).expect("a folder")),
+            jobs: crate::jobs::Jobs::new(),
+            hosts: Vec::new(),
+            allows_engines: false,
+        };
+        let listed = listing(&state);
+        let file =
+            |number: usize| (&listed["files"][number]["name"], &listed["files"][number]["games"]);
+        assert_eq!(file(0), (&"a.toml".into(), &false.into()), "{listed}");
+        assert_eq!(file(1), (&"b.db".into(), &true.into()), "{listed}");
+        assert!(open_games(&inside.join("a.toml")).is_err());
         std::fs::remove_dir_all(&place).expect("a folder");
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -66,7 +66,8 @@ pub(crate) async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match check(&state.hosts, request.method(), request.headers()) {
+    let checked = check(&state.hosts, request.method(), request.uri(), request.headers());
+    let mut response = match checked {
         Ok(()) => match whole(request).await {
             Ok(request) => next.run(request).await,
             Err(response) => response,
@@ -87,7 +88,14 @@ async fn whole(request: Request) -> Result<Request, Response> {
     let request = Request::from_parts(parts.clone(), body);
     match tokio::time::timeout(PATIENCE, Bytes::from_request(request, &())).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
-        Ok(Err(too_long)) => Err(too_long.into_response()),
+        Ok(Err(problem)) => {
+            let status = problem.status();
+            let message = match status {
+                StatusCode::PAYLOAD_TOO_LARGE => "the request is longer than 64 KiB".to_owned(),
+                _ => format!("the request cannot be read: {problem}"),
+            };
+            Err(Refusal::with(status, message).into_response())
+        }
         Err(_) => {
             let message = "the request took longer than 5 seconds to come";
             Err(Refusal::with(StatusCode::REQUEST_TIMEOUT, message).into_response())
@@ -95,12 +103,14 @@ async fn whole(request: Request) -> Result<Request, Response> {
     }
 }
 
-fn check(hosts: &[String], method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+fn check(hosts: &[String], method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let refuse = |message: &str| Err(Refusal::with(StatusCode::FORBIDDEN, message));
     let is_host = |name: &str| hosts.iter().any(|host| host == name);
-    if !text(header::HOST).is_some_and(is_host) || headers.get_all(header::HOST).iter().count() > 1
-    {
+    // What is asked of a proxy names a host, too.
+    let is_elsewhere = uri.authority().is_some_and(|named| !is_host(named.as_str()));
+    let has_two = headers.get_all(header::HOST).iter().count() > 1;
+    if !text(header::HOST).is_some_and(is_host) || has_two || is_elsewhere {
         return refuse("this server answers to its own address only");
     }
     if headers.contains_key(header::ORIGIN) {
@@ -109,8 +119,13 @@ fn check(hosts: &[String], method: &Method, headers: &HeaderMap) -> Result<(), R
             return refuse("this server answers to its own pages only");
         }
     }
+    // A browser says who asks. Other pages may link to the page, and nothing else: an image of theirs
+    // whose address is here would make the server work.
     let site = text(HeaderName::from_static("sec-fetch-site"));
-    if method != Method::GET && !matches!(site, None | Some("same-origin" | "none")) {
+    let is_own = matches!(site, None | Some("same-origin" | "none"));
+    let mode = text(HeaderName::from_static("sec-fetch-mode"));
+    let is_visit = method == Method::GET && mode == Some("navigate") && uri.path() == "/";
+    if !is_own && !is_visit {
         return refuse("this server answers to its own pages only");
     }
     if method == Method::POST && text(header::CONTENT_TYPE) != Some("application/json") {
@@ -124,13 +139,14 @@ fn check(hosts: &[String], method: &Method, headers: &HeaderMap) -> Result<(), R
 mod tests {
     use super::*;
 
-    fn status(method: &Method, headers: &[(&'static str, &str)]) -> u16 {
+    fn status(method: &Method, uri: &str, headers: &[(&'static str, &str)]) -> u16 {
         let hosts = ["127.0.0.1:7", "localhost:7"].map(str::to_owned);
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, HeaderValue::from_str(value).expect("a value"));
         }
-        match check(&hosts, method, &map) {
+        let uri = uri.parse().expect("an address");
+        match check(&hosts, method, &uri, &map) {
             Ok(()) => 200,
             Err(refusal) => refusal.into_response().status().as_u16(),
         }
@@ -140,8 +156,8 @@ mod tests {
     fn only_its_own_pages_may_ask() {
         let host = ("host", "127.0.0.1:7");
         let json = ("content-type", "application/json");
-        let get = |headers: &[(&'static str, &str)]| status(&Method::GET, headers);
-        let post = |headers: &[(&'static str, &str)]| status(&Method::POST, headers);
+        let get = |headers: &[(&'static str, &str)]| status(&Method::GET, "/api/games", headers);
+        let post = |headers: &[(&'static str, &str)]| status(&Method::POST, "/api/show", headers);
         assert_eq!(get(&[host]), 200);
         assert_eq!(get(&[("host", "localhost:7"), ("origin", "http://localhost:7")]), 200);
         assert_eq!(get(&[]), 403);
@@ -155,6 +171,33 @@ mod tests {
         assert_eq!(post(&[host, json, ("origin", "http://127.0.0.1:7")]), 200);
         assert_eq!(post(&[host, json, ("sec-fetch-site", "cross-site")]), 403);
         assert_eq!(post(&[host, json, ("sec-fetch-site", "same-site")]), 403);
+        let at = |uri: &str| status(&Method::GET, uri, &[host]);
+        assert_eq!(at("http://127.0.0.1:7/api/games"), 200);
+        assert_eq!(at("http://evil.example/api/games"), 403);
+    }
+
+    #[test]
+    fn other_pages_may_link_to_the_page_and_nothing_else() {
+        let host = ("host", "127.0.0.1:7");
+        let get = |uri: &str, site: &'static str, mode: &'static str| {
+            status(&Method::GET, uri, &[host, ("sec-fetch-site", site), ("sec-fetch-mode", mode)])
+        };
+        assert_eq!(get("/", "cross-site", "navigate"), 200);
+        assert_eq!(get("/", "none", "navigate"), 200);
+        for uri in ["/api/games", "/app.js"] {
+            assert_eq!(get(uri, "same-origin", "cors"), 200, "{uri}");
+            for site in ["cross-site", "same-site"] {
+                assert_eq!(get(uri, site, "no-cors"), 403, "{uri}");
+                assert_eq!(get(uri, site, "navigate"), 403, "{uri}");
+            }
+        }
+        assert_eq!(get("/", "cross-site", "no-cors"), 403);
+    }
+
+    #[test]
+    fn what_is_posted_is_json() {
+        let host = ("host", "127.0.0.1:7");
+        let post = |headers: &[(&'static str, &str)]| status(&Method::POST, "/api/show", headers);
         assert_eq!(post(&[host, ("content-type", "text/plain")]), 415);
         assert_eq!(post(&[host]), 415);
     }

@@ -24,6 +24,9 @@ const IDLE: Duration = Duration::from_secs(30);
 /// request. What is posted has a limit of its own (`guard.rs`).
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// No head of a request is longer, nor is what is posted (`api.rs`).
+const MOST_BYTES: usize = 64 << 10;
+
 /// The end of the head of a request.
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
@@ -51,7 +54,7 @@ impl Listener for CappedListener {
                     // What is sent is small and wanted at once.
                     let _ = stream.set_nodelay(true);
                     let end = Box::pin(sleep(PATIENCE));
-                    let phase = Phase::Head(0);
+                    let phase = Phase::BEGIN;
                     return (Connection { stream, end, phase, _permit: permit }, address);
                 }
                 // Too many open files, or a client that has left: the next one may do better.
@@ -68,13 +71,19 @@ impl Listener for CappedListener {
 /// What a connection is at.
 #[derive(Clone, Copy)]
 enum Phase {
-    /// The head of a request comes, and so many bytes of its end have come. Nothing counts as moving
+    /// The head of a request comes: so many bytes of it, and of its end. Nothing counts as moving
     /// here: whoever sends a request drop by drop does not hold the connection.
-    Head(usize),
+    Head { length: usize, of_end: usize },
+    /// The head is too long: the connection is closed.
+    TooLong,
     /// The request is there, but for what is posted.
     Asked,
     /// The answer is on its way, or done: what comes next is another request.
     Answered,
+}
+
+impl Phase {
+    const BEGIN: Phase = Phase::Head { length: 0, of_end: 0 };
 }
 
 /// A connection that ends when nothing moves on it.
@@ -92,16 +101,20 @@ impl Connection {
             return;
         }
         if matches!(self.phase, Phase::Answered) {
-            self.phase = Phase::Head(0);
+            self.phase = Phase::BEGIN;
             self.wait(PATIENCE);
         }
         for &byte in bytes {
-            if let Phase::Head(length) = self.phase {
+            if let Phase::Head { length, of_end } = self.phase {
                 // What does not go on may begin anew.
-                let goes_on = HEAD_END[length] == byte;
-                let length = if goes_on { length + 1 } else { usize::from(byte == HEAD_END[0]) };
-                let is_whole = length == HEAD_END.len();
-                self.phase = if is_whole { Phase::Asked } else { Phase::Head(length) };
+                let goes_on = HEAD_END[of_end] == byte;
+                let of_end = if goes_on { of_end + 1 } else { usize::from(byte == HEAD_END[0]) };
+                let is_whole = of_end == HEAD_END.len();
+                self.phase = match length < MOST_BYTES {
+                    true if is_whole => Phase::Asked,
+                    true => Phase::Head { length: length + 1, of_end },
+                    false => Phase::TooLong,
+                };
             }
         }
         if matches!(self.phase, Phase::Asked) {
@@ -139,11 +152,14 @@ impl AsyncRead for Connection {
         let before = buffer.filled().len();
         let moved = Pin::new(&mut self.stream).poll_read(context, buffer);
         self.hear(buffer.filled().get(before..).unwrap_or_default());
-        // A head that comes drop by drop moves all the time.
-        if matches!(self.phase, Phase::Head(_)) && self.end.is_elapsed() {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        match self.phase {
+            Phase::TooLong => Poll::Ready(Err(io::ErrorKind::InvalidData.into())),
+            // A head that comes drop by drop moves all the time.
+            Phase::Head { .. } if self.end.is_elapsed() => {
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+            _ => self.or_end(context, moved),
         }
-        self.or_end(context, moved)
     }
 }
 

@@ -126,8 +126,29 @@ fn bad_input_is_refused_in_the_words_of_the_program() {
         assert_eq!(post("/api/search", &asked).0, status, "{player}");
     }
     assert_eq!(post("/api/show", &json!({"game": 7})).0, 400);
-    assert_eq!(post("/api/show", &json!({"game": "x".repeat(100_000)})).0, 413);
-    assert_eq!(post("/api/nothing", &json!({})).0, 405);
+    // Every refusal is an object that says why.
+    let (status, answer) = post("/api/show", &json!({"game": "x".repeat(100_000)}));
+    assert_eq!((status, &answer["error"]), (413, &"the request is longer than 64 KiB".into()));
+    for (method, path) in [("POST", "/api/nothing"), ("GET", "/api/show"), ("PUT", "/")] {
+        let (status, _, body) = self::answer(ask(method, path, JSON, "{}"));
+        assert!(status == 405 && body.starts_with("{\"error\":"), "{method} {path}: {body}");
+    }
+}
+
+#[test]
+fn heads_are_limited() {
+    let with = |bytes: usize| {
+        let mut stream = TcpStream::connect(address()).expect("a connection");
+        let (host, long) = (address(), "a".repeat(bytes));
+        let head = format!("GET /api/games HTTP/1.1\r\nhost: {host}\r\nx: {long}\r\n\r\n");
+        // It may be closed before all is sent.
+        let _ = stream.write_all(head.as_bytes());
+        let mut begin = [0; 12];
+        stream.read_exact(&mut begin).is_ok_and(|()| &begin == b"HTTP/1.1 200")
+    };
+    assert!(with(60_000));
+    assert!(!with(100_000));
+    assert!(!with(300_000));
 }
 
 #[test]
