@@ -77,6 +77,31 @@ async function clickMove(page, pick) {
   await page.waitForFunction((count) => document.querySelectorAll('button.move').length > count, before);
 }
 
+/** Text that cannot be read as it stands: cut off, or below other text. Wide tables scroll on a phone. */
+async function unreadable(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const scrolling = innerWidth < 900 ? 'pre, ol' : 'pre, ol, .scroll';
+    for (const it of document.querySelectorAll(scrolling)) {
+      if (it.scrollWidth > it.clientWidth + 1) found.push(`cut off: ${it.getAttribute('aria-label') ?? it.textContent.slice(0, 60)}`);
+    }
+    const boxes = [...document.querySelectorAll('svg[aria-label^="Value over time"] text')].map((it) => [it, it.getBoundingClientRect()]);
+    for (const [it, box] of boxes) {
+      const chart = it.ownerSVGElement.parentElement.getBoundingClientRect();
+      if (box.left < chart.left - 1 || box.right > chart.right + 1) found.push(`outside of the chart: ${it.textContent}`);
+      if (parseFloat(getComputedStyle(it).fontSize) * (it.getScreenCTM()?.a ?? 1) < 11) found.push(`too small: ${it.textContent}`);
+    }
+    const moves = boxes.filter(([it]) => it.classList.contains('move'));
+    for (const [one, a] of moves) {
+      for (const [other, b] of moves) {
+        const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+        if (one !== other && !apart) found.push(`${one.textContent} is on top of ${other.textContent}`);
+      }
+    }
+    return [...new Set(found)];
+  });
+}
+
 const games = ['connect4', 'breakthrough:5x5', 'othello:6', 'lion', 'hex:5', 'kalah', 'loa'];
 for (const game of games) {
   test(`${game} is played by clicks to its end`, { timeout: 120_000 }, async () => {
@@ -362,6 +387,7 @@ const pages = [
   ['learn', query({ lesson: '5-five-papers' })],
   ['experiments', query({ file: 'small.toml', number: '2', ply: '9' })],
   ['play', query({ game: 'othello', moves: 'f5 d6', second: 'human', traps: 'shown' })],
+  ['play', query({ game: 'breakthrough:6x6', second: 'human', with: 'mcts-ab@2s' })],
   ['compare', query({ game: 'connect4', moves: '4 4 3', budget: '300ms' })],
   ['trace', query({ game: 'tree:((3 5) (2 9))', player: 'fsss', step: '10' })],
 ];
@@ -370,12 +396,14 @@ const ready = { learn: 'article img', play: 'g.cell', compare: 'g.cell', trace: 
 for (const [name, values] of pages) {
   for (const scheme of ['light', 'dark']) {
     for (const width of [390, 1280]) {
-      test(`${name} at ${width} pixels, ${scheme}: fits, and axe finds nothing serious`, { timeout: 60_000 }, async () => {
+      const what = new URLSearchParams(values).get('game') ?? '';
+      test(`${name} ${what} at ${width} pixels, ${scheme}: fits, and axe finds nothing serious`, { timeout: 60_000 }, async () => {
         const { page, done } = await open(`${name}?${values}`, { width, scheme });
         await page.locator(ready[name]).first().waitFor();
         if (name === 'play') {
           await page.getByRole('button', { name: 'Analyse' }).click();
-          await page.waitForSelector('[aria-label="Search tree"] rect');
+          await page.waitForSelector('svg[aria-label^="Value over time"] .move');
+          await page.waitForTimeout(500);
           await page.getByRole('button', { name: 'Stop' }).click();
         }
         if (name === 'compare') {
@@ -383,7 +411,8 @@ for (const [name, values] of pages) {
           await page.getByRole('button', { name: 'Search' }).waitFor();
         }
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it is too wide');
-        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
+        assert.deepEqual(await unreadable(page), []);
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${what.replace(/\W/g, '')}-${width}-${scheme}.png`, fullPage: true });
         // The policy of the page forbids scripts from elsewhere, so the test asks from outside of it.
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() => globalThis.axe.run());

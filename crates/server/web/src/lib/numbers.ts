@@ -1,6 +1,14 @@
+/** Between a number and its unit, where no line ends. */
+const JOINED = '\u00a0';
+
 /** A value from -1 to 1 as the share of the points. */
 export function percent(value: number): string {
-  return `${(50 * (value + 1)).toFixed(1)} %`;
+  return `${(50 * (value + 1)).toFixed(1)}${JOINED}%`;
+}
+
+/** Text with percentages where there is little room. */
+export function tight(text: string): string {
+  return text.replaceAll(`${JOINED}%`, '%');
 }
 
 export function grouped(number: number): string {
@@ -8,8 +16,8 @@ export function grouped(number: number): string {
 }
 
 export function seconds(value: number): string {
-  if (value > 0 && value < 0.0005) return '< 1 ms';
-  return value < 1 ? `${(value * 1000).toFixed(0)} ms` : `${value.toFixed(1)} s`;
+  if (value > 0 && value < 0.0005) return `<${JOINED}1${JOINED}ms`;
+  return value < 1 ? `${(value * 1000).toFixed(0)}${JOINED}ms` : `${value.toFixed(1)}${JOINED}s`;
 }
 
 /** A value or its bounds: "64.3 %", "≥ 50.0 %", "20.0 % to 60.0 %". */
