@@ -52,13 +52,15 @@ const REACH: usize = BRIDGES + 17;
 const PAIRS: usize = REACH + 31;
 /// By how full the board is, in sixths, and the lead in stones needed.
 const STAGES: usize = PAIRS + 31;
+/// By the lead in stones needed, and the empty cells on shortest ways of both sides, three at a time.
+const CHOICES: usize = STAGES + 6 * 9;
 
 /// What the fitted evaluation looks at.
 struct Joins;
 
 impl<W: Cells> Look<Hex<W>> for Joins {
     const NAME: &'static str = "joins";
-    const COUNT: usize = STAGES + 6 * 9;
+    const COUNT: usize = CHOICES + 9 * 5 * 5;
     const GROUPS: &'static [(&'static str, usize)] = &[
         ("turn", 0),
         ("stones needed over bridges", BRIDGED),
@@ -70,6 +72,7 @@ impl<W: Cells> Look<Hex<W>> for Joins {
         ("cells touched", REACH),
         ("touching pairs", PAIRS),
         ("lead by stage", STAGES),
+        ("lead by ways", CHOICES),
     ];
 
     #[inline(always)]
@@ -99,7 +102,10 @@ impl<W: Cells> Look<Hex<W>> for Joins {
         seen.see(PAIRS + lead(sides.map(|side| position.pairs(side)), 15));
         let stones = (position.stones[0] | position.stones[1]).count();
         let stage = (6 * stones / (position.size() * position.size())).min(5) as usize;
-        seen.see(STAGES + 9 * stage + lead([opp as u32, own as u32], 4));
+        let lead = lead([opp as u32, own as u32], 4);
+        seen.see(STAGES + 9 * stage + lead);
+        let cells = ways.map(|ways| (ways.shortest.count() as usize / 3).min(4));
+        seen.see(CHOICES + 5 * (5 * lead + cells[0]) + cells[1]);
     }
 }
 
