@@ -72,10 +72,9 @@ impl Look<Kalah> for Stones {
         seen.see(0);
         let mut numbers = [[0; HOUSES]; 2];
         for side in 0..2 {
-            for house in 0..HOUSES {
-                let number = stones(rows[side], house).min(NUMBERS - 1);
-                numbers[side][house] = number;
-                seen.see(SINGLE + (HOUSES * side + house) * NUMBERS + number);
+            for (house, number) in numbers[side].iter_mut().enumerate() {
+                *number = stones(rows[side], house).min(NUMBERS - 1);
+                seen.see(SINGLE + (HOUSES * side + house) * NUMBERS + *number);
             }
             for house in 0..HOUSES - 1 {
                 let pair = NUMBERS * numbers[side][house] + numbers[side][house + 1];
