@@ -18,6 +18,7 @@ mod registry;
 mod square;
 mod squash;
 pub mod tree;
+mod tuned;
 mod visitor;
 
 pub use breakthrough::Breakthrough;

@@ -23,8 +23,9 @@ pub(crate) fn find<G: Game + 'static>(
     for name in strategies.names() {
         let names: Vec<&str> = match name {
             "all" if all.is_empty() => {
-                let own = evaluators.iter().map(|evaluator| &*evaluator.name);
-                own.chain(["random"]).collect()
+                // Fitted evaluations are made for searches; a player can still name them.
+                let plain = evaluators.iter().filter(|evaluator| evaluator.features().is_none());
+                plain.map(|evaluator| &*evaluator.name).chain(["random"]).collect()
             }
             "all" => of_board(all),
             "top3" if top3.is_empty() => {

@@ -2,14 +2,15 @@
 
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
-use super::Connect4;
+use super::{Connect4, tuned};
 
-pub(super) const EVALUATORS: [Evaluator<Connect4>; 1] = [Evaluator::plain(
-    "lines",
-    "lines of four still open to each side, by the stones they hold",
-    lines,
-)
-.with_parts(lines_parts)];
+/// All evaluations that know this size of board, the usual one first: to exchange them would change
+/// what searches do that ask for it.
+pub(super) fn evaluators(position: &Connect4) -> Vec<Evaluator<Connect4>> {
+    let about = "lines of four still open to each side, by the stones they hold";
+    let lines = Evaluator::plain("lines", about, lines).with_parts(lines_parts);
+    [lines].into_iter().chain(tuned::evaluator(position)).collect()
+}
 
 /// What a line is worth with one, two and three stones; empty ones are open to both sides.
 const WORTH: [i32; 3] = [1, 4, 16];

@@ -6,6 +6,7 @@
 mod evaluate;
 mod foresight;
 mod picture;
+mod tuned;
 
 use std::collections::HashSet;
 
@@ -284,7 +285,7 @@ impl Game for Connect4 {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
-        evaluate::EVALUATORS.into()
+        evaluate::evaluators(self)
     }
 
     #[inline]

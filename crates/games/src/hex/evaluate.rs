@@ -4,7 +4,7 @@
 use treegraft::bits::Cpu;
 use treegraft::{Evaluator, Part, Side};
 
-use super::{Cells, Hex, greedy};
+use super::{Cells, Hex, greedy, tuned};
 use crate::squash;
 
 pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
@@ -40,6 +40,7 @@ pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
         Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
             .with_greedy(greedy::by_pairs)
             .with_parts(pairs_parts),
+        tuned::evaluator(),
     ]
 }
 
@@ -112,12 +113,12 @@ fn distance_on<C: Cpu, W: Cells>(_: C, position: &Hex<W>) -> i32 {
 
 impl<W: Cells> Hex<W> {
     /// The empty cells that touch a stone of `side`.
-    fn reach(&self, side: Side) -> u32 {
+    pub(super) fn reach(&self, side: Side) -> u32 {
         (self.around(self.stones[side.index()]) & self.empty()).count()
     }
 
     /// The pairs of touching stones of `side`.
-    fn pairs(&self, side: Side) -> u32 {
+    pub(super) fn pairs(&self, side: Side) -> u32 {
         let (shape, n) = (self.shape(), self.size());
         let own = self.stones[side.index()];
         let (not_right, not_left) = (own & !shape.right, own & !shape.left);

@@ -10,7 +10,9 @@ mod greedy;
 mod notation;
 mod picture;
 mod playout;
+mod tuned;
 mod two_distance;
+mod ways;
 mod words;
 
 use treegraft::bits::mix;
@@ -186,16 +188,21 @@ impl<W: Cells> Hex<W> {
     /// `cells` moved by a step in each of the six directions; some may leave the board.
     #[inline(always)]
     fn beside(&self, cells: W) -> [W; 6] {
+        [0, 1, 2, 3, 4, 5].map(|direction| self.step(direction, cells))
+    }
+
+    /// `cells` moved by a step down, up, to the right, to the left, up right or down left.
+    #[inline(always)]
+    fn step(&self, direction: usize, cells: W) -> W {
         let (shape, n) = (self.shape(), self.size());
-        let (not_left, not_right) = (cells & !shape.left, cells & !shape.right);
-        [
-            cells.raised(n),
-            cells.lowered(n),
-            not_right.raised(1),
-            not_left.lowered(1),
-            not_right.lowered(n - 1),
-            not_left.raised(n - 1),
-        ]
+        match direction {
+            0 => cells.raised(n),
+            1 => cells.lowered(n),
+            2 => (cells & !shape.right).raised(1),
+            3 => (cells & !shape.left).lowered(1),
+            4 => (cells & !shape.right).lowered(n - 1),
+            _ => (cells & !shape.left).raised(n - 1),
+        }
     }
 
     /// `from` and all of `stones` that are joined to it.

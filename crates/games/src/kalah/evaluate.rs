@@ -4,15 +4,20 @@ use std::sync::LazyLock;
 
 use treegraft::{Evaluator, Part, Side};
 
-use super::{Kalah, MOST_STONES};
+use super::{Kalah, MOST_STONES, tuned};
 use crate::squash;
 
-pub(super) const EVALUATORS: [Evaluator<Kalah>; 1] = [Evaluator::plain(
-    "stores",
-    "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
-    stores,
-)
-.with_parts(stores_parts)];
+/// All evaluations that know this board, the usual one first: to exchange them would change what
+/// searches do that ask for it.
+pub(super) fn evaluators(position: &Kalah) -> Vec<Evaluator<Kalah>> {
+    let stores = Evaluator::plain(
+        "stores",
+        "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
+        stores,
+    )
+    .with_parts(stores_parts);
+    [stores].into_iter().chain(tuned::evaluator(position)).collect()
+}
 
 fn stores_parts(position: &Kalah) -> Vec<Part> {
     let stores = [Side::First, Side::Second].map(|side| position.store(side));

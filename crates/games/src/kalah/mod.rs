@@ -7,6 +7,7 @@ mod evaluate;
 mod notation;
 mod picture;
 mod sowing;
+mod tuned;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
@@ -362,7 +363,7 @@ impl Game for Kalah {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
-        evaluate::EVALUATORS.into()
+        evaluate::evaluators(self)
     }
 
     /// Whoever has more than half of the stones in store keeps them.

@@ -4,14 +4,14 @@ use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
-use super::{Lion, LionMove};
+use super::{Lion, LionMove, tuned};
 
-pub(super) const EVALUATORS: [Evaluator<Lion>; 1] = [Evaluator::plain(
-    "material",
-    "worth of the pieces on the board and in hand, Lions aside",
-    material,
-)
-.with_parts(material_parts)];
+/// The usual one first: to exchange them would change what searches do that ask for it.
+pub(super) fn evaluators() -> Vec<Evaluator<Lion>> {
+    let about = "worth of the pieces on the board and in hand, Lions aside";
+    let material = Evaluator::plain("material", about, material).with_parts(material_parts);
+    vec![material, tuned::evaluator()]
+}
 
 /// Chick, Giraffe, Elephant and Chicken. A Chicken moves almost like a Lion but is a mere Chick
 /// when captured; of the others the Giraffe can reach every square, the Elephant half of them.
@@ -53,15 +53,19 @@ fn worth(position: &Lion, side: Side) -> i32 {
 /// How many of each kind a side has on the board and in hand, in the order of what they are worth.
 #[inline(always)]
 fn counts(position: &Lion, side: Side) -> ([i32; 4], [i32; 3]) {
-    let planes = position.planes(side);
-    let (orthogonal, forward, backward) = (planes >> 16, planes >> 32, planes >> 48);
-    let kinds =
-        [planes, orthogonal & !forward, forward & !orthogonal, orthogonal & forward & !backward];
     let hand = position.hands >> (8 * side.index());
     (
-        kinds.map(|kind| (kind & BOARD).count_ones() as i32),
+        kinds(position.planes(side)).map(|kind| kind.count_ones() as i32),
         [0, 16, 32].map(|place| (hand >> place & 0xff) as i32),
     )
+}
+
+/// The squares of Chicks, Giraffes, Elephants and Chickens.
+#[inline(always)]
+pub(super) fn kinds(planes: u64) -> [u64; 4] {
+    let (orthogonal, forward, backward) = (planes >> 16, planes >> 32, planes >> 48);
+    [planes, orthogonal & !forward, forward & !orthogonal, orthogonal & forward & !backward]
+        .map(|kind| kind & BOARD)
 }
 
 impl Lion {

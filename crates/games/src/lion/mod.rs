@@ -11,6 +11,7 @@ mod exchange;
 mod notation;
 mod picture;
 mod planes;
+mod tuned;
 
 pub use planes::Piece;
 use planes::{
@@ -296,7 +297,7 @@ impl Game for Lion {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Lion>> {
-        evaluate::EVALUATORS.into()
+        evaluate::evaluators()
     }
 
     fn null_move(&self) -> Option<Lion> {

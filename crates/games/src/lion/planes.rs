@@ -85,9 +85,16 @@ pub(super) const fn last_row(up: bool) -> u64 {
 /// Where the pieces of a side in their planes can step, in eight planes of targets.
 #[inline(always)]
 pub(super) fn steps<const UP: bool>(own: u64) -> [u64; 2] {
+    let free = !(occupied(own) * PLANES);
+    reached::<UP>(own).map(|targets| targets & free)
+}
+
+/// The same with the squares of own pieces, which are defended.
+#[inline(always)]
+pub(super) fn reached<const UP: bool>(own: u64) -> [u64; 2] {
     let (chicks, orthogonal) = (own & BOARD, own >> 16 & BOARD);
     let (forward, backward) = (own >> 32 & BOARD, own >> 48);
-    let free = (!occupied(own) & BOARD) * PLANES;
+    let board = BOARD * PLANES;
     let (ups, downs, diagonal_ups, diagonal_downs) = if UP {
         (chicks | orthogonal, orthogonal, forward, backward)
     } else {
@@ -98,9 +105,9 @@ pub(super) fn steps<const UP: bool>(own: u64) -> [u64; 2] {
     let (ups, diagonal_ups) = (ups & !HIGHEST_ROW, diagonal_ups & !HIGHEST_ROW);
     let (downs, diagonal_downs) = (downs & !LOWEST_ROW, diagonal_downs & !LOWEST_ROW);
     [
-        (ups << 4 | downs << 12 | orthogonal << 33 | orthogonal << 47) & free,
+        (ups << 4 | downs << 12 | orthogonal << 33 | orthogonal << 47) & board,
         (diagonal_ups << 5 | diagonal_ups << 19 | diagonal_downs << 29 | diagonal_downs << 43)
-            & free,
+            & board,
     ]
 }
 

@@ -40,18 +40,25 @@ const H_FILE: u64 = A_FILE << 7;
 /// directions stand together. One piece is connected; no piece would be too.
 #[inline(always)]
 pub(super) fn connected(pieces: u64) -> bool {
-    let mut group = pieces & pieces.wrapping_neg();
+    let lowest = pieces & pieces.wrapping_neg();
     // Most often some piece stands all alone, which needs no search.
     let beside = (pieces & !H_FILE) << 1 | (pieces & !A_FILE) >> 1;
     let row = pieces | beside;
     if pieces & !(beside | row << 8 | row >> 8) != 0 {
-        return pieces == group;
+        return pieces == lowest;
     }
+    group(pieces) == pieces
+}
+
+/// The pieces that stand together with the lowest one.
+#[inline(always)]
+pub(super) fn group(pieces: u64) -> u64 {
+    let mut group = pieces & pieces.wrapping_neg();
     loop {
         let row = group | (group & !H_FILE) << 1 | (group & !A_FILE) >> 1;
         let grown = (row | row << 8 | row >> 8) & pieces;
         if grown == group {
-            return group == pieces;
+            return group;
         }
         group = grown;
     }

@@ -122,6 +122,7 @@ fn features(pieces: [u64; 2]) -> [[i32; 8]; 2] {
 #[inline(always)]
 fn features_of(pieces: u64, lines: &Lines, side: usize) -> [i32; 8] {
     let Mass { pieces: n, centre, excess } = Mass::of(pieces);
+    let [width, height] = bounding_box(pieces);
     let mut rings = 0;
     for ring in 0..5 {
         rings += RING_WORTH[ring] * count(pieces & RINGS[ring]);
@@ -135,7 +136,7 @@ fn features_of(pieces: u64, lines: &Lines, side: usize) -> [i32; 8] {
         weight(4) / 2 * lines.mobility[side],
         weight(5) * count(lines.walls[side]),
         rounded(weight(6) * 2 * neighbours(pieces), n),
-        rounded(weight(7) * 64, bounding_box(pieces)),
+        rounded(weight(7) * 64, width * height),
     ]
 }
 
@@ -161,7 +162,7 @@ const BESIDE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// The lowest squares of the 2x2 windows with three pieces or four.
 #[inline(always)]
-fn quads(pieces: u64) -> u64 {
+pub(super) fn quads(pieces: u64) -> u64 {
     let right = pieces >> 1 & BESIDE;
     let (both, any) = (pieces & right, pieces | right);
     // Both of one row and any of the other.
@@ -170,7 +171,7 @@ fn quads(pieces: u64) -> u64 {
 
 /// How many pairs of pieces stand side by side, in any of the eight directions.
 #[inline(always)]
-fn neighbours(pieces: u64) -> i32 {
+pub(super) fn neighbours(pieces: u64) -> i32 {
     let right = pieces >> 1 & BESIDE;
     // Beside each other, and on the two diagonals of a window.
     count(pieces & right)
@@ -179,15 +180,15 @@ fn neighbours(pieces: u64) -> i32 {
         + count(right & (pieces & BESIDE) >> 8)
 }
 
-/// The area of the smallest rectangle around all pieces.
+/// The width and height of the smallest rectangle around all pieces.
 #[inline(always)]
-fn bounding_box(pieces: u64) -> i32 {
+pub(super) fn bounding_box(pieces: u64) -> [i32; 2] {
     let height = (pieces.leading_zeros() / 8).abs_diff(7 - pieces.trailing_zeros() / 8) + 1;
     let mut columns = pieces | pieces >> 32;
     columns |= columns >> 16;
     columns = (columns | columns >> 8) & 0xff;
     let width = 64 - columns.leading_zeros() - columns.trailing_zeros();
-    (height * width) as i32
+    [width as i32, height as i32]
 }
 
 /// The features of both sides, and whose turn it is.

@@ -4,26 +4,29 @@
 use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
-use super::{Loa, ef_wb};
+use super::{Loa, ef_wb, tuned};
 
 /// The usual one first: to exchange them would change what searches do that ask for it.
-pub(super) const EVALUATORS: [Evaluator<Loa>; 2] = [
-    Evaluator::plain(
+pub(super) fn evaluators() -> Vec<Evaluator<Loa>> {
+    let concentration = Evaluator::plain(
         "concentration",
         "how close the pieces stand to their centre of mass (after Winands)",
         concentration,
-    )
-    .with_parts(concentration_parts),
-    Evaluator::plain(
+    );
+    let ef_wb = Evaluator::plain(
         "efWB",
         "the nine features of MIA, with weights of our own (Winands', in Lanctot et al. 2014)",
         ef_wb::ef_wb,
-    )
-    .with_parts(ef_wb::parts),
-];
+    );
+    vec![
+        concentration.with_parts(concentration_parts),
+        ef_wb.with_parts(ef_wb::parts),
+        tuned::evaluator(),
+    ]
+}
 
 /// The squares within a number of king's steps, by square and distance.
-static NEAR: [[u64; 7]; 64] = {
+pub(super) static NEAR: [[u64; 7]; 64] = {
     let mut near = [[0; 7]; 64];
     let mut i = 0usize;
     while i < 64 * 64 {
@@ -75,24 +78,62 @@ pub(super) struct Mass {
 impl Mass {
     #[inline(always)]
     pub(super) fn of(pieces: u64) -> Mass {
+        let spread = Spread::of(pieces);
+        // Rounded, halves up.
+        let [column, row] = spread.sums.map(|sum| (2 * sum + spread.n) / (2 * spread.n));
+        let centre = (8 * row + column) as usize & 63;
+        Mass { pieces: spread.n as i32, centre, excess: spread.excess(centre) as i32 }
+    }
+}
+
+/// Pieces, with the sums of their columns and rows.
+pub(super) struct Spread {
+    pieces: u64,
+    n: u32,
+    sums: [u32; 2],
+}
+
+impl Spread {
+    #[inline(always)]
+    pub(super) fn of(pieces: u64) -> Spread {
         /// Squares whose column has bit 0, 1 or 2 set; the same for rows.
         const COLUMNS: [u64; 3] =
             [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
         const ROWS: [u64; 3] =
             [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
-        let n = pieces.count_ones();
-        let mean = |bits: [u64; 3]| {
-            let sum: u32 = (0..3).map(|i| (pieces & bits[i]).count_ones() << i).sum();
-            // Rounded, halves up.
-            (2 * sum + n) / (2 * n)
-        };
-        let centre = (8 * mean(ROWS) + mean(COLUMNS)) as usize & 63;
+        let sum =
+            |bits: [u64; 3]| (0..3).map(|i| (pieces & bits[i]).count_ones() << i).sum::<u32>();
+        Spread { pieces, n: pieces.count_ones(), sums: [sum(COLUMNS), sum(ROWS)] }
+    }
+
+    /// The sum of the distances from a square, in king's steps, less what it is at least.
+    #[inline(always)]
+    fn excess(&self, centre: usize) -> u32 {
         let mut distances = 0;
         for near in NEAR[centre] {
-            distances += (pieces & !near).count_ones();
+            distances += (self.pieces & !near).count_ones();
         }
         // One piece on the centre, eight around it, the others two steps away.
-        let least = n - 1 + n.saturating_sub(9);
-        Mass { pieces: n as i32, centre, excess: (distances - least) as i32 }
+        let least = self.n - 1 + self.n.saturating_sub(9);
+        distances - least
+    }
+
+    /// The same from the best of the squares around the centre of mass: no mirror changes it.
+    #[inline(always)]
+    pub(super) fn least_excess(&self) -> u32 {
+        let [columns, rows] = self.sums.map(|sum| [sum / self.n, sum.div_ceil(self.n)]);
+        let mut least = u32::MAX;
+        for row in rows {
+            for column in columns {
+                least = least.min(self.excess((8 * row + column) as usize & 63));
+            }
+        }
+        least
+    }
+
+    /// How far the centre of mass is from that of the board, in half columns and rows below 8.
+    #[inline(always)]
+    pub(super) fn off_centre(&self) -> [u32; 2] {
+        self.sums.map(|sum| (2 * sum).abs_diff(7 * self.n) / self.n)
     }
 }

@@ -11,6 +11,7 @@ mod lines;
 mod notation;
 mod picture;
 mod random;
+mod tuned;
 
 use treegraft::bits::mix;
 use treegraft::{
@@ -367,7 +368,7 @@ impl Game for Loa {
     }
 
     fn evaluators(&self) -> Vec<Evaluator<Loa>> {
-        evaluate::EVALUATORS.into()
+        evaluate::evaluators()
     }
 
     fn null_move(&self) -> Option<Loa> {

@@ -304,9 +304,13 @@ fn parts_add_up_to_the_points_behind_every_value() {
         ((units / 4.0).trunc() / 256.0 / 2.0).tanh()
     }
     const OTHELLO: &[&str] = &["wpc", "discs", "mobility", "own-mobility", "tuned"];
-    const HEX: &[&str] = &["distance", "two-distance", "reach", "own-reach", "pairs"];
-    let curves: [(&str, &[&str], Curve); 9] = [
-        ("connect4", &["lines"], |_, points| share(points, 40.0)),
+    const HEX: &[&str] = &["distance", "two-distance", "reach", "own-reach", "pairs", "tuned"];
+    let curves: [(&str, &[&str], Curve); 11] = [
+        ("connect4", &["lines", "tuned"], |name, points| match name {
+            "tuned" => logistic(points),
+            _ => share(points, 40.0),
+        }),
+        ("connect4:6x7", &["lines"], |_, points| share(points, 40.0)),
         ("breakthrough", &["pieces", "efMS", "efLH", "tuned"], |name, points| match name {
             "tuned" => logistic(points),
             "pieces" => points / 16.0,
@@ -323,11 +327,25 @@ fn parts_add_up_to_the_points_behind_every_value() {
             "discs" => points / 64.0,
             _ => share(points, 16.0),
         }),
-        ("lion", &["material"], |_, points| points / 223.0),
-        ("hex:5", HEX, |_, points| share(points, 5.0)),
-        ("hex:13", HEX, |_, points| share(points, 13.0)),
-        ("kalah", &["stores"], |_, points| (points / 10.0).tanh()),
-        ("loa", &["concentration", "efWB"], |name, points| match name {
+        ("lion", &["material", "tuned"], |name, points| match name {
+            "tuned" => logistic(points),
+            _ => points / 223.0,
+        }),
+        ("hex:5", HEX, |name, points| match name {
+            "tuned" => logistic(points),
+            _ => share(points, 5.0),
+        }),
+        ("hex:13", HEX, |name, points| match name {
+            "tuned" => logistic(points),
+            _ => share(points, 13.0),
+        }),
+        ("kalah", &["stores", "tuned"], |name, points| match name {
+            "tuned" => logistic(points),
+            _ => (points / 10.0).tanh(),
+        }),
+        ("kalah:6,5", &["stores"], |_, points| (points / 10.0).tanh()),
+        ("loa", &["concentration", "efWB", "tuned"], |name, points| match name {
+            "tuned" => logistic(points),
             "efWB" => (points / 700.0 * 0.9f64.atanh()).tanh(),
             _ => points,
         }),

@@ -12,8 +12,9 @@ pub(super) static SWITCH: &[Opt<RolloutOptions>] = &[
         Values::STRATEGIES,
         switch,
         "strategy switching: a bandit chooses one of these strategies for each playout. all: the \
-         poster's in Othello and Hex, elsewhere every evaluation and random; top3: the poster's best \
-         three. An evaluation plays the move that is best by it (ir-depth, embed-k and ties hold)",
+         poster's in Othello and Hex, elsewhere every evaluation that is not fitted, and random; \
+         top3: the poster's best three. An evaluation plays the move that is best by it (ir-depth, \
+         embed-k and ties hold)",
         SOURCE
     ),
     option!(
