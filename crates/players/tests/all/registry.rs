@@ -321,16 +321,16 @@ fn evaluations_are_listed_as_players_find_them_with_their_parts() {
     let connect4 = start(&registry, "connect4");
     let evaluators = registry.evaluators(&connect4);
     let names: Vec<&str> = evaluators.iter().map(|evaluator| &*evaluator.name).collect();
-    assert_eq!(names, ["lines", "columns"]);
+    assert_eq!(names, ["lines", "tuned", "columns"]);
     assert_ne!(evaluators[0].about, "hidden");
-    let (lines, columns) = (&evaluators[0], &evaluators[1]);
+    let (lines, columns) = (&evaluators[0], &evaluators[2]);
     assert_eq!(lines.parts(connect4.board()).len(), 3);
     assert_eq!(Part::sum(&columns.parts(connect4.board())), 22_000.0);
     assert_eq!((columns.evaluate(connect4.board()), columns.slope), (22_000, 3.0));
     assert_eq!(columns.reward(22_000), (0.75f64 * 0.022).tanh());
     assert_eq!(lines.reward(22_000), 0.022);
     // A board alone knows nothing of what is registered.
-    assert_eq!(connect4.board().evaluators().len(), 1);
+    assert_eq!(connect4.board().evaluators().len(), 2);
 }
 
 #[test]
