@@ -37,7 +37,12 @@ impl From<StoreError> for PageError {
     }
 }
 
-/// The page of the ladders and the atlas in a folder: its files `*.ledger` and `atlas.txt`.
+/// The folders of other experiments, each with a place in the prose: how the best players were found,
+/// what each part of a search is worth, and matches against other people's programs.
+const SECTIONS: [&str; 3] = ["best", "accepted", "outside"];
+
+/// The page of all results in a folder: the ladders `*.ledger`, `atlas.txt`, and the ledgers in the folders
+/// `best`, `accepted` and `outside`.
 ///
 /// # Errors
 ///
@@ -46,22 +51,8 @@ pub fn page(registry: &Registry, folder: &Path) -> Result<Page, PageError> {
     let at = |path: &Path, error: &dyn std::fmt::Display| {
         PageError(format!("{}: {error}", path.display()))
     };
-    let mut names: Vec<_> = fs::read_dir(folder)
-        .map_err(|error| at(folder, &error))?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "ledger"))
-        .collect();
-    names.sort();
     let mut pictures = Vec::new();
-    let mut ladders = String::new();
-    for path in names {
-        let file = GameFile::open(&path)?;
-        let name = path.display().to_string();
-        let loaded = LoadedExperiment::parse(file.experiment()?, &name, registry)
-            .map_err(|error| PageError(error.to_string()))?;
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        ladder(&mut ladders, &mut pictures, &loaded, &file.rows()?, stem);
-    }
+    let mut ladders = experiments(registry, folder, "strength", &mut pictures)?;
     if ladders.is_empty() {
         ladders.push_str("No ladder has been played to its end yet.\n");
     }
@@ -73,30 +64,64 @@ pub fn page(registry: &Registry, folder: &Path) -> Result<Page, PageError> {
         }
         Err(_) => "The atlas has not been made yet.\n".to_owned(),
     };
-    let text = TEMPLATE
+    let mut text = TEMPLATE
         .replace("{{sets}}", sets(registry).trim_end())
         .replace("{{ladders}}", ladders.trim_end())
         .replace("{{atlas}}", atlas.trim_end());
+    for section in SECTIONS {
+        let (folder, prefix) = (folder.join(section), format!("strength-{section}"));
+        let results = match folder.is_dir() {
+            true => experiments(registry, &folder, &prefix, &mut pictures)?,
+            false => "Nothing has been played yet.\n".to_owned(),
+        };
+        text = text.replace(&format!("{{{{{section}}}}}"), results.trim_end());
+    }
     Ok(Page { text, pictures })
 }
 
-/// The section of a ladder.
-fn ladder(
+/// The experiments whose ledgers are in a folder. The names of pictures begin with the prefix.
+fn experiments(
+    registry: &Registry,
+    folder: &Path,
+    prefix: &str,
+    pictures: &mut Vec<(String, String)>,
+) -> Result<String, PageError> {
+    let entries = fs::read_dir(folder)
+        .map_err(|error| PageError(format!("{}: {error}", folder.display())))?;
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ledger"))
+        .collect();
+    paths.sort();
+    let mut text = String::new();
+    for path in paths {
+        let file = GameFile::open(&path)?;
+        let name = path.display().to_string();
+        let loaded = LoadedExperiment::parse(file.experiment()?, &name, registry)
+            .map_err(|error| PageError(error.to_string()))?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let picture = format!("{prefix}-{stem}.svg");
+        experiment(&mut text, pictures, &loaded, &file.rows()?, picture);
+    }
+    Ok(text)
+}
+
+/// The section of an experiment.
+fn experiment(
     text: &mut String,
     pictures: &mut Vec<(String, String)>,
     loaded: &LoadedExperiment,
     rows: &[GameRow],
-    stem: &str,
+    picture: String,
 ) {
     let counted = loaded.counted(rows);
     let report = report(&loaded.experiment, &counted);
     let _ = write!(text, "### {}\n\n", loaded.experiment.title);
     if let Some((_, plot)) = report.plots.iter().find(|(name, _)| name == "ratings") {
-        let name = format!("strength-{stem}.svg");
-        let _ = write!(text, "![{}: ratings](img/{name})\n\n", loaded.experiment.title);
-        pictures.push((name, plot.svg()));
+        let _ = write!(text, "![{}: ratings](img/{picture})\n\n", loaded.experiment.title);
+        pictures.push((picture, plot.svg()));
     }
-    for name in ["ratings", "results"] {
+    for name in ["ratings", "results", "sprt"] {
         if let Some(table) = report.table(name) {
             let table = Table { title: String::new(), ..table.clone() };
             let _ = writeln!(text, "{}", table.render(Format::Markdown));

@@ -15,7 +15,7 @@ use treegraft::rollout::AtVisits;
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use crate::{
-    Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
+    Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
 };
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
@@ -47,6 +47,10 @@ pub const INFO: GameInfo = GameInfo {
     positions: "the column numbers played",
     // Baier & Winands 2015.
     constants: Constants {
+        best: Best::new(
+            "ab(eval=tuned,glance,aspiration,countermoves,malus,iir,partial,reuse)",
+            "mcts-solver",
+        ),
         mr: 2,
         ms: AtVisits { depth: 2, visits: 1 },
         mb: 1,

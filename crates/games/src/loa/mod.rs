@@ -19,7 +19,7 @@ use treegraft::{
     Side,
 };
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
 
 /// Lines of Action, `loa`: whoever brings all pieces together wins.
@@ -119,7 +119,13 @@ pub const INFO: GameInfo = GameInfo {
     positions: "rows from the eighth to the first, B and W for pieces, digits for empty \
                 squares, and the side to move: 1BBBBBB1/W6W/…/1BBBBBB1 b",
     // Remembered from the literature on the game, not printed in the papers.
-    constants: Constants::tuned(0.6),
+    constants: Constants {
+        best: Best::new(
+            "ab(eval=tuned,quiescence,glance,lmr=60,aspiration,countermoves,malus,iir,partial,reuse)",
+            "mcts-solver",
+        ),
+        ..Constants::tuned(0.6)
+    },
     random_start: None,
 };
 

@@ -14,7 +14,7 @@ use treegraft::rollout::AtVisits;
 use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
 
 use self::discs::Steps;
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 /// The move of a side that cannot place a disc.
 pub const PASS: u8 = 64;
@@ -50,6 +50,10 @@ pub const INFO: GameInfo = GameInfo {
                 blank and the side to move, X or O",
     // Baier & Winands 2015.
     constants: Constants {
+        best: Best::new(
+            "ab(eval=tuned,lmr=60,aspiration,countermoves,malus,iir,partial,reuse)",
+            "mcts-solver",
+        ),
         ms: AtVisits { depth: 2, visits: 50 },
         // E, Mp, Md and WPC of Mańdziuk & Walczak.
         strategies: [
