@@ -48,7 +48,7 @@ pub const INFO: GameInfo = GameInfo {
     // Baier & Winands 2015.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,glance,aspiration,countermoves,malus,iir,partial,reuse)",
+            "ab(eval=tuned,glance,lmr=60,aspiration,countermoves,malus,iir,partial,reuse)",
             "mcts-solver",
         ),
         mr: 2,
