@@ -22,7 +22,7 @@ use treegraft::{
 };
 
 pub use self::words::{Cells, Shape, Wide};
-use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
+use crate::{Best, Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// The move that takes over the first stone.
 pub const SWAP: u16 = u16::MAX;
@@ -75,6 +75,10 @@ pub const INFO: GameInfo = GameInfo {
     // for RAVE of 0, 0.1, 0.2 and 0.4. Strategies: E, Mp, Md and the simple evaluation of Mańdziuk &
     // Walczak.
     constants: Constants {
+        best: Best::new(
+            "ab(eval=tuned,lmr=60,aspiration,countermoves,malus,iir,partial,reuse)",
+            "mcts-solver",
+        ),
         rave: 0.0,
         strategies: [
             &["distance", "own-reach", "reach", "pairs", "random"],
