@@ -15,7 +15,7 @@ fn processor_time() -> Option<Duration> {
 /// Searches alone and watched, one after the other, and prints what an update costs the search:
 /// `cargo test --release -p treegraft-server --lib -- --ignored --nocapture watched`.
 #[test]
-#[ignore = "a measurement of some minutes"]
+#[ignore = "a measurement of some minutes: cargo xtask test-long"]
 fn watched() {
     const ROUNDS: u64 = 15;
     let registry = Registry::standard();
