@@ -107,9 +107,10 @@ where
     G: Game + Send + Sync + 'static,
     G::Move: Send + Sync,
 {
-    if let Search::Best(BestOptions { level: Some(level) }) = search {
-        let levels = &context.constants.best.levels;
-        let level = levels[(*level as usize).clamp(1, levels.len()) - 1];
+    if let Search::Best(options) = search
+        && *options != BestOptions::default()
+    {
+        let level = options.weakened(&context.constants.best.levels);
         let strong = make(&Search::Best(BestOptions::default()), context, start)?;
         return Ok(Box::new(Weakened::new(strong, level)));
     }

@@ -3,7 +3,19 @@
 use treegraft::bits::mix;
 use treegraft::{Budget, Game, Guarantee, Level, Report, Request, Rng, Searcher, TreeNode};
 
+use crate::BestOptions;
 use crate::no_search::Random;
+
+impl BestOptions {
+    /// The level that these options stand for, of those that a game has.
+    pub(crate) fn weakened(self, levels: &[Level; 10]) -> Level {
+        let level = match self.level {
+            Some(level) => levels[(level as usize).clamp(1, levels.len()) - 1],
+            None => Level::new(u64::MAX, 0),
+        };
+        Level { random: self.random.unwrap_or(level.random), ..level }
+    }
+}
 
 /// A search that stops after fewer nodes, and in between plays a move at random.
 pub(crate) struct Weakened<S> {
@@ -24,8 +36,11 @@ impl<G: Game, S: Searcher<G>> Searcher<G> for Weakened<S> {
         if rng.below(1000) < self.level.random {
             return Random.search(position, request);
         }
-        let nodes = request.budget.nodes.map_or(self.level.nodes, |n| n.min(self.level.nodes));
-        let budget = Budget { nodes: Some(nodes), ..request.budget };
+        let nodes = match request.budget.nodes {
+            None if self.level.nodes == u64::MAX => None,
+            nodes => Some(nodes.map_or(self.level.nodes, |nodes| nodes.min(self.level.nodes))),
+        };
+        let budget = Budget { nodes, ..request.budget };
         self.strong.search(position, Request { budget, ..request })
     }
 

@@ -133,8 +133,8 @@ impl Best {
     /// For games that nothing was measured for: MCTS-Solver.
     pub const USUAL: Best = Best::new("mcts-solver", "mcts-solver");
 
-    /// A player with levels that nobody has calibrated: half as many random moves at each, and four
-    /// times the nodes.
+    /// A player with levels that nobody has calibrated: fewer random moves at each, then four times the
+    /// nodes.
     #[must_use]
     pub const fn new(player: &'static str, otherwise: &'static str) -> Best {
         Best {
@@ -153,6 +153,18 @@ impl Best {
                 Level::new(256_000, 0),
             ],
         }
+    }
+
+    /// The player with levels that were calibrated: nodes and thousandths of random moves of each.
+    #[must_use]
+    pub const fn with_levels(self, levels: [(u64, u32); 10]) -> Best {
+        let mut best = self;
+        let mut at = 0;
+        while at < levels.len() {
+            best.levels[at] = Level::new(levels[at].0, levels[at].1);
+            at += 1;
+        }
+        best
     }
 }
 

@@ -389,13 +389,22 @@ static DEPTH_FIRSTS: OptionTable<DepthFirstOptions> = &[DEPTH_FIRST];
 static MTDS: OptionTable<DepthFirstOptions> = &[MTD, DEPTH_FIRST];
 static PROVES: OptionTable<ProveOptions> = &[PROVE];
 
-static BEST: OptionTable<BestOptions> = &[&[option!(
-    "level",
-    Values::whole(1, 10).or_off(),
-    level,
-    "from 1, the weakest, to 10; off: as strong as it is",
-    ""
-)]];
+static BEST: OptionTable<BestOptions> = &[&[
+    option!(
+        "level",
+        Values::whole(1, 10).or_off(),
+        level,
+        "from 1, the weakest, to 10; off: as strong as it is",
+        ""
+    ),
+    option!(
+        "random",
+        Values::whole(0, 1000).or_off(),
+        random,
+        "so many thousandths of its moves are drawn at random; off: as many as the level says",
+        ""
+    ),
+]];
 
 static ENGINE: OptionTable<EngineOptions> = &[&[option!(
     "patience",

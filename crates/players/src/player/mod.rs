@@ -84,6 +84,8 @@ pub enum Search {
 pub struct BestOptions {
     /// From 1, the weakest, to 10; `None`: as strong as it is.
     pub level: Option<u32>,
+    /// So many thousandths of its moves are drawn at random; `None`: as many as the level says.
+    pub random: Option<u32>,
 }
 
 /// The options of a greedy player.

@@ -7,6 +7,7 @@ mod bridge;
 mod cancel;
 mod common;
 mod constants;
+mod levels;
 mod live;
 mod mcts_ab;
 mod observed;

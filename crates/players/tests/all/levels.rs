@@ -1,0 +1,59 @@
+//! The best player, made weaker on purpose.
+
+use treegraft::{Budget, Request, Side};
+
+use crate::common::{analyst, start, with_own_games};
+
+#[test]
+fn no_level_is_weaker_than_the_one_below() {
+    let registry = with_own_games(9, Side::First);
+    for info in registry.games() {
+        for pair in info.constants.best.levels.windows(2) {
+            let (below, above) = (pair[0], pair[1]);
+            assert!(above.nodes >= below.nodes, "{} {pair:?}", info.name);
+            assert!(above.random <= below.random, "{} {pair:?}", info.name);
+            assert_ne!(above, below, "{}", info.name);
+        }
+    }
+}
+
+#[test]
+fn a_level_visits_no_more_nodes_than_it_may() {
+    let registry = with_own_games(9, Side::First);
+    for game in ["connect4", "othello", "kalah"] {
+        let start = start(&registry, game);
+        for level in [1, 3, 6] {
+            let limit = start.info().constants.best.levels[level - 1].nodes;
+            let mut player = analyst(&registry, game, &format!("best(level={level},random=0)"));
+            let ask = |budget| Request::new(budget, 1);
+            let report = player.search(start.board(), ask(Budget::default()));
+            assert_eq!(report.work.nodes, limit, "{game}, level {level}");
+            // The smaller limit counts.
+            player.new_game();
+            let report = player.search(start.board(), ask(Budget::nodes(10)));
+            assert_eq!(report.work.nodes, 10, "{game}, level {level}");
+        }
+    }
+}
+
+#[test]
+fn so_many_moves_are_drawn_at_random() {
+    let registry = with_own_games(9, Side::First);
+    let start = start(&registry, "connect4");
+    for (text, random) in [
+        ("best(random=1000)", 1000..=1000),
+        ("best(random=250)", 200..=300),
+        ("best(random=0)", 0..=0),
+        ("best", 0..=0),
+        ("best(level=10)", 0..=0),
+        ("best(level=10,random=500)", 440..=560),
+    ] {
+        let mut player = analyst(&registry, "connect4", text);
+        let searched = (0..1000).filter(|&seed| {
+            let report = player.search(start.board(), Request::new(Budget::nodes(20), seed));
+            report.work.nodes > 0
+        });
+        let drawn = 1000 - searched.count();
+        assert!(random.contains(&drawn), "{text}: {drawn}");
+    }
+}
