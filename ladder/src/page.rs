@@ -39,10 +39,10 @@ impl From<StoreError> for PageError {
 
 /// The folders of other experiments, each with a place in the prose: how the best players were found,
 /// what each part of a search is worth, and matches against other people's programs.
-const SECTIONS: [&str; 3] = ["best", "accepted", "outside"];
+const SECTIONS: [&str; 4] = ["best", "levels", "accepted", "outside"];
 
 /// The page of all results in a folder: the ladders `*.ledger`, `atlas.txt`, and the ledgers in the folders
-/// `best`, `accepted` and `outside`.
+/// `best`, `levels`, `accepted` and `outside`.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use treegraft::{Budget, Game, GameInfo, Outcome, Param, Playthrough, Reason, Report, Side};
+use treegraft::{Budget, Game, GameInfo, Level, Outcome, Param, Playthrough, Reason, Report, Side};
 use treegraft_players::{Board, ExplainedTrap, MoveIndex, Player};
 
 use crate::annotate::Annotation;
@@ -62,6 +62,7 @@ pub fn game(info: &GameInfo) -> Value {
             "meaning": param.meaning,
         })
     };
+    let level = |level: &Level| json!({ "nodes": level.nodes, "random": level.random });
     json!({
         "name": info.name,
         "syntax": info.syntax,
@@ -69,6 +70,10 @@ pub fn game(info: &GameInfo) -> Value {
         "moves": info.moves,
         "positions": info.positions,
         "params": info.params.iter().map(param).collect::<Vec<_>>(),
+        "best": {
+            "player": info.constants.best.player,
+            "levels": info.constants.best.levels.iter().map(level).collect::<Vec<_>>(),
+        },
     })
 }
 

@@ -1,8 +1,8 @@
 //! `treegraft games`: what can be played.
 
 use clap::Args;
-use treegraft::{GameInfo, Param};
-use treegraft_lab::json;
+use treegraft::{Best, GameInfo, Level, Param};
+use treegraft_lab::{grouped, json};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -72,7 +72,21 @@ fn detailed(info: &GameInfo) -> String {
         label = "";
     }
     entries.push(("best", wrap(info.constants.best.player)));
+    entries.push(("levels", levels(&info.constants.best)));
     labelled(&entries)
+}
+
+/// What `best(level=1)` to `best(level=10)` may do, a line each.
+fn levels(best: &Best) -> String {
+    let line = |(level, Level { nodes, random }): (usize, &Level)| {
+        let at_random = match random {
+            0 => String::new(),
+            _ => format!(", {}.{} % of the moves at random", random / 10, random % 10),
+        };
+        let nodes = grouped(*nodes);
+        format!("best(level={}): {nodes} nodes a move{at_random}", level + 1)
+    };
+    best.levels.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn describe(param: &Param) -> String {

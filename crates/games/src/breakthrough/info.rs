@@ -21,8 +21,8 @@ pub const INFO: GameInfo = GameInfo {
     // Baier & Winands 2015; half of it for UCB1 is what Lanctot et al. (2014) use.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,quiescence,glance,lmr=120,late-pruning,reverse-futility=30,exchange,threats,aspiration,countermoves,malus,iir,partial,reuse)",
-            "ab(quiescence,glance,lmr=60,late-pruning,reverse-futility=30,exchange,threats,aspiration,countermoves,malus,iir,partial,reuse)",
+            "ab(eval=tuned,quiescence,glance,lmr=120,reverse-futility=30,threats,aspiration,malus,iir,partial,reuse)",
+            "ab(quiescence,glance,lmr=60,reverse-futility=30,threats,aspiration,malus,iir,partial,reuse)",
         ),
         ..Constants::tuned(0.8)
     },

@@ -70,7 +70,7 @@ pub const INFO: GameInfo = GameInfo {
         ucb1: 0.5,
         ucb1_tuned: 1.0,
         best: Best::new(
-            "ab(eval=tuned,aspiration,countermoves,malus,iir,partial,reuse)",
+            "ab(eval=tuned,reverse-futility=60,reuse)",
             "mcts-solver",
         ),
         ..Constants::USUAL
