@@ -188,6 +188,21 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "Schröder 2021"
     ),
     option!(
+        "replies",
+        Values::FLAG,
+        config.selective.replies,
+        "first try moves that leave the opponent few replies",
+        ""
+    ),
+    option!(
+        "ending",
+        Values::whole(1, 1000).or_off().alone(Value::Whole(18)),
+        config.selective.ending,
+        "with so many moves left or fewer, search to the end of the game soon, the last moves by the \
+         game's own solver",
+        ""
+    ),
+    option!(
         "threats",
         Values::FLAG,
         config.selective.threats,

@@ -95,6 +95,14 @@ pub struct Selective {
     /// Search a position less deeply by one ply if the table knows no move for it: the next iteration
     /// will.
     pub unknown_reduction: bool,
+    /// Fastest first: try moves first that leave the opponent few replies
+    /// ([`replies`](crate::Game::replies)), so that trees are small.
+    pub replies: bool,
+    /// With so many moves left or fewer ([`plies_left`](crate::Game::plies_left)), search to the end of
+    /// the game at once after half as many plies; and leave the last ones to the game's own solver
+    /// ([`ending`](crate::Game::ending)), at any number of moves left. Does nothing for
+    /// [`Scores::Margin`], and in games without these.
+    pub ending: Option<u32>,
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
     /// ([`null_move`](crate::Game::null_move), [`foregone`](crate::Game::foregone)).
     pub threats: bool,
