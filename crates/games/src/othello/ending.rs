@@ -10,14 +10,14 @@ use super::Othello;
 use super::discs::{self, Steps};
 
 /// The most empty cells: beyond that, a table saves more than this search is faster.
-const MOST_EMPTY: u32 = 9;
+const MOST_EMPTY: u32 = 11;
 
 /// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
 /// horizon and evaluate, and exact.
 const BEYOND_HORIZON: u32 = 3;
 
 /// With so many empty cells or fewer, moves are not ordered by replies.
-const UNORDERED: u32 = 4;
+const UNORDERED: u32 = 5;
 
 /// The quarters of the board: most separate parts of it lie in different ones.
 const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];

@@ -196,10 +196,10 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     ),
     option!(
         "ending",
-        Values::whole(1, 1000).or_off().alone(Value::Whole(18)),
+        Values::whole(1, 1000).or_off().alone(Value::Whole(8)),
         config.selective.ending,
-        "with so many moves left or fewer, search to the end of the game soon, the last moves by the \
-         game's own solver",
+        "search to the end of the game once an iteration comes so near, the last moves by the game's own \
+         solver",
         ""
     ),
     option!(

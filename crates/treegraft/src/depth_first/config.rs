@@ -98,9 +98,9 @@ pub struct Selective {
     /// Fastest first: try moves first that leave the opponent few replies
     /// ([`replies`](crate::Game::replies)), so that trees are small.
     pub replies: bool,
-    /// With so many moves left or fewer ([`plies_left`](crate::Game::plies_left)), search to the end of
-    /// the game at once after half as many plies; and leave the last ones to the game's own solver
-    /// ([`ending`](crate::Game::ending)), at any number of moves left. Does nothing for
+    /// After an iteration that ends so many plies or fewer before the game does
+    /// ([`plies_left`](crate::Game::plies_left)), search to the end of the game at once; and leave the
+    /// last moves to the game's own solver ([`ending`](crate::Game::ending)). Does nothing for
     /// [`Scores::Margin`], and in games without these.
     pub ending: Option<u32>,
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance

@@ -11,10 +11,13 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if self.config.leap.is_some_and(|leap| depth >= leap) {
             return true;
         }
-        let most = if self.solves_endings { self.config.selective.ending } else { None };
-        match (most, self.root.plies_left()) {
-            // Half of the way finds good moves to begin with, in a small part of the time.
-            (Some(most), Some(left)) => left <= most && depth >= left / 2,
+        if !self.solves_endings {
+            return false;
+        }
+        // Deep iterations are done only where there is time for them, so that no ending is begun that is
+        // too long for the budget.
+        match (self.config.selective.ending, self.root.plies_left()) {
+            (Some(missing), Some(left)) => left <= depth.saturating_add(missing),
             _ => false,
         }
     }

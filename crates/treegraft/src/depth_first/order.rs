@@ -50,7 +50,7 @@ const HISTORY: u32 = 8;
 /// So near the horizon, counting replies costs more than it saves.
 pub(super) const REPLIES_DEPTH: u32 = 3;
 /// How much a reply counts, in units of hints.
-const REPLY: i64 = 10;
+const REPLY: i64 = 40;
 
 /// Moves that cut off, by side and slot.
 #[derive(Debug, Default)]
