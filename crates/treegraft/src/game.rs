@@ -166,6 +166,38 @@ pub trait Game: Clone + Eq + Hash + Debug {
         None
     }
 
+    /// How free a legal move leaves the opponent: in how many ways the game can go on after it. Searches
+    /// that ask try the moves with the fewest first. Only asked while the game goes on.
+    ///
+    /// The default plays the move and counts the legal moves, 0 if the game is over.
+    fn replies(&self, mv: Self::Move) -> u32 {
+        let mut after = self.clone();
+        after.play(mv);
+        let mut moves = Vec::new();
+        if after.outcome().is_none() {
+            after.moves(&mut moves);
+        }
+        moves.len() as u32
+    }
+
+    /// About how many moves are left until the game is over at the latest, where that can be told at a
+    /// glance, such as the number of empty squares. Only asked while the game goes on.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether the side to move can force at least a draw (`least` is 0) or a win (`least` is 1), found
+    /// by the game's own solver of endings; `None` where the game has none, or the ending is too long for
+    /// a search that would look `plies` plies ahead. Adds the positions that it has looked at to `nodes`.
+    /// Only asked while the game goes on. Used by exact searches, which prove what is not so if it is
+    /// wrong: must be right.
+    #[inline]
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        let _ = (plies, least, nodes);
+        None
+    }
+
     /// Appends the moves an exact search has to look at, each once and at least one: all legal ones
     /// but those that certainly lead to no better outcome than one of the others. Only asked where
     /// nothing is [`foregone`](Game::foregone).

@@ -3,6 +3,7 @@
 //! Smaller boards occupy the upper left corner of the 8x8 one.
 
 mod discs;
+mod ending;
 mod evaluate;
 mod greedy;
 mod notation;
@@ -51,7 +52,7 @@ pub const INFO: GameInfo = GameInfo {
     // Baier & Winands 2015.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,lmr=60,aspiration,countermoves,malus,iir,partial,reuse)",
+            "ab(eval=tuned,lmr=60,aspiration,countermoves,malus,iir,replies,ending,partial,reuse)",
             "mcts-solver",
         ),
         ms: AtVisits { depth: 2, visits: 50 },
@@ -255,6 +256,25 @@ impl Game for Othello {
 
     fn evaluators(&self) -> Vec<Evaluator<Othello>> {
         evaluate::evaluators(self)
+    }
+
+    /// A side that has to pass has no reply.
+    #[inline]
+    fn replies(&self, mv: u8) -> u32 {
+        let mut after = *self;
+        after.play(mv);
+        placements(&after).count_ones()
+    }
+
+    /// Passes do not count: there are few.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.cells() & !(self.own | self.opp)).count_ones())
+    }
+
+    #[inline]
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        ending::reaches(self, plies, least, nodes)
     }
 
     /// Only the last moves of a game are decisive: it is told when the next one is not.

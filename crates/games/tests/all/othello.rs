@@ -202,6 +202,109 @@ fn corners_are_tried_first() {
     }
 }
 
+/// Positions of random games with at most so many empty squares, in which the game goes on.
+fn endings(games: u32, most: u32, seed: u64) -> Vec<Othello> {
+    let mut rng = Rng::new(seed);
+    let mut found = Vec::new();
+    for game in 0..games {
+        let mut now = Othello::new([4, 6, 8][game as usize % 3]).unwrap();
+        while now.outcome().is_none() {
+            if now.plies_left().unwrap() <= most {
+                found.push(now);
+            }
+            let mv = now.random_move(&mut rng, &mut Vec::new());
+            now.play(mv);
+        }
+    }
+    found
+}
+
+#[test]
+fn replies_are_the_squares_that_the_other_side_can_use() {
+    let mut passes = 0;
+    for now in endings(60, 60, 3) {
+        let mut legal = Vec::new();
+        now.moves(&mut legal);
+        for mv in legal {
+            let mut after = now;
+            after.play(mv);
+            let mut replies = Vec::new();
+            after.moves(&mut replies);
+            passes += u32::from(replies == [PASS]);
+            replies.retain(|&reply| reply != PASS);
+            assert_eq!(now.replies(mv), replies.len() as u32, "{now:?} {mv}");
+        }
+    }
+    assert!(passes > 20, "{passes}");
+}
+
+#[test]
+fn few_empty_squares_are_left() {
+    assert_eq!(after("").plies_left(), Some(60));
+    assert_eq!(Othello::new(4).unwrap().plies_left(), Some(12));
+}
+
+/// The outcome under best play for the side to move, by brute force.
+fn slow_value(now: &Othello) -> i64 {
+    if let Some(outcome) = now.outcome() {
+        return now.to_move().sign() * outcome.value();
+    }
+    let mut legal = Vec::new();
+    now.moves(&mut legal);
+    let values = legal.iter().map(|&mv| {
+        let mut after = *now;
+        after.play(mv);
+        -slow_value(&after)
+    });
+    values.max().unwrap()
+}
+
+#[test]
+fn the_solver_of_endings_agrees_with_brute_force() {
+    let mut seen = [0; 3];
+    for now in endings(150, 7, 4) {
+        let value = slow_value(&now);
+        for least in [0, 1] {
+            let mut nodes = 0;
+            let found = now.ending(1000, least, &mut nodes);
+            assert_eq!(found, Some(value >= least), "{now:?} {least}");
+            assert!(nodes > 0);
+        }
+        seen[(value + 1) as usize] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+}
+
+#[test]
+fn the_solver_of_endings_agrees_with_other_searches() {
+    use treegraft::depth_first::{Config, DepthFirst, Selective, solver_config};
+    use treegraft::{Request, Searcher};
+    let selective = Selective { replies: true, ending: Some(3), ..Selective::default() };
+    let config = Config { selective, ..Config::default() };
+    let late = endings(120, 13, 5);
+    let late: Vec<_> = late.into_iter().filter(|now| now.plies_left() >= Some(9)).collect();
+    assert!(late.len() > 100);
+    for (number, now) in late.into_iter().enumerate().filter(|(number, _)| number % 8 == 0) {
+        let mut plain = DepthFirst::new(solver_config(&now), None);
+        let mut solving = DepthFirst::new(config, None);
+        let [plain, solving] =
+            [&mut plain, &mut solving].map(|it| it.search(&now, Request::default()).proof);
+        assert!(plain.is_some());
+        assert_eq!(solving, plain, "{number} {now:?}");
+    }
+}
+
+#[test]
+fn long_endings_are_left_to_the_search() {
+    let mut nodes = 0;
+    assert_eq!(after("").ending(1000, 1, &mut nodes), None);
+    // Near the horizon, still shorter ones are.
+    let late = endings(30, 10, 6).into_iter().find(|now| now.plies_left() == Some(10)).unwrap();
+    assert_eq!(late.ending(0, 1, &mut nodes), None);
+    assert_eq!(nodes, 0);
+    assert!(late.ending(10, 1, &mut nodes).is_some());
+}
+
 #[test]
 fn random_moves_are_uniform() {
     let now = after("f5d6c3d3c4");

@@ -318,6 +318,18 @@ impl Game for Board {
         self.0.foregone()
     }
 
+    fn replies(&self, mv: MoveIndex) -> u32 {
+        self.0.replies(mv)
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        self.0.plies_left()
+    }
+
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        self.0.ending(plies, least, nodes)
+    }
+
     fn candidate_moves(&self, moves: &mut Vec<MoveIndex>) {
         self.0.candidate_moves(moves);
     }

@@ -60,6 +60,9 @@ pub(crate) trait Position: Send + Sync {
     fn loud_moves(&self, moves: &mut Vec<MoveIndex>);
     fn exchange(&self, mv: MoveIndex) -> Option<i32>;
     fn foregone(&self) -> Option<Outcome>;
+    fn replies(&self, mv: MoveIndex) -> u32;
+    fn plies_left(&self) -> Option<u32>;
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool>;
     fn candidate_moves(&self, moves: &mut Vec<MoveIndex>);
     fn win_loss(&self, plies: u32) -> Option<i64>;
     fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex>;
@@ -274,6 +277,18 @@ where
 
     fn foregone(&self) -> Option<Outcome> {
         self.0.foregone()
+    }
+
+    fn replies(&self, mv: MoveIndex) -> u32 {
+        self.0.replies(self.mv(mv))
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        self.0.plies_left()
+    }
+
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        self.0.ending(plies, least, nodes)
     }
 
     fn candidate_moves(&self, moves: &mut Vec<MoveIndex>) {

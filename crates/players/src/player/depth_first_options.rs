@@ -188,6 +188,21 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "Schröder 2021"
     ),
     option!(
+        "replies",
+        Values::FLAG,
+        config.selective.replies,
+        "first try moves that leave the opponent few replies",
+        ""
+    ),
+    option!(
+        "ending",
+        Values::whole(1, 1000).or_off().alone(Value::Whole(8)),
+        config.selective.ending,
+        "search to the end of the game once an iteration comes so near, the last moves by the game's own \
+         solver",
+        ""
+    ),
+    option!(
         "threats",
         Values::FLAG,
         config.selective.threats,

@@ -88,6 +88,13 @@ where
     assert_eq!(board.diagram(Charset::Ascii), position.diagram(Charset::Ascii));
     assert_eq!(board.picture(), position.picture());
     assert_eq!(board.win_loss(1), position.win_loss(1));
+    assert_eq!(board.plies_left(), position.plies_left());
+    for least in [0, 1] {
+        let mut nodes = [0; 2];
+        let [ours, theirs] = &mut nodes;
+        assert_eq!(board.ending(5, least, ours), position.ending(5, least, theirs));
+        assert_eq!(nodes[0], nodes[1]);
+    }
     let mut numbers = Vec::new();
     let mut moves = Vec::new();
     if position.outcome().is_none() {
@@ -102,6 +109,7 @@ where
         assert_eq!(board.move_slot(number), position.move_slot(mv));
         assert_eq!(board.order_hint(number), position.order_hint(mv));
         assert_eq!(board.exchange(number), position.exchange(mv));
+        assert_eq!(board.replies(number), position.replies(mv));
         for ipp in [Ipp::Program, Ipp::Printed] {
             assert_eq!(board.playout_weight(number, ipp), position.playout_weight(mv, ipp));
         }

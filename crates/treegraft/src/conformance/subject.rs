@@ -247,6 +247,18 @@ impl<'t> Game for Position<'t> {
         self.table.foregone(self.at)
     }
 
+    fn replies(&self, mv: Move<'t>) -> u32 {
+        self.table.replies(self.at, mv.number)
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        self.table.plies_left(self.at)
+    }
+
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        self.table.ending(self.at, plies, least, nodes)
+    }
+
     fn candidate_moves(&self, moves: &mut Vec<Move<'t>>) {
         self.append(moves, |table, at, moves| table.candidate_moves(at, moves));
     }

@@ -46,6 +46,9 @@ pub(super) trait Table {
     fn loud_moves(&self, at: u32, moves: &mut Vec<u32>);
     fn exchange(&self, at: u32, mv: u32) -> Option<i32>;
     fn foregone(&self, at: u32) -> Option<Outcome>;
+    fn replies(&self, at: u32, mv: u32) -> u32;
+    fn plies_left(&self, at: u32) -> Option<u32>;
+    fn ending(&self, at: u32, plies: u32, least: i64, nodes: &mut u64) -> Option<bool>;
     /// Appends to moves that are there already.
     fn candidate_moves(&self, at: u32, moves: &mut Vec<u32>);
     fn win_loss(&self, at: u32, plies: u32) -> Option<i64>;
@@ -312,6 +315,18 @@ impl<G: Game> Table for Typed<G> {
 
     fn foregone(&self, at: u32) -> Option<Outcome> {
         self.at(at).foregone()
+    }
+
+    fn replies(&self, at: u32, mv: u32) -> u32 {
+        self.at(at).replies(self.mv(mv))
+    }
+
+    fn plies_left(&self, at: u32) -> Option<u32> {
+        self.at(at).plies_left()
+    }
+
+    fn ending(&self, at: u32, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        self.at(at).ending(plies, least, nodes)
     }
 
     fn candidate_moves(&self, at: u32, moves: &mut Vec<u32>) {

@@ -95,6 +95,14 @@ pub struct Selective {
     /// Search a position less deeply by one ply if the table knows no move for it: the next iteration
     /// will.
     pub unknown_reduction: bool,
+    /// Fastest first: try moves first that leave the opponent few replies
+    /// ([`replies`](crate::Game::replies)), so that trees are small.
+    pub replies: bool,
+    /// After an iteration that ends so many plies or fewer before the game does
+    /// ([`plies_left`](crate::Game::plies_left)), search to the end of the game at once; and leave the
+    /// last moves to the game's own solver ([`ending`](crate::Game::ending)). Does nothing for
+    /// [`Scores::Margin`], and in games without these.
+    pub ending: Option<u32>,
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
     /// ([`null_move`](crate::Game::null_move), [`foregone`](crate::Game::foregone)).
     pub threats: bool,

@@ -56,8 +56,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             if is_decided || depth == limit || may_answer_at_once {
                 return Stop::Done;
             }
-            depth =
-                if self.config.leap.is_some_and(|leap| depth >= leap) { limit } else { depth + 1 };
+            depth = if self.leaps_after(depth) { limit } else { depth + 1 };
         }
     }
 

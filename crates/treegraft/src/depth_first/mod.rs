@@ -54,6 +54,7 @@
 mod config;
 mod driver;
 mod embedded;
+mod ending;
 mod observe;
 mod order;
 mod quiescence;
@@ -201,6 +202,7 @@ impl<G: Game> DepthFirst<G> {
             glance: config.glance && by_outcome,
             stands: config.selective.asks_for_stand() && self.evaluator.is_some() && by_outcome,
             sees_threats: config.selective.threats && by_outcome,
+            solves_endings: config.selective.ending.is_some() && by_outcome,
             two_bounds: config.has_two_bounds(),
             ceiling: if by_outcome { WIN } else { INFINITY },
             proves_by_value: by_outcome && !config.is_selective(),
@@ -273,6 +275,8 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     /// Whether the evaluation of inner nodes counts, too.
     stands: bool,
     sees_threats: bool,
+    /// Whether the game's own solver is asked.
+    solves_endings: bool,
     two_bounds: bool,
     /// No value is larger, and none is smaller than its negative.
     ceiling: i64,

@@ -5,6 +5,7 @@
 //! other.
 
 use super::DepthFirstSearch;
+use super::order::REPLIES_DEPTH;
 use super::selective::is_threatened;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
@@ -111,6 +112,14 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             return answer;
         }
 
+        if self.solves_endings
+            && !is_root
+            && let Some(answer) = self.solve_ending(position, depth, window)
+        {
+            self.see_leaf(position, LeafEnd::Foregone, answer);
+            return answer;
+        }
+
         // Step 4. The horizon. A threat is answered before it counts what the position looks like.
         let is_threatened = self.sees_threats && !is_root && is_threatened(position);
         if depth == 0 && is_threatened && self.may_extend(ply) {
@@ -206,6 +215,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let looks_up = self.config.etc && !is_root && depth > 1;
         if looks_up {
             self.prefetch_children(position, base);
+        }
+        if selective.replies && depth >= REPLIES_DEPTH {
+            self.rank_by_replies(position, base);
         }
         self.order_moves(position, ply, last, table_move, base);
         if is_root {

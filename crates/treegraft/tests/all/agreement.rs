@@ -82,6 +82,24 @@ impl Game for RandomGame {
         (gain != 2).then_some(gain)
     }
 
+    fn replies(&self, mv: u8) -> u32 {
+        (self.bits(400 + u64::from(mv)) % 5) as u32
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.rules.plies - self.ply) as u32)
+    }
+
+    /// The last two moves, and the last three of a search that would see two of them.
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        if self.rules.plies - self.ply > if plies >= 2 { 3 } else { 2 } {
+            return None;
+        }
+        *nodes += 1;
+        let value = self.to_move().sign() * minimax(self, 99, Scores::Outcome, false);
+        Some(value >= least * WIN)
+    }
+
     fn loud_moves(&self, moves: &mut Vec<u8>) {
         self.moves(moves);
         moves.truncate(2);
@@ -316,6 +334,8 @@ fn selective(bits: u64) -> Selective {
         countermoves: is_on(7),
         malus: is_on(8),
         unknown_reduction: is_on(9),
+        replies: is_on(13),
+        ending: number(14, 4),
         threats: is_on(10),
         partial: is_on(11),
         reuse: is_on(12),
@@ -351,6 +371,32 @@ fn selective_searches_play_legal_moves_and_prove_nothing_false() {
         }
     }
     assert!(proofs > 100, "{proofs}");
+}
+
+#[test]
+fn searches_that_leave_endings_to_the_game_prove_what_is_true() {
+    let mut outcomes = [0; 3];
+    for seed in 0..6_000u64 {
+        let start = RandomGame::new(seed, Rules { branching: 4, plies: 6, ..rules(seed) });
+        let bits = mix(seed);
+        let selective = Selective {
+            replies: seed % 2 == 0,
+            ending: Some(1 + (seed / 12 % 5) as u32),
+            lmr: (seed / 60 % 2 == 0).then_some(100),
+            aspiration: (seed / 120 % 2 == 0).then_some(30),
+            ..Selective::default()
+        };
+        let driver = DRIVERS[(seed / 2 % 6) as usize];
+        let config = Config { driver, depth: None, selective, ..options(bits) };
+        let config = Config { k: None, scores: Scores::Outcome, ..config };
+        let report =
+            DepthFirst::new(config, Some(HASHED)).search(&start, Request::new(memory(bits), seed));
+        let truth = minimax(&start, 99, Scores::Outcome, false);
+        let proof = report.proof.map(|outcome| outcome.value() * WIN);
+        assert_eq!(proof, Some(truth), "{start:?} {config:?}");
+        outcomes[(truth.signum() + 1) as usize] += 1;
+    }
+    assert!(outcomes.iter().all(|&count| count > 300), "{outcomes:?}");
 }
 
 #[test]

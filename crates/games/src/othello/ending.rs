@@ -1,0 +1,150 @@
+//! The last moves of a game, searched without a table: who wins?
+//!
+//! Only yes or no is asked, so that every position is a null window. Moves that leave the opponent few
+//! replies come first, then those in parts of the board with an odd number of empty cells: whoever moves
+//! there first will also move there last.
+
+use treegraft::bits::Cpu;
+
+use super::Othello;
+use super::discs::{self, Steps};
+
+/// The most empty cells: beyond that, a table saves more than this search is faster.
+const MOST_EMPTY: u32 = 11;
+
+/// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
+/// horizon and evaluate, and exact.
+const BEYOND_HORIZON: u32 = 3;
+
+/// With so many empty cells or fewer, moves are not ordered by replies.
+const UNORDERED: u32 = 5;
+
+/// The quarters of the board: most separate parts of it lie in different ones.
+const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Whether the side to move can end at least `least` discs ahead; `None` if there are too many empty cells
+/// for a search that would look `plies` plies ahead.
+#[inline]
+pub(super) fn reaches(position: &Othello, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+    let empty = position.cells() & !(position.own | position.opp);
+    let most = MOST_EMPTY.min(plies.saturating_add(BEYOND_HORIZON));
+    if empty.count_ones() > most {
+        return None;
+    }
+    let mut search = Search { nodes: 0, steps: Steps::new() };
+    let answer = search_from(&mut search, position.own, position.opp, empty, least as i32);
+    *nodes += search.nodes;
+    Some(answer)
+}
+
+struct Search {
+    nodes: u64,
+    steps: Steps,
+}
+
+treegraft::dispatch! {
+    /// Whether the side with the discs `own`, to move, can end at least `least` discs ahead.
+    fn search_from(search: &mut Search, own: u64, opp: u64, empty: u64, least: i32) -> bool
+        = search_on, recursive;
+}
+
+/// A move with what it makes of the board.
+#[derive(Clone, Copy, Default)]
+struct Ranked {
+    rank: u32,
+    own: u64,
+    opp: u64,
+    cell: u64,
+}
+
+#[inline(always)]
+fn search_on<C: Cpu>(
+    _: C,
+    search: &mut Search,
+    own: u64,
+    opp: u64,
+    empty: u64,
+    least: i32,
+) -> bool {
+    search.nodes += 1;
+    if empty.count_ones() <= UNORDERED {
+        return last_moves(search, own, opp, empty, least);
+    }
+    let mut cells = discs::closing_cells(own, opp, search.steps) & empty;
+    if cells == 0 {
+        if discs::closing_cells(opp, own, search.steps) & empty == 0 {
+            return lead(own, opp) >= least;
+        }
+        return !search_from(search, opp, own, empty, 1 - least);
+    }
+    let odd = odd_cells(empty);
+    let mut moves = [Ranked::default(); MOST_EMPTY as usize];
+    let mut count = 0;
+    while cells != 0 {
+        let cell = cells & cells.wrapping_neg();
+        cells ^= cell;
+        let turned = discs::turned(cell.trailing_zeros(), own, opp);
+        let (own, opp) = (own ^ turned ^ cell, opp ^ turned);
+        let replies = discs::closing_cells(opp, own, search.steps) & empty & !cell;
+        // A corner counts twice.
+        let freedom = replies.count_ones() + (replies & CORNERS).count_ones();
+        let rank = 4 * freedom + 3 * u32::from(cell & odd == 0);
+        let entry = Ranked { rank, own, opp, cell };
+        let mut to = count;
+        while to > 0 && moves[to - 1].rank > rank {
+            moves[to] = moves[to - 1];
+            to -= 1;
+        }
+        moves[to] = entry;
+        count += 1;
+    }
+    moves[..count].iter().any(|mv| !search_from(search, mv.opp, mv.own, empty ^ mv.cell, 1 - least))
+}
+
+/// The same with very few empty cells: whether a move is legal is found by trying it.
+#[inline(always)]
+fn last_moves(search: &mut Search, own: u64, opp: u64, empty: u64, least: i32) -> bool {
+    let odd = odd_cells(empty);
+    let mut has_moved = false;
+    for mut cells in [empty & odd, empty & !odd] {
+        while cells != 0 {
+            let cell = cells & cells.wrapping_neg();
+            cells ^= cell;
+            let turned = discs::turned(cell.trailing_zeros(), own, opp);
+            if turned == 0 {
+                continue;
+            }
+            has_moved = true;
+            let (own, opp, empty) = (own ^ turned ^ cell, opp ^ turned, empty ^ cell);
+            let is_good = if empty == 0 {
+                search.nodes += 1;
+                lead(own, opp) >= least
+            } else {
+                !search_from(search, opp, own, empty, 1 - least)
+            };
+            if is_good {
+                return true;
+            }
+        }
+    }
+    if has_moved {
+        return false;
+    }
+    if discs::closing_cells(opp, own, search.steps) & empty == 0 {
+        return lead(own, opp) >= least;
+    }
+    !search_from(search, opp, own, empty, 1 - least)
+}
+
+#[inline(always)]
+fn lead(own: u64, opp: u64) -> i32 {
+    own.count_ones() as i32 - opp.count_ones() as i32
+}
+
+/// The quarters with an odd number of empty cells.
+#[inline(always)]
+fn odd_cells(empty: u64) -> u64 {
+    QUARTERS.iter().map(|&quarter| quarter * u64::from((empty & quarter).count_ones() & 1)).sum()
+}

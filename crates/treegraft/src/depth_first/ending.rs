@@ -1,0 +1,48 @@
+//! Endings: when to search to the end of the game at once, and what is left to the game's own solver.
+
+use super::DepthFirstSearch;
+use super::window::{INFINITY, WIN, Window};
+use crate::Game;
+use crate::observe::Observer;
+
+impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+    /// Whether the iteration after the one of this depth is the last.
+    pub(super) fn leaps_after(&self, depth: u32) -> bool {
+        if self.config.leap.is_some_and(|leap| depth >= leap) {
+            return true;
+        }
+        if !self.solves_endings {
+            return false;
+        }
+        // Deep iterations are done only where there is time for them, so that no ending is begun that is
+        // too long for the budget.
+        match (self.config.selective.ending, self.root.plies_left()) {
+            (Some(missing), Some(left)) => left <= depth.saturating_add(missing),
+            _ => false,
+        }
+    }
+
+    /// What the game's own solver says of a position, in the view of the side to move: a proof.
+    #[inline(always)]
+    pub(super) fn solve_ending(
+        &mut self,
+        position: &G,
+        depth: u32,
+        window: Window,
+    ) -> Option<Window> {
+        let nodes = &mut self.work.nodes;
+        // There are three values, so that nearly every window asks one question of two.
+        let mut hi = INFINITY;
+        if window.hi > 0 {
+            if position.ending(depth, 1, nodes)? {
+                return Some(Window::exactly(WIN));
+            }
+            hi = 0;
+            if window.lo >= 0 {
+                return Some(Window { lo: -INFINITY, hi });
+            }
+        }
+        let is_lost = !position.ending(depth, 0, nodes)?;
+        Some(if is_lost { Window::exactly(-WIN) } else { Window { lo: 0, hi } })
+    }
+}
