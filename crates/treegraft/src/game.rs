@@ -278,6 +278,12 @@ pub trait Game: Clone + Eq + Hash + Debug {
         None
     }
 
+    /// No game from here takes more than so many plies, where that can be told: told in all positions
+    /// of a game or none. Searches decide by it when to search to the end.
+    fn plies_left(&self) -> Option<u32> {
+        None
+    }
+
     // ---------------------------------------------------------------- notation
 
     /// What the first and the second side have so far, in a game that counts (discs, stones in store),

@@ -368,6 +368,10 @@ impl Game for Board {
         self.0.max_plies()
     }
 
+    fn plies_left(&self) -> Option<u32> {
+        self.0.plies_left()
+    }
+
     fn side_name(&self, side: Side) -> &'static str {
         self.0.side_name(side)
     }

@@ -71,6 +71,7 @@ pub(crate) trait Position: Send + Sync {
     fn playout_plies(&self) -> u32;
     fn repetition_limit(&self) -> Option<u32>;
     fn max_plies(&self) -> Option<u32>;
+    fn plies_left(&self) -> Option<u32>;
 
     fn side_name(&self, side: Side) -> &'static str;
     fn move_text(&self, mv: MoveIndex) -> String;
@@ -318,6 +319,10 @@ where
 
     fn max_plies(&self) -> Option<u32> {
         self.0.max_plies()
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        self.0.plies_left()
     }
 
     fn side_name(&self, side: Side) -> &'static str {

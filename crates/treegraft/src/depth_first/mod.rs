@@ -54,6 +54,7 @@
 mod config;
 mod driver;
 mod embedded;
+mod finish;
 mod observe;
 mod order;
 mod quiescence;
@@ -199,6 +200,7 @@ impl<G: Game> DepthFirst<G> {
         let mut search = DepthFirstSearch {
             config,
             glance: config.glance && by_outcome,
+            is_finishing: false,
             stands: config.selective.asks_for_stand() && self.evaluator.is_some() && by_outcome,
             sees_threats: config.selective.threats && by_outcome,
             two_bounds: config.has_two_bounds(),
@@ -270,6 +272,8 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
 struct DepthFirstSearch<'a, 'r, G: Game, O> {
     config: Config,
     glance: bool,
+    /// Whether this is the search to the end of the game.
+    is_finishing: bool,
     /// Whether the evaluation of inner nodes counts, too.
     stands: bool,
     sees_threats: bool,

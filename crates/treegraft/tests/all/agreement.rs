@@ -316,6 +316,7 @@ fn selective(bits: u64) -> Selective {
         countermoves: is_on(7),
         malus: is_on(8),
         unknown_reduction: is_on(9),
+        finish: number(13, 100),
         threats: is_on(10),
         partial: is_on(11),
         reuse: is_on(12),
