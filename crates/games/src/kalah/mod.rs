@@ -69,10 +69,7 @@ pub const INFO: GameInfo = GameInfo {
     constants: Constants {
         ucb1: 0.5,
         ucb1_tuned: 1.0,
-        best: Best::new(
-            "ab(eval=tuned,reverse-futility=60,reuse)",
-            "mcts-solver",
-        ),
+        best: Best::new("ab(eval=tuned,reverse-futility=60,reuse)", "mcts-solver"),
         ..Constants::USUAL
     },
     random_start: Some("random-start"),

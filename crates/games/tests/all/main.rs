@@ -6,6 +6,7 @@ mod breakthrough;
 mod conformance;
 mod ef_wb;
 mod evaluations;
+mod finish;
 mod hex;
 mod kalah;
 mod known;
