@@ -32,9 +32,23 @@ pub(crate) trait Seen {
 }
 
 /// Adds up weights.
-struct Sum<'a> {
+pub(crate) struct Sum<'a> {
     units: &'a [i32],
     sum: i32,
+}
+
+impl Sum<'_> {
+    /// Nothing so far.
+    #[inline(always)]
+    pub(crate) fn new(units: &[i32]) -> Sum<'_> {
+        Sum { units, sum: 0 }
+    }
+
+    /// The weights of all features that were told.
+    #[inline(always)]
+    pub(crate) fn sum(&self) -> i32 {
+        self.sum
+    }
 }
 
 impl Seen for Sum<'_> {
@@ -97,9 +111,9 @@ fn value_on<C: Cpu, G: Game, L: Look<G>>(
     position: &G,
     units: &[i32],
 ) -> i32 {
-    let mut sum = Sum { units, sum: 0 };
+    let mut sum = Sum::new(units);
     L::look(position, &mut sum);
-    position.to_move().sign() as i32 * value_of(sum.sum)
+    position.to_move().sign() as i32 * value_of(sum.sum())
 }
 
 /// The features that `L` tells.

@@ -40,15 +40,18 @@ pub(super) fn look(first: u64, second: u64) -> Lines {
 /// Looks at all rows of a board. Returns the walls, where they stand on it.
 #[inline(always)]
 fn rows(table: &Table, found: &mut Lines, first: u64, second: u64) -> [u64; 2] {
-    let mut walls = [0; 2];
+    let (mut moves, mut walls) = (0, [0; 2]);
     for row in 0..8 {
         const INSIDE: usize = Table::start(8);
         let start = if row == 0 || row == 7 { Table::EDGES } else { INSIDE };
         let line = table.line(start, first >> (8 * row), second >> (8 * row));
-        found.add_moves(line);
-        walls[0] |= line.walls(0) << (8 * row);
-        walls[1] |= line.walls(1) << (8 * row);
+        moves += line.mobility();
+        if line.has_walls() {
+            walls[0] |= line.walls(0) << (8 * row);
+            walls[1] |= line.walls(1) << (8 * row);
+        }
     }
+    found.add_moves(moves);
     walls
 }
 
@@ -60,21 +63,25 @@ fn diagonals(
     [first, second]: [u64; 2],
     diagonals: &[Diagonal; 13],
 ) -> [u64; 2] {
-    let mut walls = [0; 2];
+    let (mut moves, mut walls) = (0, [0; 2]);
     for &Diagonal { place, squares, start } in diagonals {
         let line = table.line(start, first >> place & squares, second >> place & squares);
-        found.add_moves(line);
-        walls[0] |= line.walls(0) << place;
-        walls[1] |= line.walls(1) << place;
+        moves += line.mobility();
+        if line.has_walls() {
+            walls[0] |= line.walls(0) << place;
+            walls[1] |= line.walls(1) << place;
+        }
     }
+    found.add_moves(moves);
     walls
 }
 
 impl Lines {
+    /// Adds what [`Line::mobility`] tells, added up.
     #[inline(always)]
-    fn add_moves(&mut self, line: Line) {
-        self.mobility[0] += (line.0 & 0xff) as i32;
-        self.mobility[1] += (line.0 >> 8 & 0xff) as i32;
+    fn add_moves(&mut self, moves: u32) {
+        self.mobility[0] += (moves & 0xffff) as i32;
+        self.mobility[1] += (moves >> 16) as i32;
     }
 
     #[inline(always)]
@@ -158,14 +165,27 @@ fn turned_back<const RISE: bool>(mut x: u64) -> u64 {
     x
 }
 
-/// What is on one line, a byte each: the mobility of the sides and their walls; see [`Lines`].
+/// What is on one line, a byte each: the mobility of a side and its walls, then those of the other; see
+/// [`Lines`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Line(u32);
 
 impl Line {
+    /// The mobility of the sides, 16 bits each: that of all lines can be added up at once.
+    #[inline(always)]
+    fn mobility(self) -> u32 {
+        self.0 & 0x00ff_00ff
+    }
+
+    /// Whether there are walls: most often there are none.
+    #[inline(always)]
+    fn has_walls(self) -> bool {
+        self.0 & 0xff00_ff00 != 0
+    }
+
     #[inline(always)]
     fn walls(self, side: u32) -> u64 {
-        u64::from(self.0 >> (16 + 8 * side) & 0xff)
+        u64::from(self.0 >> (16 * side + 8) & 0xff)
     }
 }
 
@@ -250,5 +270,5 @@ fn line(length: u32, pieces: [u8; 2], is_edge: bool) -> Line {
             }
         }
     }
-    Line(u32::from_le_bytes([mobility[0], mobility[1], walls[0], walls[1]]))
+    Line(u32::from_le_bytes([mobility[0], walls[0], mobility[1], walls[1]]))
 }

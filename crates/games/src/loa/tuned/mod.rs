@@ -2,7 +2,8 @@
 //! moves, walls, quads, the rectangle around all pieces and where its centre lies. `tune/loa.toml` says
 //! how the weights were fitted.
 //!
-//! All of it is the same for a board that is turned or mirrored.
+//! All of it is the same for a board that is turned or mirrored. Most of it is about the pieces of one
+//! side alone, which stay where they are when the other side moves: `memo` remembers what they are worth.
 
 use std::sync::LazyLock;
 
@@ -16,6 +17,8 @@ use super::evaluate::{NEAR, Spread};
 use super::lines::look;
 use crate::tuned::{self, Look, Seen};
 
+mod memo;
+
 /// The shipped weights.
 static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
@@ -26,7 +29,7 @@ static SHIPPED: LazyLock<Option<Weights>> = LazyLock::new(|| tuned::read::<Loa, 
 pub(super) fn evaluator() -> Evaluator<Loa> {
     let about =
         "squares, groups, moves and how close the pieces stand, fitted to the results of games";
-    Evaluator::plain("tuned", about, |it| tuned::evaluate::<_, Pieces>(SHIPPED.as_ref(), it))
+    Evaluator::plain("tuned", about, memo::evaluate)
         .with_parts(|it| tuned::parts::<_, Pieces>(SHIPPED.as_ref(), it))
         .with_features(tuned::features::<_, Pieces>())
 }
@@ -101,39 +104,69 @@ impl Look<Loa> for Pieces {
     #[inline(always)]
     fn look(position: &Loa, seen: &mut impl Seen) {
         let sides = [position.own, position.theirs];
-        let lines = look(position.own, position.theirs);
-        seen.see(0);
-        let (mut steps, mut outside) = ([0; 2], [0; 2]);
+        let mut alone = [Alone { steps: 0, outside: 0 }; 2];
         for side in 0..2 {
-            let pieces = sides[side];
-            let n = pieces.count_ones() as usize;
-            let mut rest = pieces;
-            while rest != 0 {
-                let square = rest.trailing_zeros() as usize & 63;
-                rest &= rest - 1;
-                let around = (NEAR[square][1] & pieces).count_ones() as usize - 1;
-                let class = 10 * side + usize::from(CLASS[square]);
-                seen.see(SQUARES + 5 * class + around.min(4));
-            }
-            let spread = Spread::of(pieces);
-            steps[side] = spread.least_excess() as usize;
-            let of_pieces = NUMBERS * side + n.min(NUMBERS - 1);
-            seen.see(STEPS + 32 * of_pieces + steps[side].min(31));
-            let (groups, largest) = groups(pieces);
-            outside[side] = (n - largest).min(7);
-            seen.see(GROUPS + 8 * (8 * side + groups.min(8) - 1) + outside[side]);
-            seen.see(MOVES + 32 * side + (lines.mobility[side] as usize / 3).min(31));
-            seen.see(WALLS + 8 * side + (lines.walls[side].count_ones() as usize).min(7));
-            seen.see(QUADS + 8 * side + (quads(pieces).count_ones() as usize).min(7));
-            seen.see(PAIRS + 24 * of_pieces + (neighbours(pieces) as usize).min(23));
-            let [width, height] = bounding_box(pieces).map(|it| it as usize - 1);
-            seen.see(BOXES + 36 * side + triangle(width.min(7), height.min(7)));
-            let [column, row] = spread.off_centre().map(|it| it as usize);
-            seen.see(CENTRES + 36 * side + triangle(column, row));
+            alone[side] = Alone::look(sides[side], |of| seen.see(of[side]));
         }
-        seen.see(RACE + 24 * steps[0].min(23) + steps[1].min(23));
-        seen.see(OUTSIDE + 8 * outside[0] + outside[1]);
+        look_at_both(position, alone, seen);
     }
+}
+
+/// What counts for both sides together of the pieces of one side alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Alone {
+    /// Steps that they are away from their centre.
+    steps: u8,
+    /// Pieces outside of the largest group, up to seven.
+    outside: u8,
+}
+
+impl Alone {
+    /// Tells the features of a side's pieces that do not depend on the other side: those that they have
+    /// if they are the mover's, and if they are not.
+    #[inline(always)]
+    fn look(pieces: u64, mut tell: impl FnMut([usize; 2])) -> Alone {
+        let n = pieces.count_ones() as usize;
+        let mut tell = |first: usize, per_side: usize, at: usize| {
+            tell([first + at, first + per_side + at]);
+        };
+        let mut rest = pieces;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize & 63;
+            rest &= rest - 1;
+            let around = (NEAR[square][1] & pieces).count_ones() as usize - 1;
+            tell(SQUARES, 10 * 5, 5 * usize::from(CLASS[square]) + around.min(4));
+        }
+        let spread = Spread::of(pieces);
+        let steps = spread.least_excess() as usize;
+        let number = n.min(NUMBERS - 1);
+        tell(STEPS, NUMBERS * 32, 32 * number + steps.min(31));
+        let (groups, largest) = groups(pieces);
+        let outside = (n - largest).min(7);
+        tell(GROUPS, 8 * 8, 8 * (groups.min(8) - 1) + outside);
+        tell(QUADS, 8, (quads(pieces).count_ones() as usize).min(7));
+        tell(PAIRS, NUMBERS * 24, 24 * number + (neighbours(pieces) as usize).min(23));
+        let [width, height] = bounding_box(pieces).map(|it| it as usize - 1);
+        tell(BOXES, 36, triangle(width.min(7), height.min(7)));
+        let [column, row] = spread.off_centre().map(|it| it as usize);
+        tell(CENTRES, 36, triangle(column, row));
+        Alone { steps: steps.min(23) as u8, outside: outside as u8 }
+    }
+}
+
+/// Tells the features that depend on both sides, and whose turn it is.
+#[inline(always)]
+fn look_at_both(position: &Loa, alone: [Alone; 2], seen: &mut impl Seen) {
+    let lines = look(position.own, position.theirs);
+    seen.see(0);
+    for side in 0..2 {
+        seen.see(MOVES + 32 * side + (lines.mobility[side] as usize / 3).min(31));
+        seen.see(WALLS + 8 * side + (lines.walls[side].count_ones() as usize).min(7));
+    }
+    let [own, theirs] = alone.map(|it| usize::from(it.steps));
+    seen.see(RACE + 24 * own + theirs);
+    let [own, theirs] = alone.map(|it| usize::from(it.outside));
+    seen.see(OUTSIDE + 8 * own + theirs);
 }
 
 /// How many groups there are, and how many pieces the largest has.
