@@ -76,7 +76,7 @@ pub const INFO: GameInfo = GameInfo {
     // Walczak.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,lmr=60,aspiration,countermoves,malus,iir,partial,reuse)",
+            "ab(eval=tuned,lmr=60,reverse-futility=60,partial,reuse)",
             "mcts-solver",
         ),
         rave: 0.0,

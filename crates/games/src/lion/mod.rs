@@ -60,7 +60,7 @@ pub const INFO: GameInfo = GameInfo {
         ms: AtVisits { depth: 4, visits: 2 },
         mb: 4,
         best: Best::new(
-            "ab(eval=tuned,quiescence,glance,exchange,lmr=60,reverse-futility=60)",
+            "ab(eval=tuned,quiescence,glance,exchange,reverse-futility=60,aspiration,reuse)",
             "mcts-solver",
         ),
         ..Constants::tuned(0.7)
