@@ -75,10 +75,7 @@ pub const INFO: GameInfo = GameInfo {
     // for RAVE of 0, 0.1, 0.2 and 0.4. Strategies: E, Mp, Md and the simple evaluation of Mańdziuk &
     // Walczak.
     constants: Constants {
-        best: Best::new(
-            "ab(eval=tuned,lmr=60,reverse-futility=60,partial,reuse)",
-            "mcts-solver",
-        ),
+        best: Best::new("ab(eval=tuned,lmr=60,reverse-futility=60,partial,reuse)", "mcts-solver"),
         rave: 0.0,
         strategies: [
             &["distance", "own-reach", "reach", "pairs", "random"],

@@ -214,6 +214,18 @@ fn alpha_beta_rollouts_tell_their_intervals() {
         let [low, high] = [it.bounds[0].unwrap_or(-1.0), it.bounds[1].unwrap_or(1.0)];
         assert!(low <= high && (-1.0..=1.0).contains(&low), "{it:?}");
     }
+    // Once a node has been searched to all depths, it tells what it knows of the last one.
+    let mut done = analyst(&registry, "breakthrough:5x5", "mcts-ab(L=2)@2000it");
+    done.search(start.board(), Request::new("2000it".parse().expect("a budget"), 1));
+    let root = done.tree(3, 50).expect("a tree");
+    let of_root = root.interval.expect("an interval");
+    assert_eq!(of_root.depth, 2);
+    assert!(of_root.bounds[0].is_some() && of_root.bounds[0] == of_root.bounds[1], "{of_root:?}");
+    fn deepest(node: &TreeNode<MoveIndex>) -> u32 {
+        let below = node.children.iter().map(deepest).max().unwrap_or(0);
+        below.max(node.interval.map_or(0, |it| it.depth))
+    }
+    assert_eq!(deepest(&root), 2);
     let plain = analyst_tree(&registry, "mcts-solver@500it");
     assert!(plain.interval.is_none() && plain.children.iter().all(|it| it.interval.is_none()));
 }

@@ -7,7 +7,7 @@ use super::{Failure, Law};
 use crate::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
-const LAWS: [(&str, &str); 63] = [
+const LAWS: [(&str, &str); 64] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
     ("play", "Every legal move can be played, and the position after it can be asked."),
@@ -98,6 +98,7 @@ const LAWS: [(&str, &str); 63] = [
         "Transition probabilities are told for all moves of a game or none, from 0 to 1.",
     ),
     ("equal-hooks", "Equal positions answer equally whatever else a search may ask."),
+    ("ending", "What the solver of endings says is what an exhaustive search finds."),
     ("foregone", "What is foregone is what an exhaustive search finds."),
     (
         "candidate-value",

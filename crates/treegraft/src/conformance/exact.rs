@@ -91,10 +91,38 @@ pub(super) fn check<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, walk: 
     for ply in (0..=walk.end().ply()).rev().filter(|&ply| walk.is_looked_at(ply)) {
         let at = walk.at(ply);
         if at.position().outcome().is_none() {
+            endings(book, search, &at);
             claims(book, search, &at);
         }
     }
     all_margins(book, walk);
+}
+
+/// What the game's own solver of endings says.
+fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
+    let position = at.position();
+    for (least, what) in [(0, "not lost"), (1, "won")] {
+        let mut told = None;
+        if !book.ask("ending", at, &mut || told = position.ending(DEEPEST, least, &mut 0)) {
+            return;
+        }
+        let Some(told) = told else { continue };
+        let found = search.outcome(position);
+        let (lo, hi) = match position.to_move() {
+            Side::First => (found.lo, found.hi),
+            Side::Second => (-found.hi, -found.lo),
+        };
+        if lo >= least || hi < least {
+            let is_so = lo >= least;
+            book.test("ending", at, &mut || {
+                ensure(told == is_so, || {
+                    format!("whether it is {what}: {told} is told, but looking at all moves finds {is_so}")
+                })
+            });
+        } else {
+            book.leave_undecided("ending");
+        }
+    }
 }
 
 fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {

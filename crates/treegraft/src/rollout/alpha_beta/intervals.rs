@@ -141,6 +141,17 @@ impl Intervals {
         }
     }
 
+    /// The depth to which the node is searched next, or the last one if there is none left, and what is
+    /// known of its value there; `None` where alpha-beta has not been.
+    pub(in crate::rollout) fn latest(&self, node: usize) -> Option<(u32, Bounds)> {
+        let block = self.blocks[self.block(node)?];
+        let depth = match (block.depth as usize) < self.depths {
+            true => block.depth,
+            false => block.touched.checked_ilog2()?,
+        };
+        Some((depth, self.at(node, depth)))
+    }
+
     /// How many of the node's moves are searched; 0 while they are not ordered.
     #[inline(always)]
     pub(in crate::rollout) fn width(&self, node: usize) -> usize {

@@ -49,14 +49,13 @@ impl<M: Copy> Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
-    /// What alpha-beta rollouts know of a node at the depth that they search next.
+    /// What alpha-beta rollouts know of a node at the depth that they search next, or searched last.
     fn interval(&self, node: usize) -> Option<IntervalReport> {
         let intervals = &self.side.intervals;
-        if !intervals.is_present() || !intervals.has_block(node) {
+        if !intervals.is_present() {
             return None;
         }
-        let depth = intervals.depth(node);
-        let Bounds { lo, hi } = intervals.at(node, depth);
+        let (depth, Bounds { lo, hi }) = intervals.latest(node)?;
         let value = |end: i64| (end as f64 / f64::from(EVAL_ONE)).clamp(-1.0, 1.0);
         let low = (lo > ANY.lo).then(|| value(lo));
         let high = (hi < ANY.hi).then(|| value(hi));

@@ -248,6 +248,10 @@ impl Game for Faulty {
         self.exchange_of(cell)
     }
 
+    fn ending(&self, _: u32, least: i64, _: &mut u64) -> Option<bool> {
+        self.solve(least)
+    }
+
     fn foregone(&self) -> Option<Outcome> {
         self.foresee()
     }
