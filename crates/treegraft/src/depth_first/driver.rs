@@ -179,13 +179,16 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// A move that this iteration has not found yet and that is worth `value` to the side to move.
     ///
     /// The move that raised the value last; after a null window that settled it from above, any move
-    /// that is known to have it.
+    /// that is known to have it. Passes of selective searches may contradict each other: what is proven
+    /// counts then, and else the move that raised the value.
     fn best_left(&self, value: i64) -> Option<G::Move> {
-        let has_it = |root_move: &RootMove<G::Move>| root_move.bounds.lo >= value;
+        let has_it = |it: &RootMove<G::Move>| it.bounds.lo >= value || it.proven.lo >= value;
         let raised = self.root_best.map(|number| &self.root_moves[number as usize]);
-        let left = (0..).zip(&self.root_moves).filter(|(n, _)| !self.found.contains(n));
+        let mut left = (0..).zip(&self.root_moves).filter(|(n, _)| !self.found.contains(n));
         let best = raised.filter(|best| has_it(best));
-        best.or_else(|| left.map(|(_, it)| it).find(|it| has_it(it))).map(|best| best.mv)
+        best.or_else(|| left.find(|(_, it)| has_it(it)).map(|(_, it)| it))
+            .or(raised)
+            .map(|best| best.mv)
     }
 
     /// Whether as many moves as were asked for are proven; one alone is not asked about.

@@ -313,6 +313,7 @@ fn what_a_shallow_search_proves_is_true() {
         if let Some(outcome) = report.proof {
             let truth = minimax(&start, 99, Scores::Outcome, false);
             assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
+            assert!(keeps(&start, report.best_move, truth), "{start:?} {config:?}");
             proofs += 1;
         }
     }
@@ -368,10 +369,18 @@ fn selective_searches_play_legal_moves_and_prove_nothing_false() {
         if let Some(outcome) = report.proof {
             let truth = minimax(&start, 99, Scores::Outcome, false);
             assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
+            assert!(keeps(&start, report.best_move, truth), "{start:?} {config:?} {report:?}");
             proofs += 1;
         }
     }
     assert!(proofs > 100, "{proofs}");
+}
+
+/// Whether a move leads to a position that is worth as much as this one, which is known.
+fn keeps(start: &RandomGame, mv: Option<u8>, truth: i64) -> bool {
+    let mut after = *start;
+    after.play(mv.expect("a move"));
+    minimax(&after, 99, Scores::Outcome, false) == truth
 }
 
 #[test]
@@ -395,6 +404,7 @@ fn searches_that_leave_endings_to_the_game_prove_what_is_true() {
         let truth = minimax(&start, 99, Scores::Outcome, false);
         let proof = report.proof.map(|outcome| outcome.value() * WIN);
         assert_eq!(proof, Some(truth), "{start:?} {config:?}");
+        assert!(keeps(&start, report.best_move, truth), "{start:?} {config:?}");
         outcomes[(truth.signum() + 1) as usize] += 1;
     }
     assert!(outcomes.iter().all(|&count| count > 300), "{outcomes:?}");
