@@ -282,14 +282,6 @@ impl<'a, M: Copy> Meter<'a, M> {
         self.request.budget.nodes
     }
 
-    /// Whether so many hundredths of the nodes or of the time are spent.
-    pub(crate) fn has_spent(&self, work: &Work, hundredths: u64) -> bool {
-        let budget = &self.request.budget;
-        let is_part = |limit: u128, spent: u128| spent * 100 >= limit * u128::from(hundredths);
-        budget.nodes.is_some_and(|limit| is_part(limit.into(), work.nodes.into()))
-            || budget.time.is_some_and(|limit| is_part(limit.as_nanos(), self.elapsed().as_nanos()))
-    }
-
     /// An alarm for parts of a search that take long by themselves, so that they know when to give
     /// up.
     #[must_use]

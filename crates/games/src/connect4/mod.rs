@@ -48,7 +48,7 @@ pub const INFO: GameInfo = GameInfo {
     // Baier & Winands 2015.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,glance,lmr=60,aspiration,countermoves,malus,iir,finish=50,partial,reuse)",
+            "ab(eval=tuned,glance,lmr=100,reverse-futility=60,aspiration,malus,iir,partial,reuse)",
             "mcts-solver",
         ),
         mr: 2,
@@ -331,11 +331,6 @@ impl Game for Connect4 {
     #[inline]
     fn playout_plies(&self) -> u32 {
         64
-    }
-
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() ^ self.all).count_ones())
     }
 
     fn side_name(&self, side: Side) -> &'static str {

@@ -6,7 +6,6 @@ mod breakthrough;
 mod conformance;
 mod ef_wb;
 mod evaluations;
-mod finish;
 mod hex;
 mod kalah;
 mod known;

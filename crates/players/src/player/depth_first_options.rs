@@ -203,14 +203,6 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         ""
     ),
     option!(
-        "finish",
-        Values::whole(1, 100).or_off().alone(Value::Whole(50)),
-        config.selective.finish,
-        "after a tenth of the budget, search to the end of the game if an iteration has reached so many \
-         per cent of the plies that are left",
-        ""
-    ),
-    option!(
         "threats",
         Values::FLAG,
         config.selective.threats,

@@ -103,10 +103,6 @@ pub struct Selective {
     /// last moves to the game's own solver ([`ending`](crate::Game::ending)). Does nothing for
     /// [`Scores::Margin`], and in games without these.
     pub ending: Option<u32>,
-    /// After a tenth of the nodes or of the time, search to the end of the game, without reductions, once
-    /// an iteration has looked ahead so many per cent of the plies that are left. Needs a game that tells
-    /// these ([`plies_left`](crate::Game::plies_left)), and a limit.
-    pub finish: Option<u32>,
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
     /// ([`null_move`](crate::Game::null_move), [`foregone`](crate::Game::foregone)).
     pub threats: bool,

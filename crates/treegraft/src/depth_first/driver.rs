@@ -56,11 +56,6 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             if is_decided || depth == limit || may_answer_at_once {
                 return Stop::Done;
             }
-            if self.is_time_to_finish(depth) {
-                self.begin_to_finish();
-                depth = limit;
-                continue;
-            }
             depth = if self.leaps_after(depth) { limit } else { depth + 1 };
         }
     }

@@ -55,7 +55,6 @@ mod config;
 mod driver;
 mod embedded;
 mod ending;
-mod finish;
 mod observe;
 mod order;
 mod quiescence;
@@ -201,7 +200,6 @@ impl<G: Game> DepthFirst<G> {
         let mut search = DepthFirstSearch {
             config,
             glance: config.glance && by_outcome,
-            is_finishing: false,
             stands: config.selective.asks_for_stand() && self.evaluator.is_some() && by_outcome,
             sees_threats: config.selective.threats && by_outcome,
             solves_endings: config.selective.ending.is_some() && by_outcome,
@@ -274,8 +272,6 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
 struct DepthFirstSearch<'a, 'r, G: Game, O> {
     config: Config,
     glance: bool,
-    /// Whether this is the search to the end of the game.
-    is_finishing: bool,
     /// Whether the evaluation of inner nodes counts, too.
     stands: bool,
     sees_threats: bool,

@@ -155,9 +155,6 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         };
         let best_move = match (&earlier, &self.done, self.root_best) {
             (Some(earlier), ..) => earlier.done.best_move,
-            (None, Some(done), _) if self.is_finishing && !done.is_proven => {
-                self.least_refuted(done.best_move)
-            }
             (None, Some(done), Some(number))
                 if self.config.selective.partial && !done.is_proven =>
             {

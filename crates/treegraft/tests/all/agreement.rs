@@ -337,7 +337,6 @@ fn selective(bits: u64) -> Selective {
         unknown_reduction: is_on(9),
         replies: is_on(13),
         ending: number(14, 4),
-        finish: number(15, 100),
         threats: is_on(10),
         partial: is_on(11),
         reuse: is_on(12),
