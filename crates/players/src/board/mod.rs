@@ -11,6 +11,7 @@ use treegraft::{
 };
 
 mod bridge;
+mod evaluators;
 mod position;
 
 use crate::searcher::Evaluations;

@@ -52,6 +52,7 @@
 //! Besides the table, memory is O(b d): the moves of the nodes on the current path.
 
 mod config;
+mod cutoffs;
 mod driver;
 mod embedded;
 mod ending;
