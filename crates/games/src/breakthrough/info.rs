@@ -23,7 +23,8 @@ pub const INFO: GameInfo = GameInfo {
         best: Best::new(
             "ab(eval=tuned,quiescence,glance,lmr=120,reverse-futility=30,threats,aspiration,malus,iir,partial,reuse)",
             "ab(quiescence,glance,lmr=60,reverse-futility=30,threats,aspiration,malus,iir,partial,reuse)",
-        ),
+        )
+        .with_levels([(16, 500), (16, 379), (16, 209), (16, 67), (19, 0), (55, 0), (630, 0), (1300, 0), (2600, 0), (5800, 0)]),
         ..Constants::tuned(0.8)
     },
     random_start: None,

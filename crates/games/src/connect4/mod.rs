@@ -50,7 +50,19 @@ pub const INFO: GameInfo = GameInfo {
         best: Best::new(
             "ab(eval=tuned,glance,lmr=100,reverse-futility=60,aspiration,malus,iir,partial,reuse)",
             "mcts-solver",
-        ),
+        )
+        .with_levels([
+            (16, 621),
+            (16, 344),
+            (16, 154),
+            (16, 19),
+            (41, 0),
+            (190, 0),
+            (840, 0),
+            (3200, 0),
+            (14_000, 0),
+            (131_000, 0),
+        ]),
         mr: 2,
         ms: AtVisits { depth: 2, visits: 1 },
         mb: 1,

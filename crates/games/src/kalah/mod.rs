@@ -69,7 +69,18 @@ pub const INFO: GameInfo = GameInfo {
     constants: Constants {
         ucb1: 0.5,
         ucb1_tuned: 1.0,
-        best: Best::new("ab(eval=tuned,reverse-futility=60,reuse)", "mcts-solver"),
+        best: Best::new("ab(eval=tuned,reverse-futility=60,reuse)", "mcts-solver").with_levels([
+            (16, 900),
+            (16, 724),
+            (16, 507),
+            (16, 294),
+            (16, 148),
+            (16, 2),
+            (40, 0),
+            (170, 0),
+            (810, 0),
+            (33_000, 0),
+        ]),
         ..Constants::USUAL
     },
     random_start: Some("random-start"),

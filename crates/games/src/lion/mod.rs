@@ -62,7 +62,19 @@ pub const INFO: GameInfo = GameInfo {
         best: Best::new(
             "ab(eval=tuned,quiescence,glance,exchange,reverse-futility=60,aspiration,reuse)",
             "mcts-solver",
-        ),
+        )
+        .with_levels([
+            (16, 900),
+            (16, 666),
+            (16, 458),
+            (16, 253),
+            (16, 80),
+            (16, 0),
+            (130, 0),
+            (300, 0),
+            (1600, 0),
+            (66_000, 0),
+        ]),
         ..Constants::tuned(0.7)
     },
     random_start: None,

@@ -123,7 +123,19 @@ pub const INFO: GameInfo = GameInfo {
         best: Best::new(
             "ab(eval=tuned,quiescence,glance,lmr=60,reverse-futility=60,aspiration,partial,reuse)",
             "mcts-solver",
-        ),
+        )
+        .with_levels([
+            (16, 500),
+            (16, 339),
+            (16, 181),
+            (16, 15),
+            (27, 0),
+            (65, 0),
+            (160, 0),
+            (320, 0),
+            (550, 0),
+            (1100, 0),
+        ]),
         ..Constants::tuned(0.6)
     },
     random_start: None,

@@ -54,7 +54,19 @@ pub const INFO: GameInfo = GameInfo {
         best: Best::new(
             "ab(eval=tuned,lmr=60,aspiration,malus,iir,replies,ending,partial,reuse)",
             "mcts-solver",
-        ),
+        )
+        .with_levels([
+            (16, 500),
+            (16, 316),
+            (16, 163),
+            (16, 35),
+            (33, 0),
+            (56, 0),
+            (130, 0),
+            (250, 0),
+            (600, 0),
+            (1300, 0),
+        ]),
         ms: AtVisits { depth: 2, visits: 50 },
         // E, Mp, Md and WPC of Mańdziuk & Walczak.
         strategies: [
