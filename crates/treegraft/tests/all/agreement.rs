@@ -87,7 +87,7 @@ impl Game for RandomGame {
     }
 
     fn plies_left(&self) -> Option<u32> {
-        Some((self.rules.plies - self.ply) as u32)
+        Some(self.rules.plies - self.ply)
     }
 
     /// The last two moves, and the last three of a search that would see two of them.
