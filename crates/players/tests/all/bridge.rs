@@ -4,8 +4,8 @@ use treegraft::depth_first::{self, DepthFirst};
 use treegraft::rollout::prove::{self, Prover};
 use treegraft::rollout::{self, Rollout, Select, Solver};
 use treegraft::{
-    Budget, Game, Guarantee, Playthrough, Report, Request, Searcher, Side, TreeListener, TreeNode,
-    Work,
+    Budget, Game, Guarantee, IntervalReport, Playthrough, Report, Request, Searcher, Side,
+    TreeListener, TreeNode, Work,
 };
 use treegraft_games::{Connect4, Kalah};
 use treegraft_players::{Board, MoveIndex, Registry, Search, bridge};
@@ -209,7 +209,10 @@ fn alpha_beta_rollouts_tell_their_intervals() {
     analyst.search(start.board(), Request::new(player.budget, 1));
     let root = analyst.tree(2, 5).expect("a tree");
     let told: Vec<_> = root.children.iter().filter_map(|child| child.interval).collect();
-    assert!(root.interval.is_some_and(|it| it.depth > 1) && !told.is_empty(), "{root:?}");
+    // The root is searched to the first depth alone: what is told is known exactly.
+    let is_exact = |it: IntervalReport| it.bounds[0].is_some() && it.bounds[0] == it.bounds[1];
+    assert!(root.interval.is_some_and(|it| it.depth == 1 && is_exact(it)), "{root:?}");
+    assert!(!told.is_empty(), "{root:?}");
     for it in told {
         let [low, high] = [it.bounds[0].unwrap_or(-1.0), it.bounds[1].unwrap_or(1.0)];
         assert!(low <= high && (-1.0..=1.0).contains(&low), "{it:?}");
@@ -218,9 +221,7 @@ fn alpha_beta_rollouts_tell_their_intervals() {
     let mut done = crate::common::analyst(&registry, "breakthrough:5x5", "mcts-ab(L=2)@2000it");
     done.search(start.board(), Request::new("2000it".parse().expect("a budget"), 1));
     let root = done.tree(3, 50).expect("a tree");
-    let of_root = root.interval.expect("an interval");
-    assert_eq!(of_root.depth, 2);
-    assert!(of_root.bounds[0].is_some() && of_root.bounds[0] == of_root.bounds[1], "{of_root:?}");
+    assert!(root.interval.is_some_and(is_exact), "{root:?}");
     fn deepest(node: &TreeNode<MoveIndex>) -> u32 {
         let below = node.children.iter().map(deepest).max().unwrap_or(0);
         below.max(node.interval.map_or(0, |it| it.depth))
