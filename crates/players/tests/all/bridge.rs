@@ -218,7 +218,7 @@ fn alpha_beta_rollouts_tell_their_intervals() {
         assert!(low <= high && (-1.0..=1.0).contains(&low), "{it:?}");
     }
     // Once a node has been searched to all depths, it tells what it knows of the last one.
-    let mut done = crate::common::analyst(&registry, "breakthrough:5x5", "mcts-ab(L=2)@2000it");
+    let mut done = crate::common::analyst(&registry, "breakthrough:5x5", "mcts-ab(l=2)@2000it");
     done.search(start.board(), Request::new("2000it".parse().expect("a budget"), 1));
     let root = done.tree(3, 50).expect("a tree");
     assert!(root.interval.is_some_and(is_exact), "{root:?}");
