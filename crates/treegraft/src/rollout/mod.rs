@@ -45,8 +45,7 @@
 //! position, and a playout of l moves. With MR, every move of the playout costs a search.
 //!
 //! A node takes its memory when its parent is expanded; in most searches of games with more than 48
-//! moves, only when it is first tried. The tree never outgrows the budget's memory: when it is
-//! full, the search goes on without adding nodes.
+//! moves, only when it is first tried. Once the tree fills the budget's memory, no nodes are added.
 //!
 //! # Files
 //!

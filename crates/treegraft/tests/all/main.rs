@@ -6,3 +6,4 @@ mod evaluation;
 mod leaf_order;
 mod lines;
 mod playthrough;
+mod selective;
