@@ -107,6 +107,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             return answer;
         }
 
+        // The last moves, by the game's own solver.
         if self.solves_endings
             && !is_root
             && let Some(answer) = self.solve_ending(position, depth, window)
