@@ -4,12 +4,12 @@ use std::fmt;
 
 use treegraft::Budget;
 use treegraft_lab::accuracy::{AccuracyStudy, Choice};
-use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start, signature};
 
 use crate::sets::solved_set;
 
 /// How every file begins.
-const FIRST: &str = "treegraft atlas 1";
+const FIRST: &str = "treegraft atlas 2";
 
 /// The budgets: iterations of simulations, or nodes of searches that count depths, whichever end first.
 pub const BUDGETS: [u64; 2] = [1000, 10_000];
@@ -28,12 +28,30 @@ pub struct AtlasRow {
     pub game: String,
     /// A number that stands for the set of positions.
     pub set: u64,
+    /// The search and its budget.
+    pub entry: AtlasEntry,
+    /// Whether the value was kept, for each position.
+    pub kept: Vec<bool>,
+}
+
+/// A search with a budget, and what it was when it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtlasEntry {
     /// The label.
     pub label: String,
     /// Iterations or nodes; 0 for players that need no budget.
     pub budget: u64,
-    /// Whether the value was kept, for each position.
-    pub kept: Vec<bool>,
+    /// The number of the search ([`signature::digest`]): a label can come to stand for another search.
+    pub signature: u64,
+}
+
+/// All searches that can play a game, with all budgets.
+#[derive(Clone, Debug)]
+pub struct AtlasStudy {
+    /// Whom to ask, and in which positions.
+    pub study: AccuracyStudy,
+    /// What the players of the study are, in the same order.
+    pub entries: Vec<AtlasEntry>,
 }
 
 /// What is wrong with the text of an atlas.
@@ -46,18 +64,18 @@ pub struct AtlasError {
     pub problem: String,
 }
 
-/// All searches that can play a game, with all budgets, on the positions of its set, or the first ones;
-/// `None` if it has no set. The second part has the labels and budgets, in the order of the players.
+/// All searches that can play a game, on the positions of its set, or the first ones; `None` if it has
+/// no set.
 #[must_use]
 pub fn atlas_study(
     registry: &Registry,
     start: &Start,
     positions: Option<usize>,
     jobs: usize,
-) -> Option<(AccuracyStudy, Vec<(String, u64)>)> {
+) -> Option<AtlasStudy> {
     let mut set = solved_set(registry, start.text())?;
     set.positions.truncate(positions.unwrap_or(usize::MAX));
-    let (mut players, mut names) = (Vec::new(), Vec::new());
+    let (mut players, mut entries) = (Vec::new(), Vec::new());
     for budget in BUDGETS {
         for info in registry.players() {
             let Some(player) = player(registry, start, info.label, budget) else { continue };
@@ -65,12 +83,14 @@ pub fn atlas_study(
             if is_free && budget != BUDGETS[0] {
                 continue;
             }
+            let Ok(Some(signature)) = signature::digest(registry, start, &player) else { continue };
             players.push(player);
-            names.push((info.label.to_owned(), if is_free { 0 } else { budget }));
+            let (label, budget) = (info.label.to_owned(), if is_free { 0 } else { budget });
+            entries.push(AtlasEntry { label, budget, signature });
         }
     }
     let study = AccuracyStudy { start: start.clone(), set, players, seed: 0, jobs };
-    Some((study, names))
+    Some(AtlasStudy { study, entries })
 }
 
 /// The search of a label with a budget, if it can play the game.
@@ -83,43 +103,59 @@ fn player(registry: &Registry, start: &Start, label: &str, budget: u64) -> Optio
     Some(player)
 }
 
-impl Atlas {
-    /// The rows of a study, from what its players chose.
+impl AtlasStudy {
+    /// Keeps the searches for which a condition holds.
+    pub fn retain(&mut self, mut condition: impl FnMut(&AtlasEntry) -> bool) {
+        let kept: Vec<bool> = self.entries.iter().map(&mut condition).collect();
+        let mut flags = kept.iter();
+        self.entries.retain(|_| flags.next() == Some(&true));
+        let mut flags = kept.iter();
+        self.study.players.retain(|_| flags.next() == Some(&true));
+    }
+
+    /// The rows, from what the players chose.
     #[must_use]
-    pub fn rows_of(
-        study: &AccuracyStudy,
-        names: &[(String, u64)],
-        choices: &[Vec<Choice>],
-    ) -> Vec<AtlasRow> {
-        let set = digest(&study.set.to_string());
-        let row = |((label, budget), choices): (&(String, u64), &Vec<Choice>)| {
-            let both = study.set.positions.iter().zip(choices);
+    pub fn rows(&self, choices: &[Vec<Choice>]) -> Vec<AtlasRow> {
+        let set = &self.study.set;
+        let row = |(entry, choices): (&AtlasEntry, &Vec<Choice>)| {
+            let both = set.positions.iter().zip(choices);
             AtlasRow {
-                game: study.set.game.clone(),
-                set,
-                label: label.clone(),
-                budget: *budget,
+                game: set.game.clone(),
+                set: self.set(),
+                entry: entry.clone(),
                 kept: both.map(|(position, choice)| position.keeps(choice.mv)).collect(),
             }
         };
-        names.iter().zip(choices).map(row).collect()
+        self.entries.iter().zip(choices).map(row).collect()
     }
 
-    /// Whether it has all rows of a study.
+    /// A number that stands for the set of positions.
+    fn set(&self) -> u64 {
+        let text = self.study.set.to_string();
+        text.bytes().fold(0, |digest, byte| treegraft::bits::mix(digest ^ u64::from(byte)))
+    }
+}
+
+impl Atlas {
+    /// The part of a study that it does not have: searches that are new, or that have changed since they
+    /// were asked, or all if the positions are others.
     #[must_use]
-    pub fn has(&self, study: &AccuracyStudy, names: &[(String, u64)]) -> bool {
-        let set = digest(&study.set.to_string());
-        names.iter().all(|(label, budget)| {
-            self.rows
-                .iter()
-                .any(|row| row.set == set && row.label == *label && row.budget == *budget)
-        })
+    pub fn missing(&self, mut study: AtlasStudy) -> AtlasStudy {
+        let set = study.set();
+        study.retain(|entry| !self.rows.iter().any(|row| row.set == set && row.entry == *entry));
+        study
     }
 
-    /// Replaces all rows of a game.
-    pub fn put(&mut self, game: &str, rows: Vec<AtlasRow>) {
-        self.rows.retain(|row| row.game != game);
-        self.rows.extend(rows);
+    /// Adds the rows of a study that was measured. Of the game only rows of searches in `all` are kept, and
+    /// in its order: the whole study.
+    pub fn put(&mut self, all: &AtlasStudy, measured: Vec<AtlasRow>) {
+        let (game, set) = (&all.study.set.game, all.set());
+        let known: Vec<AtlasRow> = self.rows.extract_if(.., |row| row.game == *game).collect();
+        let find = |rows: &[AtlasRow], entry: &AtlasEntry| {
+            rows.iter().find(|row| row.set == set && row.entry == *entry).cloned()
+        };
+        let row = |entry| find(&measured, entry).or_else(|| find(&known, entry));
+        self.rows.extend(all.entries.iter().filter_map(row));
         self.rows.sort_by(|a, b| a.game.cmp(&b.game));
     }
 
@@ -144,7 +180,7 @@ impl Atlas {
         }
         let mut atlas = Atlas::default();
         for (line, text) in lines.filter(|(_, text)| !text.starts_with('#')) {
-            let expected = || wrong(line, "expected GAME | SET | LABEL | BUDGET | KEPT");
+            let expected = || wrong(line, "expected GAME | SET | LABEL | BUDGET | SIGNATURE | KEPT");
             atlas.rows.push(row(text).ok_or_else(expected)?);
         }
         Ok(atlas)
@@ -153,7 +189,7 @@ impl Atlas {
 
 fn row(text: &str) -> Option<AtlasRow> {
     let parts: Vec<&str> = text.split(" | ").collect();
-    let [game, set, label, budget, kept] = parts[..] else { return None };
+    let [game, set, label, budget, signature, kept] = parts[..] else { return None };
     let sign = |c: char| match c {
         '+' => Some(true),
         '-' => Some(false),
@@ -162,8 +198,11 @@ fn row(text: &str) -> Option<AtlasRow> {
     Some(AtlasRow {
         game: game.to_owned(),
         set: u64::from_str_radix(set, 16).ok()?,
-        label: label.to_owned(),
-        budget: budget.parse().ok()?,
+        entry: AtlasEntry {
+            label: label.to_owned(),
+            budget: budget.parse().ok()?,
+            signature: u64::from_str_radix(signature, 16).ok()?,
+        },
         kept: kept.chars().map(sign).collect::<Option<_>>()?,
     })
 }
@@ -172,16 +211,15 @@ fn row(text: &str) -> Option<AtlasRow> {
 impl fmt::Display for Atlas {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{FIRST}")?;
-        writeln!(f, "# GAME | SET | LABEL | ITERATIONS OR NODES | + kept the value, - did not")?;
-        for AtlasRow { game, set, label, budget, kept } in &self.rows {
+        writeln!(
+            f,
+            "# GAME | SET | LABEL | ITERATIONS OR NODES | SIGNATURE | + kept the value, - did not"
+        )?;
+        for AtlasRow { game, set, entry, kept } in &self.rows {
+            let AtlasEntry { label, budget, signature } = entry;
             let kept: String = kept.iter().map(|&kept| if kept { '+' } else { '-' }).collect();
-            writeln!(f, "{game} | {set:016x} | {label} | {budget} | {kept}")?;
+            writeln!(f, "{game} | {set:016x} | {label} | {budget} | {signature:016x} | {kept}")?;
         }
         Ok(())
     }
-}
-
-/// A number that stands for a text.
-fn digest(text: &str) -> u64 {
-    text.bytes().fold(0, |digest, byte| treegraft::bits::mix(digest ^ u64::from(byte)))
 }

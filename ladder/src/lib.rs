@@ -25,7 +25,7 @@ mod picture;
 mod program;
 mod sets;
 
-pub use atlas::{Atlas, AtlasError, AtlasRow, BUDGETS, atlas_study};
+pub use atlas::{Atlas, AtlasEntry, AtlasError, AtlasRow, AtlasStudy, BUDGETS, atlas_study};
 pub use file::{Ladder, LadderError, LadderOptions, Setup};
 pub use page::{Page, PageError, page};
 pub use program::Program;

@@ -1,5 +1,6 @@
 //! The page docs/strength.md, from the results in a folder.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::path::Path;
 use treegraft_lab::report::report;
 use treegraft_lab::stats::Tally;
 use treegraft_lab::table::{Cell, Column, Format, Table};
-use treegraft_lab::{GameFile, GameRow, LoadedExperiment, StoreError, grouped};
+use treegraft_lab::{GameFile, GameRow, LoadedExperiment, Signatures, StoreError, grouped};
 use treegraft_players::Registry;
 
 use crate::atlas::{Atlas, BUDGETS};
@@ -102,6 +103,7 @@ fn experiments(
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let picture = format!("{prefix}-{stem}.svg");
         experiment(&mut text, pictures, &loaded, &file.rows()?, picture);
+        text.push_str(&changes(registry, &file)?);
     }
     Ok(text)
 }
@@ -127,6 +129,21 @@ fn experiment(
             let _ = writeln!(text, "{}", table.render(Format::Markdown));
         }
     }
+}
+
+/// Which searches of a file have changed since its games were played.
+fn changes(registry: &Registry, file: &GameFile) -> Result<String, PageError> {
+    let sessions = file.sessions()?;
+    let signatures = sessions.iter().map(|(_, session)| Signatures::read(&session.signature));
+    let changed: BTreeSet<String> = signatures
+        .flat_map(|then| then.changes(registry))
+        .map(|changed| format!("`{}`", changed.player))
+        .collect();
+    if changed.is_empty() {
+        return Ok(String::new());
+    }
+    let changed = changed.into_iter().collect::<Vec<_>>().join(", ");
+    Ok(format!("changed since these games were played: {changed}\n\n"))
 }
 
 /// The sets of solved positions.
@@ -178,7 +195,7 @@ impl Line {
             let row = atlas
                 .rows
                 .iter()
-                .find(|row| row.game == game && row.label == label && is_it(&row.budget))?;
+                .find(|row| row.game == game && row.entry.label == label && is_it(&row.entry.budget))?;
             let mut tally = Tally::default();
             row.kept.iter().for_each(|&kept| tally.add(if kept { 1 } else { -1 }));
             Some(tally)
@@ -199,8 +216,8 @@ impl Line {
 fn atlas_text(atlas: &Atlas, pictures: &mut Vec<(String, String)>) -> String {
     let mut labels: Vec<&str> = Vec::new();
     for row in &atlas.rows {
-        if !labels.contains(&row.label.as_str()) {
-            labels.push(&row.label);
+        if !labels.contains(&row.entry.label.as_str()) {
+            labels.push(&row.entry.label);
         }
     }
     let mut lines: Vec<Line> = labels.into_iter().map(|label| Line::new(atlas, label)).collect();

@@ -46,6 +46,17 @@ impl Signatures {
         Live::new(registry).of_pairs(pairs)
     }
 
+    /// The searches that do something else in this program. Of sessions before version 0.2 nothing is known.
+    #[must_use]
+    pub fn changes(&self, registry: &Registry) -> Vec<Changed> {
+        let Signatures::Each(each) = self else { return Vec::new() };
+        let live = Live::new(registry);
+        let all = each.iter().flat_map(|(game, players)| {
+            players.iter().map(move |(player, then)| (game.clone(), player.clone(), then.clone()))
+        });
+        all.filter_map(|it| live.change(it)).collect()
+    }
+
     /// What a session's text says.
     #[must_use]
     pub fn read(text: &str) -> Signatures {
@@ -118,11 +129,13 @@ impl<'a> Live<'a> {
                 }];
             }
         };
-        let change = |(game, player, then): (String, String, String)| {
-            let now = self.number(&game, &player).unwrap_or_else(|| "none".to_owned());
-            (now != then).then_some(Changed { game, player, then, now })
-        };
-        subjects.into_iter().filter_map(change).collect()
+        subjects.into_iter().filter_map(|subject| self.change(subject)).collect()
+    }
+
+    /// Whether a player in a game has another number now.
+    fn change(&self, (game, player, then): (String, String, String)) -> Option<Changed> {
+        let now = self.number(&game, &player).unwrap_or_else(|| "none".to_owned());
+        (now != then).then_some(Changed { game, player, then, now })
     }
 
     /// What a session recorded about these players in this game: rules, player, number. Of players

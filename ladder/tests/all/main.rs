@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use treegraft_lab::accuracy::{AccuracyWatch, SolvedSet, measure};
 use treegraft_ladder::{
-    Atlas, BUDGETS, Ladder, LadderError, LadderOptions, Program, atlas_study, page, set_games,
+    Atlas, AtlasRow, AtlasStudy, BUDGETS, Ladder, LadderError, LadderOptions, Program, atlas_study, page, set_games,
     solved_set,
 };
 use treegraft_players::{Registry, Start};
@@ -133,35 +133,56 @@ fn committed() -> Atlas {
     Atlas::parse(&fs::read_to_string(root().join("results/atlas.txt")).unwrap()).unwrap()
 }
 
+fn study(game: &str) -> AtlasStudy {
+    atlas_study(&registry(), &start(game), None, 2).unwrap()
+}
+
 /// The committed atlas has everything, and what it says of some searches is what they do.
 #[test]
 fn the_atlas_is_what_searches_do() {
     let (registry, atlas) = (registry(), committed());
     for game in set_games() {
-        let (study, names) = atlas_study(&registry, &start(game), None, 2).unwrap();
-        assert!(
-            atlas.has(&study, &names),
+        assert_eq!(
+            atlas.missing(study(game)).entries,
+            [],
             "{game}: run `treegraft ladder atlas --dir ladder/results`"
         );
     }
-    let (mut study, mut names) = atlas_study(&registry, &start("connect4"), None, 2).unwrap();
-    assert!(names.len() > 50);
-    study.set.positions.truncate(20);
-    let is_checked = |(label, budget): &(String, u64)| {
-        ["mcts-solver", "ab", "random"].contains(&label.as_str()) && *budget <= BUDGETS[0]
-    };
-    let mut checked = names.iter().map(is_checked).collect::<Vec<_>>().into_iter();
-    study.players.retain(|_| checked.next().unwrap());
-    names.retain(is_checked);
-    assert_eq!(names.len(), 3);
-    let choices = measure(&registry, &study, AccuracyWatch::default()).unwrap();
-    for row in Atlas::rows_of(&study, &names, &choices) {
-        let stated = atlas
-            .rows
-            .iter()
-            .find(|it| (&it.game, &it.label, it.budget) == (&row.game, &row.label, row.budget));
-        assert_eq!(stated.unwrap().kept[..20], row.kept, "{}", row.label);
+    let mut few = study("connect4");
+    assert!(few.entries.len() > 50);
+    few.retain(|entry| {
+        ["mcts-solver", "best", "random"].contains(&entry.label.as_str())
+            && entry.budget <= BUDGETS[0]
+    });
+    assert_eq!((few.entries.len(), few.study.players.len()), (3, 3));
+    few.study.set.positions.truncate(20);
+    let choices = measure(&registry, &few.study, AccuracyWatch::default()).unwrap();
+    for row in few.rows(&choices) {
+        let stated =
+            atlas.rows.iter().find(|it| (&it.game, &it.entry) == (&row.game, &row.entry)).unwrap();
+        assert_eq!(stated.kept[..20], row.kept, "{}", row.entry.label);
     }
+}
+
+/// A label that has come to stand for another search is asked again, and no other.
+#[test]
+fn the_atlas_knows_which_searches_have_changed() {
+    let (mut atlas, all) = (committed(), study("hex:5"));
+    let before = atlas.clone();
+    let is_best = |row: &AtlasRow| row.game == "hex:5" && row.entry.label == "best";
+    atlas.rows.iter_mut().filter(|row| is_best(row)).for_each(|row| row.entry.signature ^= 1);
+    let missing = atlas.missing(all.clone());
+    let labels: Vec<&str> = missing.entries.iter().map(|entry| entry.label.as_str()).collect();
+    assert_eq!(labels, ["best", "best"]);
+    assert_eq!(missing.study.players.len(), 2);
+    // What is measured takes the place of what the label was.
+    let measured = before.rows.iter().filter(|row| is_best(row)).cloned().collect();
+    atlas.put(&all, measured);
+    assert_eq!(atlas, before);
+    // Other positions: nothing is known.
+    let mut fewer = all.clone();
+    fewer.study.set.positions.pop();
+    assert_eq!(before.missing(fewer).entries, all.entries);
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub const INFO: GameInfo = GameInfo {
     // Baier & Winands 2015.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,lmr=60,aspiration,malus,iir,replies,ending,partial,reuse)",
+            "ab(eval=tuned,lmr=60,reverse-futility=100,futility=100,aspiration,malus,iir,replies,ending,partial,reuse)",
             "mcts-solver",
         )
         .with_levels([

@@ -21,8 +21,9 @@ use crate::output_file::{FileKind, OutputFiles};
 /// Measure the accuracy of every search, in every game that has solved positions
 ///
 /// Every label is asked with 1,000 and with 10,000 iterations or nodes for a move in each position of
-/// the sets that the program carries. What has been measured is kept in DIR/atlas.txt game by game, and
-/// the same command continues. `treegraft ladder report` shows it.
+/// the sets that the program carries. What has been measured is kept in DIR/atlas.txt game by game: the
+/// same command continues, and asks only the searches that are new or have changed. `treegraft ladder
+/// report` shows it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -69,14 +70,15 @@ impl AtlasArgs {
         for (number, game) in games.iter().enumerate() {
             let start = parse_game(registry, game)?;
             let jobs = self.jobs.jobs.unwrap_or(0);
-            let (study, names) =
-                atlas_study(registry, &start, self.positions, jobs).ok_or_else(|| {
-                    let known = set_games().collect::<Vec<_>>().join(", ");
-                    CliError::new(format!("there are no solved positions of {game}"))
-                        .hint(format!("one of {known}"))
-                })?;
+            let all = atlas_study(registry, &start, self.positions, jobs).ok_or_else(|| {
+                let known = set_games().collect::<Vec<_>>().join(", ");
+                CliError::new(format!("there are no solved positions of {game}"))
+                    .hint(format!("one of {known}"))
+            })?;
             let begun = Instant::now();
-            if self.again || !atlas.has(&study, &names) {
+            let todo = if self.again { all.clone() } else { atlas.missing(all.clone()) };
+            if !todo.entries.is_empty() {
+                let study = &todo.study;
                 let steps = (study.players.len() * study.set.positions.len()) as u64;
                 let bar = progress(steps, "moves", self.json);
                 let watch = |done: u64| {
@@ -87,7 +89,7 @@ impl AtlasArgs {
                 };
                 let watch =
                     AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-                let choices = measure(registry, &study, watch);
+                let choices = measure(registry, study, watch);
                 bar.finish_and_clear();
                 let choices = choices.map_err(|error| CliError::new(error.to_string()))?;
                 if choices.iter().any(|choices| choices.len() < study.set.positions.len()) {
@@ -99,7 +101,7 @@ impl AtlasArgs {
                     let text = if self.json { String::new() } else { text };
                     return Ok(Output { text, code: INTERRUPTED, failure: None });
                 }
-                atlas.put(start.text(), Atlas::rows_of(&study, &names, &choices));
+                atlas.put(&all, todo.rows(&choices));
                 write(&path, &atlas)?;
             }
             self.tell(&atlas, start.text(), begun.elapsed().as_secs_f64());
@@ -118,8 +120,8 @@ impl AtlasArgs {
         let line = if self.json {
             let row = |row: &&AtlasRow| {
                 json!({
-                    "label": row.label,
-                    "budget": (row.budget > 0).then_some(row.budget),
+                    "label": row.entry.label,
+                    "budget": (row.entry.budget > 0).then_some(row.entry.budget),
                     "positions": row.kept.len(),
                     "kept": kept(row),
                 })
@@ -131,7 +133,7 @@ impl AtlasArgs {
             let best = rows.iter().max_by_key(|row| kept(row));
             let best = best.map_or(String::new(), |row| {
                 let (kept, all) = (kept(row), row.kept.len());
-                format!(", best {} with {kept} of {all}", row.label)
+                format!(", best {} with {kept} of {all}", row.entry.label)
             });
             format!("{game}: {} rows{best}, {}", rows.len(), duration(seconds))
         };
