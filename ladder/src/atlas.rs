@@ -180,7 +180,8 @@ impl Atlas {
         }
         let mut atlas = Atlas::default();
         for (line, text) in lines.filter(|(_, text)| !text.starts_with('#')) {
-            let expected = || wrong(line, "expected GAME | SET | LABEL | BUDGET | SIGNATURE | KEPT");
+            let expected =
+                || wrong(line, "expected GAME | SET | LABEL | BUDGET | SIGNATURE | KEPT");
             atlas.rows.push(row(text).ok_or_else(expected)?);
         }
         Ok(atlas)

@@ -192,10 +192,9 @@ impl Line {
     fn new(atlas: &Atlas, label: &str) -> Line {
         let tally = |game: &str, budget: u64| {
             let is_it = |it: &u64| *it == budget || *it == 0;
-            let row = atlas
-                .rows
-                .iter()
-                .find(|row| row.game == game && row.entry.label == label && is_it(&row.entry.budget))?;
+            let row = atlas.rows.iter().find(|row| {
+                row.game == game && row.entry.label == label && is_it(&row.entry.budget)
+            })?;
             let mut tally = Tally::default();
             row.kept.iter().for_each(|&kept| tally.add(if kept { 1 } else { -1 }));
             Some(tally)

@@ -189,8 +189,9 @@ pub trait Game: Clone + Eq + Hash + Debug {
 
     /// Whether the side to move can force at least a draw (`least` is 0) or a win (`least` is 1), found
     /// by the game's own solver of endings; `None` where the game has none, or the ending is too long for
-    /// a search that would look `plies` plies ahead. Adds the positions that it has looked at to `nodes`.
-    /// Only asked while the game goes on. Used by exact searches, which prove what is not so if it is
+    /// a search that would look `plies` plies ahead. `nodes` is the number of positions that it may look
+    /// at: it takes off those that it has looked at, and answers `None` if they were not enough. Only
+    /// asked while the game goes on. Used by exact searches, which prove what is not so if it is
     /// wrong: must be right.
     #[inline]
     fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {

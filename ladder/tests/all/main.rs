@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use treegraft_lab::accuracy::{AccuracyWatch, SolvedSet, measure};
 use treegraft_ladder::{
-    Atlas, AtlasRow, AtlasStudy, BUDGETS, Ladder, LadderError, LadderOptions, Program, atlas_study, page, set_games,
-    solved_set,
+    Atlas, AtlasRow, AtlasStudy, BUDGETS, Ladder, LadderError, LadderOptions, Program, atlas_study,
+    page, set_games, solved_set,
 };
 use treegraft_players::{Registry, Start};
 

@@ -25,7 +25,8 @@ const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// Whether the side to move can end at least `least` discs ahead; `None` if there are too many empty cells
-/// for a search that would look `plies` plies ahead.
+/// for a search that would look `plies` plies ahead, or more than `nodes` positions, from which those that
+/// were looked at are taken off.
 #[inline]
 pub(super) fn reaches(position: &Othello, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
     let empty = position.cells() & !(position.own | position.opp);
@@ -33,13 +34,14 @@ pub(super) fn reaches(position: &Othello, plies: u32, least: i64, nodes: &mut u6
     if empty.count_ones() > most {
         return None;
     }
-    let mut search = Search { nodes: 0, steps: Steps::new() };
+    let mut search = Search { nodes: *nodes, steps: Steps::new() };
     let answer = search_from(&mut search, position.own, position.opp, empty, least as i32);
-    *nodes += search.nodes;
-    Some(answer)
+    *nodes = search.nodes;
+    (search.nodes > 0).then_some(answer)
 }
 
 struct Search {
+    /// How many may still be looked at. With none left, all answers are meaningless.
     nodes: u64,
     steps: Steps,
 }
@@ -68,7 +70,10 @@ fn search_on<C: Cpu>(
     empty: u64,
     least: i32,
 ) -> bool {
-    search.nodes += 1;
+    if search.nodes == 0 {
+        return false;
+    }
+    search.nodes -= 1;
     if empty.count_ones() <= UNORDERED {
         return last_moves(search, own, opp, empty, least);
     }
@@ -119,7 +124,7 @@ fn last_moves(search: &mut Search, own: u64, opp: u64, empty: u64, least: i32) -
             has_moved = true;
             let (own, opp, empty) = (own ^ turned ^ cell, opp ^ turned, empty ^ cell);
             let is_good = if empty == 0 {
-                search.nodes += 1;
+                search.nodes = search.nodes.saturating_sub(1);
                 lead(own, opp) >= least
             } else {
                 !search_from(search, opp, own, empty, 1 - least)

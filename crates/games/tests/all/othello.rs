@@ -265,10 +265,18 @@ fn the_solver_of_endings_agrees_with_brute_force() {
     for now in endings(150, 7, 4) {
         let value = slow_value(&now);
         for least in [0, 1] {
-            let mut nodes = 0;
-            let found = now.ending(1000, least, &mut nodes);
+            let mut left = u64::MAX;
+            let found = now.ending(1000, least, &mut left);
             assert_eq!(found, Some(value >= least), "{now:?} {least}");
-            assert!(nodes > 0);
+            // With fewer nodes than that it gives up, and uses no more.
+            let needed = u64::MAX - left;
+            assert!(needed > 0);
+            for few in [0, 1, needed / 2, needed] {
+                let mut left = few;
+                assert_eq!(now.ending(1000, least, &mut left), None, "{now:?} {few}");
+                assert_eq!(left, 0);
+            }
+            assert_eq!(now.ending(1000, least, &mut (needed + 1)), found);
         }
         seen[(value + 1) as usize] += 1;
     }
@@ -296,13 +304,31 @@ fn the_solver_of_endings_agrees_with_other_searches() {
 
 #[test]
 fn long_endings_are_left_to_the_search() {
-    let mut nodes = 0;
+    let mut nodes = 100_000;
     assert_eq!(after("").ending(1000, 1, &mut nodes), None);
     // Near the horizon, still shorter ones are.
     let late = endings(30, 10, 6).into_iter().find(|now| now.plies_left() == Some(10)).unwrap();
     assert_eq!(late.ending(0, 1, &mut nodes), None);
-    assert_eq!(nodes, 0);
+    assert_eq!(nodes, 100_000);
     assert!(late.ending(10, 1, &mut nodes).is_some());
+}
+
+/// With a margin of nearly nothing, futility pruning leaves most moves out at every depth, and not only where
+/// a child is exact, which next to the horizon it often is and elsewhere hardly ever.
+#[test]
+fn futile_moves_are_left_out_far_from_the_horizon() {
+    use treegraft::depth_first::{Config, DepthFirst, Selective};
+    use treegraft::{Request, Searcher};
+    let start = after("f5d6c3d3c4");
+    let visited = |futility| {
+        let selective = Selective { futility, ..Selective::default() };
+        let config = Config { depth: Some(7), selective, ..Config::default() };
+        let wpc = start.evaluators().into_iter().find(|evaluator| evaluator.name == "wpc");
+        assert!(wpc.is_some());
+        DepthFirst::new(config, wpc).search(&start, Request::default()).work.nodes
+    };
+    let [all, few] = [None, Some(1)].map(visited);
+    assert!(4 * few < all, "{few} of {all}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ where
     assert_eq!(board.win_loss(1), position.win_loss(1));
     assert_eq!(board.plies_left(), position.plies_left());
     for least in [0, 1] {
-        let mut nodes = [0; 2];
+        let mut nodes = [u64::MAX; 2];
         let [ours, theirs] = &mut nodes;
         assert_eq!(board.ending(5, least, ours), position.ending(5, least, theirs));
         assert_eq!(nodes[0], nodes[1]);

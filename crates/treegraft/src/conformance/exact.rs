@@ -103,7 +103,9 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
     for (least, what) in [(0, "not lost"), (1, "won")] {
         let mut told = None;
-        if !book.ask("ending", at, &mut || told = position.ending(DEEPEST, least, &mut 0)) {
+        if !book
+            .ask("ending", at, &mut || told = position.ending(DEEPEST, least, &mut { u64::MAX }))
+        {
             return;
         }
         let Some(told) = told else { continue };

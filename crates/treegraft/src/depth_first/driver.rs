@@ -23,6 +23,13 @@ pub(super) struct Iteration<M> {
     pub(super) collected: usize,
 }
 
+impl<M: Copy> Iteration<M> {
+    /// What an iteration knows of which only the move, the depth and the value are known.
+    pub(super) fn of(best_move: M, depth: u32, value: i64) -> Iteration<M> {
+        Iteration { depth, value, is_proven: false, best_move, pv: vec![best_move], collected: 1 }
+    }
+}
+
 /// The last iteration that has found all lines that were asked for.
 #[derive(Clone, Debug)]
 pub(super) struct WithLines<M> {
@@ -91,7 +98,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 let now = pass(self, window);
                 let (is_low, is_high) = (now.hi <= window.lo, now.lo >= window.hi);
                 let wider = widened(window, is_low, all);
-                if self.stop.is_some() || wider == window || !is_low && !is_high {
+                // Nothing is better than a won game.
+                let is_won = now.lo >= ceiling;
+                if self.stop.is_some() || is_won || wider == window || !is_low && !is_high {
                     break;
                 }
                 window = wider;
@@ -137,6 +146,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         self.pvs.clear();
         self.pvs.resize(self.root_moves.len(), Vec::new());
         self.find_next_lines(depth, wanted);
+        self.root_best = None;
         if self.stop.is_none()
             && let Some(done) = self.done.clone()
         {
@@ -209,6 +219,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             root_move.last = root_move.bounds;
         }
         self.done = Some(Iteration { depth, value, is_proven, best_move, pv, collected });
+        self.root_best = None;
     }
 
     /// The move to play if nothing is known: the one that would be searched first.

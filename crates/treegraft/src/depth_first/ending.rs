@@ -30,19 +30,38 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         depth: u32,
         window: Window,
     ) -> Option<Window> {
-        let nodes = &mut self.work.nodes;
-        // There are three values, so that nearly every window asks one question of two.
-        let mut hi = INFINITY;
-        if window.hi > 0 {
-            if position.ending(depth, 1, nodes)? {
-                return Some(Window::exactly(WIN));
-            }
-            hi = 0;
-            if window.lo >= 0 {
-                return Some(Window { lo: -INFINITY, hi });
-            }
+        let all =
+            self.meter.node_limit().map_or(u64::MAX, |limit| limit.saturating_sub(self.work.nodes));
+        let mut left = all;
+        let answer = ask_solver(position, depth, window, &mut left);
+        let used = all - left;
+        if used > 0 {
+            self.work.nodes += used;
+            self.meter.charge(used as usize);
         }
-        let is_lost = !position.ending(depth, 0, nodes)?;
-        Some(if is_lost { Window::exactly(-WIN) } else { Window { lo: 0, hi } })
+        answer
     }
+}
+
+/// The same, with at most so many nodes.
+#[inline(always)]
+fn ask_solver<G: Game>(
+    position: &G,
+    depth: u32,
+    window: Window,
+    nodes: &mut u64,
+) -> Option<Window> {
+    // There are three values, so that nearly every window asks one question of two.
+    let mut hi = INFINITY;
+    if window.hi > 0 {
+        if position.ending(depth, 1, nodes)? {
+            return Some(Window::exactly(WIN));
+        }
+        hi = 0;
+        if window.lo >= 0 {
+            return Some(Window { lo: -INFINITY, hi });
+        }
+    }
+    let is_lost = !position.ending(depth, 0, nodes)?;
+    Some(if is_lost { Window::exactly(-WIN) } else { Window { lo: 0, hi } })
 }

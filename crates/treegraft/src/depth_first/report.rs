@@ -6,7 +6,7 @@ use super::driver::{Iteration, WithLines};
 use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
-use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
+use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove, Scores};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
 
@@ -153,33 +153,77 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             _ if is_proven => None,
             _ => self.with_lines.clone(),
         };
-        let best_move = match (&earlier, &self.done, self.root_best) {
-            (Some(earlier), ..) => earlier.done.best_move,
-            (None, Some(done), Some(number))
-                if self.config.selective.partial && !done.is_proven =>
-            {
-                self.root_moves[number as usize].mv
-            }
-            (None, Some(done), _) => done.best_move,
-            (None, None, Some(number)) => self.root_moves[number as usize].mv,
-            (None, None, None) => self.fallback_move(),
-        };
-        let done = earlier.as_ref().map(|earlier| &earlier.done).or(self.done.as_ref());
-        let proven = done.filter(|done| done.is_proven).map(|done| done.value);
+        let best = self.choice(earlier.as_ref());
+        let proven = best.is_proven.then_some(best.value);
         let is_margin = self.config.scores == Scores::Margin && self.has_margins;
         Report {
-            best_move: Some(best_move),
-            value: done.map_or(0.0, |done| self.config.scores.shown(done.value)),
+            best_move: Some(best.best_move),
+            value: self.config.scores.shown(best.value),
             proof: proven.map(Outcome::from_margin),
             margin: proven.filter(|_| is_margin),
             moves: self.move_reports(earlier.as_ref()),
-            depth: done.map_or(0, |done| done.depth.min(MAX_DEPTH)),
-            pv: done.map_or_else(|| vec![best_move], |done| done.pv.clone()),
+            depth: best.depth.min(MAX_DEPTH),
+            pv: best.pv,
             work: self.work,
             stop,
             digest: self.digest,
             strategies: Vec::new(),
         }
+    }
+
+    /// The move to play, its line and its value, which belong together: those of the last iteration, or of
+    /// the one in work. What is proven of a move counts, whichever iteration has found it.
+    fn choice(&mut self, earlier: Option<&WithLines<G::Move>>) -> Iteration<G::Move> {
+        let sign = self.root.to_move().sign();
+        let done = earlier.map(|earlier| &earlier.done).or(self.done.as_ref()).cloned();
+        let is_partial = self.config.selective.partial && self.config.driver == Driver::AlphaBeta;
+        // An iteration that looks for further lines leaves the best ones out.
+        let raised = self.root_best.filter(|_| self.found.is_empty());
+        let best = match (done, raised) {
+            (Some(done), _) if done.is_proven => return done,
+            (Some(done), Some(number)) if earlier.is_none() && is_partial => {
+                self.chosen(number as usize, done.depth)
+            }
+            (Some(done), _) => done,
+            (None, Some(number)) => Iteration { value: 0, ..self.chosen(number as usize, 0) },
+            (None, None) => Iteration::of(self.fallback_move(), 0, 0),
+        };
+        let ceiling = self.ceiling;
+        if let Some(won) = self.root_moves.iter().position(|it| it.proven.lo >= ceiling) {
+            let value = sign * ceiling;
+            return Iteration { value, is_proven: true, ..self.chosen(won, best.depth) };
+        }
+        let is_lost = |it: &RootMove<G::Move>| it.proven.hi <= -ceiling;
+        if !self.root_moves.iter().any(|it| it.mv == best.best_move && is_lost(it)) {
+            return best;
+        }
+        // What is lost for certain is not played while there is something else: what the iteration in work
+        // prefers, or what may be worth most.
+        let preferred = raised.map(|number| number as usize);
+        if let Some(number) = preferred.filter(|&number| !is_lost(&self.root_moves[number])) {
+            return self.chosen(number, best.depth);
+        }
+        let others = self.root_moves.iter().filter(|it| !is_lost(it));
+        // The first one of those that are equal.
+        let other = others.rev().max_by_key(|it| it.last.hi);
+        match other {
+            Some(other) => {
+                let value = sign * other.last.hi.min(sign * best.value);
+                Iteration::of(other.mv, best.depth, value)
+            }
+            None => best,
+        }
+    }
+
+    /// A move of the root as the iteration in work sees it.
+    fn chosen(&self, number: usize, depth: u32) -> Iteration<G::Move> {
+        let RootMove { mv, bounds, .. } = self.root_moves[number];
+        let value = self.root.to_move().sign() * bounds.lo.max(-self.ceiling);
+        let mut chosen = Iteration::of(mv, depth, value);
+        if self.pv[0].first() == Some(&mv) {
+            chosen.pv.clone_from(&self.pv[0]);
+        }
+        chosen
     }
 
     /// All moves of the root in the game's order, as the last iteration knows them or an earlier one.

@@ -163,6 +163,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             let value = self.evaluation(position);
             stand = Some(value);
             if let Some(answer) = self.prune_by_stand(position, depth, window, value) {
+                // The table may have made the window smaller.
+                let answer = answer.reconciled(known);
                 self.see_exit(position, answer);
                 return answer;
             }
@@ -194,7 +196,6 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
             if answer.lo >= test.hi {
                 self.unproven += 1;
-                // The table may have made the window smaller.
                 let answer = suspected(answer.lo, test.hi).reconciled(known);
                 self.see_passed(position);
                 self.see_exit(position, answer);
@@ -248,9 +249,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             if let Some(value) = cut {
                 self.unproven += 1;
                 self.see_cut(Cut::MultiCut, base, end);
-                self.see_exit(position, suspected(value, window.hi));
+                let answer = suspected(value, window.hi).reconciled(known);
+                self.see_exit(position, answer);
                 self.stack.truncate(base);
-                return suspected(value, window.hi);
+                return answer;
             }
         }
 
@@ -272,7 +274,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             let entry = self.stack[at];
             if prunes
                 && at > base
-                && best.lo > -WIN
+                && best.hi > -WIN
                 && selective.is_futile(entry.kind, at - base, depth, window.lo, stand)
             {
                 is_pruned = true;
@@ -373,8 +375,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             };
         }
         if is_pruned {
-            // Moves left out are taken to be no better than the best of the others. A node that is
-            // not lost has one of these.
+            // Moves left out are taken to be no better than the best of the others, one of which is not
+            // lost.
             best.hi = best.hi.max(best.lo);
             self.unproven += 1;
         }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::order::{Kind, Ranked};
 use super::window::{INFINITY, WIN, Window};
-use super::{DepthFirstSearch, Selective};
+use super::{DepthFirstSearch, MAX_DEPTH, Selective};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Game, Outcome};
 
@@ -50,7 +50,8 @@ impl Selective {
         alpha: i64,
         stand: Option<i64>,
     ) -> bool {
-        if kind == Kind::Loud {
+        // Whether a game is won is no matter of evaluations.
+        if kind == Kind::Loud || alpha >= i64::from(EVAL_ONE) {
             return false;
         }
         if self.late_pruning {
@@ -109,7 +110,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn may_extend(&self, ply: usize) -> bool {
         let depth = self.done.as_ref().map_or(1, |done| done.depth as usize + 1);
-        ply <= MOST_EXTENSION * depth
+        ply <= (MOST_EXTENSION * depth).min(MAX_DEPTH as usize)
     }
 
     /// The answer for a position that the evaluation alone can prune, in the view of the side to move.
@@ -124,7 +125,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let selective = self.config.selective;
         if let Some(per_ply) = selective.reverse_futility
             && depth <= REVERSE_FUTILITY_DEPTH
-            && window.hi > -WIN
+            && window.hi > -i64::from(EVAL_ONE)
             && stand - margin(per_ply) * i64::from(depth) >= window.hi
         {
             self.unproven += 1;

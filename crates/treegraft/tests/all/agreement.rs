@@ -95,7 +95,7 @@ impl Game for RandomGame {
         if self.rules.plies - self.ply > if plies >= 2 { 3 } else { 2 } {
             return None;
         }
-        *nodes += 1;
+        *nodes = nodes.checked_sub(1)?;
         let value = self.to_move().sign() * minimax(self, 99, Scores::Outcome, false);
         Some(value >= least * WIN)
     }

@@ -2,7 +2,7 @@
 
 use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Scores, Selective};
-use treegraft::{Budget, Game, Request, Searcher};
+use treegraft::{Budget, Game, Outcome, Report, Request, Searcher, legal_moves};
 
 use crate::agreement::{
     DRIVERS, HASHED, RandomGame, Rules, WIN, keeps, memory, minimax, options, rules,
@@ -88,4 +88,94 @@ fn searches_that_leave_endings_to_the_game_prove_what_is_true() {
         outcomes[(truth.signum() + 1) as usize] += 1;
     }
     assert!(outcomes.iter().all(|&count| count > 300), "{outcomes:?}");
+}
+
+/// What holds of every report, whenever the search is stopped.
+fn check_choice(start: &RandomGame, report: &Report<u8>, label: &dyn Fn() -> String) {
+    let best = report.best_move.unwrap();
+    assert_eq!(report.pv.first(), Some(&best), "move and line: {}", label());
+    let own = |outcome: Outcome| outcome.value() * start.to_move().sign();
+    let is_won = |proof: Option<Outcome>| proof.is_some_and(|proof| own(proof) > 0);
+    let is_lost = |proof: Option<Outcome>| proof.is_some_and(|proof| own(proof) < 0);
+    let about = report.moves.iter().find(|about| about.mv == best).unwrap();
+    // What is proven of a move is played, or avoided.
+    if report.moves.iter().any(|about| is_won(about.proof)) {
+        assert!(is_won(about.proof) && is_won(report.proof), "{}", label());
+    }
+    if is_lost(about.proof) {
+        assert!(report.moves.iter().all(|about| is_lost(about.proof)), "{}", label());
+    }
+    for about in &report.moves {
+        let mut after = *start;
+        after.play(about.mv);
+        let truth = minimax(&after, 99, Scores::Outcome, false);
+        let said = about.proof.map_or(truth, |proof| proof.value() * WIN);
+        assert_eq!(said, truth, "{}", label());
+    }
+    if let Some(proof) = report.proof {
+        let truth = minimax(start, 99, Scores::Outcome, false);
+        assert_eq!(proof.value() * WIN, truth, "{}", label());
+        assert!(keeps(start, report.best_move, truth), "{}", label());
+    }
+}
+
+/// However early a search is stopped, and whatever it leaves out: its move, its line, its value and what it
+/// has proven belong together, and it uses no more nodes than it may.
+#[test]
+fn moves_lines_and_proofs_belong_together() {
+    let (mut unfinished, mut avoided) = (0, 0);
+    for seed in 0..1_500u64 {
+        let start = RandomGame::new(seed, Rules { branching: 5, plies: 6, ..rules(seed) });
+        let bits = mix(seed ^ 0xbe57);
+        let on = if seed % 3 == 0 { Selective::default() } else { selective(mix(bits)) };
+        let config = Config {
+            driver: DRIVERS[(seed % 6) as usize],
+            depth: Some(5),
+            scores: Scores::Outcome,
+            selective: Selective { partial: seed % 2 == 0, ..on },
+            ..options(bits)
+        };
+        for step in 0..12 {
+            let nodes = 1 + step * step * 3;
+            let lines = [1, 3][(seed / 6 % 2) as usize];
+            let budget = Budget { nodes: Some(nodes), ..memory(bits) };
+            let request = Request { lines, ..Request::new(budget, seed) };
+            let report = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            let label = || format!("{start:?} {nodes} nodes {config:?} {report:?}");
+            check_choice(&start, &report, &label);
+            assert!(report.work.nodes <= nodes, "{}", label());
+            unfinished += u32::from(report.stop != treegraft::Stop::Done);
+            let lost = Some(Outcome::Win(start.to_move().other()));
+            avoided += u32::from(report.moves.iter().any(|about| about.proof == lost));
+        }
+    }
+    assert!(unfinished > 5_000 && avoided > 1_000, "{unfinished} {avoided}");
+}
+
+/// A searcher that keeps its table through many positions still proves nothing false.
+#[test]
+fn tables_that_are_kept_prove_nothing_false() {
+    let mut proofs = 0;
+    for seed in 0..300u64 {
+        let rules = Rules { branching: 4, plies: 7, ..rules(seed) };
+        let bits = mix(seed ^ 0x7ab1e);
+        let selective = Selective { reuse: true, ..selective(mix(bits)) };
+        let config = Config { selective, scores: Scores::Outcome, ..options(bits) };
+        let config = Config { driver: DRIVERS[(seed % 6) as usize], k: None, ..config };
+        let mut searcher = DepthFirst::new(config, Some(HASHED));
+        let mut position = RandomGame::new(seed, rules);
+        let mut ply = 0;
+        while position.outcome().is_none() {
+            let budget = Budget { nodes: Some(20 + mix(bits ^ ply) % 200), ..memory(bits) };
+            let report = searcher.search(&position, Request::new(budget, seed));
+            check_choice(&position, &report, &|| format!("{position:?} {config:?} {report:?}"));
+            proofs += u32::from(report.proof.is_some());
+            // Not always the best move, so that lines are left.
+            let moves = legal_moves(&position);
+            let any = moves[mix(seed ^ ply) as usize % moves.len()];
+            position.play(if ply % 2 == 0 { report.best_move.unwrap() } else { any });
+            ply += 1;
+        }
+    }
+    assert!(proofs > 500, "{proofs}");
 }
