@@ -66,8 +66,6 @@ fn uci_survives_nonsense() {
         ("setoption name Hash value 0", "Hash is \"0\""),
         ("setoption name Seed value x", "Seed is \"x\""),
         ("setoption", "there is no option \"\""),
-        ("go searchmoves b2b3", "no limit \"searchmoves\""),
-        ("go depth", "depth is \"\""),
     ] {
         // Variants that we would have to teach are called as we would call them.
         let said = said.replace("expected lion", "expected treegraft-lion");
@@ -78,6 +76,39 @@ fn uci_survives_nonsense() {
         );
         assert_eq!(lines.last().map(String::as_str), Some("readyok"), "{lines:?}");
     }
+}
+
+#[test]
+fn uci_searches_although_it_does_not_understand_all() {
+    for (line, ignored) in [
+        ("go searchmoves b2b3 a1a2 nodes 5", "searchmoves b2b3 a1a2"),
+        ("go mate 3", "mate 3"),
+        ("go nodes 5 wisdom", "wisdom"),
+        ("go depth", "depth"),
+    ] {
+        let lines = answers(Protocol::Uci, "lion", "mcts@5it,1MiB", line);
+        assert!(lines[0].starts_with(&format!("info string go: ignored {ignored:?}")), "{lines:?}");
+        assert!(lines.last().is_some_and(|last| last.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn uci_has_as_much_memory_as_the_machine() {
+    let greeting = answers(Protocol::Uci, "lion", "mcts", "uci");
+    let hash = greeting.iter().find(|line| line.starts_with("option name Hash ")).unwrap();
+    let most: u64 = hash.rsplit_once(' ').unwrap().1.parse().unwrap();
+    if let Some(limit) = crate::memory::MemoryLimit::here() {
+        assert!(most <= limit.bytes >> 20, "{hash}");
+    }
+    let ask = |mib: u64| {
+        let lines = format!("setoption name Hash value {mib}\nisready");
+        answers(Protocol::Uci, "lion", "mcts", &lines)
+    };
+    assert_eq!(ask(most), ["readyok"]);
+    let said = ask(most + 1);
+    assert!(said[0].contains(&format!("mebibytes from 1 to {most}")), "{said:?}");
+    let said = answers(Protocol::Uci, "lion", "mcts", "setoption name Seed value -1");
+    assert!(said[0].contains("from 0 to 18446744073709551615"), "{said:?}");
 }
 
 #[test]
@@ -115,12 +146,24 @@ fn gtp_plays_a_game_as_openspiel_asks_for_it() {
     server.end();
 }
 
+/// The answers of a player of GTP, without the empty lines.
+fn gtp_answers(on: &str, lines: &str) -> Vec<String> {
+    let lines = answers(Protocol::Gtp, on, "ab(depth=1)", lines);
+    lines.into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// 59 moves of Othello; White has to pass before the last one. Some tell, some do not.
+fn forced_pass() -> String {
+    let game = "e6 d6 c3 f4 g4 g3 d7 b2 d3 e3 f5 c5 e2 g5 g6 d8 f3 f1 b6 f6 c8 f2 c4 d2 g7 b5 c2 \
+                h6 h4 h8 g8 h7 e7 a7 a6 c1 b4 c6 d1 a3 g2 f8 b3 e8 f7 e1 a1 h5 a8 g1 h3 h2 c7 a2 \
+                b7 a5 a4 b8 b1";
+    let sides = game.split_whitespace().enumerate();
+    sides.map(|(ply, mv)| format!("play {} {mv}\n", ["b", "w"][ply % 2])).collect()
+}
+
 #[test]
 fn gtp_has_the_sizes_and_passes_of_its_games() {
-    let ask = |on: &str, lines: &str| {
-        let lines = answers(Protocol::Gtp, on, "ab(depth=1)", lines);
-        lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>()
-    };
+    let ask = gtp_answers;
     assert_eq!(ask("hex", "boardsize 5\nplay b e5\nplay w f1")[..2], ["=", "="]);
     assert_eq!(ask("hex", "boardsize 5\nplay w a1")[1], "? it is not the turn of w");
     assert!(ask("hex:5", "boardsize 99")[0].starts_with("? unacceptable size"));
@@ -130,13 +173,7 @@ fn gtp_has_the_sizes_and_passes_of_its_games() {
         "="
     );
     assert_eq!(ask("othello", "set_game Othello\nset_game Go\nlist_games")[2], "= othello");
-    // White has to pass before the last move of this game; some tell, some do not.
-    let game = "e6 d6 c3 f4 g4 g3 d7 b2 d3 e3 f5 c5 e2 g5 g6 d8 f3 f1 b6 f6 c8 f2 c4 d2 g7 b5 c2 \
-                h6 h4 h8 g8 h7 e7 a7 a6 c1 b4 c6 d1 a3 g2 f8 b3 e8 f7 e1 a1 h5 a8 g1 h3 h2 c7 a2 \
-                b7 a5 a4 b8 b1";
-    let sides = game.split_whitespace().enumerate();
-    let game: String =
-        sides.map(|(ply, mv)| format!("play {} {mv}\n", ["b", "w"][ply % 2])).collect();
+    let game = forced_pass();
     for (end, answers) in [
         ("genmove w\ngenmove b\nfinal_score", vec!["= pass", "= h1", "= B+6"]),
         ("play w PASS\nplay b h1\nfinal_score", vec!["=", "=", "= B+6"]),
@@ -149,11 +186,56 @@ fn gtp_has_the_sizes_and_passes_of_its_games() {
     }
 }
 
+/// A size that the player cannot play is refused, too, and the game goes on.
+#[test]
+fn gtp_keeps_the_board_if_a_size_is_refused() {
+    let lines = answers(
+        Protocol::Gtp,
+        "othello",
+        "ab(eval=tuned,depth=1)",
+        "play b d3\nboardsize 6\nundo\nboardsize 8\nundo",
+    );
+    assert!(lines[2].starts_with("? unacceptable size: "), "{lines:?}");
+    assert_eq!([&lines[4], &lines[6], &lines[8]], ["=", "=", "? cannot undo"]);
+}
+
+#[test]
+fn gtp_sizes_leave_the_other_rules() {
+    let swap = "play b a1\nplay w swap";
+    let said = gtp_answers(
+        "hex:3,swap=true",
+        &format!("{swap}\nboardsize 3\n{swap}\nboardsize 4\n{swap}"),
+    );
+    assert_eq!(said, ["="; 8]);
+    assert!(
+        gtp_answers("hex:3", "boardsize 4\nplay b a1\nplay w swap")[2]
+            .starts_with("? illegal move")
+    );
+}
+
+/// A pass that was not told is taken back with the move behind it, or if that is refused.
+#[test]
+fn gtp_takes_back_passes_that_nobody_told() {
+    let game = forced_pass();
+    for (end, answers) in [
+        ("play b h1\nundo\nreg_genmove w", vec!["=", "=", "= pass"]),
+        ("genmove b\nundo\nundo\nplay b b1", vec!["= h1", "=", "=", "="]),
+        ("play w pass\nplay b h1\nundo\nreg_genmove b", vec!["=", "=", "=", "= h1"]),
+    ] {
+        let said = gtp_answers("othello", &format!("{game}{end}"));
+        assert_eq!(said[59..], answers[..], "{end}");
+    }
+    let said = gtp_answers("othello", &format!("{game}play b a1\nreg_genmove w"));
+    assert!(said[59].starts_with("? illegal move"), "{}", said[59]);
+    assert_eq!(said[60], "= pass");
+}
+
 #[test]
 fn gtp_survives_nonsense() {
     for (line, said) in [
         ("fly", "? unknown command"),
-        ("play b", "? illegal move: move \"\""),
+        ("play b", "? syntax error"),
+        ("play b z9", "? illegal move: move \"z9\""),
         ("play", "? syntax error"),
         ("play green x0", "? colour \"green\"; expected b or w"),
         ("genmove", "? syntax error"),

@@ -7,7 +7,7 @@ use treegraft::{Budget, Charset, Game, Outcome, Playthrough, Side};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Notation, gtp_game};
-use super::{Host, Say, Tongue};
+use super::{Desk, Host, Tongue};
 use crate::seed::derive;
 
 /// What it understands, in the order of `list_commands`.
@@ -38,6 +38,8 @@ pub(super) struct Gtp<'a> {
     host: Host<'a>,
     notation: Notation,
     clock: Clock,
+    /// The plies of passes that nobody told, in their order.
+    untold: Vec<usize>,
     /// Where the seeds of moves come from.
     seed: u64,
 }
@@ -62,8 +64,8 @@ impl Tongue for Gtp<'_> {
         Ok(self.answer(line, &AtomicBool::new(false)))
     }
 
-    fn go(&mut self, line: &str, cancel: &AtomicBool, _: Say<'_>) -> Result<Vec<String>, String> {
-        Ok(self.answer(line, cancel))
+    fn go(&mut self, line: &str, desk: &Desk<'_>) -> Result<Vec<String>, String> {
+        Ok(self.answer(line, desk.cancel))
     }
 
     fn refuse(&self, problem: &str) -> Vec<String> {
@@ -74,7 +76,8 @@ impl Tongue for Gtp<'_> {
 
 impl<'a> Gtp<'a> {
     pub(super) fn new(host: Host<'a>) -> Gtp<'a> {
-        let mut gtp = Gtp { host, notation: Notation::Own, clock: Clock::default(), seed: 0 };
+        let (notation, clock) = (Notation::Own, Clock::default());
+        let mut gtp = Gtp { host, notation, clock, untold: Vec::new(), seed: 0 };
         gtp.note_game();
         gtp
     }
@@ -113,13 +116,13 @@ impl<'a> Gtp<'a> {
             ["quit"] | ["komi", _] => Ok(String::new()),
             ["boardsize", size @ ..] => self.set_size(size).map(done),
             ["clear_board"] => self.clear().map(done),
-            ["play", colour, text @ ..] => self.play(colour, &text.join(" ")).map(done),
-            ["genmove", colour] => self.generate(colour, true, cancel),
+            ["play", colour, text @ ..] if !text.is_empty() => {
+                let text = text.join(" ");
+                self.or_as_before(|gtp| gtp.play(colour, &text)).map(done)
+            }
+            ["genmove", colour] => self.or_as_before(|gtp| gtp.generate(colour, true, cancel)),
             ["reg_genmove", colour] => self.generate(colour, false, cancel),
-            ["undo"] => match self.game()?.undo() {
-                Some(_) => Ok(String::new()),
-                None => Err("cannot undo".to_owned()),
-            },
+            ["undo"] => self.undo().map(done),
             ["time_settings", main, byo_yomi, stones] => {
                 self.clock = Clock::new(main, byo_yomi, stones)?;
                 Ok(String::new())
@@ -150,8 +153,8 @@ impl<'a> Gtp<'a> {
 
     /// `boardsize N` or `boardsize COLUMNS ROWS`.
     fn set_size(&mut self, size: &[&str]) -> Result<(), String> {
-        let served = self.host.served()?;
-        let name = served.start.info().name;
+        let current = self.host.served()?.start.clone();
+        let name = current.info().name;
         let is_one_number = matches!(name, "othello" | "hex");
         let params = match size {
             [n] if is_one_number => (*n).to_owned(),
@@ -160,15 +163,21 @@ impl<'a> Gtp<'a> {
             [columns, rows] if !is_one_number => format!("{columns}x{rows}"),
             _ => return Err("unacceptable size".to_owned()),
         };
-        let is_current = gtp_game(&served.start).is_ok_and(|game| {
-            game.size == size.join(" ") || matches!(size, [c, r] if c == r && game.size == *c)
-        });
-        if !is_current {
-            let text = format!("{name}:{params}");
-            let start = self.host.registry.start(&text);
-            let start = start.map_err(|error| format!("unacceptable size: {error}"))?;
-            gtp_game(&start).map_err(|_| "unacceptable size".to_owned())?;
-            self.host.open(start)?;
+        if !matches!(name, "othello" | "hex" | "connect4" | "breakthrough") {
+            return Err(format!("unacceptable size: {name} has none that can be told"));
+        }
+        // Rules that are no size stay as they are.
+        let (_, old) = current.text().split_once(':').unwrap_or_default();
+        let rules: String = old
+            .split(',')
+            .filter(|rule| rule.contains('='))
+            .map(|rule| format!(",{rule}"))
+            .collect();
+        let start = self.host.registry.start(&format!("{name}:{params}{rules}"));
+        let start = start.map_err(|error| format!("unacceptable size: {error}"))?;
+        if start.text() != current.text() {
+            let opened = self.host.open(start);
+            opened.map_err(|problem| format!("unacceptable size: {problem}"))?;
             self.note_game();
         }
         self.clear()
@@ -179,7 +188,39 @@ impl<'a> Gtp<'a> {
         served.analyst.new_game();
         served.game = Some(served.start.playthrough());
         self.clock.left = [None; 2];
+        self.untold.clear();
         Ok(())
+    }
+
+    /// Takes back a move, and the pass that nobody told before it.
+    fn undo(&mut self) -> Result<(), String> {
+        let left = self.game()?.moves().len().checked_sub(1).ok_or("cannot undo")?;
+        self.back_to(left)?;
+        if self.untold.last().is_some_and(|ply| ply + 1 == left) {
+            self.back_to(left - 1)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back all moves after the first ones.
+    fn back_to(&mut self, plies: usize) -> Result<(), String> {
+        let game = self.game()?;
+        while game.moves().len() > plies && game.undo().is_some() {}
+        self.untold.retain(|&ply| ply < plies);
+        Ok(())
+    }
+
+    /// Does something; if it is refused, a pass that was made for it is taken back.
+    fn or_as_before<T>(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let before = self.game()?.moves().len();
+        let done = act(self);
+        if done.is_err() {
+            self.back_to(before)?;
+        }
+        done
     }
 
     /// Makes it this colour's turn, if only a pass is in the way, which many programs do not tell.
@@ -192,7 +233,9 @@ impl<'a> Gtp<'a> {
         if let [only] = game.legal_moves().as_slice()
             && game.position().move_text(*only) == "pass"
         {
+            let ply = game.moves().len();
             game.play(*only);
+            self.untold.push(ply);
             return Ok(());
         }
         Err(format!("it is not the turn of {colour}"))

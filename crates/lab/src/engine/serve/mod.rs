@@ -1,12 +1,12 @@
 //! Our players as engines of other programs.
 
 mod gtp;
+mod queue;
 mod tgp;
 mod uci;
 
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 use std::time::Duration;
@@ -16,6 +16,7 @@ use treegraft_players::{
     Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Protocol, Registry, Start,
 };
 
+use self::queue::{EndsAll, Order, Queue, WhenFull};
 use super::protocol::{Line, read_line};
 use crate::memory::{MemoryError, check_memory};
 
@@ -31,13 +32,14 @@ pub enum ServeError {
     /// The player may use more memory than there is.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The answers cannot be written.
+    /// The answers cannot be written, or there is no thread to find them.
     #[error("cannot write the answers: {0}")]
     Output(#[from] io::Error),
 }
 
 /// Plays over a protocol until `quit` or the end of the input: `docs/engine-protocol.md` describes our
-/// own, `docs/protocols.md` the others.
+/// own, `docs/protocols.md` the others. After an answer that cannot be written, it ends as soon as
+/// something more is read.
 ///
 /// `start` is played until another game is named; the player's own budget holds for every search
 /// without limits. Invalid input is answered by a line that says so.
@@ -62,108 +64,157 @@ pub fn serve(
         Protocol::Uci => Box::new(uci::Uci::new(host)),
         Protocol::Gtp => Box::new(gtp::Gtp::new(host)),
     };
-    // A short queue, so that a flood of orders has to wait.
-    let (sender, orders) = mpsc::sync_channel(64);
+    // In GTP nothing overtakes a search, so that whoever sends too much may have to wait.
+    let when_full = match protocol {
+        Protocol::Gtp => WhenFull::Wait,
+        Protocol::Tgp | Protocol::Uci => WhenFull::Refuse,
+    };
+    let queue = &Queue::new(when_full);
+    let (answers, to_write) = mpsc::sync_channel::<String>(WAITING_ANSWERS);
     thread::scope(|scope| {
-        scope.spawn(move || read_orders(input, protocol, &sender));
-        for order in orders {
-            let mut say = |line: &str| writeln!(output, "{line}").and_then(|()| output.flush());
-            for line in tongue.obey(order, &mut say) {
-                writeln!(output, "{line}")?;
-            }
+        // Only this thread writes, so that lines stay whole.
+        let _end = EndsAll(queue);
+        let own_answers = answers.clone();
+        let worker = thread::Builder::new().stack_size(STACK_BYTES);
+        let work = move || work(&mut *tongue, queue, &own_answers);
+        worker.spawn_scoped(scope, work)?;
+        scope.spawn(move || read_orders(input, protocol, queue, &answers));
+        for answer in to_write {
+            writeln!(output, "{answer}")?;
             output.flush()?;
         }
         Ok(())
     })
 }
 
-/// A way to say something before the answer.
-type Say<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
+/// Searches of deep games recurse: as much as the rest of the program has.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Answers that wait to be written; a search waits if there are more.
+const WAITING_ANSWERS: usize = 64;
+
+/// Carries out one order after the other.
+fn work(tongue: &mut dyn Tongue, queue: &Queue, answers: &SyncSender<String>) {
+    let _end = EndsAll(queue);
+    while let Some(order) = queue.next() {
+        let lines = tongue.obey(order, queue, answers);
+        if !lines.is_empty() && answers.send(lines.join("\n")).is_err() {
+            return;
+        }
+    }
+}
+
+/// What a search has to do with those who ordered it.
+struct Desk<'a> {
+    /// Ends the search early.
+    cancel: &'a AtomicBool,
+    queue: &'a Queue,
+    answers: &'a SyncSender<String>,
+}
+
+impl Desk<'_> {
+    /// Says something before the answer.
+    fn say(&self, line: &str) {
+        // If nobody reads it, all searches are ended where that was noticed.
+        let _ = self.answers.send(line.to_owned());
+    }
+
+    /// The search is not refused. Answers questions whether somebody is there, which came too early
+    /// to be answered where they were read.
+    fn begin(&self, question: &str, answer: &str) {
+        (0..self.queue.begin_search(question)).for_each(|_| self.say(answer));
+    }
+}
 
 /// How orders are understood and answered, by the protocol.
-trait Tongue {
+trait Tongue: Send {
     /// The lines that answer a line, or what is wrong with it.
     fn line(&mut self, line: &str) -> Result<Vec<String>, String>;
 
     /// The same for a line that asks for a search.
-    fn go(&mut self, line: &str, cancel: &AtomicBool, say: Say<'_>) -> Result<Vec<String>, String>;
+    fn go(&mut self, line: &str, desk: &Desk<'_>) -> Result<Vec<String>, String>;
 
     /// The lines that say what is wrong, which is one line.
     fn refuse(&self, problem: &str) -> Vec<String>;
 
+    /// Lines were not carried out: what they were about is not known any more.
+    fn lose_track(&mut self) {}
+
     /// Carries out an order; returns the lines of the answer.
-    fn obey(&mut self, order: Order, say: Say<'_>) -> Vec<String> {
+    fn obey(&mut self, order: Order, queue: &Queue, answers: &SyncSender<String>) -> Vec<String> {
         let answer = match order {
             Order::Line(line) => self.line(&line),
-            Order::Search(line, cancel) => self.go(&line, &cancel, say),
+            Order::Search(line, cancel) => {
+                let answer = self.go(&line, &Desk { cancel: &cancel, queue, answers });
+                queue.end_search();
+                answer
+            }
             Order::Nonsense(problem) => Err(problem.to_owned()),
+            Order::Refused(count) => {
+                self.lose_track();
+                Err(format!("too many orders are waiting; {count} are lost, expected fewer lines"))
+            }
         };
         answer.unwrap_or_else(|problem| self.refuse(&problem.replace(['\n', '\r'], " ")))
     }
 }
 
-/// Something to do, in its turn.
-enum Order {
-    Line(String),
-    /// A line that asks for a search, and the flag that ends it early.
-    Search(String, Arc<AtomicBool>),
-    /// What was read is not a line.
-    Nonsense(&'static str),
-}
-
 /// Passes on what is read, and ends searches at `stop`. A `stop` belongs to the last search before
-/// it, which need not have begun; the end belongs to all.
-fn read_orders(mut input: impl BufRead, protocol: Protocol, orders: &SyncSender<Order>) {
-    let mut running: Vec<Arc<AtomicBool>> = Vec::new();
-    let end_all = |running: &[Arc<AtomicBool>]| {
-        running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
-    };
+/// it, which need not have begun; `quit` belongs to all, except in GTP, where it waits for its turn.
+/// The end of the input ends only searches that nothing else would end.
+fn read_orders(
+    mut input: impl BufRead,
+    protocol: Protocol,
+    queue: &Queue,
+    answers: &SyncSender<String>,
+) {
     loop {
-        let order = match read_line(&mut input, LINE_BYTES).unwrap_or(Line::End) {
+        let is_heard = match read_line(&mut input, LINE_BYTES).unwrap_or(Line::End) {
             Line::Text(text) => {
                 let text = text.trim();
                 let word = match protocol {
                     Protocol::Gtp => gtp::command_of(text),
                     _ => text.split_whitespace().next().unwrap_or_default(),
                 };
+                let line = || Order::Line(text.to_owned());
                 match (word, protocol) {
-                    ("", _) => continue,
+                    ("", _) => true,
                     ("quit", Protocol::Gtp) => {
-                        // It is answered; a search in work is not worth waiting for.
-                        end_all(&running);
-                        let _ = orders.send(Order::Line(text.to_owned()));
-                        return;
+                        queue.push(line());
+                        return queue.close();
                     }
-                    ("quit", _) => break,
+                    ("quit", _) => return queue.quit(),
                     ("stop", Protocol::Tgp | Protocol::Uci) => {
-                        if let Some(last) = running.last() {
-                            last.store(true, Ordering::Relaxed);
-                        }
-                        continue;
+                        queue.stop();
+                        true
                     }
-                    ("go", Protocol::Tgp | Protocol::Uci)
-                    | ("genmove" | "reg_genmove", Protocol::Gtp) => {
-                        // Those that are over have been dropped at the other end.
-                        running.retain(|flag| Arc::strong_count(flag) > 1);
-                        let flag = Arc::default();
-                        running.push(Arc::clone(&flag));
-                        Order::Search(text.to_owned(), flag)
+                    ("go", Protocol::Tgp) | ("genmove" | "reg_genmove", Protocol::Gtp) => {
+                        queue.push_search(text.to_owned(), false)
                     }
-                    _ => Order::Line(text.to_owned()),
+                    ("go", Protocol::Uci) => {
+                        queue.push_search(text.to_owned(), uci::is_endless(text))
+                    }
+                    (uci::QUESTION, Protocol::Uci) => {
+                        let question = || Order::Line(uci::QUESTION.to_owned());
+                        // Where nobody reads the answers, there is no hurry.
+                        queue.push_if_idle(question())
+                            || answers.try_send(uci::ANSWER.to_owned()).is_ok()
+                            || queue.push(question())
+                    }
+                    _ => queue.push(line()),
                 }
             }
-            Line::NotText => Order::Nonsense("the line is not UTF-8"),
+            Line::NotText => queue.push(Order::Nonsense("the line is not UTF-8")),
             Line::TooLong => {
                 while let Ok(Line::TooLong) = read_line(&mut input, LINE_BYTES) {}
-                Order::Nonsense("the line is too long")
+                queue.push(Order::Nonsense("the line is too long"))
             }
-            Line::End => break,
+            Line::End => return queue.close(),
         };
-        if orders.send(order).is_err() {
+        if !is_heard {
             return;
         }
     }
-    end_all(&running);
 }
 
 /// Who plays, and what.
@@ -176,14 +227,11 @@ struct Host<'a> {
 
 impl Host<'_> {
     fn served(&mut self) -> Result<&mut ServedGame, String> {
-        self.served
-            .as_mut()
-            .ok_or_else(|| "there is no game; expected newgame GAME first".to_owned())
+        self.served.as_mut().ok_or_else(|| "there is no game".to_owned())
     }
 
-    /// Plays another game from now on.
+    /// Plays another game from now on, or still the old one if the player cannot play it.
     fn open(&mut self, start: Start) -> Result<(), String> {
-        self.served = None;
         let opened = ServedGame::open(self.registry, start, self.player);
         self.served = Some(opened.map_err(|error| error.to_string())?);
         Ok(())
@@ -301,5 +349,7 @@ fn split_moves<'a>(words: &'a [&'a str]) -> (&'a [&'a str], &'a [&'a str]) {
 
 #[cfg(test)]
 mod foreign_tests;
+#[cfg(test)]
+mod order_tests;
 #[cfg(test)]
 mod tests;

@@ -188,9 +188,9 @@ fn a_search_can_be_stopped() {
 
 /// Searches that wait in the queue end with the one in work: nobody is left to read their answers.
 #[test]
-fn the_end_of_the_input_ends_all_searches() {
+fn quit_ends_all_searches() {
     let start = Instant::now();
-    let orders = "go iterations 1000000000\ngo iterations 1000000000\ngo iterations 5\n";
+    let orders = "go iterations 1000000000\ngo iterations 1000000000\ngo iterations 5\nquit\n";
     let mut output = Vec::new();
     let (on, by) = (game("hex:5"), player("mcts@9it"));
     serve(&Registry::standard(), &on, &by, Protocol::Tgp, orders.as_bytes(), &mut output).unwrap();
@@ -231,7 +231,7 @@ proptest! {
         )
     ) {
         let mut input: Vec<String> = lines.iter().map(|words| words.join(" ")).collect();
-        // It is the end of the input that ends the searches.
+        // It would be the end of all.
         input.retain(|line| line.trim() != "quit");
         input.push("isready\n".to_owned());
         let mut output = Vec::new();

@@ -1,15 +1,19 @@
 //! Our own protocol.
 
-use std::sync::atomic::AtomicBool;
-
 use treegraft::{Game, Report};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::protocol::{VERSION, milliseconds, parse_go, work_words};
-use super::{Host, Say, Tongue};
+use super::{Desk, Host, ServedGame, Tongue};
 use crate::findings::{Findings, ValueKind};
 
 pub(super) struct Tgp<'a>(pub(super) Host<'a>);
+
+impl Tgp<'_> {
+    fn served(&mut self) -> Result<&mut ServedGame, String> {
+        self.0.served().map_err(|problem| format!("{problem}; expected newgame GAME first"))
+    }
+}
 
 impl Tongue for Tgp<'_> {
     fn line(&mut self, line: &str) -> Result<Vec<String>, String> {
@@ -23,6 +27,7 @@ impl Tongue for Tgp<'_> {
             "tgp" => Err(format!("version {rest:?} of the protocol; expected {VERSION}")),
             "isready" => Ok(vec!["readyok".to_owned()]),
             "newgame" => {
+                // What follows is meant for this game, and for no other.
                 self.0.served = None;
                 let start = self.0.registry.start(rest).map_err(|error| error.to_string())?;
                 self.0.open(start)?;
@@ -30,7 +35,7 @@ impl Tongue for Tgp<'_> {
             }
             "position" => {
                 let words: Vec<&str> = rest.split_whitespace().collect();
-                self.0.served()?.set_position(&words, "text")?;
+                self.served()?.set_position(&words, "text")?;
                 Ok(Vec::new())
             }
             _ => Err(format!(
@@ -42,16 +47,15 @@ impl Tongue for Tgp<'_> {
     }
 
     /// Searches the position, and says on the way what is found.
-    fn go(&mut self, line: &str, cancel: &AtomicBool, say: Say<'_>) -> Result<Vec<String>, String> {
-        self.0.served()?;
+    fn go(&mut self, line: &str, desk: &Desk<'_>) -> Result<Vec<String>, String> {
+        self.served()?;
         let (limits, seed) = parse_go(line.trim_start_matches("go"))?;
         let budget = self.0.budget(limits).map_err(|error| format!("go: {error}"))?;
-        let served = self.0.served()?;
-        // If nobody reads it, the answer at the end fails too, and is an error.
+        let served = self.served()?;
         let mut tell = |position: &Board, so_far: &Report<MoveIndex>| {
-            let _ = say(&info(position, so_far));
+            desk.say(&info(position, so_far));
         };
-        let (report, best) = served.search(budget, seed, cancel, &mut tell)?;
+        let (report, best) = served.search(budget, seed, desk.cancel, &mut tell)?;
         let game = served.game.as_ref().ok_or("there is no position")?;
         let position = game.position();
         Ok(vec![info(position, &report), format!("bestmove {}", position.move_text(best))])
@@ -59,6 +63,10 @@ impl Tongue for Tgp<'_> {
 
     fn refuse(&self, problem: &str) -> Vec<String> {
         vec![format!("error {problem}")]
+    }
+
+    fn lose_track(&mut self) {
+        self.0.served = None;
     }
 }
 

@@ -1,6 +1,6 @@
 //! UCI: for programs that play chess and its variants.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
@@ -8,8 +8,9 @@ use treegraft::{Budget, Game, Report, Side};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Notation, uci_game};
-use super::{Host, Say, Tongue};
+use super::{Desk, Host, Tongue};
 use crate::findings::{Findings, ValueKind};
+use crate::memory::MemoryLimit;
 use crate::seed::derive;
 
 pub(super) struct Uci<'a> {
@@ -23,8 +24,22 @@ pub(super) struct Uci<'a> {
     memory: Option<u64>,
 }
 
-/// The most that `Hash` may be, in mebibytes; what the machine has not is refused later.
+/// Asks whether the program is there, also while it searches.
+pub(super) const QUESTION: &str = "isready";
+
+/// It is.
+pub(super) const ANSWER: &str = "readyok";
+
+/// The most that `Hash` may be, in mebibytes, if the system does not say what there is.
 const MOST_HASH: u64 = 1 << 20;
+
+/// The most mebibytes that this process may use, and why if the system says so.
+fn most_hash() -> (u64, String) {
+    match MemoryLimit::here() {
+        Some(limit) => ((limit.bytes >> 20).clamp(1, MOST_HASH), format!(": {limit}")),
+        None => (MOST_HASH, String::new()),
+    }
+}
 
 impl<'a> Uci<'a> {
     pub(super) fn new(host: Host<'a>) -> Uci<'a> {
@@ -40,12 +55,12 @@ impl<'a> Uci<'a> {
 
     fn greeting(&self) -> Vec<String> {
         let hash = self.host.player.budget.memory.map_or(16, |bytes| (bytes >> 20).max(1));
-        let variant = &self.variant;
+        let (variant, (most, _)) = (&self.variant, most_hash());
         vec![
             format!("id name treegraft {} {}", env!("CARGO_PKG_VERSION"), self.host.player),
             format!("id author {}", env!("CARGO_PKG_AUTHORS")),
             format!("option name UCI_Variant type combo default {variant} var {variant}"),
-            format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
+            format!("option name Hash type spin default {} min 1 max {most}", hash.min(most)),
             format!("option name Seed type spin default 0 min 0 max {}", i64::MAX),
             "uciok".to_owned(),
         ]
@@ -61,19 +76,22 @@ impl<'a> Uci<'a> {
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" if value == self.variant => Ok(()),
             "uci_variant" => wrong(&self.variant),
-            "hash" => match value.parse().ok().filter(|mib| (1..=MOST_HASH).contains(mib)) {
-                Some(mib) => {
-                    self.memory = Some(mib << 20);
-                    Ok(())
+            "hash" => {
+                let (most, why) = most_hash();
+                match value.parse().ok().filter(|mib| (1..=most).contains(mib)) {
+                    Some(mib) => {
+                        self.memory = Some(mib << 20);
+                        Ok(())
+                    }
+                    None => wrong(&format!("a number of mebibytes from 1 to {most}{why}")),
                 }
-                None => wrong("a number of mebibytes"),
-            },
+            }
             "seed" => match value.parse() {
                 Ok(seed) => {
                     self.seed = seed;
                     Ok(())
                 }
-                Err(_) => wrong("a whole number"),
+                Err(_) => wrong(&format!("a whole number from 0 to {}", u64::MAX)),
             },
             _ => Err(format!("there is no option {name:?}; expected UCI_Variant, Hash or Seed")),
         }
@@ -85,7 +103,7 @@ impl Tongue for Uci<'_> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["uci"] => Ok(self.greeting()),
-            ["isready"] => Ok(vec!["readyok".to_owned()]),
+            [QUESTION] => Ok(vec![ANSWER.to_owned()]),
             ["ucinewgame"] => {
                 let served = self.host.served()?;
                 served.analyst.new_game();
@@ -107,12 +125,12 @@ impl Tongue for Uci<'_> {
     }
 
     /// Searches the position, and says on the way what is found.
-    fn go(&mut self, line: &str, cancel: &AtomicBool, say: Say<'_>) -> Result<Vec<String>, String> {
+    fn go(&mut self, line: &str, desk: &Desk<'_>) -> Result<Vec<String>, String> {
         let notation = self.notation;
         let game = self.host.served()?.game.as_ref();
         let game = game.ok_or("there is no position; expected position first")?;
         let (mover, ply) = (game.position().to_move(), game.moves().len());
-        let Go { mut limits, is_endless } = parse_go(line, mover)?;
+        let Go { mut limits, is_endless, ignored } = parse_go(line, mover);
         limits.memory = self.memory;
         let budget = match is_endless {
             true => Budget { memory: limits.memory.or(self.host.player.budget.memory), ..limits },
@@ -121,13 +139,17 @@ impl Tongue for Uci<'_> {
         crate::memory::check_memory(&budget).map_err(|error| error.to_string())?;
         let seed = derive(self.seed, ply as u64);
         let served = self.host.served()?;
-        // If nobody reads it, the answer at the end fails too, and is an error.
         let mut tell = |position: &Board, so_far: &Report<MoveIndex>| {
-            let _ = say(&info(position, so_far, notation));
+            desk.say(&info(position, so_far, notation));
         };
-        let (report, best) = served.search(budget, seed, cancel, &mut tell)?;
+        desk.begin(QUESTION, ANSWER);
+        if !ignored.is_empty() {
+            let ignored: String = ignored.join(" ").chars().take(200).collect();
+            desk.say(&format!("info string go: ignored {ignored:?}; expected {LIMITS}"));
+        }
+        let (report, best) = served.search(budget, seed, desk.cancel, &mut tell)?;
         // An analysis without an end is answered only when it is stopped.
-        while is_endless && !cancel.load(Ordering::Relaxed) {
+        while is_endless && !desk.cancel.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(5));
         }
         let game = served.game.as_ref().ok_or("there is no position")?;
@@ -141,26 +163,43 @@ impl Tongue for Uci<'_> {
     fn refuse(&self, problem: &str) -> Vec<String> {
         vec![format!("info string error: {problem}")]
     }
+
+    fn lose_track(&mut self) {
+        if let Some(served) = &mut self.host.served {
+            served.game = None;
+        }
+    }
 }
 
 /// What follows `go`.
-struct Go {
+struct Go<'a> {
     limits: Budget,
     /// Whether it ends only at `stop`.
     is_endless: bool,
+    /// What is not understood. By the protocol that is no reason not to search.
+    ignored: Vec<&'a str>,
+}
+
+/// What `go` understands.
+const LIMITS: &str = "movetime, nodes, depth, wtime, btime, winc, binc and movestogo with whole \
+                      numbers, or infinite";
+
+/// Whether a line asks for a search that ends only at `stop`.
+pub(super) fn is_endless(line: &str) -> bool {
+    parse_go(line, Side::First).is_endless
 }
 
 /// Moves that are still to come, if nobody says how many: clocks are divided by it.
 const MOVES_TO_GO: u32 = 30;
 
-fn parse_go(line: &str, mover: Side) -> Result<Go, String> {
-    let (mut limits, mut is_endless) = (Budget::default(), false);
+fn parse_go(line: &str, mover: Side) -> Go<'_> {
+    let (mut limits, mut is_endless, mut ignored) = (Budget::default(), false, Vec::new());
     let [own_time, own_increment] = match mover {
         Side::First => ["wtime", "winc"],
         Side::Second => ["btime", "binc"],
     };
     let (mut clock, mut increment, mut to_go) = (None, Duration::ZERO, MOVES_TO_GO);
-    let mut words = line.split_whitespace().skip(1);
+    let mut words = line.split_whitespace().skip(1).peekable();
     while let Some(name) = words.next() {
         match name {
             "infinite" | "ponder" => {
@@ -168,19 +207,19 @@ fn parse_go(line: &str, mover: Side) -> Result<Go, String> {
                 continue;
             }
             "movetime" | "nodes" | "depth" | "wtime" | "btime" | "winc" | "binc" | "movestogo" => {}
+            // The moves behind `searchmoves` are not understood, either.
             _ => {
-                return Err(format!(
-                    "go: there is no limit {:?}; expected movetime, nodes, depth, wtime, btime, \
-                     winc, binc, movestogo or infinite",
-                    name.chars().take(80).collect::<String>()
-                ));
+                ignored.push(name);
+                continue;
             }
         }
-        let value = words.next().unwrap_or_default();
         // Clocks may be negative once they have run out.
-        let number = value.parse::<i64>().map(|number| number.max(0).unsigned_abs());
-        let number =
-            number.map_err(|_| format!("go: {name} is {value:?}; expected a whole number"))?;
+        let number = words.peek().and_then(|value| value.parse::<i64>().ok());
+        let Some(number) = number.map(|number| number.max(0).unsigned_abs()) else {
+            ignored.push(name);
+            continue;
+        };
+        words.next();
         let time = Duration::from_millis(number);
         match name {
             "movetime" => limits.time = Some(time.max(Duration::from_millis(1))),
@@ -197,7 +236,7 @@ fn parse_go(line: &str, mover: Side) -> Result<Go, String> {
         let share = share.min(left / 2).max(Duration::from_millis(1));
         limits.time = Some(limits.time.map_or(share, |time| time.min(share)));
     }
-    Ok(Go { limits, is_endless })
+    Go { limits, is_endless, ignored }
 }
 
 /// What a search has found, and what it has cost.
@@ -244,7 +283,7 @@ mod tests {
 
     #[test]
     fn clocks_are_shared_out() {
-        let time = |line: &str, mover| parse_go(line, mover).unwrap().limits.time.unwrap();
+        let time = |line: &str, mover| parse_go(line, mover).limits.time.unwrap();
         let ms = Duration::from_millis;
         let line = "go wtime 60000 btime 30000 winc 1000 binc 500";
         assert_eq!(time(line, Side::First), ms(2800));
@@ -252,11 +291,15 @@ mod tests {
         assert_eq!(time("go wtime 1000 btime 1 movestogo 1", Side::First), ms(500));
         assert_eq!(time("go wtime -5 btime 1", Side::First), ms(1));
         assert_eq!(time("go movetime 100", Side::First), ms(100));
-        let Go { limits, is_endless } = parse_go("go depth 5 nodes 7", Side::First).unwrap();
+        let go = |line| parse_go(line, Side::First);
+        let Go { limits, is_endless, ignored } = go("go depth 5 nodes 7");
         assert_eq!((limits.iterations, limits.nodes, is_endless), (Some(5), Some(7), false));
-        assert!(parse_go("go infinite", Side::First).unwrap().is_endless);
-        assert!(parse_go("go wisdom 3", Side::First).is_err());
-        assert!(parse_go("go nodes many", Side::First).is_err());
+        assert!(ignored.is_empty() && go("go infinite").is_endless);
+        assert_eq!(go("go wisdom 3").ignored, ["wisdom", "3"]);
+        assert_eq!(go("go nodes many").ignored, ["nodes", "many"]);
+        let Go { limits, ignored, .. } = go("go searchmoves e2e4 d2d4 nodes 5 depth");
+        assert_eq!(ignored, ["searchmoves", "e2e4", "d2d4", "depth"]);
+        assert_eq!((limits.nodes, limits.iterations), (Some(5), None));
     }
 
     #[test]
