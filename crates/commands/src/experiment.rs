@@ -69,6 +69,12 @@ impl ExperimentArgs {
     }
 }
 
+/// What to do about games of other versions, where --store says which store.
+pub(crate) const FILE: &str = "--store FILE for another store, or --mix-versions";
+
+/// The same where --dir says in which folder it lies.
+pub(crate) const FOLDER: &str = "--dir DIR for another folder, or --mix-versions";
+
 /// What to do about a damaged store.
 pub(crate) fn salvage_hint(store: &Path) -> String {
     let store = store.display();
@@ -79,6 +85,21 @@ impl From<ExperimentError> for CliError {
     fn from(error: ExperimentError) -> CliError {
         CliError::new(error.to_string())
     }
+}
+
+/// What is wrong with a store in the folder of a command that has --dir, and no --store.
+pub(crate) fn in_folder(error: StoreError) -> CliError {
+    let hint = match &error {
+        StoreError::NotAStore { path, .. } => {
+            format!(
+                "--dir DIR for another folder, or move the file away; if it was a store, {}",
+                salvage_hint(path)
+            )
+        }
+        StoreError::IsLedger { .. } => "--dir DIR for another folder".to_owned(),
+        _ => return error.into(),
+    };
+    CliError::from(error).hint(hint)
 }
 
 impl From<StoreError> for CliError {

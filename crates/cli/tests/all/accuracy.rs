@@ -69,6 +69,11 @@ fn budgets_make_a_plot() {
     let csv = ok(&[&["accuracy", "connect4", "uct", "--format", "csv"], &budgets[..]].concat());
     assert!(csv.starts_with("player,kept,accuracy,accuracy_low,"), "{csv}");
     assert_eq!(csv.lines().count(), 3);
+    for line in csv.lines().skip(1) {
+        let kept = line.split(',').nth(1).unwrap();
+        assert!(kept.parse::<u32>().is_ok_and(|kept| kept <= 10), "{line}");
+        assert!(line.ends_with(",10"), "{line}");
+    }
 }
 
 #[test]
@@ -78,6 +83,8 @@ fn wrong_input_is_named() {
         (&["chess", "random"], "chess"),
         (&["connect4", "nobody"], "nobody"),
         (&["connect4", "ab", "--budgets", "100it"], "a whole depth"),
+        (&["connect4", "ab", "--budgets", "64MiB"], "memory is no limit"),
+        (&["connect4", "ab@100nodes", "--budgets", "10it"], "--budgets is for players without"),
         (&["connect4", "uct", "--budgets", "100it,x"], "--budgets \"100it,x\""),
         (&["connect4", "random", "--margin"], "connect4 has no margin"),
         (&["connect4", "random", "--positions", "0"], "expected a whole number from 1"),
@@ -87,4 +94,17 @@ fn wrong_input_is_named() {
         let error = refused(&[&["accuracy"], args].concat());
         assert!(error.contains(words), "{args:?}: {error}");
     }
+}
+
+/// Whoever asks for more than there is gets other positions, and is told so.
+#[test]
+fn other_positions_are_announced() {
+    let asked =
+        |positions: &str| ok(&["accuracy", "breakthrough:5x5", "random", "--positions", positions]);
+    let carried =
+        json(&["accuracy", "breakthrough:5x5", "random", "--json"])["positions"].as_u64().unwrap();
+    let said = format!("the program carries {carried} of this game, fewer than");
+    assert!(!asked("3").contains(&said));
+    let more = asked(&(carried + 1).to_string());
+    assert!(more.contains(&said), "{more}");
 }

@@ -335,3 +335,22 @@ fn manual_pages_and_completions() {
         assert_eq!(written, page);
     }
 }
+
+/// Other boards have other best players: what they stand for is what is shown.
+#[test]
+fn best_is_shown_as_it_plays_there() {
+    for (usual, other) in [
+        ("othello", "othello:6"),
+        ("breakthrough", "breakthrough:5x5"),
+        ("connect4", "connect4:5x4"),
+    ] {
+        let best = |game| json(&["games", game, "--json"])[0]["best"]["player"].clone();
+        let (usual, found) = (best(usual), best(other));
+        let found = found.as_str().unwrap();
+        assert_ne!(usual, found, "{other}");
+        assert!(ok(&["games", other]).contains(found), "{other}: {found}");
+        let digest = |player: &str| json(&["analyze", other, player, "--json"])["digest"].clone();
+        let [best, found] = ["best", found].map(|it| digest(&format!("{it}@500nodes")));
+        assert_eq!(best, found, "{other}");
+    }
+}

@@ -405,3 +405,21 @@ fn bad_input_is_named() {
         assert!(error.len() < 3000);
     }
 }
+
+#[test]
+fn whoever_lost_everything_is_infinitely_weaker() {
+    let text = ok(&["match", "connect4", "random", "ab@1000nodes", "--games", "6"]);
+    assert!(text.contains("Elo       -∞ (95 %: -∞ to +43)"), "{text}");
+}
+
+/// An opponent that plays worse than it can is no adviser.
+#[test]
+fn advice_comes_from_the_full_player() {
+    let typed = typed(
+        &["play", "othello", "best(level=1)@200nodes", "--seed", "1"],
+        "hint\nview\nd3\nresign\nquit\n",
+    );
+    assert_eq!(typed.matches("; 200 nodes in ").count(), 2, "{typed}");
+    let judges = ["\nbest@200nodes sees no mistakes", "as best@200nodes sees them"];
+    assert!(judges.iter().any(|words| typed.contains(words)), "{typed}");
+}

@@ -83,3 +83,55 @@ fn wrong_input_is_named() {
     let error = refused(&["tune", file.to_str().unwrap()]);
     assert!(error.contains("unknown field `gmes`"), "{error}");
 }
+
+#[test]
+fn options_that_the_file_decides_are_refused() {
+    let file = temporary("options.toml");
+    std::fs::write(&file, FILE).unwrap();
+    let file = file.to_str().unwrap();
+    for (option, value) in [
+        ("--games", "3"),
+        ("--seed", "9"),
+        ("--eval", "pieces"),
+        ("--player", "random"),
+        ("--opening-plies", "2"),
+        ("--l2", "1"),
+        ("--from", "it.db"),
+    ] {
+        let error = refused(&["tune", file, option, value]);
+        assert!(error.contains(&format!("{option} cannot be given with")), "{error}");
+        assert!(error.contains("the file says this"), "{error}");
+    }
+}
+
+#[test]
+fn a_fit_without_games_is_refused() {
+    let out = temporary("nothing.weights");
+    let path = out.to_str().unwrap();
+    let error = refused(&["tune", "connect4:4x4", "--games", "0", "--out", path]);
+    assert!(error.contains("--games 0 leaves no games") && !out.exists(), "{error}");
+    let experiment = temporary("other.toml");
+    let text = "game = \"connect4:5x4\"\ngames = 2\nplayers = [\"random\", \"ab(depth=1)\"]\n";
+    std::fs::write(&experiment, text).unwrap();
+    let store = temporary("other.db");
+    let store = store.to_str().unwrap();
+    ok(&["run", experiment.to_str().unwrap(), "--store", store, "--no-plot"]);
+    let error = refused(&["tune", "connect4", "--from", store]);
+    let words = "has no games of connect4: it has games of connect4:5x4";
+    assert!(error.contains(words), "{error}");
+}
+
+#[test]
+fn wrong_numbers_in_a_file_are_named() {
+    let file = temporary("numbers.toml");
+    for (old, new, words) in [
+        ("seed = 7", "passes = 999999999999", "passes is 999999999999; expected at most 1000000"),
+        ("seed = 7", "held-out = 2.0", "held-out is 2; expected a part from 0 to 1"),
+        ("random = 0.1", "random = 1.5", "random of generation 2 is 1.5; expected a part"),
+        ("games = 60", "games = 99999999999", "games of generation 1 is 99999999999; expected at"),
+    ] {
+        std::fs::write(&file, FILE.replace(old, new)).unwrap();
+        let error = refused(&["tune", file.to_str().unwrap()]);
+        assert!(error.contains(words), "{new}: {error}");
+    }
+}

@@ -159,7 +159,7 @@ impl Accuracy {
         if players.is_empty() {
             return Ok(match self.json {
                 true => Output::json("treegraft.accuracy/1", &AccuracySummary::of_set(&set)),
-                false => Output::text(self.about(&set)),
+                false => Output::text(self.about(registry, &start, &set)),
             });
         }
         let is_timed = players.iter().any(Player::is_timed);
@@ -174,7 +174,7 @@ impl Accuracy {
         };
         let output = match self.json {
             true => Output::json("treegraft.accuracy/1", &summary),
-            false => self.rendered(&study, &summary, is_timed),
+            false => self.rendered(registry, &study, &summary, is_timed),
         };
         let code = if summary.complete { 0 } else { INTERRUPTED };
         Ok(Output { code, ..output }.unless_failed(drawn))
@@ -183,7 +183,7 @@ impl Accuracy {
     /// The players, each with a budget.
     fn players(&self, registry: &Registry) -> Result<Vec<Player>, CliError> {
         let budgets = self.budgets.as_deref().map(budgets).transpose()?.unwrap_or_default();
-        let mut players = Vec::new();
+        let (mut players, mut is_used) = (Vec::new(), false);
         for text in &self.players {
             let player = parse_player(registry, text)?;
             let needs_one = player.budget_or(DEFAULT_BUDGET) != player.budget;
@@ -194,14 +194,22 @@ impl Accuracy {
             for &budget in &budgets {
                 let is_endless = Budget { iterations: None, ..budget }.is_unlimited();
                 if is_endless && counts_depths(&player) {
+                    let why = match budget.iterations {
+                        Some(_) => "an iteration of this search is a whole depth",
+                        None => "memory is no limit on what this search does",
+                    };
                     return Err(CliError::new(format!(
-                        "player {text:?}: an iteration of this search is a whole depth, so {budget} \
-                         does not limit it"
+                        "player {text:?}: {why}, so {budget} does not limit it"
                     ))
                     .hint(format!("--budgets with nodes or time, or {text}@1000nodes")));
                 }
                 players.push(player.with_budget_or(budget));
+                is_used = true;
             }
+        }
+        if !budgets.is_empty() && !is_used {
+            let message = "--budgets is for players without a budget, and there is none here";
+            return Err(CliError::new(message).hint("the players without @…, or no --budgets"));
         }
         Ok(players)
     }
@@ -233,10 +241,21 @@ impl Accuracy {
 
     /// The set that the program carries, unless new positions are asked for.
     fn carried(&self, registry: &Registry, start: &Start) -> Option<SolvedSet> {
-        let is_new =
-            self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some();
-        let set = solved_set(registry, start.text()).filter(|_| !is_new)?;
+        let set = solved_set(registry, start.text()).filter(|_| !self.asks_for_new())?;
         (self.positions.unwrap_or(0) <= set.positions.len()).then_some(set)
+    }
+
+    /// How many positions the program carries, if that is the only reason not to take them.
+    fn too_few(&self, registry: &Registry, start: &Start) -> Option<usize> {
+        if self.from.is_some() || self.asks_for_new() {
+            return None;
+        }
+        let carried = solved_set(registry, start.text())?.positions.len();
+        self.positions.is_some_and(|asked| asked > carried).then_some(carried)
+    }
+
+    fn asks_for_new(&self) -> bool {
+        self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some()
     }
 
     fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
@@ -304,7 +323,7 @@ impl Accuracy {
     }
 
     /// What positions there are, in words.
-    fn about(&self, set: &SolvedSet) -> String {
+    fn about(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> String {
         let of = match &self.from {
             Some(path) => format!("of {}", path.display()),
             None => format!("drawn at random with seed {}, and solved", set.seed),
@@ -313,6 +332,12 @@ impl Accuracy {
             ("game", set.game.clone()),
             ("positions", format!("{}, {of}", set.positions.len())),
         ];
+        if let Some(carried) = self.too_few(registry, start) {
+            let asked = self.positions.unwrap_or_default();
+            entries.push(("", wrap(&format!(
+                "the program carries {carried} of this game, fewer than {asked}: these are others"
+            ))));
+        }
         if self.check {
             entries.push(("checked", "every move of every position".to_owned()));
         }
@@ -322,7 +347,13 @@ impl Accuracy {
         labelled(&entries)
     }
 
-    fn rendered(&self, study: &AccuracyStudy, summary: &AccuracySummary, is_timed: bool) -> Output {
+    fn rendered(
+        &self,
+        registry: &Registry,
+        study: &AccuracyStudy,
+        summary: &AccuracySummary,
+        is_timed: bool,
+    ) -> Output {
         let tables = accuracy_tables(summary);
         let join =
             |format| tables.iter().map(|it| it.render(format)).collect::<Vec<_>>().join("\n");
@@ -332,7 +363,8 @@ impl Accuracy {
             Format::Json => return Output::json("treegraft.accuracy/1", summary),
             format => return Output::data(join(format)),
         }
-        let mut text = format!("{}\n{}", self.about(&study.set), join(Format::Text));
+        let mut text =
+            format!("{}\n{}", self.about(registry, &study.start, &study.set), join(Format::Text));
         let mut note = |words: String| {
             text.push_str(&format!("\nnote: {}\n", wrap(&words).replace('\n', "\n      ")));
         };

@@ -3,7 +3,7 @@
 use clap::Args;
 use treegraft::{Best, GameInfo, Level, Param};
 use treegraft_lab::{grouped, json};
-use treegraft_players::Registry;
+use treegraft_players::{Registry, Start};
 
 use crate::error::CliError;
 use crate::input::parse_game;
@@ -12,7 +12,8 @@ use crate::output::{Output, labelled, wrap};
 /// List the games with their rules and parameters
 ///
 /// Without NAME: every game, its rules in one line, and the parameters that may follow its name.
-/// With NAME: the same for one game, and how its moves and positions are written.
+/// With NAME: the same for one game, how its moves and positions are written, and what `best` stands
+/// for, with its parameters if there are some: connect4:5x4.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -30,17 +31,23 @@ pub(crate) struct Games {
 
 impl Games {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+        let mut start = None;
         let games: Vec<&GameInfo> = match &self.name {
             None => registry.games().collect(),
             Some(text) => {
                 // Parameters are welcome, but not if the game cannot have them.
-                parse_game(registry, text)?;
+                start = Some(parse_game(registry, text)?);
                 let name = text.split(':').next();
                 registry.games().filter(|info| Some(info.name) == name).collect()
             }
         };
         if self.json {
-            let objects: Vec<_> = games.into_iter().map(json::game).collect();
+            let object = |info: &GameInfo| {
+                let mut object = json::game(info);
+                object["best"]["player"] = best(registry, info, start.as_ref()).into();
+                object
+            };
+            let objects: Vec<_> = games.into_iter().map(object).collect();
             return Ok(Output::json("treegraft.game/1", &objects));
         }
         Ok(Output::text(match self.name {
@@ -48,7 +55,10 @@ impl Games {
                 let sections: String = games.into_iter().map(brief).collect();
                 sections + "`treegraft games NAME` says how moves and positions are written."
             }
-            Some(_) => games.into_iter().map(detailed).collect(),
+            Some(_) => {
+                let best = |info| best(registry, info, start.as_ref());
+                games.into_iter().map(|info| detailed(info, best(info))).collect()
+            }
         }))
     }
 }
@@ -59,7 +69,17 @@ fn brief(info: &GameInfo) -> String {
     format!("{}\n{}\n", info.name, labelled(&entries))
 }
 
-fn detailed(info: &GameInfo) -> String {
+/// What `best` stands for with these parameters: there may be no knowledge for another board.
+fn best(registry: &Registry, info: &GameInfo, start: Option<&Start>) -> &'static str {
+    let Best { player, otherwise, .. } = info.constants.best;
+    let can_play = |start: &Start| {
+        let player = registry.player(player);
+        player.is_ok_and(|player| registry.searcher(start, &player).is_ok())
+    };
+    if start.is_none_or(can_play) { player } else { otherwise }
+}
+
+fn detailed(info: &GameInfo, best: &str) -> String {
     let mut entries = vec![
         ("game", wrap(info.syntax)),
         ("rules", wrap(info.rules)),
@@ -71,7 +91,10 @@ fn detailed(info: &GameInfo) -> String {
         entries.push((label, describe(param)));
         label = "";
     }
-    entries.push(("best", wrap(info.constants.best.player)));
+    entries.push(("best", wrap(best)));
+    if best != info.constants.best.player {
+        entries.push(("", "with these parameters, of which less is known".to_owned()));
+    }
     entries.push(("levels", levels(&info.constants.best)));
     labelled(&entries)
 }

@@ -125,9 +125,10 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
         ("B", wrap(&result.b)),
     ]);
     let [low, high] = [result.ci95.low, result.ci95.high].map(|end| 100.0 * end);
-    let elo = elo_text(result.elo);
+    let elo = elo_text(result.elo, result.score);
     let elo_error = result.elo_error.map_or_else(String::new, |error| format!(" ± {error:.0}"));
-    let [elo_low, elo_high] = result.elo_ci95.map(elo_end);
+    let [elo_low, elo_high] = result.elo_ci95;
+    let (elo_low, elo_high) = (elo_end(elo_low, "-∞"), elo_end(elo_high, "+∞"));
     let lines = labelled(&[
         ("score", format!("{:.1} % for A (95 %: {low:.1} to {high:.1})", 100.0 * result.score)),
         ("Elo", format!("{elo}{elo_error} (95 %: {elo_low} to {elo_high})")),
@@ -212,13 +213,15 @@ fn worth(result: &MatchResult) -> String {
     }
 }
 
-fn elo_text(elo: Option<f64>) -> String {
-    elo.map_or_else(|| "infinite".to_owned(), |elo| format!("{elo:+.0}"))
+/// The difference; it is infinite, up or down, if one side has all points.
+fn elo_text(elo: Option<f64>, score: f64) -> String {
+    let infinite = if score < 0.5 { "-∞" } else { "+∞" };
+    elo_end(elo, infinite)
 }
 
 /// An end of the interval; what is missing is infinite.
-fn elo_end(elo: Option<f64>) -> String {
-    elo.map_or_else(|| "∞".to_owned(), |elo| format!("{elo:+.0}"))
+fn elo_end(elo: Option<f64>, infinite: &str) -> String {
+    elo.map_or_else(|| infinite.to_owned(), |elo| format!("{elo:+.0}"))
 }
 
 fn endings(result: &MatchResult) -> String {
@@ -231,7 +234,7 @@ fn endings(result: &MatchResult) -> String {
 }
 
 /// "B lost 3 of 10 games by faults of its program, not on the board: 2 by crash, 1 by stall".
-fn fault_note(name: &str, faults: &BTreeMap<String, u32>, games: u32) -> Option<String> {
+pub(super) fn fault_note(name: &str, faults: &BTreeMap<String, u32>, games: u32) -> Option<String> {
     let lost: u32 = faults.values().sum();
     let kinds: Vec<String> = faults.iter().map(|(kind, n)| format!("{n} by {kind}")).collect();
     (lost > 0).then(|| {
@@ -320,9 +323,13 @@ mod tests {
             elo: None,
             elo_error: None,
             elo_ci95: [Some(191.3), None],
+            score: 1.0,
             ..result("random", "random")
         };
         let text = to_text(&won, 8, 1).text;
-        assert!(text.contains("Elo       infinite (95 %: +191 to ∞)"), "{text}");
+        assert!(text.contains("Elo       +∞ (95 %: +191 to +∞)"), "{text}");
+        let lost = MatchResult { score: 0.0, elo_ci95: [None, Some(43.2)], ..won };
+        let text = to_text(&lost, 8, 1).text;
+        assert!(text.contains("Elo       -∞ (95 %: -∞ to +43)"), "{text}");
     }
 }

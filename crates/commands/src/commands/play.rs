@@ -10,7 +10,8 @@ use treegraft::{Charset, Game, Playthrough, Report, Side};
 use treegraft_lab::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 use treegraft_lab::{Findings, ValueKind, check_memory};
 use treegraft_players::{
-    Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Start,
+    Analyst, BestOptions, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search,
+    Start,
 };
 
 use super::annotate::mistakes_of;
@@ -27,6 +28,7 @@ use crate::search::{Show, Thinking, move_table, shortened, value_text};
 /// the player thinks of your position), moves, save, resign, quit. While the player thinks, a table
 /// shows what it has found so far; after each of its moves it prints its value, the line it expects,
 /// and the work it did. At the end of the game it says which of your moves it takes for mistakes.
+/// Against best(level=…) or best(random=…), hint, view and that judgement come from best itself.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]",
@@ -98,6 +100,7 @@ impl Play {
         let mut player = parse_player(registry, &self.player)?;
         player.budget = player.budget_or(DEFAULT_BUDGET);
         check_memory(&player.budget)?;
+        let adviser = adviser_of(&player);
         let game = self.at.playthrough(&start)?;
         let opponent = registry.searcher(&start, &player)?;
         let human = match self.side {
@@ -109,13 +112,14 @@ impl Play {
         let mut game = TerminalGame {
             game,
             opponent,
-            new_adviser: &|| registry.searcher(&start, &player),
+            new_adviser: &|| registry.searcher(&start, &adviser),
             find_mistakes: &|game, opening_plies| {
-                find_mistakes(registry, &start, &player, game, opening_plies)
+                find_mistakes(registry, &start, &adviser, game, opening_plies)
             },
             opening_plies,
             judged: None,
             player: &player,
+            adviser: &adviser,
             human,
             // An unseeded hasher is the standard library's source of randomness.
             seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
@@ -152,6 +156,8 @@ struct TerminalGame<'a, W> {
     /// How long the game was when its mistakes were last looked for.
     judged: Option<usize>,
     player: &'a Player,
+    /// Who gives advice; see [`adviser_of`].
+    adviser: &'a Player,
     human: Side,
     seed: u64,
     style: BoardStyle,
@@ -186,7 +192,7 @@ const HELP: &str = "\
 A MOVE    plays it (`moves` lists those you have)
 undo      takes your last move back, and the answer to it
 hint      suggests a move
-view      shows what the opponent thinks of your position, move by move
+view      shows what the opponent, at full strength, thinks of your position, move by move
 moves     lists the legal moves
 board     shows the board again
 save FILE writes the game as a command that goes on from here
@@ -275,7 +281,7 @@ impl<W: Write> TerminalGame<'_, W> {
             return Ok(());
         }
         let Ok(annotation) = (self.find_mistakes)(&self.game, self.opening_plies) else {
-            return Ok(writeln!(self.out, "{} does not judge moves.", self.player)?);
+            return Ok(writeln!(self.out, "{} does not judge moves.", self.adviser)?);
         };
         let summary = &annotation.sides[self.human.index()];
         let loss = summary.mean_loss.map_or(String::new(), |loss| {
@@ -333,13 +339,13 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(writeln!(self.out, "{}", wrap(&legal_texts(&self.game).join(" ")))?)
     }
 
-    /// What the opponent finds in the person's place.
+    /// What the adviser finds in the person's place.
     fn advice(&self) -> Result<Findings, Trouble> {
         let position = self.game.position();
         let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;
         let (seed, charset) = (self.move_seed(), self.style.charset);
-        let report = think(&mut adviser, position, self.player, seed, charset)?;
-        Ok(Findings::new(position, &report, ValueKind::of(self.player)))
+        let report = think(&mut adviser, position, self.adviser, seed, charset)?;
+        Ok(Findings::new(position, &report, ValueKind::of(self.adviser)))
     }
 
     fn hint(&mut self) -> Result<(), Trouble> {
@@ -380,6 +386,16 @@ impl<W: Write> TerminalGame<'_, W> {
     fn move_seed(&self) -> u64 {
         move_seed(self.seed, self.game.moves().len())
     }
+}
+
+/// Who gives advice against a player: itself, or the strong one if it is made to play worse. What it
+/// would do then, some of it drawn at random, is no advice.
+fn adviser_of(player: &Player) -> Player {
+    let mut adviser = player.clone();
+    if let Search::Best(options) = &mut adviser.search {
+        *options = BestOptions::default();
+    }
+    adviser
 }
 
 /// Looks at every move of a game, quickly: the person waits.

@@ -21,7 +21,7 @@ use treegraft_players::{Player, Registry};
 
 use super::report::{plan_plot, write_plots};
 use crate::error::CliError;
-use crate::experiment::ExperimentArgs;
+use crate::experiment::{ExperimentArgs, FILE, FOLDER};
 use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{
@@ -117,7 +117,7 @@ impl RunArgs {
         let mut store = Store::open_or_create(&path, &loaded.text)?;
         let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
         let pairs = loaded.part(None, self.first);
-        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: true };
+        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: true, at: FILE };
         let summary = play_pairs(registry, &loaded, &pairs, &mut store, how)?;
         drop(store);
         let rows = self.experiment.rows()?;
@@ -178,7 +178,7 @@ impl RunArgs {
         let mut store = Store::open_or_create(&path, &loaded.text)?;
         let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
         // Other shards have the pairs before and after these.
-        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: false };
+        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: false, at: FILE };
         let summary = play_pairs(registry, loaded, &pairs, &mut store, how)?;
         drop(store);
         let RunSummary { planned, found, played, cancelled, .. } = summary;
@@ -334,7 +334,7 @@ pub(super) struct Shown {
     pub(super) lines: bool,
 }
 
-/// Plays the pairs of an experiment that are not in the store.
+/// Plays the pairs of an experiment that are not in the store, which lies in the folder of --dir.
 pub(super) fn play(
     registry: &Registry,
     loaded: &LoadedExperiment,
@@ -343,7 +343,7 @@ pub(super) fn play(
     shown: Shown,
     mix_versions: bool,
 ) -> Result<RunSummary, CliError> {
-    let how = How { jobs, shown, mix_versions, may_stop: true };
+    let how = How { jobs, shown, mix_versions, may_stop: true, at: FOLDER };
     play_pairs(registry, loaded, &loaded.pairs, store, how)
 }
 
@@ -355,6 +355,8 @@ struct How {
     mix_versions: bool,
     /// Whether a sequential test, if there is one, ends pairings.
     may_stop: bool,
+    /// What to do about games of other versions: [`FILE`] or [`FOLDER`].
+    at: &'static str,
 }
 
 /// Plays those of some pairs of an experiment that are not in the store.
@@ -365,7 +367,7 @@ fn play_pairs(
     store: &mut Store,
     how: How,
 ) -> Result<RunSummary, CliError> {
-    let How { jobs, shown, mix_versions, may_stop } = how;
+    let How { jobs, shown, mix_versions, may_stop, at } = how;
     let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
     let options = RunOptions {
         jobs,
@@ -394,8 +396,7 @@ fn play_pairs(
     bar.finish_and_clear();
     summary.map_err(|error| match error {
         RunError::Store(error) => error.into(),
-        RunError::OtherVersion { .. } => CliError::new(error.to_string())
-            .hint("--store FILE for another store, or --mix-versions"),
+        RunError::OtherVersion { .. } => CliError::new(error.to_string()).hint(at),
         RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
         RunError::Threads(_) => CliError::new(error.to_string()),
     })

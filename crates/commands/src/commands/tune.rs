@@ -1,17 +1,18 @@
 //! `treegraft tune`: weights of an evaluation, fitted to the results of games.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft::linear::Quality;
-use treegraft_lab::GameFile;
 use treegraft_lab::tune::{
     Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
 };
+use treegraft_lab::{GameFile, GameRow};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
-use crate::input::{JobsArg, SeedArg, parse_game, whole_number};
+use crate::input::{JobsArg, parse_game, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
 use crate::output_file::{FileKind, OutputFiles};
@@ -61,19 +62,18 @@ pub(crate) struct Tune {
     )]
     games: Option<u32>,
 
-    /// The player of both sides
-    #[arg(long, value_name = "PLAYER", default_value = "ab(shuffle,quiescence,glance)@400nodes")]
-    player: String,
+    /// The player of both sides [default: ab(shuffle,quiescence,glance)@400nodes]
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
 
-    /// Begin every game with 0 to N random moves
+    /// Begin every game with 0 to N random moves [default: 20]
     #[arg(
         long,
         value_name = "N",
         allow_negative_numbers = true,
-        value_parser = whole_number(0..=10_000u32),
-        default_value_t = 20
+        value_parser = whole_number(0..=10_000u32)
     )]
-    opening_plies: u32,
+    opening_plies: Option<u32>,
 
     /// Fit to the games of a store or a ledger too; may be given several times
     #[arg(long, value_name = "FILE.db")]
@@ -83,8 +83,14 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "NUMBER", value_parser = not_negative)]
     l2: Option<f64>,
 
-    #[command(flatten)]
-    seed: SeedArg,
+    /// Seed of all random choices, any number from 0 to 2^64-1 [default: 0]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole_number(0..=u64::MAX)
+    )]
+    seed: Option<u64>,
 
     #[command(flatten)]
     jobs: JobsArg,
@@ -97,6 +103,9 @@ pub(crate) struct Tune {
     #[arg(long)]
     json: bool,
 }
+
+/// The player of both sides, if none is given.
+const PLAYER: &str = "ab(shuffle,quiescence,glance)@400nodes";
 
 fn not_negative(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
@@ -132,11 +141,20 @@ impl Tune {
         let jobs = self.jobs.jobs.unwrap_or(0);
         let path = Path::new(&self.game);
         if path.extension().is_some_and(|extension| extension == "toml") {
+            if let Some(option) = self.option_of_file() {
+                let message = format!("{option} cannot be given with {}", self.game);
+                return Err(CliError::new(message)
+                    .hint(format!("without {option}: the file says this, and can be changed")));
+            }
             let text = std::fs::read_to_string(path)
                 .map_err(|error| CliError::new(format!("cannot read {}: {error}", self.game)))?;
             let tuning = Tuning::parse(registry, &self.game, &text);
             let tuning = tuning.map_err(|error| CliError::new(error.to_string()))?;
             return Ok(Tuning { jobs, ..tuning });
+        }
+        if self.games == Some(0) && self.from.is_empty() {
+            let message = "--games 0 leaves no games to fit to";
+            return Err(CliError::new(message).hint("more games, or --from FILE.db"));
         }
         let usual = Tuning::new(registry, parse_game(registry, &self.game)?);
         let mut from = Vec::new();
@@ -144,16 +162,32 @@ impl Tune {
             let rows = GameFile::open(path).and_then(|file| file.rows());
             let rows =
                 rows.map_err(|error| CliError::new(format!("{}: {error}", path.display())))?;
+            check_rows(&rows, usual.start.text(), path)?;
             from.extend(rows);
         }
         let games = self.games.unwrap_or(if self.from.is_empty() { 1000 } else { 0 });
-        let (player, opening_plies, random) = (self.player.clone(), self.opening_plies, 0.0);
+        let player = self.player.clone().unwrap_or_else(|| PLAYER.to_owned());
+        let (opening_plies, random) = (self.opening_plies.unwrap_or(20), 0.0);
         let generation = Generation { player, games, opening_plies, random };
         let generations = if games == 0 { Vec::new() } else { vec![generation] };
         let l2 = self.l2.unwrap_or(usual.l2);
         let eval = self.eval.clone().unwrap_or_else(|| usual.eval.clone());
-        let seed = self.seed.seed;
+        let seed = self.seed.unwrap_or(0);
         Ok(Tuning { eval, generations, from, l2, seed, jobs, ..usual })
+    }
+
+    /// The first option that was given although a file says everything.
+    fn option_of_file(&self) -> Option<&'static str> {
+        let given = [
+            ("--eval", self.eval.is_some()),
+            ("--games", self.games.is_some()),
+            ("--player", self.player.is_some()),
+            ("--opening-plies", self.opening_plies.is_some()),
+            ("--from", !self.from.is_empty()),
+            ("--l2", self.l2.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
 
     fn tune(&self, registry: &Registry, tuning: &Tuning) -> Result<Tuned, CliError> {
@@ -180,6 +214,25 @@ impl Tune {
             error => CliError::new(error.to_string()),
         })
     }
+}
+
+/// Refuses the games of a file if none of them can be used.
+fn check_rows(rows: &[GameRow], game: &str, path: &Path) -> Result<(), CliError> {
+    let mut of_game = rows.iter().filter(|row| row.game == game).peekable();
+    let path = path.display();
+    if of_game.peek().is_none() {
+        let others: BTreeSet<&str> = rows.iter().map(|row| row.game.as_str()).collect();
+        let others = match others.is_empty() {
+            true => "no games at all".to_owned(),
+            false => format!("games of {}", others.into_iter().collect::<Vec<_>>().join(", ")),
+        };
+        return Err(CliError::new(format!("{path} has no games of {game}: it has {others}")));
+    }
+    if of_game.all(GameRow::is_digest_only) {
+        let message = format!("{path} has the results of games of {game}, but not their moves");
+        return Err(CliError::new(message).hint("a store, or `treegraft verify` plays them again"));
+    }
+    Ok(())
 }
 
 fn to_text(tuned: &Tuned) -> Output {

@@ -34,7 +34,8 @@ fn players(summary: &AccuracySummary) -> Table {
     let loss = if by_margin { "lost points" } else { "lost" };
     let mut columns = vec![
         Column::text("player"),
-        Column::number("kept"),
+        Column::number("kept").for_people(),
+        Column::number("kept").for_programs(),
         Column::percent("accuracy"),
         Column::percent("in won").key("won").rare(),
         Column::percent("in drawn").key("drawn").rare(),
@@ -45,6 +46,7 @@ fn players(summary: &AccuracySummary) -> Table {
         Column::number("iterations").rare(),
         Column::number("nodes").rare(),
         Column::number("time").unit("ms").key("ms"),
+        Column::number("positions").for_programs(),
     ]);
     let title = format!("Moves that keep the value, {}", summary.game);
     let mut table = Table::new(title, columns);
@@ -53,6 +55,7 @@ fn players(summary: &AccuracySummary) -> Table {
         table.rows.push(vec![
             Cell::text(player.player.as_str()),
             Cell::text(format!("{} of {}", all.kept, all.positions)),
+            Cell::Whole(all.kept as u64),
             cell(all),
             part(won),
             part(drawn),
@@ -61,6 +64,7 @@ fn players(summary: &AccuracySummary) -> Table {
             Cell::number(player.iterations, 0),
             Cell::number(player.nodes, 0),
             Cell::number(1000.0 * player.seconds, 2),
+            Cell::Whole(all.positions as u64),
         ]);
     }
     let first = summary.players.first();

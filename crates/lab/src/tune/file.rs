@@ -16,8 +16,8 @@ struct File {
     seed: u64,
     held_out: Option<f64>,
     l2: Option<f64>,
-    least: Option<u32>,
-    passes: Option<u32>,
+    least: Option<u64>,
+    passes: Option<u64>,
     #[serde(default)]
     quiet: bool,
     #[serde(rename = "generation")]
@@ -28,12 +28,19 @@ struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct GenerationEntry {
     player: String,
-    games: u32,
+    games: u64,
     #[serde(default)]
-    opening_plies: u32,
+    opening_plies: u64,
     #[serde(default)]
     random: f64,
 }
+
+/// As many as anybody can wait for.
+const MOST_PASSES: u32 = 1_000_000;
+
+/// As many as the command line allows.
+const MOST_GAMES: u32 = 10_000_000;
+const MOST_PLIES: u32 = 10_000;
 
 fn one() -> u64 {
     1
@@ -55,16 +62,35 @@ impl Tuning {
         tuning.quiet = read.quiet;
         tuning.held_out = read.held_out.unwrap_or(tuning.held_out);
         tuning.l2 = read.l2.unwrap_or(tuning.l2);
-        tuning.least = read.least.unwrap_or(tuning.least);
-        tuning.passes = read.passes.unwrap_or(tuning.passes);
-        let is_share = |share: f64| (0.0..=1.0).contains(&share);
-        let generation = |entry: GenerationEntry| {
-            let GenerationEntry { player, games, opening_plies, random } = entry;
-            Generation { player, games, opening_plies, random }
+        let at_most = |name: String, number: u64, most: u32| {
+            u32::try_from(number)
+                .ok()
+                .filter(|number| *number <= most)
+                .ok_or_else(|| source.whole(format!("{name} is {number}; expected at most {most}")))
         };
-        tuning.generations = read.generations.into_iter().map(generation).collect();
-        if !is_share(tuning.held_out) || tuning.generations.iter().any(|it| !is_share(it.random)) {
-            return Err(source.whole("held-out and random are parts: expected 0 to 1"));
+        let share = |name: String, share: f64| match (0.0..=1.0).contains(&share) {
+            true => Ok(share),
+            false => Err(source.whole(format!("{name} is {share}; expected a part from 0 to 1"))),
+        };
+        if let Some(least) = read.least {
+            tuning.least = at_most("least".to_owned(), least, u32::MAX)?;
+        }
+        if let Some(passes) = read.passes {
+            tuning.passes = at_most("passes".to_owned(), passes, MOST_PASSES)?;
+        }
+        share("held-out".to_owned(), tuning.held_out)?;
+        for (number, entry) in (1..).zip(read.generations) {
+            let GenerationEntry { player, games, opening_plies, random } = entry;
+            let name = |name: &str| format!("{name} of generation {number}");
+            tuning.generations.push(Generation {
+                player,
+                games: at_most(name("games"), games, MOST_GAMES)?,
+                opening_plies: at_most(name("opening-plies"), opening_plies, MOST_PLIES)?,
+                random: share(name("random"), random)?,
+            });
+        }
+        if tuning.generations.is_empty() {
+            return Err(source.whole("there is no [[generation]], so there are no games to fit to"));
         }
         if !(tuning.l2.is_finite() && tuning.l2 >= 0.0) {
             return Err(source.whole(format!("l2 is {}; expected a number from 0 on", tuning.l2)));

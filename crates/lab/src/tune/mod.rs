@@ -265,7 +265,8 @@ pub fn tune(
         let log_loss = tuning.fit(&features, &parts, watch, &mut fitted)?;
         generations.push(GenerationSummary { player: None, games, log_loss });
     }
-    let units = tuning.weights(&features, &fitted.unwrap_or_default());
+    let fitted = fitted.ok_or(TuneError::TooFew { training: 0, held_out: 0 })?;
+    let units = tuning.weights(&features, &fitted);
     Ok(tuning.summary(units, &features, &parts, &evaluators, generations))
 }
 

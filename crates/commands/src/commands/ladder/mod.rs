@@ -1,6 +1,7 @@
 //! `treegraft ladder`: our players and other people's programs, and the page of all results.
 
 mod atlas;
+mod faults;
 mod play;
 mod report;
 
@@ -17,7 +18,7 @@ use crate::output::{NO_SUCCESS, Output};
 /// Plays a round robin of our players and of the external programs that are installed: one core each,
 /// two random opening moves, every opening twice with the sides swapped, all with the same time per
 /// move. Prints ratings with 95 % intervals. Programs that are not installed are named with their
-/// package and left out.
+/// package and left out; those that lose games by faults, and not on the board, are named too.
 ///
 /// Every pair of games is on the disk before it counts: after Ctrl-C the same command resumes the
 /// ladder. `ladder atlas` measures how often every search keeps the value of solved positions, in all
@@ -36,8 +37,9 @@ Examples:
   treegraft ladder atlas
   treegraft ladder report --page docs/strength.md
 
-Exit codes: 0 if everything is done, 1 if a file cannot be written or read, 2 if the input is
-wrong, 130 after Ctrl-C (143 after SIGTERM); the same command continues."
+Exit codes: 0 if everything is done, 1 if a file cannot be written or read or a program that was
+asked for cannot be started, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM); the same
+command continues."
 )]
 pub(crate) struct Ladder {
     #[command(subcommand)]

@@ -10,17 +10,20 @@ use treegraft::Budget;
 use treegraft_lab::report::report;
 use treegraft_lab::table::Format;
 use treegraft_lab::{
-    GameFile, GameRow, Ledger, LoadedExperiment, PlannedPair, RunSummary, Store, StoreError,
+    ExperimentError, GameFile, GameRow, Ledger, LoadedExperiment, PlannedPair, RunSummary, Store,
+    StoreError,
 };
-use treegraft_ladder::{Ladder, LadderOptions, Program, Setup};
+use treegraft_ladder::{Ladder, LadderError, LadderOptions, Program, Setup};
 use treegraft_players::Registry;
 
 use super::Where;
+use super::faults::{Faults, refuse_missing, unless_started};
 use crate::commands::run::{Shown, even, play};
 use crate::error::CliError;
+use crate::experiment::in_folder;
 use crate::input::{parse_game, time, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, grouped, labelled, wrap};
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 #[derive(Debug, Args)]
@@ -57,7 +60,7 @@ pub(crate) struct Play {
     #[arg(long)]
     mix_versions: bool,
 
-    /// Print JSON: one object with the report, and the programs that are missing
+    /// Print JSON: one object with the report, and the programs that are missing or lost by faults
     #[arg(long)]
     json: bool,
 }
@@ -82,7 +85,7 @@ impl Files {
         match GameFile::open(path) {
             Ok(file) => Ok(Some(file)),
             Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(in_folder(error)),
         }
     }
 
@@ -90,7 +93,7 @@ impl Files {
     fn rows(&self) -> Result<Vec<GameRow>, CliError> {
         for path in [&self.store, &self.ledger] {
             if let Some(file) = Files::open(path)? {
-                return Ok(file.rows()?);
+                return file.rows().map_err(in_folder);
             }
         }
         Ok(Vec::new())
@@ -104,9 +107,8 @@ impl Play {
         let options =
             LadderOptions { time: self.time, games: self.games, players: self.players.clone() };
         let setup = ladder.setup(&options, registry);
-        let Setup { loaded, missing } = setup.map_err(|error| {
-            CliError::new(error.to_string()).hint("`treegraft players` lists all players")
-        })?;
+        let Setup { loaded, missing } = setup.map_err(refused)?;
+        refuse_missing(&loaded)?;
         let jobs = self.jobs.unwrap_or(0);
         loaded.experiment.plan.check_memory(jobs)?;
         let files = Files::new(self.place.create()?, &ladder.game, self.time);
@@ -119,6 +121,12 @@ impl Play {
         let summary = self.play(registry, &loaded, &files, jobs)?;
         let rows = files.rows()?;
         let counted = loaded.counted(&rows);
+        let faults = Faults::of(&loaded, &counted);
+        let started = unless_started(&faults, &files.store.display().to_string());
+        // Games of a program that was never there are no results.
+        if started.is_ok() && summary.as_ref().is_some_and(|summary| !summary.cancelled) {
+            write_ledger(registry, &files)?;
+        }
         let report = report(&loaded.experiment, &counted);
         let is_cancelled = summary.is_some_and(|summary| summary.cancelled);
         let code = if is_cancelled { INTERRUPTED } else { 0 };
@@ -131,9 +139,11 @@ impl Play {
                 "games": played,
                 "planned": planned,
                 "missing": missing.iter().map(missing_json).collect::<Vec<_>>(),
+                "faults": faults,
                 "report": report.to_json(),
             });
-            return Ok(Output { code, ..Output::json("treegraft.ladder/1", &value) });
+            let output = Output { code, ..Output::json("treegraft.ladder/1", &value) };
+            return Ok(output.unless_failed(started));
         }
         let mut text = match counted.is_empty() {
             true => "no pair of games is over yet\n".to_owned(),
@@ -151,6 +161,10 @@ impl Play {
             entries.push(("left out", wrap(&program.missing().unwrap_or_default())));
         }
         text.push_str(&format!("\n{}", labelled(&entries)));
+        for faults in &faults {
+            let note = wrap(&faults.note()).replace('\n', "\n      ");
+            text.push_str(&format!("\nnote: {note}\n"));
+        }
         if is_cancelled {
             text.push_str(&format!(
                 "\nstopped by {}: {} of {} games are in the store, none is lost; the same command \
@@ -160,7 +174,7 @@ impl Play {
                 grouped(planned),
             ));
         }
-        Ok(Output { code, ..Output::text(text) })
+        Ok(Output { code, ..Output::text(text) }.unless_failed(started))
     }
 
     /// Plays what is neither in the store nor in the ledger; `None` if there is nothing to play.
@@ -173,21 +187,27 @@ impl Play {
     ) -> Result<Option<RunSummary>, CliError> {
         let known: HashSet<_> = match (Files::open(&files.store)?, Files::open(&files.ledger)?) {
             // A ledger that has them all is enough; otherwise a new store gets all games.
-            (None, Some(ledger)) => ledger.pairs_done()?,
+            (None, Some(ledger)) => ledger.pairs_done().map_err(in_folder)?,
             _ => HashSet::new(),
         };
         let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
         if loaded.pairs.iter().find(is_left).is_none() {
             return Ok(None);
         }
-        let mut store = Store::open_or_create(&files.store, &loaded.text)?;
+        let mut store = Store::open_or_create(&files.store, &loaded.text).map_err(in_folder)?;
         let shown = Shown { bar: !self.json, lines: false };
         let summary = play(registry, loaded, &mut store, jobs, shown, self.mix_versions)?;
-        drop(store);
-        if !summary.cancelled {
-            write_ledger(registry, files)?;
-        }
         Ok(Some(summary))
+    }
+}
+
+/// Why there is no ladder. The experiment is no file of the user, so that its lines mean nothing.
+fn refused(error: LadderError) -> CliError {
+    match error {
+        LadderError::Experiment(error) => CliError::from(ExperimentError { place: None, ..error })
+            .hint("`treegraft players` lists all players"),
+        LadderError::Missing(_) => CliError::new(error.to_string()).code(NO_SUCCESS),
+        LadderError::File { .. } => CliError::new(error.to_string()),
     }
 }
 

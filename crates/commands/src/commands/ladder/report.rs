@@ -36,15 +36,21 @@ impl Report {
             return Err(CliError::new(format!("there are no results in {}", dir.display()))
                 .hint("`treegraft ladder connect4` makes some, or --dir DIR"));
         }
+        let mut files = OutputFiles::default();
+        if let Some(path) = &self.page {
+            files.plan(path, FileKind::StrengthPage)?;
+        }
         let Page { text, pictures } = page(registry, dir)
             .map_err(|error| CliError::new(error.to_string()).code(NO_SUCCESS))?;
         let Some(path) = &self.page else { return Ok(Output::data(text)) };
         let folder = path.parent().unwrap_or(Path::new("")).join("img");
-        std::fs::create_dir_all(&folder).map_err(|error| {
-            CliError::new(format!("cannot make the folder {}: {error}", folder.display()))
-                .code(NO_SUCCESS)
-        })?;
-        let mut files = OutputFiles::default();
+        // Only the folder of the pictures: another one that is not there is a slip of the pen.
+        if !folder.is_dir() {
+            std::fs::create_dir(&folder).map_err(|error| {
+                CliError::new(format!("cannot make the folder {}: {error}", folder.display()))
+                    .code(NO_SUCCESS)
+            })?;
+        }
         files.write(path, FileKind::StrengthPage, |out| out.write_all(text.as_bytes()))?;
         for (name, svg) in &pictures {
             files.write(&folder.join(name), FileKind::Svg, |out| out.write_all(svg.as_bytes()))?;
