@@ -222,7 +222,7 @@ impl Registry {
     /// gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
         let context = Context {
-            game: start.info().name,
+            game: start.text(),
             constants: &start.info().constants,
             evaluations: &self.evaluations,
         };

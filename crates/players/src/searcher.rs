@@ -313,7 +313,13 @@ pub(crate) fn find_evaluator<G: Game + 'static>(
     evaluators.extend_from_slice(context.evaluations.of::<G>());
     let Eval::Named(name) = eval else { return Ok(evaluators.into_iter().next()) };
     if let Some(at) = evaluators.iter().position(|evaluator| evaluator.name == *name) {
-        return Ok(Some(evaluators.swap_remove(at)));
+        let evaluator = evaluators.swap_remove(at);
+        // Fitted evaluations make their tables when they are first asked, Othello's for a tenth of a
+        // second: before the clock of the first move runs.
+        if evaluator.features().is_some() && start.outcome().is_none() {
+            let _ = evaluator.evaluate(start);
+        }
+        return Ok(Some(evaluator));
     }
     let names: Vec<&str> = evaluators.iter().map(|evaluator| &*evaluator.name).collect();
     Err(context.has_no_evaluation(name, &names))

@@ -213,7 +213,7 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "partial",
         Values::FLAG,
         config.selective.partial,
-        "when the budget is spent, use what the unfinished iteration has found",
+        "when the budget is spent, use what the unfinished iteration has found (not in mtd)",
         ""
     ),
     option!(

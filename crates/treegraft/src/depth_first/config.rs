@@ -106,7 +106,8 @@ pub struct Selective {
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
     /// ([`null_move`](crate::Game::null_move), [`foregone`](crate::Game::foregone)).
     pub threats: bool,
-    /// If time runs out within an iteration, answer with the best move that it has found so far.
+    /// If time runs out within an iteration, answer with the best move that it has found so far. Null
+    /// windows alone find no best move on the way, so that only [`Driver::AlphaBeta`] does this.
     pub partial: bool,
     /// Keep table and history from move to move. What the search answers then depends on what it has
     /// searched before.
