@@ -148,13 +148,13 @@ impl Atlas {
 
     /// Adds the rows of a study that was measured. Of the game only rows of searches in `all` are kept, and
     /// in its order: the whole study.
-    pub fn put(&mut self, all: &AtlasStudy, measured: Vec<AtlasRow>) {
+    pub fn put(&mut self, all: &AtlasStudy, measured: &[AtlasRow]) {
         let (game, set) = (&all.study.set.game, all.set());
         let known: Vec<AtlasRow> = self.rows.extract_if(.., |row| row.game == *game).collect();
         let find = |rows: &[AtlasRow], entry: &AtlasEntry| {
             rows.iter().find(|row| row.set == set && row.entry == *entry).cloned()
         };
-        let row = |entry| find(&measured, entry).or_else(|| find(&known, entry));
+        let row = |entry| find(measured, entry).or_else(|| find(&known, entry));
         self.rows.extend(all.entries.iter().filter_map(row));
         self.rows.sort_by(|a, b| a.game.cmp(&b.game));
     }

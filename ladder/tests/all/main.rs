@@ -176,8 +176,8 @@ fn the_atlas_knows_which_searches_have_changed() {
     assert_eq!(labels, ["best", "best"]);
     assert_eq!(missing.study.players.len(), 2);
     // What is measured takes the place of what the label was.
-    let measured = before.rows.iter().filter(|row| is_best(row)).cloned().collect();
-    atlas.put(&all, measured);
+    let measured: Vec<AtlasRow> = before.rows.iter().filter(|row| is_best(row)).cloned().collect();
+    atlas.put(&all, &measured);
     assert_eq!(atlas, before);
     // Other positions: nothing is known.
     let mut fewer = all.clone();

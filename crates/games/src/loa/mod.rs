@@ -121,7 +121,7 @@ pub const INFO: GameInfo = GameInfo {
     // Remembered from the literature on the game, not printed in the papers.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,quiescence,glance,lmr=60,reverse-futility=60,aspiration,partial,reuse)",
+            "ab(eval=tuned,quiescence,glance,lmr=60,late-pruning,reverse-futility=60,aspiration,partial,reuse)",
             "mcts-solver",
         )
         .with_levels([

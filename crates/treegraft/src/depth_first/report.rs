@@ -203,7 +203,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if let Some(number) = preferred.filter(|&number| !is_lost(&self.root_moves[number])) {
             return self.chosen(number, best.depth);
         }
-        let others = self.root_moves.iter().filter(|it| !is_lost(it));
+        // Moves that the search does not look at at all, with a `k`, are none of its choices.
+        let others = self.root_moves.iter().filter(|it| it.nodes > 0 && !is_lost(it));
         // The first one of those that are equal.
         let other = others.rev().max_by_key(|it| it.last.hi);
         match other {

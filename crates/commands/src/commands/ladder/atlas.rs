@@ -101,7 +101,7 @@ impl AtlasArgs {
                     let text = if self.json { String::new() } else { text };
                     return Ok(Output { text, code: INTERRUPTED, failure: None });
                 }
-                atlas.put(&all, todo.rows(&choices));
+                atlas.put(&all, &todo.rows(&choices));
                 write(&path, &atlas)?;
             }
             self.tell(&atlas, start.text(), begun.elapsed().as_secs_f64());
