@@ -165,7 +165,9 @@ impl Bench {
 
     fn protocol(&self, rng: &mut Rng) {
         let good = PROTOCOL[rng.below(PROTOCOL.len() as u32) as usize];
-        let input = mutated(rng, good.as_bytes(), &all(&PROTOCOL));
+        let mut input = mutated(rng, good.as_bytes(), &all(&PROTOCOL));
+        // The end of the input would wait for searches whose limits have become long.
+        input.extend_from_slice(b"\nquit\n");
         let start = self.registry.start("connect4:4x4").expect("a game");
         let player = self.registry.player("mcts-solver@20it").expect("a player");
         let mut answers = Vec::new();

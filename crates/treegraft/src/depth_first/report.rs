@@ -171,8 +171,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
     }
 
-    /// The move to play, its line and its value, which belong together: those of the last iteration, or of
-    /// the one in work. What is proven of a move counts, whichever iteration has found it.
+    /// The move to play, its line and its value, which belong together: those of the last completed iteration
+    /// or, with [`partial`](super::Selective::partial), of the one in work. Then what is proven of a move
+    /// counts, too, whichever iteration has found it.
     fn choice(&mut self, earlier: Option<&WithLines<G::Move>>) -> Iteration<G::Move> {
         let sign = self.root.to_move().sign();
         let done = earlier.map(|earlier| &earlier.done).or(self.done.as_ref()).cloned();
@@ -188,6 +189,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             (None, Some(number)) => Iteration { value: 0, ..self.chosen(number as usize, 0) },
             (None, None) => Iteration::of(self.fallback_move(), 0, 0),
         };
+        if !is_partial {
+            return best;
+        }
         let ceiling = self.ceiling;
         if let Some(won) = self.root_moves.iter().position(|it| it.proven.lo >= ceiling) {
             let value = sign * ceiling;

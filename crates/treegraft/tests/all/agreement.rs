@@ -347,7 +347,6 @@ fn the_same_request_gives_the_same_search_whatever_came_before() {
 
 #[test]
 fn a_spent_budget_gives_the_last_completed_iteration() {
-    let (mut overruled, mut stopped) = (0, 0);
     for seed in 0..300u64 {
         let start = RandomGame::new(seed, Rules { branching: 4, plies: 7, ..rules(seed) });
         let config = Config { table: seed % 2 == 0, ..Config::default() };
@@ -361,16 +360,6 @@ fn a_spent_budget_gives_the_last_completed_iteration() {
             }
             let config = Config { depth: Some(cut.depth), ..config };
             let same = DepthFirst::new(config, Some(HASHED)).search(&start, Request::default());
-            stopped += 1;
-            // What the unfinished iteration has proven counts more: a win, or that the move loses.
-            let proof = |mv| cut.moves.iter().find(|about| Some(about.mv) == mv).unwrap().proof;
-            let mover = start.to_move();
-            if proof(cut.best_move) == Some(Outcome::Win(mover))
-                || proof(same.best_move) == Some(Outcome::Win(mover.other()))
-            {
-                overruled += 1;
-                continue;
-            }
             assert_eq!((cut.best_move, cut.value), (same.best_move, same.value));
             let iterations = Budget::iterations(u64::from(cut.depth));
             let request = Request::new(iterations, 0);
@@ -378,7 +367,6 @@ fn a_spent_budget_gives_the_last_completed_iteration() {
             assert_eq!((cut.best_move, cut.pv), (same.best_move, same.pv));
         }
     }
-    assert!(overruled > 0 && 3 * overruled < stopped, "{overruled} of {stopped}");
 }
 
 /// The options of a proving search that must not change a value, switched on by the bits of a
