@@ -222,7 +222,7 @@ impl Registry {
     /// gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
         let context = Context {
-            game: start.text(),
+            game: start.info().name,
             constants: &start.info().constants,
             evaluations: &self.evaluations,
         };
