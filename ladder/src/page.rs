@@ -142,8 +142,8 @@ fn changes(registry: &Registry, file: &GameFile) -> Result<String, PageError> {
     if changed.is_empty() {
         return Ok(String::new());
     }
-    let changed = changed.into_iter().collect::<Vec<_>>().join(", ");
-    Ok(format!("changed since these games were played: {changed}\n\n"))
+    let changed = changed.into_iter().collect::<Vec<_>>().join(",\n");
+    Ok(format!("changed since these games were played:\n{changed}\n\n"))
 }
 
 /// The sets of solved positions.
