@@ -3,6 +3,7 @@
 //! The spare bit above every column is never set. It keeps lines from running over the edge and
 //! lets `stones + bottom` carry into the lowest empty cell of every column at once.
 
+mod ending;
 mod evaluate;
 mod foresight;
 mod picture;
@@ -313,6 +314,16 @@ impl Game for Connect4 {
         } else {
             None
         }
+    }
+
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.cells() ^ self.all).count_ones())
+    }
+
+    #[inline]
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        ending::reaches(self, plies, least, nodes)
     }
 
     #[inline]

@@ -202,6 +202,7 @@ impl<G: Game> DepthFirst<G> {
             config,
             glance: config.glance && by_outcome,
             stands: config.selective.asks_for_stand() && self.evaluator.is_some() && by_outcome,
+            stand_depth: config.stand_depth(),
             sees_threats: config.selective.threats && by_outcome,
             solves_endings: config.selective.ending.is_some() && by_outcome,
             two_bounds: config.has_two_bounds(),
@@ -275,6 +276,8 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     glance: bool,
     /// Whether the evaluation of inner nodes counts, too.
     stands: bool,
+    /// Deeper than this, it does not.
+    stand_depth: u32,
     sees_threats: bool,
     /// Whether the game's own solver is asked.
     solves_endings: bool,

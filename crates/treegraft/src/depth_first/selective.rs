@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::order::{Kind, Ranked};
 use super::window::{INFINITY, WIN, Window};
-use super::{DepthFirstSearch, MAX_DEPTH, Selective};
+use super::{Config, DepthFirstSearch, MAX_DEPTH, Selective};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Game, Outcome};
 
@@ -17,6 +17,13 @@ const RAZORING_DEPTH: u32 = 2;
 const FUTILITY_DEPTH: u32 = 6;
 const LATE_PRUNING_DEPTH: u32 = 6;
 const LOSING_DEPTH: u32 = 3;
+/// The largest of those that ask for an evaluation; a ply may be taken off after it was asked for.
+const STAND_DEPTH: u32 = 7;
+const _: () = assert!(
+    STAND_DEPTH >= REVERSE_FUTILITY_DEPTH
+        && STAND_DEPTH >= RAZORING_DEPTH
+        && STAND_DEPTH > FUTILITY_DEPTH
+);
 
 /// Extensions beyond the horizon make a line so many times as deep at most.
 const MOST_EXTENSION: usize = 2;
@@ -25,6 +32,13 @@ const MOST_EXTENSION: usize = 2;
 #[inline(always)]
 fn margin(thousandths: u32) -> i64 {
     i64::from(thousandths) * i64::from(EVAL_ONE / 1000)
+}
+
+impl Config {
+    /// How far from the horizon the evaluation of inner nodes counts: null moves ask for it everywhere.
+    pub(super) fn stand_depth(&self) -> u32 {
+        if self.null_move.is_some() { u32::MAX } else { STAND_DEPTH }
+    }
 }
 
 impl Selective {

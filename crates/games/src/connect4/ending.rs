@@ -1,0 +1,207 @@
+//! How a game will end: by what can be told without a search, and by a search of the last moves.
+//!
+//! *Following* is a strategy: drop a stone on top of every stone of the opponent. If all columns have
+//! an even number of empty cells, whoever follows gets every second one of them, and the opponent the
+//! others. If the opponent cannot complete a line with those, the follower does not lose; and wins if
+//! the own ones complete a line. Three things make it more powerful (Allis 1988 has them as claimeven,
+//! baseinverse and zugzwang):
+//!
+//! - Of two columns with an odd number of empty cells each side gets one lowest cell: the answer to the
+//!   one is the other. Then both are even.
+//! - A column ends where the follower completes a line: what lies above does not count.
+//! - If there an odd number of cells lies below, the column is even up to there.
+
+use treegraft::bits::Cpu;
+
+use super::Connect4;
+
+/// The most empty cells: beyond that, a table saves more than this search is faster.
+const MOST_EMPTY: u32 = 12;
+
+/// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
+/// horizon and evaluate, and exact.
+const BEYOND_HORIZON: u32 = 3;
+
+/// With fewer empty cells, it is not worth asking what would follow every move.
+const FEW_EMPTY: u32 = 8;
+
+/// Whether the side to move can force at least a draw (`least` is 0) or a win (`least` is 1); `None` if
+/// that cannot be told, and there are too many empty cells for a search that would look `plies` plies
+/// ahead, or more than `nodes` positions, from which those that were looked at are taken off.
+#[inline]
+pub(super) fn reaches(board: &Connect4, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+    if let Some(answer) = told(board, board.open(), least) {
+        return Some(answer);
+    }
+    let empty = (board.cells() ^ board.all).count_ones();
+    if empty > MOST_EMPTY.min(plies.saturating_add(BEYOND_HORIZON)) {
+        return None;
+    }
+    let answer = search_from(nodes, board, least);
+    (*nodes > 0).then_some(answer)
+}
+
+treegraft::dispatch! {
+    /// Whether the side to move reaches at least `least`. `nodes` is how many positions may still be
+    /// looked at; with none left, all answers are meaningless.
+    fn search_from(nodes: &mut u64, board: &Connect4, least: i64) -> bool = search_on, recursive;
+}
+
+#[inline(always)]
+fn search_on<C: Cpu>(_: C, nodes: &mut u64, board: &Connect4, least: i64) -> bool {
+    if *nodes == 0 {
+        return false;
+    }
+    *nodes -= 1;
+    let open = board.open();
+    if open == 0 {
+        return least <= 0;
+    }
+    if board.winning_cells(board.own) & open != 0 {
+        return true;
+    }
+    let mut cells = board.safe_cells();
+    if cells == 0 {
+        return false;
+    }
+    if let Some(answer) = told(board, cells, least) {
+        return answer;
+    }
+    // The moves that make most threats first; a column has at most one move.
+    let mut moves = [(0, 0); MOST_EMPTY as usize];
+    let mut count = 0;
+    while cells != 0 {
+        let cell = cells & cells.wrapping_neg();
+        cells ^= cell;
+        let threats = (board.winning_cells(board.own | cell) & !cell).count_ones();
+        let mut to = count;
+        while to > 0 && moves[to - 1].0 < threats {
+            moves[to] = moves[to - 1];
+            to -= 1;
+        }
+        moves[to] = (threats, cell);
+        count += 1;
+    }
+    moves[..count].iter().any(|&(_, cell)| {
+        let mut next = *board;
+        next.drop_into(cell);
+        !search_from(nodes, &next, 1 - least)
+    })
+}
+
+/// The same where it can be told without a search, if only these moves matter.
+#[inline(always)]
+fn told(board: &Connect4, mut cells: u64, least: i64) -> Option<bool> {
+    let stride = board.stride();
+    let (theirs, empty) = (board.own ^ board.all, board.cells() ^ board.all);
+    // Whoever has no line left cannot win.
+    if least > 0 && !Connect4::has_four(board.own | empty, stride) {
+        return Some(false);
+    }
+    if least <= 0 && !Connect4::has_four(theirs | empty, stride) {
+        return Some(true);
+    }
+    // The opponent follows.
+    if board.following().is_some_and(|reached| reached == Reached::Win || least > 0) {
+        return Some(false);
+    }
+    // A move, and the side to move follows from then on.
+    if empty.count_ones() < FEW_EMPTY {
+        return None;
+    }
+    while cells != 0 {
+        let cell = cells & cells.wrapping_neg();
+        cells ^= cell;
+        let mut next = *board;
+        next.drop_into(cell);
+        if next.following().is_some_and(|reached| reached == Reached::Win || least <= 0) {
+            return Some(true);
+        }
+    }
+    None
+}
+
+/// What is certain at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reached {
+    Draw,
+    Win,
+}
+
+impl Connect4 {
+    /// What the side that is not to move is certain of if it follows.
+    #[inline(always)]
+    fn following(&self) -> Option<Reached> {
+        let (stride, open, second) = (self.stride(), self.open(), self.second_cells());
+        let (mover, follower) = (self.own, self.own ^ self.all);
+        let empty = self.cells() ^ self.all;
+        let (mut movers, mut followers) = (empty & !second, empty & second);
+        let mut odd = open & second;
+        let mut wins = false;
+        let lines = self.winning_cells(follower);
+        if lines != 0 {
+            let spare = self.bottom << self.height;
+            let mut columns = open;
+            while columns != 0 {
+                let lowest = columns & columns.wrapping_neg();
+                columns ^= lowest;
+                let above = spare & !(lowest - 1);
+                let column = (above & above.wrapping_neg()) - lowest;
+                let turn = if lowest & second == 0 { second } else { !second };
+                let line = lines & column & turn;
+                if line != 0 {
+                    let line = line & line.wrapping_neg();
+                    let below = line - lowest;
+                    movers = movers & !column | below & !turn;
+                    followers = followers & !column | below & turn | line;
+                    odd &= !lowest;
+                    wins = true;
+                }
+            }
+        }
+        if Connect4::has_four(mover | movers, stride) {
+            return None;
+        }
+        let is_safe = |cells: u64| !Connect4::has_four(mover | movers | cells, stride);
+        let is_won = |without: u64| {
+            wins || Connect4::has_four(follower | followers & !without, stride)
+        };
+        let reached = |is_won: bool| if is_won { Reached::Win } else { Reached::Draw };
+        let mut next_odd = || {
+            let cell = odd & odd.wrapping_neg();
+            odd ^= cell;
+            cell
+        };
+        let [a, b, c, d] = [next_odd(), next_odd(), next_odd(), next_odd()];
+        match (a, b, c, d) {
+            _ if odd != 0 => None,
+            (0, ..) => Some(reached(is_won(0))),
+            (_, 0, ..) => None,
+            (_, _, 0, _) => {
+                (is_safe(a) && is_safe(b)).then(|| reached(is_won(a) && is_won(b)))
+            }
+            (.., 0) => None,
+            _ => {
+                let pairs = [[a, b, c, d], [a, c, b, d], [a, d, b, c]];
+                let mut all = pairs.into_iter().filter_map(|[a, b, c, d]| {
+                    // Of each pair, one.
+                    let taken = [a | c, a | d, b | c, b | d];
+                    taken
+                        .into_iter()
+                        .all(is_safe)
+                        .then(|| reached(taken.into_iter().all(is_won)))
+                });
+                let first = all.next()?;
+                Some(if all.any(|other| other == Reached::Win) { Reached::Win } else { first })
+            }
+        }
+    }
+
+    /// Every second cell of all columns, from the top: those of whoever follows.
+    #[inline(always)]
+    fn second_cells(&self) -> u64 {
+        let column = (1u64 << self.height) - 1;
+        let every_second = 0x5555_5555_5555_5555u64 << (1 - self.height % 2);
+        self.bottom.wrapping_mul(every_second & column)
+    }
+}
