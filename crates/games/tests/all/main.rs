@@ -4,6 +4,7 @@ mod agreement;
 mod agreement_search;
 mod breakthrough;
 mod conformance;
+mod connect4;
 mod ef_wb;
 mod evaluations;
 mod hex;
