@@ -6,7 +6,7 @@
 //! the own ones complete a line. Three things make it more powerful (Allis 1988 has them as claimeven,
 //! baseinverse and zugzwang):
 //!
-//! - Of two columns with an odd number of empty cells each side gets one lowest cell: the answer to the
+//! - Of two columns with an odd number of empty cells, each side gets one lowest cell: the answer to the
 //!   one is the other. Then both are even.
 //! - A column ends where the follower completes a line: what lies above does not count.
 //! - If there an odd number of cells lies below, the column is even up to there.
@@ -30,7 +30,7 @@ const FEW_EMPTY: u32 = 8;
 /// ahead, or more than `nodes` positions, from which those that were looked at are taken off.
 #[inline]
 pub(super) fn reaches(board: &Connect4, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-    if let Some(answer) = told(board, board.open(), least) {
+    if let Some(answer) = told(board, board.safe_cells(), least) {
         return Some(answer);
     }
     let empty = (board.cells() ^ board.all).count_ones();
@@ -102,71 +102,74 @@ fn told(board: &Connect4, mut cells: u64, least: i64) -> Option<bool> {
         return Some(true);
     }
     // The opponent follows.
-    if board.following().is_some_and(|reached| reached == Reached::Win || least > 0) {
+    if board.follower_reaches(1 - least) {
         return Some(false);
     }
-    // A move, and the side to move follows from then on.
+    // A move, and the side to move follows from then on: first whether any move can succeed.
     if empty.count_ones() < FEW_EMPTY {
         return None;
+    }
+    if board.winning_cells(board.own | cells) == 0 {
+        let second = board.second_cells();
+        let movers = empty & !(second | cells);
+        let is_hopeless = empty.count_ones().is_multiple_of(2)
+            || Connect4::has_four(theirs | movers, stride)
+            || least > 0 && !Connect4::has_four(board.own | empty & second | cells, stride);
+        if is_hopeless {
+            return None;
+        }
     }
     while cells != 0 {
         let cell = cells & cells.wrapping_neg();
         cells ^= cell;
         let mut next = *board;
         next.drop_into(cell);
-        if next.following().is_some_and(|reached| reached == Reached::Win || least <= 0) {
+        if next.follower_reaches(least) {
             return Some(true);
         }
     }
     None
 }
 
-/// What is certain at least.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reached {
-    Draw,
-    Win,
-}
-
 impl Connect4 {
-    /// What the side that is not to move is certain of if it follows.
+    /// Whether the side that is not to move is certain of at least a draw (`least` is 0) or a win (`least`
+    /// is 1) if it follows.
     #[inline(always)]
-    fn following(&self) -> Option<Reached> {
+    fn follower_reaches(&self, least: i64) -> bool {
         let (stride, open, second) = (self.stride(), self.open(), self.second_cells());
         let (mover, follower) = (self.own, self.own ^ self.all);
         let empty = self.cells() ^ self.all;
+        let mut lines = self.winning_cells(follower);
+        // Columns are odd in pairs where an even number of cells is empty, and no column ends early.
+        if lines == 0 && !empty.count_ones().is_multiple_of(2) {
+            return false;
+        }
         let (mut movers, mut followers) = (empty & !second, empty & second);
         let mut odd = open & second;
         let mut wins = false;
-        let lines = self.winning_cells(follower);
-        if lines != 0 {
-            let spare = self.bottom << self.height;
-            let mut columns = open;
-            while columns != 0 {
-                let lowest = columns & columns.wrapping_neg();
-                columns ^= lowest;
-                let above = spare & !(lowest - 1);
-                let column = (above & above.wrapping_neg()) - lowest;
-                let turn = if lowest & second == 0 { second } else { !second };
-                let line = lines & column & turn;
-                if line != 0 {
-                    let line = line & line.wrapping_neg();
-                    let below = line - lowest;
-                    movers = movers & !column | below & !turn;
-                    followers = followers & !column | below & turn | line;
-                    odd &= !lowest;
-                    wins = true;
-                }
+        while lines != 0 {
+            let line = lines & lines.wrapping_neg();
+            lines ^= line;
+            // The line's column is the last one that begins at or below it.
+            let lowest = 1u64 << (open & (line | (line - 1))).ilog2();
+            let below = line - lowest;
+            if below.count_ones().is_multiple_of(2) {
+                continue;
             }
+            let above = (self.bottom << self.height) & !(line - 1);
+            let column = (above & above.wrapping_neg()) - lowest;
+            let turn = if lowest & second == 0 { second } else { !second };
+            movers = movers & !column | below & !turn;
+            followers = followers & !column | below & turn | line;
+            odd &= !lowest;
+            lines &= !column;
+            wins = true;
         }
-        if Connect4::has_four(mover | movers, stride) {
-            return None;
-        }
-        let is_safe = |cells: u64| !Connect4::has_four(mover | movers | cells, stride);
-        let is_won = |without: u64| {
-            wins || Connect4::has_four(follower | followers & !without, stride)
+        // If the mover gets these cells, too, and the follower the others of each pair.
+        let is_certain = |taken: u64| {
+            !Connect4::has_four(mover | movers | taken, stride)
+                && (least <= 0 || wins || Connect4::has_four(follower | followers & !taken, stride))
         };
-        let reached = |is_won: bool| if is_won { Reached::Win } else { Reached::Draw };
         let mut next_odd = || {
             let cell = odd & odd.wrapping_neg();
             odd ^= cell;
@@ -174,26 +177,14 @@ impl Connect4 {
         };
         let [a, b, c, d] = [next_odd(), next_odd(), next_odd(), next_odd()];
         match (a, b, c, d) {
-            _ if odd != 0 => None,
-            (0, ..) => Some(reached(is_won(0))),
-            (_, 0, ..) => None,
-            (_, _, 0, _) => {
-                (is_safe(a) && is_safe(b)).then(|| reached(is_won(a) && is_won(b)))
-            }
-            (.., 0) => None,
-            _ => {
-                let pairs = [[a, b, c, d], [a, c, b, d], [a, d, b, c]];
-                let mut all = pairs.into_iter().filter_map(|[a, b, c, d]| {
-                    // Of each pair, one.
-                    let taken = [a | c, a | d, b | c, b | d];
-                    taken
-                        .into_iter()
-                        .all(is_safe)
-                        .then(|| reached(taken.into_iter().all(is_won)))
-                });
-                let first = all.next()?;
-                Some(if all.any(|other| other == Reached::Win) { Reached::Win } else { first })
-            }
+            _ if odd != 0 => false,
+            (0, ..) => is_certain(0),
+            (_, 0, ..) => false,
+            (_, _, 0, _) => is_certain(a) && is_certain(b),
+            (.., 0) => false,
+            _ => [[a, b, c, d], [a, c, b, d], [a, d, b, c]]
+                .into_iter()
+                .any(|[a, b, c, d]| [a | c, a | d, b | c, b | d].into_iter().all(is_certain)),
         }
     }
 

@@ -49,7 +49,7 @@ pub const INFO: GameInfo = GameInfo {
     // Baier & Winands 2015.
     constants: Constants {
         best: Best::new(
-            "ab(eval=tuned,glance,lmr=100,reverse-futility=60,aspiration,malus,iir,partial,reuse)",
+            "ab(eval=tuned,glance,lmr=100,reverse-futility=60,aspiration,malus,ending=12,partial,reuse)",
             "mcts-solver",
         )
         .with_levels([
