@@ -309,7 +309,7 @@ fn a_match_is_told() {
     }
     assert!(!text.contains("note:"), "{text}");
     let text = ok(&["match", "connect4", "ab(depth=1)", "ab(depth=2)", "--games", "10"]);
-    assert!(text.contains("note: only 2 of 10 games are different"), "{text}");
+    assert!(text.contains("note: 10 games repeat each other"), "{text}");
     assert!(text.contains("2 of 10 games, worth 2\n"), "{text}");
     assert!(text.contains("try --opening-plies 4"), "{text}");
 }

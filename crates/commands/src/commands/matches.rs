@@ -246,7 +246,7 @@ pub(super) fn fault_note(name: &str, faults: &BTreeMap<String, u32>, games: u32)
 /// Notes for readers of the numbers.
 fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     let mut notes = Vec::new();
-    let MatchResult { games, distinct_games, worth, opening_plies, .. } = *result;
+    let MatchResult { games, worth, opening_plies, .. } = *result;
     if !result.complete {
         let cause = interrupt::cause();
         notes.push(format!("the match was ended by {cause} after {games} of {asked} games"));
@@ -261,9 +261,8 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
     }
     if too_many_repeats(worth, games) {
         notes.push(format!(
-            "only {distinct_games} of {games} games are different, and the interval, Elo and \
-             likelihood count them as the {worth:.0} they are worth. Players without randomness \
-             repeat themselves: try --opening-plies {}",
+            "{games} games repeat each other so often that the interval, Elo and likelihood count them \
+             as {worth:.0}. Players without randomness repeat themselves: try --opening-plies {}",
             opening_plies + 4
         ));
     }

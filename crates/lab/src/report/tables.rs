@@ -84,18 +84,24 @@ fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String
     };
     let mut notes = vec![format!("scores are those of {whose}, {what}")];
     let rows = Rows::new(experiment);
+    let mut repeat = false;
     for &pairing in &rows.order {
         let result = &results[pairing];
-        let (distinct, games) = (result.distinct(), result.tally.games());
-        if too_many_repeats(result.worth(), games) {
+        let (worth, games) = (result.worth(), result.tally.games());
+        if too_many_repeats(worth, games) {
+            repeat = true;
             notes.push(format!(
-                "{}: only {distinct} of {games} games are different; they count as the {:.0} games \
-                 they are worth. Players without randomness repeat themselves from the same \
-                 opening: give the experiment openings",
-                rows.name(pairing),
-                result.worth()
+                "{}: {games} games repeat each other so often that they count as {worth:.0}",
+                rows.name(pairing)
             ));
         }
+    }
+    if repeat {
+        notes.push(
+            "players without randomness repeat themselves from the same opening: give the experiment \
+             openings, or longer ones"
+                .to_owned(),
+        );
     }
     let each = experiment.plan.pairs_each;
     let counted: u64 = results.iter().map(|result| u64::from(result.pairs.pairs())).sum();
