@@ -2,14 +2,14 @@
 //!
 //! *Following* is a strategy: drop a stone on top of every stone of the opponent. If all columns have
 //! an even number of empty cells, whoever follows gets every second one of them, and the opponent the
-//! others. If the opponent cannot complete a line with those, the follower does not lose; and wins if
-//! the own ones complete a line. Three things make it more powerful (Allis 1988 has them as claimeven,
+//! others. If the opponent cannot complete a line with those, the follower does not lose; if the follower
+//! completes one, it wins. Three things make the strategy more powerful (Allis 1988 has them as claimeven,
 //! baseinverse and zugzwang):
 //!
 //! - Of two columns with an odd number of empty cells, each side gets one lowest cell: the answer to the
 //!   one is the other. Then both are even.
 //! - A column ends where the follower completes a line: what lies above does not count.
-//! - If there an odd number of cells lies below, the column is even up to there.
+//! - Up to that cell the column is even, whatever lies above, if an odd number of cells lies below it.
 
 use treegraft::bits::Cpu;
 

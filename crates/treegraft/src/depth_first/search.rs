@@ -159,7 +159,11 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         // enough, a move will be.
         let selective = self.config.selective;
         let mut stand = None;
-        if self.stands && depth <= self.stand_depth && !is_threatened && !is_root && !window.is_open()
+        if self.stands
+            && depth <= self.stand_depth
+            && !is_threatened
+            && !is_root
+            && !window.is_open()
         {
             let value = self.evaluation(position);
             stand = Some(value);
