@@ -1,8 +1,49 @@
-//! The best player, made weaker on purpose.
+//! The best player, and the same made weaker on purpose.
 
-use treegraft::{Budget, Request, Side};
+use treegraft::{Budget, Game, Outcome, Request, Rng, Side};
 
-use crate::common::{analyst, start, with_own_games};
+use crate::common::{analyst, board, start, with_own_games};
+
+/// What it knows of wins that are far away does not keep it from one at hand.
+#[test]
+fn a_win_at_hand_is_taken() {
+    let registry = with_own_games(9, Side::First);
+    for game in ["connect4", "breakthrough:6x6", "othello:6", "lion", "hex:5", "kalah:4,3", "loa"] {
+        let start = board(game);
+        let mut at_hand = 0;
+        for seed in 0..40 {
+            let mut player = analyst(&registry, game, "best");
+            let mut rng = Rng::new(seed);
+            let mut position = start.clone();
+            let me = if seed % 2 == 0 { Side::First } else { Side::Second };
+            while position.outcome().is_none() {
+                let mut moves = Vec::new();
+                position.moves(&mut moves);
+                let mut mv = moves[rng.below(moves.len() as u32) as usize];
+                // The opponent moves at random, so that there is something to win.
+                if position.to_move() == me {
+                    let wins = |mv| {
+                        let mut after = position.clone();
+                        after.play(mv);
+                        after.outcome() == Some(Outcome::Win(me))
+                    };
+                    let report = player.search(&position, Request::new(Budget::nodes(400), seed));
+                    mv = report.best_move.expect("a move");
+                    if moves.iter().any(|&mv| wins(mv)) {
+                        at_hand += 1;
+                        assert!(
+                            wins(mv),
+                            "{game}: {}",
+                            position.diagram(treegraft::Charset::Ascii)
+                        );
+                    }
+                }
+                position.play(mv);
+            }
+        }
+        assert!(at_hand > 0, "{game}");
+    }
+}
 
 #[test]
 fn no_level_is_weaker_than_the_one_below() {

@@ -219,6 +219,7 @@ impl<G: Game> DepthFirst<G> {
             has_margins: false,
             digest: 0,
             root_moves: scratch.buffer.iter().map(|&mv| RootMove::new(mv)).collect(),
+            near_wins: Vec::new(),
             root_best: None,
             lines: lines as usize,
             found: Vec::new(),
@@ -237,6 +238,7 @@ impl<G: Game> DepthFirst<G> {
         // With one legal move there is only its value to find out: the budget is better spent
         // elsewhere in the game.
         let is_forced = search.root_moves.len() == 1 && !budget.is_unlimited();
+        search.find_near_wins();
         let stop = search.drive(is_forced && config.depth.is_none());
         if stop == Stop::Done {
             search.complete_line();
@@ -300,6 +302,8 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     has_margins: bool,
     digest: u64,
     root_moves: Vec<RootMove<G::Move>>,
+    /// The moves of the root that win at a glance, the fastest first: see [`Self::find_near_wins`].
+    near_wins: Vec<u32>,
     /// The number of the move that raised the root's value last in this iteration.
     root_best: Option<u32>,
     /// How many moves of the root are to have an exact value.

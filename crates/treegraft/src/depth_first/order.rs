@@ -6,9 +6,10 @@
 
 use super::DepthFirstSearch;
 use super::search::Question;
+use super::window::WIN;
 use crate::bits::mix;
 use crate::observe::Observer;
-use crate::{Game, Ipp, PlayoutWeight, Rng, Side};
+use crate::{Game, Ipp, Outcome, PlayoutWeight, Rng, Side};
 
 /// A move on the stack of moves.
 #[derive(Clone, Copy, Debug)]
@@ -255,6 +256,45 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
         }
         sort(moves);
+    }
+
+    /// Finds the moves of the root that win at once, and then those after which the win can be told at a
+    /// glance.
+    ///
+    /// What a glance, a solver of endings or an old table says of a position is how it ends and not
+    /// when: without this, the search might let a win at hand wait for one that is far away, again and
+    /// again.
+    pub(super) fn find_near_wins(&mut self) {
+        let knows_far_wins = self.glance || self.solves_endings || self.config.selective.reuse;
+        if !knows_far_wins || self.ceiling != WIN {
+            return;
+        }
+        let won = Some(Outcome::Win(self.root.to_move()));
+        let (mut now, mut soon) = (Vec::new(), Vec::new());
+        for (number, root_move) in (0..).zip(&self.root_moves) {
+            let mut child = self.root.clone();
+            child.play(root_move.mv);
+            match child.outcome() {
+                outcome @ Some(_) if outcome == won => now.push(number),
+                Some(_) => {}
+                None if child.foregone() == won => soon.push(number),
+                None => {}
+            }
+        }
+        self.work.transitions += self.root_moves.len() as u64;
+        self.near_wins = now;
+        self.near_wins.append(&mut soon);
+    }
+
+    /// Puts them before all other moves of the root, from `base` on.
+    #[inline(always)]
+    pub(super) fn put_near_wins_first(&mut self, base: usize) {
+        if !self.near_wins.is_empty() {
+            let place = |entry: &Ranked<G::Move>| {
+                self.near_wins.iter().position(|&near| near == entry.number)
+            };
+            self.stack[base..].sort_by_key(|entry| place(entry).unwrap_or(usize::MAX));
+        }
     }
 
     /// Finds the keys of the children of the moves from `base` on, and asks the memory for what the

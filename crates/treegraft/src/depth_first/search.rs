@@ -223,6 +223,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         self.order_moves(position, ply, last, table_move, base);
         if is_root {
+            self.put_near_wins_first(base);
             self.leave_out_found(base);
         }
         let mut is_cut_short = false;
