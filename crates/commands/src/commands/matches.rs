@@ -299,7 +299,11 @@ mod tests {
         let equal = result("ab(depth=2)", "ab(depth=1)");
         assert!(equal.distinct_games <= 2);
         let text = to_text(&equal, 8, 1).text;
-        assert!(text.contains("note: only ") && text.contains("try --opening-plies 4"), "{text}");
+        assert!(
+            text.contains("note: 8 games repeat each other")
+                && text.contains("try --opening-plies 4"),
+            "{text}"
+        );
         let partial = MatchResult {
             complete: false,
             repeatable: false,
