@@ -21,11 +21,13 @@ impl BestOptions {
 pub(crate) struct Weakened<S> {
     strong: S,
     level: Level,
+    /// Whether the last move was searched: else, what the search knows is about another position.
+    is_searched: bool,
 }
 
 impl<S> Weakened<S> {
     pub(crate) fn new(strong: S, level: Level) -> Weakened<S> {
-        Weakened { strong, level }
+        Weakened { strong, level, is_searched: false }
     }
 }
 
@@ -33,7 +35,8 @@ impl<G: Game, S: Searcher<G>> Searcher<G> for Weakened<S> {
     fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         // Another sequence than that of the search itself.
         let mut rng = Rng::new(mix(!request.seed));
-        if rng.below(1000) < self.level.random {
+        self.is_searched = rng.below(1000) >= self.level.random;
+        if !self.is_searched {
             return Random.search(position, request);
         }
         let nodes = match request.budget.nodes {
@@ -49,10 +52,10 @@ impl<G: Game, S: Searcher<G>> Searcher<G> for Weakened<S> {
     }
 
     fn guarantee(&self) -> Option<Guarantee<G::Move>> {
-        self.strong.guarantee()
+        self.strong.guarantee().filter(|_| self.is_searched)
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
-        self.strong.tree(depth, width)
+        self.strong.tree(depth, width).filter(|_| self.is_searched)
     }
 }

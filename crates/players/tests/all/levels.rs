@@ -98,3 +98,39 @@ fn so_many_moves_are_drawn_at_random() {
         assert!(random.contains(&drawn), "{text}: {drawn}");
     }
 }
+
+/// Trees and guarantees are about the position of the last search, also where that has none.
+#[test]
+fn what_is_shown_is_about_the_last_search() {
+    let registry = with_own_games(9, Side::First);
+    for game in ["connect4:4x4", "tree:((3 5) (2 9))", "breakthrough:5x5", "nim"] {
+        let start = start(&registry, game);
+        let ask = |seed| Request::new(Budget::nodes(200), seed);
+        let mut finished = start.board().clone();
+        let mut rng = Rng::new(1);
+        while finished.outcome().is_none() {
+            let mv = finished.random_move(&mut rng, &mut Vec::new());
+            finished.play(mv);
+        }
+        for label in registry.players() {
+            let Ok(player) = registry.player(label.label) else { continue };
+            let Ok(mut analyst) = registry.searcher(&start, &player) else { continue };
+            analyst.search(start.board(), ask(1));
+            let report = analyst.search(&finished, ask(2));
+            let name = label.label;
+            assert!(report.best_move.is_none(), "{game}: {name}");
+            assert!(analyst.guarantee().is_none(), "{game}: {name}");
+            assert!(analyst.tree(3, 3).is_none_or(|it| it.children.is_empty()), "{game}: {name}");
+        }
+        // Without a level of its own, the best player of a game is one that grows a tree.
+        let mut analyst = analyst(&registry, game, "best(random=500)");
+        let (mut drawn, mut shown) = (0, 0);
+        for seed in 0..20 {
+            let is_drawn = analyst.search(start.board(), ask(seed)).work.nodes == 0;
+            drawn += u32::from(is_drawn);
+            shown += u32::from(analyst.tree(1, 1).is_some());
+            assert!(!is_drawn || analyst.tree(1, 1).is_none(), "{game}: {seed}");
+        }
+        assert!(drawn > 0 && (shown > 0 || game != "nim"), "{game}: {drawn} {shown}");
+    }
+}
