@@ -1,8 +1,9 @@
 //! The moves of a node, and the order in which they are searched.
 //!
 //! First comes the table's move, then the others by the game's hints, which see wins and captures, or
-//! by its weights for playouts. Among equal ones, killers come first, then moves by history. Moves that are still equal stay in
-//! the game's order, or are shuffled.
+//! by its weights for playouts. Among equal ones, killers come first, then moves by history. Moves that
+//! are still equal stay in the game's order, or are shuffled. At the root of a search that knows wins far
+//! away, those at hand come before all others.
 
 use super::DepthFirstSearch;
 use super::search::Question;
