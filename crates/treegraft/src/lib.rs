@@ -4,12 +4,9 @@ mod alarm;
 pub mod bits;
 mod bounds;
 mod budget;
-pub mod conformance;
 pub mod depth_first;
 mod evaluate;
 mod game;
-#[cfg(test)]
-mod game_tests;
 mod guided;
 mod hash;
 pub mod linear;
@@ -32,7 +29,10 @@ pub use alarm::Alarm;
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Stop};
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, is_evaluation_name};
-pub use game::{Game, Playout, legal_moves};
+pub use game::{
+    Exactness, Game, Knowledge, Limits, MAX_SLOTS, Notation, Of, Plain, Playout, Speed, erased,
+    legal_moves, playout,
+};
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
 pub use notation::{Charset, NotationError};
 pub use params::{Best, Canonical, Constants, GameInfo, GameTextError, Level, Param, Params};

@@ -1,7 +1,7 @@
 //! Perft: counting move sequences, the classic test of a move generator.
 
 use crate::Game;
-use crate::game::legal_moves;
+use crate::legal_moves;
 
 /// The number of legal move sequences of exactly `depth` plies from `position`.
 ///

@@ -1,7 +1,7 @@
 //! A game as it is played: the moves so far, and the endings that only a history can have.
 
 use crate::game::{legal_moves, one_of};
-use crate::{Game, NotationError, Outcome};
+use crate::{Game, Notation, NotationError, Outcome};
 
 /// Why a played game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +96,11 @@ impl<G: Game> Playthrough<G> {
     /// The moves so far in the game's notation.
     #[must_use]
     pub fn move_texts(&self) -> Vec<String> {
-        self.moves.iter().zip(&self.positions).map(|(&mv, at)| at.move_text(mv)).collect()
+        self.moves
+            .iter()
+            .zip(&self.positions)
+            .map(|(&mv, at)| at.notation().move_text(mv))
+            .collect()
     }
 
     /// The legal moves now: none if the game is over, for whatever reason.
@@ -117,13 +121,13 @@ impl<G: Game> Playthrough<G> {
             return Some(Ending { outcome, reason: Reason::Rules });
         }
         let drawn = |reason| Some(Ending { outcome: Outcome::Draw, reason });
-        if let Some(limit) = now.repetition_limit() {
+        if let Some(limit) = now.limits().repetitions {
             let occurrences = self.positions.iter().filter(|&earlier| earlier == now).count();
             if occurrences >= limit as usize {
                 return drawn(Reason::Repetition);
             }
         }
-        if now.max_plies().is_some_and(|limit| self.moves.len() >= limit as usize) {
+        if now.limits().plies.is_some_and(|limit| self.moves.len() >= limit as usize) {
             return drawn(Reason::TooLong);
         }
         None
@@ -172,12 +176,12 @@ impl<G: Game> Playthrough<G> {
             return Err(too_late(text, number));
         }
         let now = self.position();
-        let mut why = match now.parse_move(text) {
+        let mut why = match now.notation().parse_move(text) {
             Ok(mv) => return Ok((mv, text.len())),
             Err(error) => error,
         };
         for end in ends(text) {
-            match now.parse_move(&text[..end]) {
+            match now.notation().parse_move(&text[..end]) {
                 Ok(mv) => return Ok((mv, end)),
                 // 44 is not a column, but 4 is one, and it is full.
                 Err(error) if error.is_illegal && !why.is_illegal => why = error,
@@ -191,11 +195,11 @@ impl<G: Game> Playthrough<G> {
     /// ([`Game::position_is_moves`]), these are the moves that were played.
     #[must_use]
     pub fn position_text(&self) -> Option<String> {
-        let Some(separator) = self.position().position_is_moves() else {
-            return self.position().position_text();
+        let Some(separator) = self.position().notation().position_is_moves() else {
+            return self.position().notation().position_text();
         };
         let mut moves = self.move_texts();
-        let start = self.start().position_text()?;
+        let start = self.start().notation().position_text()?;
         if !start.is_empty() {
             moves.insert(0, start);
         }

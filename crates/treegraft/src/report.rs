@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::bits::mix;
 use crate::rollout::Arm;
-use crate::{Bounds, Budget, Game, Outcome, Side, Stop};
+use crate::{Bounds, Budget, Exactness, Game, Outcome, Side, Speed, Stop};
 
 /// Work done by a search, in units that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -226,12 +226,12 @@ impl<M: Copy> Report<M> {
             pv: best.into_iter().collect(),
             value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
             proof: outcome,
-            margin: position.margin(),
+            margin: position.exactness().margin(),
             moves: Vec::new(),
             depth: 0,
             work: Work::default(),
             stop: Stop::Done,
-            digest: best.map_or(0, |mv| mix(position.move_slot(mv) as u64)),
+            digest: best.map_or(0, |mv| mix(position.speed().move_slot(mv) as u64)),
             strategies: Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Which moves were played, by side and slot.
 
-use crate::game::MOST_SLOTS;
-use crate::{Game, Side};
+use crate::MAX_SLOTS;
+use crate::{Game, Side, Speed};
 
 /// The moves of a playout, for searches that collect statistics about moves wherever they are played
 /// (AMAF): for each side a set of [slots](Game::move_slot).
@@ -15,7 +15,7 @@ impl Trace {
     /// No moves of a game with so many slots; more than the contract allows are ignored.
     #[must_use]
     pub fn new(slots: usize) -> Trace {
-        let words = vec![0; slots.min(MOST_SLOTS).div_ceil(64)];
+        let words = vec![0; slots.min(MAX_SLOTS).div_ceil(64)];
         Trace { words: [words.clone(), words] }
     }
 
@@ -35,7 +35,7 @@ impl Trace {
     /// Adds a move that is about to be played.
     #[inline(always)]
     pub fn add_move<G: Game>(&mut self, position: &G, mv: G::Move) {
-        self.add(position.to_move(), position.move_slot(mv));
+        self.add(position.to_move(), position.speed().move_slot(mv));
     }
 
     /// Adds the slots `64 * word` and so on, one for each bit that is set, the lowest first: a fast way

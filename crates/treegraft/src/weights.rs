@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Rng};
+use crate::{Game, Knowledge, Rng};
 
 /// How a playout that knows the game weighs a move.
 ///
@@ -45,7 +45,9 @@ pub enum Ipp {
 pub(crate) fn most_urgent_first<G: Game>(position: &G, ipp: Ipp, moves: &mut [G::Move]) -> usize {
     let (mut urgent, mut highest) = (0, 0);
     for i in 0..moves.len() {
-        let Some(PlayoutWeight { urgency, .. }) = position.playout_weight(moves[i], ipp) else {
+        let Some(PlayoutWeight { urgency, .. }) =
+            position.knowledge().playout_weight(moves[i], ipp)
+        else {
             return moves.len();
         };
         urgent = if urgency > highest { 0 } else { urgent };
@@ -68,7 +70,7 @@ pub(crate) fn draw_by_weight<G: Game>(
 ) -> G::Move {
     let urgent = most_urgent_first(position, ipp, moves);
     let weight = |mv| {
-        let told = position.playout_weight(mv, ipp);
+        let told = position.knowledge().playout_weight(mv, ipp);
         told.map_or(1, |told| u64::from(told.weight.clamp(1, PlayoutWeight::MOST)))
     };
     let total = moves[..urgent].iter().map(|&mv| weight(mv)).sum();
@@ -92,9 +94,10 @@ pub(crate) fn sort_by_weight_or_hint<G: Game>(
     ipp: Option<Ipp>,
     moves: &mut [G::Move],
 ) {
-    let rank = |mv: G::Move| match ipp.and_then(|ipp| position.playout_weight(mv, ipp)) {
+    let rank = |mv: G::Move| match ipp.and_then(|ipp| position.knowledge().playout_weight(mv, ipp))
+    {
         Some(weight) => weight.rank(),
-        None => i64::from(position.order_hint(mv)),
+        None => i64::from(position.knowledge().order_hint(mv)),
     };
     moves.sort_by_cached_key(|&mv| Reverse(rank(mv)));
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::window::WIN;
-use crate::{Game, Outcome};
+use crate::{Exactness, Game, Outcome};
 
 /// How a depth-first search works. The default is iterative deepening alpha-beta with a table and
 /// move ordering.
@@ -191,7 +191,7 @@ impl Scores {
     pub(crate) fn of<G: Game>(self, position: &G, outcome: Outcome) -> (i64, bool) {
         match self {
             Scores::Outcome => (outcome.value() * WIN, false),
-            Scores::Margin => match position.margin() {
+            Scores::Margin => match position.exactness().margin() {
                 Some(margin) => (margin, true),
                 None => (outcome.value(), false),
             },

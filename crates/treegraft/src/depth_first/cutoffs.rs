@@ -5,8 +5,8 @@ use super::DepthFirstSearch;
 use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{INFINITY, Window};
-use crate::Game;
 use crate::observe::Observer;
+use crate::{Game, Speed};
 
 /// Multi-cut (Björnsson & Marsland 2001): a cutoff if so many of the first moves cause one in a
 /// search that is so many plies shallower. The numbers are those of Winands' MIA.
@@ -26,7 +26,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     ) -> Option<(Window, u32)> {
         let mut child = position.clone();
         child.play(mv);
-        let entry = self.table.as_ref()?.probe(child.key())?;
+        let entry = self.table.as_ref()?.probe(child.speed().key())?;
         entry.serves(depth).then(|| (entry.bounds.seen(position.to_move().sign()), entry.depth))
     }
 

@@ -2,8 +2,8 @@
 
 use super::DepthFirstSearch;
 use super::window::{INFINITY, WIN, Window};
-use crate::Game;
 use crate::observe::Observer;
+use crate::{Exactness, Game, Knowledge};
 
 impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// Whether the iteration after the one of this depth is the last.
@@ -16,7 +16,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         // Deep iterations are done only where there is time for them, so that no ending is begun that is
         // too long for the budget.
-        match (self.config.selective.ending, self.root.plies_left()) {
+        match (self.config.selective.ending, self.root.knowledge().plies_left()) {
             (Some(missing), Some(left)) => left <= depth.saturating_add(missing),
             _ => false,
         }
@@ -54,7 +54,7 @@ fn ask_solver<G: Game>(
     // There are three values, so that nearly every window asks one question of two.
     let mut hi = INFINITY;
     if window.hi > 0 {
-        if position.ending(depth, 1, nodes)? {
+        if position.exactness().ending(depth, 1, nodes)? {
             return Some(Window::exactly(WIN));
         }
         hi = 0;
@@ -62,6 +62,6 @@ fn ask_solver<G: Game>(
             return Some(Window { lo: -INFINITY, hi });
         }
     }
-    let is_lost = !position.ending(depth, 0, nodes)?;
+    let is_lost = !position.exactness().ending(depth, 0, nodes)?;
     Some(if is_lost { Window::exactly(-WIN) } else { Window { lo: 0, hi } })
 }

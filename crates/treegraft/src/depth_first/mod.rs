@@ -72,9 +72,9 @@ pub use embedded::Embedded;
 pub use shallow::{Evaluated, Shallow};
 pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 
-use crate::game::MOST_SLOTS;
+use crate::MAX_SLOTS;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
-use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Stop, Work};
+use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Speed, Stop, Work};
 use driver::{Iteration, WithLines};
 use order::{Countermoves, History, Ranked};
 use table::Table;
@@ -91,7 +91,7 @@ pub(crate) const MAX_DEPTH: u32 = 1000;
 pub fn solver_config<G: Game>(position: &G) -> Config {
     /// Looking this deep first costs 2 % where it does not help (measured in Connect-4).
     const SHORT: u32 = 12;
-    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
+    let is_endless = position.limits().repetitions.is_some() || position.limits().plies.is_some();
     Config {
         leap: (!is_endless).then_some(SHORT),
         killers: false,
@@ -120,9 +120,9 @@ struct Scratch<M> {
     stack: Vec<Ranked<M>>,
     buffer: Vec<M>,
     quiet_stack: Vec<M>,
-    killers: Vec<[Option<M>; 2]>,
+    killers: Vec<[Option<u32>; 2]>,
     history: History,
-    countermoves: Countermoves<M>,
+    countermoves: Countermoves,
     pv: Vec<Vec<M>>,
 }
 
@@ -187,14 +187,16 @@ impl<G: Game> DepthFirst<G> {
         position.moves(&mut scratch.buffer);
         scratch.killers.clear();
         scratch.killers.resize(MAX_DEPTH as usize + 2, [None; 2]);
-        let slots = if self.config.history { position.move_slots().min(MOST_SLOTS) } else { 0 };
+        let slots =
+            if self.config.history { position.speed().move_slots().min(MAX_SLOTS) } else { 0 };
         if self.config.selective.reuse {
             scratch.history.age(slots);
         } else {
             scratch.history.clear(slots);
         }
-        let slots = if self.config.selective.countermoves { position.move_slots() } else { 0 };
-        scratch.countermoves.clear(slots.min(MOST_SLOTS));
+        let slots =
+            if self.config.selective.countermoves { position.speed().move_slots() } else { 0 };
+        scratch.countermoves.clear(slots.min(MAX_SLOTS));
         scratch.pv.resize_with(MAX_DEPTH as usize + 2, Vec::new);
         let config = self.config;
         let by_outcome = config.scores == Scores::Outcome;
@@ -320,9 +322,9 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     buffer: Vec<G::Move>,
     quiet_stack: Vec<G::Move>,
     /// Two moves per ply.
-    killers: Vec<[Option<G::Move>; 2]>,
+    killers: Vec<[Option<u32>; 2]>,
     history: History,
-    countermoves: Countermoves<G::Move>,
+    countermoves: Countermoves,
     /// The best line from every ply of the current path; entry 0 is the root's.
     pv: Vec<Vec<G::Move>>,
     observer: O,

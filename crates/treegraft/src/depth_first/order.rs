@@ -10,7 +10,7 @@ use super::search::Question;
 use super::window::WIN;
 use crate::bits::mix;
 use crate::observe::Observer;
-use crate::{Game, Ipp, Outcome, PlayoutWeight, Rng, Side};
+use crate::{Exactness, Game, Ipp, Knowledge, Outcome, PlayoutWeight, Rng, Side, Speed};
 
 /// A move on the stack of moves.
 #[derive(Clone, Copy, Debug)]
@@ -102,18 +102,13 @@ impl History {
 }
 
 /// The last move that refuted a move, by the slot of that one and the side that refutes.
-#[derive(Debug)]
-pub(super) struct Countermoves<M> {
-    moves: [Vec<Option<M>>; 2],
+#[derive(Debug, Default)]
+pub(super) struct Countermoves {
+    /// The slots of moves.
+    moves: [Vec<Option<u32>>; 2],
 }
 
-impl<M> Default for Countermoves<M> {
-    fn default() -> Countermoves<M> {
-        Countermoves { moves: [Vec::new(), Vec::new()] }
-    }
-}
-
-impl<M: Copy> Countermoves<M> {
+impl Countermoves {
     pub(super) fn clear(&mut self, slots: usize) {
         for moves in &mut self.moves {
             moves.clear();
@@ -122,14 +117,14 @@ impl<M: Copy> Countermoves<M> {
     }
 
     #[inline]
-    fn get(&self, side: Side, last: u32) -> Option<M> {
+    fn get(&self, side: Side, last: u32) -> Option<u32> {
         self.moves[side.index()].get(last as usize).copied().flatten()
     }
 
     #[inline]
-    fn set(&mut self, side: Side, last: u32, mv: M) {
+    fn set(&mut self, side: Side, last: u32, slot: u32) {
         if let Some(entry) = self.moves[side.index()].get_mut(last as usize) {
-            *entry = Some(mv);
+            *entry = Some(slot);
         }
     }
 }
@@ -142,7 +137,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         self.buffer.clear();
         // The root reports on every move; and only where nothing is foregone are there candidates.
         if self.glance && ply > 0 {
-            position.candidate_moves(&mut self.buffer);
+            position.exactness().candidate_moves(&mut self.buffer);
         }
         // Also where a game is wrong and has no candidate: that would be a lost position.
         if self.buffer.is_empty() {
@@ -175,7 +170,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         let config = &self.config;
         if config.shuffle {
-            Rng::new(mix(self.seed ^ position.key())).shuffle(moves);
+            Rng::new(mix(self.seed ^ position.speed().key())).shuffle(moves);
         }
         if config.weights {
             rank_by_weights(position, config.hints, moves);
@@ -190,15 +185,16 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 continue;
             }
             if hints {
-                entry.rank += i64::from(position.order_hint(entry.mv)) << HINT;
+                entry.rank += i64::from(position.knowledge().order_hint(entry.mv)) << HINT;
             }
-            let lasting = Some(position.lasting_move(entry.mv));
-            if let Some(i) = killers.iter().position(|&killer| killer == lasting) {
+            let slot = Some(position.speed().move_slot(entry.mv) as u32);
+            if let Some(i) = killers.iter().position(|&killer| killer == slot) {
                 entry.rank += KILLER[i];
-            } else if counter.is_some() && counter == lasting {
+            } else if counter.is_some() && counter == slot {
                 entry.rank += COUNTERMOVE;
             } else if config.history {
-                entry.rank += i64::from(self.history.get(mover, position.move_slot(entry.mv)));
+                entry.rank +=
+                    i64::from(self.history.get(mover, position.speed().move_slot(entry.mv)));
             }
         }
         sort(moves);
@@ -208,7 +204,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     #[inline(never)]
     pub(super) fn rank_by_replies(&mut self, position: &G, base: usize) {
         for entry in &mut self.stack[base..] {
-            entry.rank = -(i64::from(position.replies(entry.mv)) * REPLY) << HINT;
+            entry.rank = -(i64::from(position.speed().replies(entry.mv)) * REPLY) << HINT;
         }
         self.work.transitions += (self.stack.len() - base) as u64;
     }
@@ -230,15 +226,16 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let counter = self.countermoves.get(mover, last);
         let moves = &mut self.stack[base..];
         for entry in moves.iter_mut() {
-            let hint = if config.hints { i64::from(position.order_hint(entry.mv)) } else { 0 };
+            let hint =
+                if config.hints { i64::from(position.knowledge().order_hint(entry.mv)) } else { 0 };
             let history = if config.history {
-                i64::from(self.history.get(mover, position.move_slot(entry.mv)))
+                i64::from(self.history.get(mover, position.speed().move_slot(entry.mv)))
             } else {
                 0
             };
-            let lasting = Some(position.lasting_move(entry.mv));
+            let slot = Some(position.speed().move_slot(entry.mv) as u32);
             let quiet = (history << HISTORY) + hint;
-            entry.rank = match position.exchange(entry.mv) {
+            entry.rank = match position.knowledge().exchange(entry.mv) {
                 Some(gain) if gain >= 0 => {
                     entry.kind = Kind::Loud;
                     LOUD + (i64::from(gain) << HINT) + (hint << 16) + history
@@ -247,9 +244,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                     entry.kind = Kind::Losing;
                     LOSING + quiet
                 }
-                None if killers[0] == lasting => KILLER[0] << 16,
-                None if killers[1] == lasting => KILLER[1] << 16,
-                None if counter.is_some() && counter == lasting => COUNTERMOVE << 16,
+                None if killers[0] == slot => KILLER[0] << 16,
+                None if killers[1] == slot => KILLER[1] << 16,
+                None if counter.is_some() && counter == slot => COUNTERMOVE << 16,
                 None => quiet,
             };
             if Some(entry.number) == first {
@@ -278,7 +275,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             match child.outcome() {
                 outcome @ Some(_) if outcome == won => now.push(number),
                 Some(_) => {}
-                None if child.foregone() == won => soon.push(number),
+                None if child.exactness().foregone() == won => soon.push(number),
                 None => {}
             }
         }
@@ -306,7 +303,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         for entry in &mut self.stack[base..] {
             let mut child = position.clone();
             child.play(entry.mv);
-            entry.child_key = child.key();
+            entry.child_key = child.speed().key();
             table.prefetch(entry.child_key);
         }
         self.work.transitions += (self.stack.len() - base) as u64;
@@ -319,23 +316,23 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let Ranked { mv, kind, .. } = self.stack[at];
         let selective = self.config.selective;
         let is_quiet = kind != Kind::Loud;
+        let (mover, slot) = (position.to_move(), position.speed().move_slot(mv));
         if selective.countermoves && is_quiet {
-            self.countermoves.set(position.to_move(), last, position.lasting_move(mv));
+            self.countermoves.set(mover, last, slot as u32);
         }
         if self.config.killers && is_quiet {
-            let (killers, lasting) = (&mut self.killers[ply], position.lasting_move(mv));
-            if killers[0] != Some(lasting) {
-                *killers = [Some(lasting), killers[0]];
+            let killers = &mut self.killers[ply];
+            if killers[0] != Some(slot as u32) {
+                *killers = [Some(slot as u32), killers[0]];
             }
         }
         if self.config.history && selective.malus {
-            let mover = position.to_move();
-            self.history.credit(mover, position.move_slot(mv), depth, true);
+            self.history.credit(mover, slot, depth, true);
             for entry in &self.stack[base..at] {
-                self.history.credit(mover, position.move_slot(entry.mv), depth, false);
+                self.history.credit(mover, position.speed().move_slot(entry.mv), depth, false);
             }
         } else if self.config.history {
-            self.history.reward(position.to_move(), position.move_slot(mv), depth);
+            self.history.reward(mover, slot, depth);
         }
     }
 }
@@ -347,8 +344,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 #[inline(never)]
 fn rank_by_weights<G: Game>(position: &G, hints: bool, moves: &mut [Ranked<G::Move>]) {
     for entry in moves {
-        let weight = position.playout_weight(entry.mv, Ipp::Program);
-        let hint = || if hints { i64::from(position.order_hint(entry.mv)) } else { 0 };
+        let weight = position.knowledge().playout_weight(entry.mv, Ipp::Program);
+        let hint = || if hints { i64::from(position.knowledge().order_hint(entry.mv)) } else { 0 };
         entry.rank = weight.map_or_else(hint, PlayoutWeight::rank) << HINT;
     }
 }

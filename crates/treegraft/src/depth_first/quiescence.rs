@@ -2,8 +2,8 @@
 
 use super::window::{INFINITY, WIN, Window};
 use super::{DepthFirstSearch, Scores};
-use crate::Game;
 use crate::observe::Observer;
+use crate::{Exactness, Game, Knowledge};
 
 /// Captures come to an end long before. If the loud moves of a game do not, the stack would.
 const DEEPEST: u32 = 256;
@@ -40,7 +40,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             return best;
         }
         let base = self.quiet_stack.len();
-        position.loud_moves(&mut self.quiet_stack);
+        position.knowledge().loud_moves(&mut self.quiet_stack);
         if self.config.selective.exchange {
             self.keep_good_exchanges(position, base);
         }
@@ -75,7 +75,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 Window::exactly(position.to_move().sign() * value)
             }
             None if self.sees_threats
-                && let Some(outcome) = position.foregone() =>
+                && let Some(outcome) = position.exactness().foregone() =>
             {
                 Window::exactly(position.to_move().sign() * outcome.value() * WIN)
             }
@@ -85,7 +85,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 
     /// Of the loud moves from `base` on, keeps those that lose nothing, the best first.
     fn keep_good_exchanges(&mut self, position: &G, base: usize) {
-        let gain = |mv: G::Move| position.exchange(mv).unwrap_or(0);
+        let gain = |mv: G::Move| position.knowledge().exchange(mv).unwrap_or(0);
         let mut kept = base;
         for at in base..self.quiet_stack.len() {
             let mv = self.quiet_stack[at];

@@ -8,7 +8,7 @@ use super::table::PROVEN;
 use super::window::{WIN, Window};
 use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove, Scores};
 use crate::observe::Observer;
-use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Stop, Work};
+use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Side, Speed, Stop, Work};
 
 impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The line of the iteration just finished, first as the recursion has collected it, then as
@@ -24,7 +24,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             position.play(mv);
         }
         while line.len() < depth as usize && position.outcome().is_none() {
-            let Some(entry) = self.table.as_ref().and_then(|table| table.probe(position.key()))
+            let Some(entry) =
+                self.table.as_ref().and_then(|table| table.probe(position.speed().key()))
             else {
                 break;
             };
@@ -90,7 +91,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         expected: Option<G::Move>,
     ) -> Option<G::Move> {
         let sign = position.to_move().sign();
-        let entry = self.table.as_ref().and_then(|table| table.probe(position.key()));
+        let entry = self.table.as_ref().and_then(|table| table.probe(position.speed().key()));
         let mut moves = Vec::new();
         position.moves(&mut moves);
         let base = self.push_moves(position, ply);
@@ -278,7 +279,7 @@ pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move>
         pv: Vec::new(),
         value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
         proof: outcome,
-        margin: position.margin(),
+        margin: position.exactness().margin(),
         moves: Vec::new(),
         depth: 0,
         work: Work { time, ..Work::default() },

@@ -11,7 +11,7 @@ use super::selective::is_threatened;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
 use crate::observe::{Cut, LeafEnd, Observer};
-use crate::{Game, Outcome};
+use crate::{Exactness, Game, Knowledge, Outcome, Speed};
 
 /// What is asked about a position.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let mover = position.to_move();
         let key = match &self.table {
             Some(table) => {
-                let key = position.key();
+                let key = position.speed().key();
                 table.prefetch(key);
                 key
             }
@@ -100,7 +100,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         // Step 3. A glance.
         if self.glance
             && !is_root
-            && let Some(outcome) = position.foregone()
+            && let Some(outcome) = position.exactness().foregone()
         {
             let answer = Window::exactly(mover.sign() * outcome.value() * WIN);
             self.see_leaf(position, LeafEnd::Foregone, answer);
@@ -182,7 +182,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             && depth > reduction
             && window.hi < WIN
             && window.hi > -WIN
-            && let Some(passed) = position.null_move()
+            && let Some(passed) = position.knowledge().null_move()
         {
             let turn = mover.sign() * passed.to_move().sign();
             let test = Window::test(window.hi);
@@ -300,7 +300,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 window: rest.seen(turn),
                 may_pass: true,
                 last: if selective.countermoves {
-                    position.move_slot(entry.mv) as u32
+                    position.speed().move_slot(entry.mv) as u32
                 } else {
                     NO_SLOT
                 },

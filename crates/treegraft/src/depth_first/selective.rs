@@ -9,7 +9,7 @@ use super::order::{Kind, Ranked};
 use super::window::{INFINITY, WIN, Window};
 use super::{Config, DepthFirstSearch, MAX_DEPTH, Selective};
 use crate::observe::Observer;
-use crate::{EVAL_ONE, Game, Outcome};
+use crate::{EVAL_ONE, Exactness, Game, Knowledge, Outcome, Speed};
 
 /// How near the horizon a position must be, in plies.
 const REVERSE_FUTILITY_DEPTH: u32 = 7;
@@ -89,7 +89,10 @@ impl Selective {
 #[inline(always)]
 pub(super) fn is_threatened<G: Game>(position: &G) -> bool {
     let lost = Outcome::Win(position.to_move().other());
-    position.null_move().is_some_and(|passed| passed.foregone() == Some(lost))
+    position
+        .knowledge()
+        .null_move()
+        .is_some_and(|passed| passed.exactness().foregone() == Some(lost))
 }
 
 /// A window that a value has fallen out of, below or above, made wider.
@@ -180,7 +183,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         // In 10,000ths of a ply: the logarithms are in hundredths, the strength in per cent.
         let mut plies = i64::from(product) * i64::from(strength) / 100;
         if self.config.selective.malus {
-            let slot = position.move_slot(entry.mv);
+            let slot = position.speed().move_slot(entry.mv);
             plies -= i64::from(self.history.get(position.to_move(), slot));
         }
         if rest.is_open() {

@@ -4,7 +4,7 @@
 //! horizon are both worth 0.
 
 use super::embedded::{Embedded, Leaf};
-use crate::{Alarm, Game, Side};
+use crate::{Alarm, Exactness, Game, Side};
 
 /// What a win-loss search is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl<G: Game> Leaf<G> for Unknown {
         match depth {
             0 => Some(0),
             _ if search.k.is_some() || search.slow => None,
-            _ => position.win_loss(depth),
+            _ => position.exactness().win_loss(depth),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::tree::{Id, ROOT};
 use super::{Expand, RolloutSearch, Solver};
 use crate::observe::Observer;
-use crate::{Bounds, Game, Outcome};
+use crate::{Bounds, Exactness, Game, Outcome};
 
 impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
@@ -88,8 +88,8 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             Solver::Wins => (outcome != Outcome::Draw).then_some(outcome.value()),
             Solver::Draws => Some(outcome.value()),
             Solver::Margins => {
-                self.has_margins |= position.margin().is_some();
-                Some(position.margin().unwrap_or(outcome.value()))
+                self.has_margins |= position.exactness().margin().is_some();
+                Some(position.exactness().margin().unwrap_or(outcome.value()))
             }
         };
         if let Some(score) = score {

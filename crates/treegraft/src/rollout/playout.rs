@@ -11,7 +11,7 @@ use crate::evaluate::in_scale;
 use crate::game::best_hints_first;
 use crate::observe::Observer;
 use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout};
+use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout, Speed, playout};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
@@ -54,8 +54,8 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         }
         match self.playouts {
             PlayoutKind::Random => {
-                let limit = position.playout_plies();
-                let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+                let limit = position.limits().playout_plies;
+                let playout = playout(position, &mut self.rng, &mut self.buffer, limit, None);
                 self.count_playout(playout)
             }
             PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, false, Some(depth)),
@@ -69,9 +69,9 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     fn traced_playout(&mut self, position: &mut G) -> f64 {
         match (self.playouts, &mut self.trace) {
             (PlayoutKind::Random, Some(trace)) => {
-                let limit = position.playout_plies();
+                let limit = position.limits().playout_plies;
                 let playout =
-                    position.playout_traced(&mut self.rng, &mut self.buffer, limit, trace);
+                    playout(position, &mut self.rng, &mut self.buffer, limit, Some(trace));
                 self.count_playout(playout)
             }
             (PlayoutKind::Switched, _) => self.switched_playout(position),
@@ -83,13 +83,13 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     #[inline(never)]
     fn guided_playout(&mut self, position: &mut G) -> f64 {
         if let Some((playouts, guide)) = self.informed.playouts {
-            let guide = Guide { max_plies: position.playout_plies(), ..guide };
+            let guide = Guide { max_plies: position.limits().playout_plies, ..guide };
             if let Some(playout) = playouts(position, &guide, &mut self.rng) {
                 return self.count_guided(playout);
             }
         }
         if let Some((playouts, guide)) = &self.informed.shared_playouts {
-            let guide = Guide { max_plies: position.playout_plies(), ..*guide };
+            let guide = Guide { max_plies: position.limits().playout_plies, ..*guide };
             if let Some(playout) = playouts.make(position, &guide, &mut self.rng) {
                 return self.count_guided(playout);
             }
@@ -136,7 +136,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         may_be_cut: bool,
         minimax: Option<u32>,
     ) -> f64 {
-        let limit = position.playout_plies();
+        let limit = position.limits().playout_plies;
         let mut plies = 0;
         // Where the loop is left for a moment, to ask the alarm.
         let mut pause = limit.min(PLIES_AT_ONCE);
@@ -178,7 +178,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     #[cold]
     #[inline(never)]
     fn finish_at_random(&mut self, position: &mut G, limit: u32) -> f64 {
-        let playout = position.playout(&mut self.rng, &mut self.buffer, limit);
+        let playout = playout(position, &mut self.rng, &mut self.buffer, limit, None);
         self.count_playout(playout)
     }
 
@@ -239,15 +239,15 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     #[inline(always)]
     fn default_move(&mut self, position: &G) -> G::Move {
         match self.config.playouts {
-            Playouts::Random => position.random_move(&mut self.rng, &mut self.buffer),
+            Playouts::Random => position.speed().random_move(&mut self.rng, &mut self.buffer),
             Playouts::Hints => {
-                let mv = position.hinted_move(&mut self.rng, &mut self.buffer);
+                let mv = position.speed().guided_move(None, &mut self.rng, &mut self.buffer);
                 #[cfg(test)]
                 self.informed.log.push(Event::Playout(position.clone(), mv, false));
                 mv
             }
             Playouts::Improved(ipp) => {
-                let mv = position.weighted_move(ipp, &mut self.rng, &mut self.buffer);
+                let mv = position.speed().guided_move(Some(ipp), &mut self.rng, &mut self.buffer);
                 #[cfg(test)]
                 self.informed.log.push(Event::Playout(position.clone(), mv, false));
                 mv

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::RolloutSearch;
 use super::tree::{Id, ROOT};
 use crate::observe::Observer;
-use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Stop, Work};
+use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Stop, Work};
 
 impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// What the search reports if it ends now, or has ended.
@@ -120,7 +120,7 @@ pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move>
         pv: Vec::new(),
         value: outcome.map_or(0.0, |outcome| Outcome::value(outcome) as f64),
         proof: outcome,
-        margin: position.margin(),
+        margin: position.exactness().margin(),
         moves: Vec::new(),
         depth: 0,
         work: Work { time, ..Work::default() },

@@ -6,7 +6,7 @@ use super::ucb::UpperConfidenceBounds;
 use super::{Leaf, PlayoutFrom, RolloutSearch, Step};
 use crate::bits::Simd;
 use crate::observe::Observer;
-use crate::{Game, Outcome, Side};
+use crate::{Game, Knowledge, Outcome, Side};
 
 crate::dispatch! {
     /// The way down with AMAF statistics.
@@ -190,7 +190,8 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     pub(super) fn set_bias(&mut self, child: usize, position: &G, mv: G::Move) {
         let weight = self.config.progressive_bias.unwrap_or(0.0);
         // What is not from 0 to 1 tells nothing.
-        let told = position.transition_probability(mv).filter(|p| (0.0..=1.0).contains(p));
+        let told =
+            position.knowledge().transition_probability(mv).filter(|p| (0.0..=1.0).contains(p));
         let probability = told.unwrap_or(0.0);
         let bias = position.to_move().sign() as f64 * weight * probability;
         self.tree.side.biases[child] = bias as f32;

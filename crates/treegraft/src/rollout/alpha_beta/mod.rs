@@ -15,7 +15,7 @@ use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 use crate::observe::{LeafEnd, Observer};
 use crate::report::fold;
-use crate::{Bounds, Game, Rng, Side};
+use crate::{Bounds, Game, Rng, Side, Speed};
 pub(super) use bonus::Bonus;
 pub use config::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
 pub(super) use intervals::{ANY, Intervals};
@@ -219,7 +219,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         position.moves(&mut moves);
         self.alarm.rings_before(moves.len());
         let visit = if config.redraw_ties { mix(self.work.transitions) } else { 0 };
-        Rng::new(mix(self.coins.seed ^ position.key() ^ visit)).shuffle(&mut moves);
+        Rng::new(mix(self.coins.seed ^ position.speed().key() ^ visit)).shuffle(&mut moves);
         sort_by_hint(position, &mut moves);
         moves.truncate(config.k.map_or(usize::MAX, |k| k.max(1) as usize));
         let children = self.tree.children(node);

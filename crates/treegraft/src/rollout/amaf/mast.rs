@@ -5,7 +5,7 @@ use super::tables::count_all;
 use crate::observe::Observer;
 use crate::rollout::RolloutSearch;
 use crate::weights::most_urgent_first;
-use crate::{Game, Side, Trace};
+use crate::{Game, Side, Speed, Trace};
 
 /// The statistics of all moves, wherever they are played.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         let sign = mover.sign() as f32;
         let value = |mv: G::Move| {
             let cells = self.amaf.mast.as_ref().map(|mast| &mast.cells[mover.index()]);
-            let cell = cells.and_then(|cells| cells.get(position.move_slot(mv)));
+            let cell = cells.and_then(|cells| cells.get(position.speed().move_slot(mv)));
             let cell = cell.filter(|cell| cell.count > 0.0);
             cell.map_or(1.0, |cell| sign * cell.mean())
         };

@@ -22,7 +22,7 @@ use super::{Config, RolloutSearch, Select, Step};
 use crate::Trace;
 use crate::bits::{Cpu, MOST_LANES, Simd};
 use crate::observe::Observer;
-use crate::{Game, Side};
+use crate::{Game, Side, Speed};
 use mast::Mast;
 
 /// The moves in the tree, those of the playout, and the reward.
@@ -62,7 +62,7 @@ impl Amaf {
     /// A move in the tree.
     #[inline]
     pub(super) fn step<G: Game>(&mut self, position: &G, mv: G::Move) {
-        self.steps.push((position.to_move(), position.move_slot(mv)));
+        self.steps.push((position.to_move(), position.speed().move_slot(mv)));
     }
 }
 
@@ -186,7 +186,7 @@ fn best_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     search.amaf.cells.clear();
     let table = search.tree.amaf.of_side(reference, mover);
     search.amaf.cells.extend(moves.iter().map(|&mv| {
-        let cell = table.get(position.move_slot(mv));
+        let cell = table.get(position.speed().move_slot(mv));
         cell.map_or([0.0; 2], |&Cell { count, sum }| [count, sum])
     }));
     search.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
@@ -228,7 +228,7 @@ fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     let untried = search.tree.untried_moves(node);
     let (mut next, mut highest) = (0, f32::NEG_INFINITY);
     for (place, &mv) in untried.iter().enumerate() {
-        let cell = table.get(position.move_slot(mv)).copied().unwrap_or_default();
+        let cell = table.get(position.speed().move_slot(mv)).copied().unwrap_or_default();
         let value = if cell.count > 0.0 { sign * cell.mean() + width } else { f32::INFINITY };
         if value > highest {
             (next, highest) = (place, value);

@@ -2,10 +2,10 @@
 
 #[cfg(test)]
 use super::Event;
-use crate::Game;
 use crate::depth_first::WinLossQuestion;
 use crate::observe::{Observer, Phase};
 use crate::rollout::{Playouts, RolloutSearch};
+use crate::{Game, Speed};
 
 impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
@@ -15,7 +15,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     pub(in crate::rollout) fn minimax_move(&mut self, position: &G, depth: u32) -> G::Move {
         // The game's own fast search knows neither k nor hints.
         let quick = match (self.minimax.search.k, self.config.playouts) {
-            (None, Playouts::Random) => position.minimax_move(depth, &mut self.rng),
+            (None, Playouts::Random) => position.speed().minimax_move(depth, &mut self.rng),
             _ => None,
         };
         let mv = match quick {

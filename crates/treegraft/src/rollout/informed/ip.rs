@@ -7,7 +7,7 @@ use crate::observe::Observer;
 use crate::report::fold;
 use crate::rollout::tree::Id;
 use crate::rollout::{Expand, RolloutSearch};
-use crate::{Game, Outcome};
+use crate::{Game, Knowledge, Outcome};
 
 impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Adds all children to the tree, with virtual visits. Returns the outcome if looking at them
@@ -17,7 +17,9 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         // In the order of first play, as if the children had been tried one by one.
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
         let np = self.config.informed.np.filter(|_| self.config.informed.ip.is_none());
-        if np.is_some() && position.node_prior(self.tree.moves[children.start]).is_none() {
+        if np.is_some()
+            && position.knowledge().node_prior(self.tree.moves[children.start]).is_none()
+        {
             // The game has none.
             self.informed.prior_at = u32::MAX;
             return None;
@@ -79,7 +81,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 fn node_prior<G: Game>(position: &G, mv: G::Move, visits: u16) -> f64 {
     let visits = f64::from(visits);
     // What is not from 0 to 1 tells nothing.
-    let share = position.node_prior(mv).filter(|share| (0.0..=1.0).contains(share));
+    let share = position.knowledge().node_prior(mv).filter(|share| (0.0..=1.0).contains(share));
     let wins = (share.unwrap_or(0.5) * visits).floor();
     position.to_move().sign() as f64 * (2.0 * wins - visits) / visits
 }

@@ -9,7 +9,7 @@ use crate::bits::mix;
 use crate::depth_first::{Scores, WIN};
 use crate::observe::Observer;
 use crate::report::fold;
-use crate::{Bounds, Game, Limit, Outcome, Rng, Stop};
+use crate::{Bounds, Exactness, Game, Knowledge as _, Limit, Outcome, Rng, Speed, Stop};
 
 /// Larger margins are not told apart: FSSS doubles them, which must not overflow.
 const LARGEST: i64 = 1 << 61;
@@ -42,7 +42,7 @@ pub(super) enum Knowledge {
 /// What may be known of the values of a search.
 pub(super) fn knowledge<G: Game>(config: &Config, root: &G) -> Knowledge {
     let has_horizon = config.depth.is_some() || config.deepening;
-    let is_told = root.margin_bounds().is_some();
+    let is_told = root.exactness().margin_bounds().is_some();
     match config.scores {
         _ if !config.bounds => Knowledge::Nothing,
         Scores::Outcome if has_horizon || !is_told => Knowledge::Outcomes,
@@ -76,7 +76,9 @@ impl Knowledge {
             (Knowledge::Nothing, _) => Bounds::MARGIN,
             (Knowledge::Outcomes, _) => OUTCOMES,
             (Knowledge::Game { has_horizon }, _) => {
-                let Some((lo, hi)) = position.margin_bounds() else { return Bounds::MARGIN };
+                let Some((lo, hi)) = position.exactness().margin_bounds() else {
+                    return Bounds::MARGIN;
+                };
                 match scores {
                     Scores::Outcome => Bounds { lo: lo.signum() * WIN, hi: hi.signum() * WIN },
                     Scores::Margin if has_horizon => Bounds { lo: lo.min(0), hi: hi.max(0) },
@@ -188,11 +190,12 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
             return;
         }
         if self.config.shuffle {
-            Rng::new(mix(self.seed ^ position.key())).shuffle(&mut self.buffer);
+            Rng::new(mix(self.seed ^ position.speed().key())).shuffle(&mut self.buffer);
         }
         if self.config.hints {
             self.ranked.clear();
-            self.ranked.extend(self.buffer.iter().map(|&mv| (position.order_hint(mv), mv)));
+            self.ranked
+                .extend(self.buffer.iter().map(|&mv| (position.knowledge().order_hint(mv), mv)));
             self.ranked.sort_by_key(|&(hint, _)| Reverse(hint));
             self.buffer.clear();
             self.buffer.extend(self.ranked.iter().map(|&(_, mv)| mv));

@@ -133,7 +133,7 @@ impl<G: Game> Prover<G> {
         let lines = request.lines as usize;
         let meter = Meter::start(request);
         (self.found, self.root) = (None, None);
-        let moves = crate::game::legal_moves(position);
+        let moves = crate::legal_moves(position);
         let Some(&any_move) = moves.first() else {
             return super::report::finished(position, meter.elapsed());
         };

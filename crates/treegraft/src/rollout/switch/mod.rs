@@ -18,7 +18,7 @@ use super::informed::Judge;
 use super::playout::PlayoutKind;
 use super::{Config, Informed, Playouts, RolloutSearch};
 use crate::observe::Observer;
-use crate::{Evaluator, Game, Side, StrategyReport};
+use crate::{Evaluator, Game, Side, Speed, StrategyReport};
 
 /// A way to choose playout moves.
 #[derive(Clone, Debug)]
@@ -236,7 +236,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         switching: &mut Switching<G>,
         chosen: [usize; 2],
     ) -> f64 {
-        let limit = position.playout_plies();
+        let limit = position.limits().playout_plies;
         let mut plies = 0;
         let reward = loop {
             if let Some(outcome) = position.outcome() {
@@ -250,7 +250,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             let hand = &mut switching.hands[chosen[side.index()]];
             self.exchange(hand);
             let mv = if self.alarm.rings_before(1) {
-                position.random_move(&mut self.rng, &mut self.buffer)
+                position.speed().random_move(&mut self.rng, &mut self.buffer)
             } else {
                 self.playout_move(position)
             };

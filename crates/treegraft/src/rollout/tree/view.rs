@@ -2,7 +2,7 @@
 
 use super::{Id, ROOT, Tree};
 use crate::rollout::alpha_beta::ANY;
-use crate::{AmafReport, Bounds, EVAL_ONE, Game, IntervalReport, TreeNode};
+use crate::{AmafReport, Bounds, EVAL_ONE, Game, IntervalReport, Speed, TreeNode};
 
 impl<M: Copy> Tree<M> {
     /// A node with `depth` plies below it, and at each node the `width` most visited children; of
@@ -70,7 +70,7 @@ impl<M: Copy> Tree<M> {
         mv: M,
     ) -> Option<AmafReport> {
         let table = *self.side.tables.get(node)?;
-        let cell = self.amaf.cell(table, position.to_move(), position.move_slot(mv));
+        let cell = self.amaf.cell(table, position.to_move(), position.speed().move_slot(mv));
         let mean = f64::from(cell.sum) / f64::from(cell.count);
         (cell.count > 0.0).then_some(AmafReport { count: cell.count as u64, mean })
     }

@@ -1,0 +1,246 @@
+//! The contract between a game and every search.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::weights::sort_by_weight_or_hint;
+use crate::{Outcome, Rng, Side, Trace};
+
+#[macro_use]
+mod declare;
+pub mod erased;
+mod groups;
+#[cfg(test)]
+mod tests;
+
+pub use groups::{Exactness, Knowledge, Notation, Of, Plain, Speed};
+
+/// A position of a two-player game with perfect information and no chance.
+///
+/// Four methods make a game: [`to_move`](Game::to_move), [`moves`](Game::moves),
+/// [`play`](Game::play) and [`outcome`](Game::outcome). Everything else has a default that is
+/// right, and that a game may replace by something faster or nicer. What belongs together is a
+/// group, a trait of its own: [`Speed`], [`Notation`], [`Knowledge`] and [`Exactness`]. A game
+/// implements the groups that it brings and returns itself from the method of that name:
+///
+/// ```
+/// use treegraft::{Game, Notation, Outcome, Side};
+///
+/// /// Two players take one, two or three of a heap in turn; whoever takes the last one wins.
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// struct Nim { heap: u8, mover: Side }
+///
+/// impl Game for Nim {
+///     type Move = u8;
+///     fn to_move(&self) -> Side { self.mover }
+///     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+///     fn play(&mut self, take: u8) { self.heap -= take; self.mover = self.mover.other(); }
+///     fn outcome(&self) -> Option<Outcome> {
+///         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
+///     }
+///     fn notation(&self) -> impl Notation<Nim> { self }
+/// }
+///
+/// impl Notation for Nim {
+///     fn move_text(&self, take: u8) -> String { format!("take-{take}") }
+/// }
+///
+/// let nim = Nim { heap: 5, mover: Side::First };
+/// assert_eq!(nim.notation().move_text(2), "take-2");
+/// assert_eq!(nim.notation().parse_move("take-3"), Ok(3)); // the default, by `move_text`
+/// ```
+///
+/// Turns need not alternate: a move may leave the same side to move. A side that cannot move
+/// but has not lost passes, and the pass is a move like any other.
+///
+/// Positions are cloned for every simulation, so keep them small; they are plain values, and
+/// two positions are equal exactly when the same can happen from now on.
+/// The conformance kit (`treegraft-conformance`) checks all of this for your game.
+pub trait Game: Clone + Eq + Hash + Debug {
+    /// A move: a small value, such as a column or two squares.
+    type Move: Copy + Eq + Hash + Debug;
+
+    // ---------------------------------------------------------------- the four methods
+
+    /// The side whose turn it is. Any answer will do once the game is over.
+    fn to_move(&self) -> Side;
+
+    /// Appends all legal moves, each once, to `moves`.
+    ///
+    /// Only called while the game goes on, and then there is at least one. The order is part of
+    /// the game: searches that look at moves from left to right see this one.
+    fn moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a move, which the caller knows to be legal.
+    fn play(&mut self, mv: Self::Move);
+
+    /// How the game ended, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    // ---------------------------------------------------------------- more rules, and the groups
+
+    /// When a game that could go on for ever is drawn.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
+    /// Plays uniformly random moves until the game is over or `max_plies` have been played (a draw),
+    /// leaves `self` in the final position, and adds the moves to `trace`, if there is one. `None`,
+    /// having done nothing: the game has no fast way, or none that leaves a trace. Call
+    /// [`playout`], which then plays move by move.
+    ///
+    /// Outcomes and margins have the same distribution as move by move. It may play on when the game
+    /// is over, if that is faster and no move can change the outcome or margin; then it traces these
+    /// moves too.
+    #[inline(always)]
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        let _ = (rng, max_plies, trace);
+        None
+    }
+
+    /// What searches do faster with the game's help.
+    #[inline(always)]
+    fn speed(&self) -> impl Speed<Self> {
+        Plain(self)
+    }
+
+    /// What people read and write.
+    #[inline(always)]
+    fn notation(&self) -> impl Notation<Self> {
+        Plain(self)
+    }
+
+    /// What the game knows about good play.
+    #[inline(always)]
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        Plain(self)
+    }
+
+    /// What the game knows for certain.
+    #[inline(always)]
+    fn exactness(&self) -> impl Exactness<Self> {
+        Plain(self)
+    }
+}
+
+/// When a game that could go on for ever is drawn: the same all game long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// A random playout is given up after this many plies, at least one, and is a draw.
+    pub playout_plies: u32,
+    /// A game that is played (not searched) is drawn when a position occurs for this time, at least
+    /// the second. `None`: repetition means nothing. See [`Playthrough`](crate::Playthrough).
+    pub repetitions: Option<u32>,
+    /// A game that is played (not searched) is drawn after this many plies, at least one.
+    pub plies: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { playout_plies: 10_000, repetitions: None, plies: None }
+    }
+}
+
+impl Limits {
+    /// Whether a game can be drawn by its history, which searches do not see.
+    #[must_use]
+    pub fn depend_on_history(self) -> bool {
+        self.repetitions.is_some() || self.plies.is_some()
+    }
+}
+
+/// The end of a random playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// How the game ended; a draw if it was cut off.
+    pub outcome: Outcome,
+    /// Number of moves played.
+    pub plies: u32,
+    /// Whether the playout was cut off by its limit on plies.
+    pub capped: bool,
+}
+
+/// Plays uniformly random moves until the game is over or `max_plies` have been played, which is a
+/// draw: by the game's [fast way](Game::fast_playout), if it has one. The moves are added to
+/// `trace`, if there is one; with a trace, other random numbers may be drawn than without.
+///
+/// `buffer` is scratch space that may hold anything.
+#[inline(always)]
+pub fn playout<G: Game>(
+    position: &mut G,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+    max_plies: u32,
+    mut trace: Option<&mut Trace>,
+) -> Playout {
+    if let Some(playout) = position.fast_playout(rng, max_plies, trace.as_deref_mut()) {
+        return playout;
+    }
+    let mut plies = 0;
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return Playout { outcome, plies, capped: false };
+        }
+        if plies == max_plies {
+            return Playout { outcome: Outcome::Draw, plies, capped: true };
+        }
+        let mv = position.speed().random_move(rng, buffer);
+        if let Some(trace) = &mut trace {
+            trace.add_move(position, mv);
+        }
+        position.play(mv);
+        plies += 1;
+    }
+}
+
+/// Upper limit for [`Speed::move_slots`].
+pub const MAX_SLOTS: usize = 1 << 20;
+
+/// Brings the moves with the highest hint to the front, and returns their number.
+#[inline]
+pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> usize {
+    let (mut best, mut highest) = (0, i32::MIN);
+    for i in 0..moves.len() {
+        let hint = position.knowledge().order_hint(moves[i]);
+        best = if hint > highest { 0 } else { best };
+        highest = highest.max(hint);
+        // Without a branch, which nobody could foresee: behind the best moves any order will do.
+        moves.swap(best, i);
+        best += usize::from(hint == highest);
+    }
+    best
+}
+
+/// Sorts moves by their hints, the most promising first; equal ones keep their order.
+pub(crate) fn sort_by_hint<G: Game>(position: &G, moves: &mut [G::Move]) {
+    sort_by_weight_or_hint(position, None, moves);
+}
+
+/// The legal moves of a position, none if the game is over.
+#[must_use]
+pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if position.outcome().is_none() {
+        position.moves(&mut moves);
+    }
+    moves
+}
+
+/// "one of a, b, c" for error messages; long lists are cut.
+pub(crate) fn one_of<G: Game>(position: &G, moves: &[G::Move]) -> String {
+    const SHOWN: usize = 40;
+    if moves.is_empty() {
+        return "no move: the game is over".to_owned();
+    }
+    let mut texts: Vec<String> =
+        moves.iter().take(SHOWN).map(|&mv| position.notation().move_text(mv)).collect();
+    if moves.len() > SHOWN {
+        texts.push(format!("… ({} in all)", moves.len()));
+    }
+    format!("one of {}", texts.join(", "))
+}
