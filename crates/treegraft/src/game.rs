@@ -20,7 +20,7 @@ use crate::{
 ///
 /// Positions are cloned for every simulation, so keep them small; they are plain values, and
 /// two positions are equal exactly when the same can happen from now on.
-/// [`conformance`](crate::conformance) checks all of this for your game.
+/// The crate `treegraft-conformance` checks all of this for your game.
 pub trait Game: Clone + Eq + Hash + Debug {
     /// A move: a small value, such as a column or two squares.
     type Move: Copy + Eq + Hash + Debug;
@@ -411,8 +411,8 @@ pub struct Playout {
 
 const HASHED_SLOTS: usize = 4096;
 
-/// Searches have tables with no more slots than these.
-pub(crate) const MOST_SLOTS: usize = 1 << 20;
+/// Upper limit for [`Game::move_slots`]: searches have no larger tables.
+pub const MAX_SLOTS: usize = 1 << 20;
 
 /// A playout of random moves, each told to `played`.
 #[inline(always)]

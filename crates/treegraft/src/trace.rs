@@ -1,6 +1,6 @@
 //! Which moves were played, by side and slot.
 
-use crate::game::MOST_SLOTS;
+use crate::game::MAX_SLOTS;
 use crate::{Game, Side};
 
 /// The moves of a playout, for searches that collect statistics about moves wherever they are played
@@ -15,7 +15,7 @@ impl Trace {
     /// No moves of a game with so many slots; more than the contract allows are ignored.
     #[must_use]
     pub fn new(slots: usize) -> Trace {
-        let words = vec![0; slots.min(MOST_SLOTS).div_ceil(64)];
+        let words = vec![0; slots.min(MAX_SLOTS).div_ceil(64)];
         Trace { words: [words.clone(), words] }
     }
 

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use treegraft::conformance::{Options, check};
 use treegraft::rollout::{self, Embed, Implicit, Informed, Mixture, Playouts, Rollout};
 use treegraft::{
     Budget, Charset, Evaluator, Game, Ipp, Outcome, Playthrough, Request, Rng, Searcher, Side,
     Trace, presets,
 };
+use treegraft_conformance::{Options, check};
 use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
 use treegraft_players::{Board, MoveIndex};
 

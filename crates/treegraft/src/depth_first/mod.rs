@@ -72,7 +72,7 @@ pub use embedded::Embedded;
 pub use shallow::{Evaluated, Shallow};
 pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 
-use crate::game::MOST_SLOTS;
+use crate::game::MAX_SLOTS;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Stop, Work};
 use driver::{Iteration, WithLines};
@@ -187,14 +187,14 @@ impl<G: Game> DepthFirst<G> {
         position.moves(&mut scratch.buffer);
         scratch.killers.clear();
         scratch.killers.resize(MAX_DEPTH as usize + 2, [None; 2]);
-        let slots = if self.config.history { position.move_slots().min(MOST_SLOTS) } else { 0 };
+        let slots = if self.config.history { position.move_slots().min(MAX_SLOTS) } else { 0 };
         if self.config.selective.reuse {
             scratch.history.age(slots);
         } else {
             scratch.history.clear(slots);
         }
         let slots = if self.config.selective.countermoves { position.move_slots() } else { 0 };
-        scratch.countermoves.clear(slots.min(MOST_SLOTS));
+        scratch.countermoves.clear(slots.min(MAX_SLOTS));
         scratch.pv.resize_with(MAX_DEPTH as usize + 2, Vec::new);
         let config = self.config;
         let by_outcome = config.scores == Scores::Outcome;

@@ -104,7 +104,7 @@ pub use switch::{Arm, Strategy};
 pub use ucb::Select;
 
 use crate::bits::Simd;
-use crate::game::MOST_SLOTS;
+use crate::game::MAX_SLOTS;
 use crate::observe::{Observer, Unobserved};
 use crate::report::fold;
 use crate::{
@@ -206,7 +206,7 @@ impl<G: Game> Rollout<G> {
             || self.config.informed.ip.is_some()
             || self.config.informed.np.is_some();
         let depths = alpha_beta::depths(&self.config);
-        let slots = position.move_slots().min(MOST_SLOTS);
+        let slots = position.move_slots().min(MAX_SLOTS);
         // Large families, and an arena that holds many of them.
         let is_wide =
             self.buffer.len() > Tree::<G::Move>::SHORT && memory / 1024 > self.buffer.len() as u64;

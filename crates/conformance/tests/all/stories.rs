@@ -1,12 +1,12 @@
 //! What mistakes in optional methods do to searches, and what the kit says of them.
 
-use treegraft::conformance::{Options, Verdict, check};
 use treegraft::depth_first::{self, DepthFirst, solver_config};
 use treegraft::rollout::prove::{self, Prover};
 use treegraft::rollout::{self, Informed, Playouts, Rollout};
 use treegraft::{
     Budget, EVAL_ONE, Evaluator, Game, Ipp, Outcome, Request, Searcher, Side, presets,
 };
+use treegraft_conformance::{Options, Verdict, check};
 
 use super::faults::{FAULTS, Fault};
 use super::faulty::game;
@@ -61,7 +61,7 @@ fn a_wrong_glance_proves_a_draw_in_a_won_game_and_is_found() {
 
     let right = check(&nim(false), &Options::default());
     assert!(right.passed(), "{right}");
-    let law = |report: &treegraft::conformance::Report, name: &str| {
+    let law = |report: &treegraft_conformance::Report, name: &str| {
         report.laws.iter().find(|law| law.name == name).unwrap().clone()
     };
     assert!(law(&right, "foregone").checked > 50, "{right}");
