@@ -11,8 +11,9 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use treegraft::{
-    Canonical, Charset, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, GameTextError, Meter,
-    MoveReport, Outcome, Param, Params, Part, Report, Request, Rng, Searcher, Side, Work,
+    Canonical, Charset, EVAL_ONE, Evaluate, Evaluator, Exactness, Game, GameInfo, GameTextError,
+    Meter, MoveReport, Notation, Outcome, Param, Params, Part, Report, Request, Rng, Searcher,
+    Side, Work,
 };
 use treegraft_cli::main_with;
 use treegraft_players::{Board, GameEntry, Registry, SearchEntry, bridge};
@@ -151,11 +152,23 @@ impl Game for Dots {
         self.margin().map(Outcome::from_margin)
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Exactness for Dots {
     fn margin(&self) -> Option<i64> {
         let is_over = self.lines.count_ones() == u32::from(self.line_count());
         is_over.then(|| i64::from(self.boxes[0]) - i64::from(self.boxes[1]))
     }
+}
 
+impl Notation for Dots {
     fn move_text(&self, line: u8) -> String {
         self.ends(line).map(|(c, r)| format!("{}{}", (b'a' + c) as char, r + 1)).concat()
     }

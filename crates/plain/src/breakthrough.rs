@@ -1,6 +1,6 @@
 //! Breakthrough: pieces step forward, and one that reaches the enemy's home row wins.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Game, Notation, Outcome, Side};
 
 use crate::board::{self, Board, Square};
 
@@ -106,6 +106,12 @@ impl Game for Breakthrough {
         None
     }
 
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation for Breakthrough {
     fn move_text(&self, (from, to): (Square, Square)) -> String {
         format!("{}{}", board::name(from), board::name(to))
     }

@@ -1,6 +1,6 @@
 //! Connect-4: drop stones into columns; four in a line win.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Game, Notation, Outcome, Side};
 
 use crate::board::Board;
 
@@ -82,6 +82,12 @@ impl Game for Connect4 {
         full.then_some(Outcome::Draw)
     }
 
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation for Connect4 {
     fn move_text(&self, column: i32) -> String {
         (column + 1).to_string()
     }

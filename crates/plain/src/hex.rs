@@ -1,6 +1,6 @@
 //! Hex: join your two sides of the rhombus with a chain of stones.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Game, Notation, Outcome, Side};
 
 use crate::board::{self, Board, Square};
 
@@ -104,6 +104,12 @@ impl Game for Hex {
             .map(Outcome::Win)
     }
 
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation for Hex {
     fn move_text(&self, mv: Move) -> String {
         match mv {
             Move::Place(cell) => board::name(cell),

@@ -1,6 +1,6 @@
 //! Kalah: sow seeds around the board, and gather more of them in your store.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Exactness, Game, Notation, Outcome, Side};
 
 /// A position of Kalah.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -144,11 +144,23 @@ impl Game for Kalah {
         self.margin().map(Outcome::from_margin)
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Exactness for Kalah {
     fn margin(&self) -> Option<i64> {
         let over = self.is_empty(Side::First) && self.is_empty(Side::Second);
         over.then(|| i64::from(self.stores[0]) - i64::from(self.stores[1]))
     }
+}
 
+impl Notation for Kalah {
     fn move_text(&self, house: usize) -> String {
         (house + 1).to_string()
     }

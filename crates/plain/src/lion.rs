@@ -1,6 +1,6 @@
 //! Catch the Lion (Dōbutsu shōgi) on three columns and four rows.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Game, Limits, Notation, Outcome, Side};
 
 use crate::board::{self, Board, Square};
 
@@ -172,14 +172,16 @@ impl Game for Lion {
         None
     }
 
-    fn playout_plies(&self) -> u32 {
-        self.max_plies
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: self.max_plies, plies: Some(self.max_plies), ..Limits::default() }
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(self.max_plies)
+    fn notation(&self) -> impl Notation<Self> {
+        self
     }
+}
 
+impl Notation for Lion {
     fn move_text(&self, mv: Move) -> String {
         match mv {
             Move::Step(from, to) => format!("{}{}", board::name(from), board::name(to)),

@@ -1,6 +1,6 @@
 //! Lines of Action: bring all your pieces together.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Game, Limits, Notation, Outcome, Side};
 
 use crate::board::{self, Board, Square};
 
@@ -178,14 +178,16 @@ impl Game for Loa {
         }
     }
 
-    fn playout_plies(&self) -> u32 {
-        200
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: 200, repetitions: self.repetition, ..Limits::default() }
     }
 
-    fn repetition_limit(&self) -> Option<u32> {
-        self.repetition
+    fn notation(&self) -> impl Notation<Self> {
+        self
     }
+}
 
+impl Notation for Loa {
     fn move_text(&self, mv: Move) -> String {
         match mv {
             Move::Go(from, to) => format!("{}{}", board::name(from), board::name(to)),

@@ -1,6 +1,6 @@
 //! Othello: place a disc so that enemy discs lie between it and another of yours, and turn them.
 
-use treegraft::{Game, Outcome, Side};
+use treegraft::{Exactness, Game, Notation, Outcome, Side};
 
 use crate::board::{self, Board, Square};
 
@@ -118,10 +118,22 @@ impl Game for Othello {
         self.is_over().then(|| Outcome::from_margin(self.difference()))
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Exactness for Othello {
     fn margin(&self) -> Option<i64> {
         self.is_over().then(|| self.difference())
     }
+}
 
+impl Notation for Othello {
     fn move_text(&self, mv: Move) -> String {
         match mv {
             Move::Place(square) => board::name(square),

@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use treegraft::linear::Weights;
-use treegraft::{Evaluator, Game, GameInfo, GameTextError, conformance};
+use treegraft::{Evaluator, Game, GameInfo, GameTextError};
+use treegraft_conformance as conformance;
 
 use crate::board::{Analyst, Board};
 use crate::entry::GameEntry;

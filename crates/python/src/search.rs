@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 use serde_json::{Value, json};
-use treegraft::conformance::{Law, Options, Verdict};
+use treegraft_conformance::{Law, Options, Verdict};
 use treegraft::observe::Event;
 use treegraft::{Budget, Charset, Game as _, Listener, Report, Request, Side};
 use treegraft_lab::solve::{can_prove, exact_player, is_solved};

@@ -1,6 +1,7 @@
 //! A game of your own: tic-tac-toe, checked, counted and played at random.
 
-use treegraft::{Game, Outcome, Rng, Side, conformance, perft};
+use treegraft::{Game, Outcome, Rng, Side, perft};
+use treegraft_conformance::{Options, check};
 
 /// The stones of the two sides, one bit per cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +40,7 @@ impl Game for TicTacToe {
 fn main() {
     let start = TicTacToe { stones: [0, 0], mover: Side::First };
 
-    println!("{}\n", conformance::check(&start, &conformance::Options::default()));
+    println!("{}\n", check(&start, &Options::default()));
 
     for depth in 1..=9 {
         println!("{:7} games of {depth} plies", perft(&start, depth));

@@ -381,7 +381,8 @@ impl<G: Game> Evaluator<G> {
 
     /// The fast way to make playouts, if there is one.
     #[inline(always)]
-    pub(crate) fn playouts(&self) -> Option<GuidedPlayouts<G>> {
+    #[must_use]
+    pub fn playouts(&self) -> Option<GuidedPlayouts<G>> {
         self.playouts
     }
 
@@ -441,9 +442,10 @@ impl<G: Game> Evaluator<G> {
         in_scale(self.raw_value(position))
     }
 
-    /// The value as the game tells it.
+    /// The value that the game's function returns, even one outside the scale.
     #[inline(always)]
-    pub(crate) fn raw_value(&self, position: &G) -> i32 {
+    #[must_use]
+    pub fn raw_value(&self, position: &G) -> i32 {
         match &self.evaluation {
             Evaluation::Plain(evaluate) => evaluate(position),
             Evaluation::Shared(evaluate) => evaluate.evaluate(position),
@@ -471,9 +473,10 @@ impl<G: Game> Evaluate<G> for Evaluator<G> {
     }
 }
 
-/// The value in the scale that is nearest to this one.
+/// The nearest value that an evaluation may have: less than [`EVAL_ONE`] for either side.
 #[inline(always)]
-pub(crate) fn in_scale(value: i32) -> i32 {
+#[must_use]
+pub fn in_scale(value: i32) -> i32 {
     const MOST: i32 = EVAL_ONE - 1;
     value.clamp(-MOST, MOST)
 }

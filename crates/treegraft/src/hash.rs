@@ -13,7 +13,7 @@ pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
 
 /// A fast hasher without a random seed: the same key in every run.
 #[derive(Default)]
-pub(crate) struct KeyHasher(u64);
+pub struct KeyHasher(u64);
 
 impl KeyHasher {
     fn add(&mut self, word: u64) {

@@ -28,12 +28,13 @@ mod weights;
 pub use alarm::Alarm;
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Stop};
-pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, is_evaluation_name};
+pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, in_scale, is_evaluation_name};
 pub use game::{
     Exactness, Game, Knowledge, Limits, MAX_SLOTS, Notation, Of, Plain, Playout, Speed, erased,
     legal_moves, playout,
 };
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
+pub use hash::KeyHasher;
 pub use notation::{Charset, NotationError};
 pub use params::{Best, Canonical, Constants, GameInfo, GameTextError, Level, Param, Params};
 pub use part::Part;

@@ -34,7 +34,7 @@ impl Rng {
 
     /// The same for large numbers: up to a bias below `n / 2^64`, which is felt only by huge ones.
     #[inline]
-    pub(crate) fn below_many(&mut self, n: u64) -> u64 {
+    pub fn below_many(&mut self, n: u64) -> u64 {
         debug_assert!(n > 0, "below_many(0) has no answer");
         ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u64
     }

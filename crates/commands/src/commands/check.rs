@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft::conformance::{Law, Options, Report, Verdict};
+use treegraft_conformance::{Law, Options, Report, Verdict};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -160,7 +160,7 @@ fn to_json(report: &Report, game: &str) -> Output {
 
 #[cfg(test)]
 mod tests {
-    use treegraft::conformance::Failure;
+    use treegraft_conformance::Failure;
 
     use super::*;
 

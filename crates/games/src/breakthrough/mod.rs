@@ -7,8 +7,8 @@ use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side,
+    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
+    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
 };
 
 use crate::Canonical;
@@ -273,6 +273,38 @@ impl<B: Word> Game for Breakthrough<B> {
     }
 
     #[inline]
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| playout::playout(self, rng, max_plies))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: 4 * self.width() * self.height(), ..Limits::default() }
+    }
+
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl<B: Word> Speed for Breakthrough<B> {
+    #[inline]
     fn key(&self) -> u64 {
         let pieces = mix(self.white.folded() ^ mix(self.black.folded()));
         match self.mover {
@@ -293,6 +325,30 @@ impl<B: Word> Game for Breakthrough<B> {
         3 * mv.from as usize + direction as usize
     }
 
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<Step> {
+        if plies <= 2 { foresight::careful_step(self, plies, rng) } else { None }
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        playout::random_step(self, rng)
+    }
+
+    // MANUAL
+    #[inline]
+    fn hinted_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        hinted::hinted_step(self, rng)
+    }
+
+    // MANUAL
+    #[inline]
+    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        improved::improved_step(self, ipp, rng)
+    }
+}
+
+impl<B: Word> Knowledge for Breakthrough<B> {
     /// Wins, then captures of a piece that threatens to win, then other captures, then the
     /// rest; among each, the most advanced first.
     #[inline]
@@ -350,7 +406,9 @@ impl<B: Word> Game for Breakthrough<B> {
             Side::Second => self.exchange_on::<false>(mv),
         }
     }
+}
 
+impl<B: Word> Exactness for Breakthrough<B> {
     #[inline]
     fn foregone(&self) -> Option<Outcome> {
         match self.mover {
@@ -374,39 +432,9 @@ impl<B: Word> Game for Breakthrough<B> {
             Side::Second => self.see_ahead::<false>(plies),
         }
     }
+}
 
-    #[inline]
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<Step> {
-        if plies <= 2 { foresight::careful_step(self, plies, rng) } else { None }
-    }
-
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
-        playout::random_step(self, rng)
-    }
-
-    #[inline]
-    fn hinted_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
-        hinted::hinted_step(self, rng)
-    }
-
-    #[inline]
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
-        improved::improved_step(self, ipp, rng)
-    }
-
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<Step>, max_plies: u32) -> Playout {
-        playout::playout(self, rng, max_plies)
-    }
-
-    /// Every move brings one of at most `4 * width` pieces a row further, so this is never
-    /// reached.
-    #[inline]
-    fn playout_plies(&self) -> u32 {
-        4 * self.width() * self.height()
-    }
-
+impl<B: Word> Notation for Breakthrough<B> {
     fn side_name(&self, side: Side) -> &'static str {
         match side {
             Side::First => "White",

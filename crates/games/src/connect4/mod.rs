@@ -13,7 +13,10 @@ use std::collections::HashSet;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
+    Picture, Playout, Rng, Side, Speed, Trace,
+};
 
 use crate::{
     Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
@@ -277,6 +280,38 @@ impl Game for Connect4 {
     }
 
     #[inline]
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| playout(self, rng, max_plies))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: 64, ..Limits::default() }
+    }
+
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Connect4 {
+    #[inline]
     fn key(&self) -> u64 {
         // `all + bottom` marks the height of every column, `own` colours what lies below.
         mix(self.own + self.all + self.bottom)
@@ -292,6 +327,18 @@ impl Game for Connect4 {
         column as usize
     }
 
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
+        (plies <= 3).then(|| foresight::careful_column(self, plies, rng))
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
+        random_column(self, rng)
+    }
+}
+
+impl Knowledge for Connect4 {
     /// More threats are better; then columns in the middle, which are part of more lines.
     #[inline]
     fn order_hint(&self, column: u8) -> i32 {
@@ -306,6 +353,13 @@ impl Game for Connect4 {
     }
 
     #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.cells() ^ self.all).count_ones())
+    }
+}
+
+impl Exactness for Connect4 {
+    #[inline]
     fn foregone(&self) -> Option<Outcome> {
         if self.winning_cells(self.own) & self.open() != 0 {
             Some(Outcome::Win(self.mover))
@@ -314,11 +368,6 @@ impl Game for Connect4 {
         } else {
             None
         }
-    }
-
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() ^ self.all).count_ones())
     }
 
     #[inline]
@@ -335,27 +384,9 @@ impl Game for Connect4 {
     fn win_loss(&self, plies: u32) -> Option<i64> {
         self.see_ahead(plies)
     }
+}
 
-    #[inline]
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
-        (plies <= 3).then(|| foresight::careful_column(self, plies, rng))
-    }
-
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
-        random_column(self, rng)
-    }
-
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u8>, max_plies: u32) -> Playout {
-        playout(self, rng, max_plies)
-    }
-
-    #[inline]
-    fn playout_plies(&self) -> u32 {
-        64
-    }
-
+impl Notation for Connect4 {
     fn side_name(&self, side: Side) -> &'static str {
         match side {
             Side::First => "X",

@@ -17,8 +17,8 @@ mod words;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, Trace,
+    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
+    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
 };
 
 pub use self::words::{Cells, Shape, Wide};
@@ -350,6 +350,40 @@ impl<W: Cells> Game for Hex<W> {
         self.winner.map(Outcome::Win)
     }
 
+    /// Fills the whole board. The winner is the same as that of a game that stops when somebody
+    /// has won, since stones put later cannot part what is joined; the plies are the stones put.
+    #[inline]
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| playout::playout(self, rng, max_plies))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: self.size() * self.size() + 1, ..Limits::default() }
+    }
+
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl<W: Cells> Speed for Hex<W> {
     #[inline]
     fn key(&self) -> u64 {
         let rules = u64::from(self.size) << 2 | u64::from(self.swap) << 1;
@@ -367,6 +401,37 @@ impl<W: Cells> Game for Hex<W> {
         usize::from(mv).min(self.move_slots() - 1)
     }
 
+    // MANUAL
+    #[inline]
+    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
+        foresight::urgent_move(self, rng)
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u16> {
+        let is_told = plies <= 2 && !self.swap_ahead();
+        is_told.then(|| foresight::careful_cell(self, plies, rng))
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
+        playout::random_move(self, rng)
+    }
+
+    // MANUAL
+    /// All stones of the filled board are in the trace.
+    fn playout_traced(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<u16>,
+        max_plies: u32,
+        trace: &mut Trace,
+    ) -> Playout {
+        playout::playout_traced(self, rng, max_plies, trace)
+    }
+}
+
+impl<W: Cells> Knowledge for Hex<W> {
     /// Cells in the middle reach both edges; a swap is as good as the stone it takes.
     #[inline]
     fn order_hint(&self, mv: u16) -> i32 {
@@ -385,54 +450,19 @@ impl<W: Cells> Game for Hex<W> {
         Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
     }
 
-    #[inline]
-    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
-        foresight::urgent_move(self, rng)
-    }
-
     fn evaluators(&self) -> Vec<Evaluator<Self>> {
         evaluate::evaluators()
     }
+}
 
+impl<W: Cells> Exactness for Hex<W> {
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
         self.see_ahead(plies)
     }
+}
 
-    #[inline]
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u16> {
-        let is_told = plies <= 2 && !self.swap_ahead();
-        is_told.then(|| foresight::careful_cell(self, plies, rng))
-    }
-
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
-        playout::random_move(self, rng)
-    }
-
-    /// Fills the whole board. The winner is the same as that of a game that stops when somebody
-    /// has won, since stones put later cannot part what is joined; the plies are the stones put.
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u16>, max_plies: u32) -> Playout {
-        playout::playout(self, rng, max_plies)
-    }
-
-    /// All stones of the filled board are in the trace.
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        _: &mut Vec<u16>,
-        max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout {
-        playout::playout_traced(self, rng, max_plies, trace)
-    }
-
-    #[inline]
-    fn playout_plies(&self) -> u32 {
-        self.size() * self.size() + 1
-    }
-
+impl<W: Cells> Notation for Hex<W> {
     fn side_name(&self, side: Side) -> &'static str {
         match side {
             Side::First => "Black",

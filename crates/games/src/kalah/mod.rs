@@ -10,7 +10,10 @@ mod sowing;
 mod tuned;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Exactness, Game, Knowledge, Notation, NotationError, Outcome, Picture,
+    Playout, Rng, Side, Speed, Trace,
+};
 
 use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
@@ -319,25 +322,33 @@ impl Game for Kalah {
     }
 
     #[inline]
-    fn margin(&self) -> Option<i64> {
-        (self.own == 0).then(|| self.lead())
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| playout(self, rng, max_plies))
     }
 
-    fn counts(&self) -> Option<[i64; 2]> {
-        let [own, theirs] = [self.own_store, self.their_store].map(i64::from);
-        Some(match self.mover {
-            Side::First => [own, theirs],
-            Side::Second => [theirs, own],
-        })
+    fn speed(&self) -> impl Speed<Self> {
+        self
     }
 
-    /// What is in store stays there; the other stones may all go to one side.
-    #[inline]
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        let open = i64::from(sum(self.own) + sum(self.theirs));
-        Some((self.lead() - open, self.lead() + open))
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Kalah {
     #[inline]
     fn key(&self) -> u64 {
         let rest = u64::from(self.own_store)
@@ -359,6 +370,13 @@ impl Game for Kalah {
         self.mover.index() * usize::from(self.houses) + usize::from(house)
     }
 
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
+        random_house(self, rng)
+    }
+}
+
+impl Knowledge for Kalah {
     /// Wins, then extra turns, then captures by their size, then houses near the store.
     #[inline]
     fn order_hint(&self, house: u8) -> i32 {
@@ -381,6 +399,20 @@ impl Game for Kalah {
     fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
         evaluate::evaluators(self)
     }
+}
+
+impl Exactness for Kalah {
+    #[inline]
+    fn margin(&self) -> Option<i64> {
+        (self.own == 0).then(|| self.lead())
+    }
+
+    /// What is in store stays there; the other stones may all go to one side.
+    #[inline]
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        let open = i64::from(sum(self.own) + sum(self.theirs));
+        Some((self.lead() - open, self.lead() + open))
+    }
 
     /// Whoever has more than half of the stones in store keeps them.
     #[inline]
@@ -394,15 +426,15 @@ impl Game for Kalah {
             None
         }
     }
+}
 
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
-        random_house(self, rng)
-    }
-
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u8>, max_plies: u32) -> Playout {
-        playout(self, rng, max_plies)
+impl Notation for Kalah {
+    fn counts(&self) -> Option<[i64; 2]> {
+        let [own, theirs] = [self.own_store, self.their_store].map(i64::from);
+        Some(match self.mover {
+            Side::First => [own, theirs],
+            Side::Second => [theirs, own],
+        })
     }
 
     fn side_name(&self, side: Side) -> &'static str {

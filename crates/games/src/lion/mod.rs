@@ -2,7 +2,10 @@
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
+    Picture, Playout, Rng, Side, Speed, Trace,
+};
 
 use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
@@ -281,6 +284,38 @@ impl Game for Lion {
     }
 
     #[inline]
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| playout(self, rng, max_plies))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: self.max_plies, plies: Some(self.max_plies), ..Limits::default() }
+    }
+
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Lion {
+    #[inline]
     fn key(&self) -> u64 {
         let pieces = mix(self.first ^ mix(self.second ^ mix(self.hands)));
         match self.mover {
@@ -299,6 +334,18 @@ impl Game for Lion {
         mv.0 as usize
     }
 
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<LionMove> {
+        (plies == 1).then(|| decisive_move(self, rng))
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<LionMove>) -> LionMove {
+        random_move(self, rng)
+    }
+}
+
+impl Knowledge for Lion {
     /// Wins, then captures by what they take, promotions, steps and drops.
     fn order_hint(&self, mv: LionMove) -> i32 {
         let Some(origin) = mv.origin() else { return 0 };
@@ -335,7 +382,9 @@ impl Game for Lion {
     fn exchange(&self, mv: LionMove) -> Option<i32> {
         self.exchange_of(mv)
     }
+}
 
+impl Exactness for Lion {
     #[inline]
     fn foregone(&self) -> Option<Outcome> {
         self.can_win_now().then_some(Outcome::Win(self.mover))
@@ -345,31 +394,9 @@ impl Game for Lion {
     fn win_loss(&self, plies: u32) -> Option<i64> {
         if self.can_win_now() { Some(1) } else { (plies == 1).then_some(0) }
     }
+}
 
-    #[inline]
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<LionMove> {
-        (plies == 1).then(|| decisive_move(self, rng))
-    }
-
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<LionMove>) -> LionMove {
-        random_move(self, rng)
-    }
-
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<LionMove>, max_plies: u32) -> Playout {
-        playout(self, rng, max_plies)
-    }
-
-    #[inline]
-    fn playout_plies(&self) -> u32 {
-        self.max_plies
-    }
-
-    fn max_plies(&self) -> Option<u32> {
-        Some(self.max_plies)
-    }
-
+impl Notation for Lion {
     fn side_name(&self, side: Side) -> &'static str {
         match side {
             Side::First => "Sente",

@@ -15,8 +15,8 @@ mod tuned;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side,
+    Charset, Evaluator, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome, Picture,
+    Playout, PlayoutWeight, Rng, Side, Speed, Trace,
 };
 
 use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
@@ -335,6 +335,38 @@ impl Game for Loa {
     }
 
     #[inline]
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| random::playout(self, rng, max_plies))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            playout_plies: 200,
+            repetitions: self.rules.repetition.map(u32::from),
+            ..Limits::default()
+        }
+    }
+
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Loa {
+    #[inline]
     fn key(&self) -> u64 {
         let rest = self.mover.index() as u64
             | (self.rules.simultaneous as u64) << 1
@@ -353,6 +385,19 @@ impl Game for Loa {
         usize::from(mv.from) * 64 + usize::from(mv.to)
     }
 
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
+        random::random_move(self, rng)
+    }
+
+    // MANUAL
+    #[inline]
+    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
+        categories::weighted_move(self, rng)
+    }
+}
+
+impl Knowledge for Loa {
     /// Towards the middle of the board, then captures of the same worth.
     #[inline]
     fn order_hint(&self, mv: LoaMove) -> i32 {
@@ -404,32 +449,9 @@ impl Game for Loa {
             }
         });
     }
+}
 
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
-        random::random_move(self, rng)
-    }
-
-    #[inline]
-    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
-        categories::weighted_move(self, rng)
-    }
-
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<LoaMove>, max_plies: u32) -> Playout {
-        random::playout(self, rng, max_plies)
-    }
-
-    /// Random pieces seldom meet: most playouts would go on for long.
-    #[inline]
-    fn playout_plies(&self) -> u32 {
-        200
-    }
-
-    fn repetition_limit(&self) -> Option<u32> {
-        self.rules.repetition.map(u32::from)
-    }
-
+impl Notation for Loa {
     fn side_name(&self, side: Side) -> &'static str {
         match side {
             Side::First => "Black",

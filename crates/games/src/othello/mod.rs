@@ -12,7 +12,10 @@ mod tuned;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{Charset, Evaluator, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
+    Picture, Playout, Rng, Side, Speed, Trace,
+};
 
 use self::discs::Steps;
 use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
@@ -225,18 +228,40 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn margin(&self) -> Option<i64> {
-        self.outcome().map(|_| self.lead())
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| playout(self, rng, max_plies))
     }
 
-    fn counts(&self) -> Option<[i64; 2]> {
-        let [own, theirs] = [self.own, self.opp].map(|discs| i64::from(discs.count_ones()));
-        Some(match self.mover {
-            Side::First => [own, theirs],
-            Side::Second => [theirs, own],
-        })
+    fn limits(&self) -> Limits {
+        Limits {
+            playout_plies: 2 * u32::from(self.size) * u32::from(self.size),
+            ..Limits::default()
+        }
     }
 
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Othello {
     #[inline]
     fn key(&self) -> u64 {
         let rules = u64::from(self.size) << 1 | self.mover.index() as u64;
@@ -254,6 +279,26 @@ impl Game for Othello {
         usize::from(mv)
     }
 
+    /// A side that has to pass has no reply.
+    #[inline]
+    fn replies(&self, mv: u8) -> u32 {
+        let mut after = *self;
+        after.play(mv);
+        placements(&after).count_ones()
+    }
+
+    #[inline]
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
+        if plies == 1 { quiet_move(self, rng) } else { None }
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
+        random_placement(self, rng)
+    }
+}
+
+impl Knowledge for Othello {
     /// Corners are never turned back; the squares beside them give them away.
     fn order_hint(&self, mv: u8) -> i32 {
         /// By distance from the two nearest edges.
@@ -270,18 +315,17 @@ impl Game for Othello {
         evaluate::evaluators(self)
     }
 
-    /// A side that has to pass has no reply.
-    #[inline]
-    fn replies(&self, mv: u8) -> u32 {
-        let mut after = *self;
-        after.play(mv);
-        placements(&after).count_ones()
-    }
-
     /// Passes do not count: there are few.
     #[inline]
     fn plies_left(&self) -> Option<u32> {
         Some((self.cells() & !(self.own | self.opp)).count_ones())
+    }
+}
+
+impl Exactness for Othello {
+    #[inline]
+    fn margin(&self) -> Option<i64> {
+        self.outcome().map(|_| self.lead())
     }
 
     #[inline]
@@ -294,26 +338,15 @@ impl Game for Othello {
     fn win_loss(&self, plies: u32) -> Option<i64> {
         if plies == 1 { quiet_placements(self).map(|_| 0) } else { None }
     }
+}
 
-    #[inline]
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
-        if plies == 1 { quiet_move(self, rng) } else { None }
-    }
-
-    #[inline]
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
-        random_placement(self, rng)
-    }
-
-    #[inline]
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<u8>, max_plies: u32) -> Playout {
-        playout(self, rng, max_plies)
-    }
-
-    /// At most one pass follows a placement.
-    #[inline]
-    fn playout_plies(&self) -> u32 {
-        2 * u32::from(self.size) * u32::from(self.size)
+impl Notation for Othello {
+    fn counts(&self) -> Option<[i64; 2]> {
+        let [own, theirs] = [self.own, self.opp].map(|discs| i64::from(discs.count_ones()));
+        Some(match self.mover {
+            Side::First => [own, theirs],
+            Side::Second => [theirs, own],
+        })
     }
 
     fn side_name(&self, side: Side) -> &'static str {

@@ -2,7 +2,10 @@
 
 use std::hash::{Hash, Hasher};
 
-use treegraft::{Charset, Game, NotationError, Outcome, Picture, Playout, Rng, Side};
+use treegraft::{
+    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Playout, Rng,
+    Side, Speed, Trace,
+};
 
 use super::notation::Node;
 use super::{ExplicitTree, INFO, SyntheticTree, TrapTree};
@@ -95,16 +98,34 @@ impl Game for Tree {
         inside!(self, node => node.outcome())
     }
 
-    #[inline]
-    fn margin(&self) -> Option<i64> {
-        inside!(self, node => node.margin())
+    // The kind of tree is looked up once a playout, not once a move.
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        trace.is_none().then(|| inside!(self, node => node.playout(rng, buffer, max_plies)))
     }
 
-    #[inline]
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        inside!(self, node => node.margin_bounds())
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: inside!(self, node => node.playout_plies()), ..Limits::default() }
     }
 
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Tree {
     #[inline]
     fn key(&self) -> u64 {
         inside!(self, node => node.key())
@@ -124,17 +145,21 @@ impl Game for Tree {
     fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<u32>) -> u32 {
         inside!(self, node => node.random_move(rng, buffer))
     }
+}
 
-    // The kind of tree is looked up once a playout, not once a move.
-    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<u32>, max_plies: u32) -> Playout {
-        inside!(self, node => node.playout(rng, buffer, max_plies))
+impl Exactness for Tree {
+    #[inline]
+    fn margin(&self) -> Option<i64> {
+        inside!(self, node => node.margin())
     }
 
     #[inline]
-    fn playout_plies(&self) -> u32 {
-        inside!(self, node => node.playout_plies())
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        inside!(self, node => node.margin_bounds())
     }
+}
 
+impl Notation for Tree {
     fn side_name(&self, side: Side) -> &'static str {
         inside!(self, node => node.side_name(side))
     }

@@ -3,7 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use treegraft::{Charset, Game, NotationError, Outcome, Picture, Side};
+use treegraft::{
+    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Side, Speed,
+};
 
 use super::mover;
 use super::notation::{Node, describe, notation};
@@ -169,11 +171,26 @@ impl Game for ExplicitTree {
         self.margin().map(Outcome::from_margin)
     }
 
-    #[inline]
-    fn margin(&self) -> Option<i64> {
-        self.row().children.is_empty().then_some(self.row().margin)
+    notation!();
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: u32::MAX, ..Limits::default() }
     }
 
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for ExplicitTree {
     #[inline]
     fn move_slots(&self) -> usize {
         self.nodes.iter().map(|node| node.children.len()).max().unwrap_or(0).max(1)
@@ -183,14 +200,16 @@ impl Game for ExplicitTree {
     fn move_slot(&self, child: u32) -> usize {
         child as usize
     }
+}
 
+impl Exactness for ExplicitTree {
     #[inline]
-    fn playout_plies(&self) -> u32 {
-        u32::MAX
+    fn margin(&self) -> Option<i64> {
+        self.row().children.is_empty().then_some(self.row().margin)
     }
+}
 
-    notation!();
-
+impl Notation for ExplicitTree {
     /// The subtree below this node, a line a node.
     fn diagram(&self, charset: Charset) -> String {
         const MOST_LINES: usize = 200;

@@ -4,7 +4,9 @@
 use std::fmt;
 
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, NotationError, Outcome, Picture, Rng, Side};
+use treegraft::{
+    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Rng, Side, Speed,
+};
 
 use super::mover;
 use super::notation::{Node, describe, notation};
@@ -214,20 +216,26 @@ impl Game for SyntheticTree {
         self.margin().map(Outcome::from_margin)
     }
 
-    #[inline]
-    fn margin(&self) -> Option<i64> {
-        (self.children() == 0).then(|| self.leaves.draw(self.random(0)))
+    notation!();
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: u32::from(self.height), ..Limits::default() }
     }
 
-    /// What leaves are drawn from.
-    #[inline]
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        Some(match self.leaves {
-            Leaves::Range(low, high) => (low, high),
-            Leaves::Binary(_) => (0, 1),
-        })
+    fn speed(&self) -> impl Speed<Self> {
+        self
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for SyntheticTree {
     #[inline]
     fn move_slots(&self) -> usize {
         self.branching as usize
@@ -242,14 +250,25 @@ impl Game for SyntheticTree {
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u32>) -> u32 {
         rng.below(self.children())
     }
+}
 
+impl Exactness for SyntheticTree {
     #[inline]
-    fn playout_plies(&self) -> u32 {
-        u32::from(self.height)
+    fn margin(&self) -> Option<i64> {
+        (self.children() == 0).then(|| self.leaves.draw(self.random(0)))
     }
 
-    notation!();
+    /// What leaves are drawn from.
+    #[inline]
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        Some(match self.leaves {
+            Leaves::Range(low, high) => (low, high),
+            Leaves::Binary(_) => (0, 1),
+        })
+    }
+}
 
+impl Notation for SyntheticTree {
     fn diagram(&self, _: Charset) -> String {
         self.note()
     }

@@ -1,7 +1,9 @@
 //! Synthetic trees with planted traps (SPEC 6.4), to vary the density and the depth of traps while
 //! everything else stays the same, which no real game allows.
 
-use treegraft::{Charset, Game, NotationError, Outcome, Picture, Rng, Side};
+use treegraft::{
+    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Rng, Side, Speed,
+};
 
 use super::Leaves;
 use super::notation::{Node, describe, notation};
@@ -169,21 +171,26 @@ impl Game for TrapTree {
         self.margin().map(Outcome::from_margin)
     }
 
-    /// 1 where Max has won, -1 where Min has.
-    #[inline]
-    fn margin(&self) -> Option<i64> {
-        match self.trap {
-            Some(Trap { loser, left: 0 }) => Some(-loser.sign()),
-            _ => self.node.margin().map(|one| 2 * one - 1),
-        }
+    notation!();
+
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: self.node.playout_plies(), ..Limits::default() }
     }
 
-    /// Every leaf is won or lost.
-    #[inline]
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        Some((-1, 1))
+    fn speed(&self) -> impl Speed<Self> {
+        self
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for TrapTree {
     #[inline]
     fn move_slots(&self) -> usize {
         self.node.move_slots()
@@ -198,14 +205,26 @@ impl Game for TrapTree {
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u32>) -> u32 {
         rng.below(self.children())
     }
+}
 
+impl Exactness for TrapTree {
+    /// 1 where Max has won, -1 where Min has.
     #[inline]
-    fn playout_plies(&self) -> u32 {
-        self.node.playout_plies()
+    fn margin(&self) -> Option<i64> {
+        match self.trap {
+            Some(Trap { loser, left: 0 }) => Some(-loser.sign()),
+            _ => self.node.margin().map(|one| 2 * one - 1),
+        }
     }
 
-    notation!();
+    /// Every leaf is won or lost.
+    #[inline]
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        Some((-1, 1))
+    }
+}
 
+impl Notation for TrapTree {
     fn diagram(&self, _: Charset) -> String {
         self.note()
     }

@@ -1,7 +1,7 @@
 //! Every game keeps the contract.
 
 use treegraft::Game;
-use treegraft::conformance::{Options, check};
+use treegraft_conformance::{Options, check};
 use treegraft_games::{AnyGame, Visitor};
 
 struct Check(Options);

@@ -2,7 +2,10 @@
 
 use crate::starts::shown;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, solver_config};
-use treegraft::{Budget, Game, Outcome, Playthrough, Report, Request, Searcher, Side};
+use treegraft::{
+    Budget, Exactness, Game, Knowledge, Notation, Outcome, Playthrough, Report, Request, Searcher,
+    Side, Speed,
+};
 use treegraft_games::loa::LoaRules;
 use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Loa, Othello};
 
@@ -177,19 +180,43 @@ impl Game for WinnerTakesEmpties {
         self.0.outcome()
     }
 
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for WinnerTakesEmpties {
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+}
+
+impl Knowledge for WinnerTakesEmpties {
+    fn order_hint(&self, mv: u8) -> i32 {
+        self.0.order_hint(mv)
+    }
+}
+
+impl Exactness for WinnerTakesEmpties {
     fn margin(&self) -> Option<i64> {
         let empty = 64 - self.0.discs(Side::First) - self.0.discs(Side::Second);
         self.0.margin().map(|margin| margin + margin.signum() * i64::from(empty))
     }
+}
 
-    fn key(&self) -> u64 {
-        self.0.key()
-    }
-
-    fn order_hint(&self, mv: u8) -> i32 {
-        self.0.order_hint(mv)
-    }
-
+impl Notation for WinnerTakesEmpties {
     fn parse_move(&self, text: &str) -> Result<u8, treegraft::NotationError> {
         self.0.parse_move(text)
     }

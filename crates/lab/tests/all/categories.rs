@@ -1,6 +1,6 @@
 //! Categories of moves, counted by hand.
 
-use treegraft::{Game, GameInfo, Outcome, Side};
+use treegraft::{Game, GameInfo, Knowledge, Outcome, Side};
 use treegraft_lab::categories::{CategoryError, CategoryStudy, CategoryWatch, study_categories};
 use treegraft_players::{GameEntry, Registry};
 
@@ -32,6 +32,12 @@ impl Game for Heap {
         (self.left == 0).then_some(Outcome::Win(self.mover.other()))
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+}
+
+impl Knowledge for Heap {
     fn move_categories(&self) -> Vec<String> {
         ["odd", "even", "none of them"].map(str::to_owned).into()
     }

@@ -1,6 +1,6 @@
 //! Games that nobody has heard of: what is registered is played and counted like everything else.
 
-use treegraft::{Game, GameInfo, Outcome, Side};
+use treegraft::{Game, GameInfo, Limits, Outcome, Side};
 use treegraft_lab::{Match, Opening, Pair, Watch, play_pair, run_match};
 use treegraft_players::{GameEntry, Registry};
 
@@ -33,12 +33,8 @@ impl Game for Shuttle {
         None
     }
 
-    fn repetition_limit(&self) -> Option<u32> {
-        self.repetition
-    }
-
-    fn max_plies(&self) -> Option<u32> {
-        self.longest
+    fn limits(&self) -> Limits {
+        Limits { repetitions: self.repetition, plies: self.longest, ..Limits::default() }
     }
 }
 

@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use treegraft::{
     Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, Trace, conformance,
+    Side, Trace,
 };
+use treegraft_conformance as conformance;
 
 mod bridge;
 mod evaluators;

@@ -9,8 +9,9 @@ use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::linear::{self, Weights, features_of};
 use treegraft::{
     Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, Trace, conformance, divide, legal_moves,
+    Side, Trace, divide, legal_moves,
 };
+use treegraft_conformance as conformance;
 
 use super::evaluators::of_board;
 use super::{Analyst, Board, MoveIndex, Trap, bridge};

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use treegraft::rollout::{Config, Rave, Rollout};
-use treegraft::{Budget, Game, Outcome, Playout, Request, Rng, Searcher, Side, Trace};
+use treegraft::{Budget, Game, Outcome, Playout, Request, Rng, Searcher, Side, Speed, Trace};
 
 use crate::common::board;
 
@@ -66,6 +66,12 @@ impl<G: Game> Game for Recorded<G> {
         self.game.outcome()
     }
 
+    fn speed(&self) -> impl Speed<Self> {
+        self
+    }
+}
+
+impl<G: Game> Speed for Recorded<G> {
     fn move_slots(&self) -> usize {
         self.game.move_slots()
     }
@@ -74,6 +80,7 @@ impl<G: Game> Game for Recorded<G> {
         self.game.move_slot(mv)
     }
 
+    // MANUAL
     fn playout_traced(
         &mut self,
         rng: &mut Rng,

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use treegraft::conformance::{Options, check};
 use treegraft::rollout::{self, Embed, Implicit, Informed, Mixture, Playouts, Rollout};
 use treegraft::{
-    Budget, Charset, Evaluator, Game, Ipp, Outcome, Playthrough, Request, Rng, Searcher, Side,
-    Trace, presets,
+    Budget, Charset, Evaluator, Game, Ipp, Knowledge, Notation, Outcome, Playthrough, Request, Rng,
+    Searcher, Side, Trace, presets,
 };
+use treegraft_conformance::{Options, check};
 use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
 use treegraft_players::{Board, MoveIndex};
 
@@ -337,10 +337,22 @@ impl Game for Lenient {
         (self.0 == 0).then_some(Outcome::Draw)
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Knowledge for Lenient {
     fn transition_probability(&self, mv: u32) -> Option<f64> {
         Some(f64::from(mv) / f64::from(self.0))
     }
+}
 
+impl Notation for Lenient {
     fn parse_move(&self, text: &str) -> Result<u32, treegraft::NotationError> {
         let wrong = |_| treegraft::NotationError::of_move(text, "no number", "a number");
         text.parse().map_err(wrong)

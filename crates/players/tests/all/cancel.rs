@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use treegraft::bits::mix;
-use treegraft::{Budget, EVAL_ONE, Evaluator, Game, GameInfo, Outcome, Request, Side, Stop};
+use treegraft::{
+    Budget, EVAL_ONE, Evaluator, Exactness, Game, GameInfo, Knowledge, Outcome, Request, Side, Stop,
+};
 use treegraft_players::{GameEntry, Registry, Start};
 
 use crate::common::player;
@@ -65,17 +67,29 @@ impl Game for Counted {
         (self.plies_left == 0).then(|| all[(self.hash % 3) as usize])
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Knowledge for Counted {
     fn evaluators(&self) -> Vec<Evaluator<Counted>> {
         vec![Evaluator::plain("hash", "nothing", Counted::evaluate)]
     }
 
+    fn loud_moves(&self, moves: &mut Vec<u16>) {
+        moves.extend(0..self.width / 4);
+    }
+}
+
+impl Exactness for Counted {
     fn win_loss(&self, plies: u32) -> Option<i64> {
         count_work();
         (self.is_quick && plies < u32::from(self.plies_left)).then_some(0)
-    }
-
-    fn loud_moves(&self, moves: &mut Vec<u16>) {
-        moves.extend(0..self.width / 4);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What nearly all tests need: games and players from texts, and two games of our own.
 
-use treegraft::{EVAL_ONE, Evaluator, Game, GameInfo, Outcome, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, GameInfo, Knowledge, Limits, Outcome, Side};
 use treegraft_players::{Analyst, Board, GameEntry, Player, Registry, Start};
 
 /// Two players take one, two or three of a heap in turn; who takes the last one wins.
@@ -30,6 +30,12 @@ impl Game for Nim {
         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+}
+
+impl Knowledge for Nim {
     fn evaluators(&self) -> Vec<Evaluator<Nim>> {
         let fours = |nim: &Nim| {
             let good_for = if nim.heap.is_multiple_of(4) { nim.mover.other() } else { nim.mover };
@@ -67,8 +73,8 @@ impl Game for Shuttle {
         None
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(20)
+    fn limits(&self) -> Limits {
+        Limits { plies: Some(20), ..Limits::default() }
     }
 }
 

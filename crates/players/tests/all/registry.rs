@@ -1,11 +1,11 @@
 //! What is registered is found by its name, and what could not be found is refused.
 
-use treegraft::conformance::{self, Options};
 use treegraft::depth_first::{self, DepthFirst};
 use treegraft::{
     Budget, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Params, Part, Report, Request, Searcher,
     Side,
 };
+use treegraft_conformance::{self as conformance, Options};
 use treegraft_games::{Connect4, Kalah};
 use treegraft_players::{
     Analyst, Board, GameEntry, OwnOption, OwnValues, Registry, RegistryError, SearchEntry, Setup,

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use pyo3::intern;
 use pyo3::prelude::*;
 use treegraft::bits::mix;
-use treegraft::{Charset, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Side};
+use treegraft::{Speed, Notation, Limits, Knowledge, Exactness, Charset, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Side};
 
 use super::{MOST_KEYS, OwnMove, OwnPosition};
 
@@ -82,20 +82,28 @@ impl Game for OwnPosition {
         })
     }
 
-    fn margin(&self) -> Option<i64> {
-        self.0.book.has.margin.then_some(())?;
-        self.outcome()?;
-        Some(self.whole("margin", None))
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: self.0.book.playout_plies.unwrap_or(10_000), repetitions: self.0.book.repetition_limit, plies: self.0.book.max_plies }
     }
 
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        self.0.book.has.margin_bounds.then_some(())?;
-        Some(self.ask(|object| {
-            let answer = object.call_method0(intern!(object.py(), "margin_bounds"))?;
-            answer.extract().map_err(|_| self.wrong("margin_bounds", &answer, "two whole numbers"))
-        }))
+    fn speed(&self) -> impl Speed<Self> {
+        self
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for OwnPosition {
     fn key(&self) -> u64 {
         self.once(&self.0.key, || {
             self.ask(|object| {
@@ -117,7 +125,9 @@ impl Game for OwnPosition {
         // Numbers count from 0, so that moves share slots only in games with very many.
         mv.0 as usize % self.move_slots()
     }
+}
 
+impl Knowledge for OwnPosition {
     fn order_hint(&self, mv: OwnMove) -> i32 {
         if !self.0.book.has.order_hint {
             return 0;
@@ -146,19 +156,25 @@ impl Game for OwnPosition {
             moves.extend(self.ask(|object| self.list(object, "loud_moves")));
         }
     }
+}
 
-    fn playout_plies(&self) -> u32 {
-        self.0.book.playout_plies.unwrap_or(10_000)
+impl Exactness for OwnPosition {
+    fn margin(&self) -> Option<i64> {
+        self.0.book.has.margin.then_some(())?;
+        self.outcome()?;
+        Some(self.whole("margin", None))
     }
 
-    fn repetition_limit(&self) -> Option<u32> {
-        self.0.book.repetition_limit
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        self.0.book.has.margin_bounds.then_some(())?;
+        Some(self.ask(|object| {
+            let answer = object.call_method0(intern!(object.py(), "margin_bounds"))?;
+            answer.extract().map_err(|_| self.wrong("margin_bounds", &answer, "two whole numbers"))
+        }))
     }
+}
 
-    fn max_plies(&self) -> Option<u32> {
-        self.0.book.max_plies
-    }
-
+impl Notation for OwnPosition {
     fn side_name(&self, side: Side) -> &'static str {
         self.0.book.side_names[side.index()]
     }

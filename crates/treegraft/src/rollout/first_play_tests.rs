@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::tests::{Count, evaluator, start};
 use super::tree::{Id, ROOT};
 use super::*;
-use crate::{Bounds, Budget, EVAL_ONE};
+use crate::{Knowledge, Bounds, Budget, EVAL_ONE};
 
 /// One of 120 numbers, three times; every third move ends the game. Hints tell numbers apart by
 /// their tens only.
@@ -35,6 +35,12 @@ impl Game for Tens {
         (self.plies == 3).then(|| Outcome::from_margin(i64::from(self.sum % 3) - 1))
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+}
+
+impl Knowledge for Tens {
     fn order_hint(&self, mv: u8) -> i32 {
         // Neither the first numbers nor the last are the best.
         i32::from(mv / 10) * 7 % 12

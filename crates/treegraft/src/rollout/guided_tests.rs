@@ -9,7 +9,7 @@ use super::tree::{Needs, Tree};
 use super::*;
 use crate::bits::Portable;
 use crate::weights::most_urgent_first;
-use crate::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts, Ipp, legal_moves};
+use crate::{Limits, Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts, Ipp, legal_moves};
 
 /// [`Count`] with short playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,8 +36,8 @@ impl Game for Short {
         self.0.outcome()
     }
 
-    fn playout_plies(&self) -> u32 {
-        PLIES
+    fn limits(&self) -> Limits {
+        Limits { playout_plies: PLIES, ..Limits::default() }
     }
 }
 

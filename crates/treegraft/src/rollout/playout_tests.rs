@@ -1,6 +1,7 @@
 //! Playouts by the game's hints play the moves with the highest hint, wherever any move would do.
 //! And the traces of playouts.
 
+use crate::Knowledge;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::informed::Event;
@@ -31,6 +32,12 @@ impl Game for Vague {
         self.0.outcome()
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+}
+
+impl Knowledge for Vague {
     /// Two of the three moves look better; which ones depends on the position.
     fn order_hint(&self, add: u8) -> i32 {
         -i32::from((self.0.count + add).is_multiple_of(3))

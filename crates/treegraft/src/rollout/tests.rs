@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::tree::{Id, NEVER_VISITED, ROOT};
 use super::*;
 use crate::bits::Portable;
-use crate::{Bounds, Budget};
+use crate::{Knowledge, Bounds, Budget};
 
 impl<'a, G: Game> RolloutSearch<'a, G> {
     /// A search that has not begun, and that nobody observes.
@@ -55,6 +55,12 @@ impl Game for Count {
         }
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+}
+
+impl Knowledge for Count {
     fn order_hint(&self, add: u8) -> i32 {
         i32::from(add)
     }

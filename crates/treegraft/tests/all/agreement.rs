@@ -4,7 +4,10 @@
 use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
 use treegraft::rollout::prove::{self, Method, Prover};
-use treegraft::{Budget, EVAL_ONE, Evaluator, Game, Outcome, Report, Request, Searcher, Side};
+use treegraft::{
+    Budget, EVAL_ONE, Evaluator, Exactness, Game, Knowledge, Outcome, Report, Request, Searcher,
+    Side, Speed,
+};
 
 /// A random game that is computed as it is played: a position is a number, and everything about it
 /// follows from that number and the ply.
@@ -65,11 +68,34 @@ impl Game for RandomGame {
         is_over.then(|| Outcome::from_margin(self.result()))
     }
 
-    fn margin(&self) -> Option<i64> {
-        let counts = self.rules.has_margins && self.outcome().is_some();
-        counts.then(|| self.result() * self.rules.unit)
+    fn speed(&self) -> impl Speed<Self> {
+        self
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Speed for RandomGame {
+    fn replies(&self, mv: u8) -> u32 {
+        (self.bits(400 + u64::from(mv)) % 5) as u32
+    }
+
+    fn move_slots(&self) -> usize {
+        4
+    }
+
+    fn move_slot(&self, mv: u8) -> usize {
+        usize::from(mv)
+    }
+}
+
+impl Knowledge for RandomGame {
     /// Some other position instead of a real pass: what follows from it must not become a proof.
     fn null_move(&self) -> Option<RandomGame> {
         let mut passed = *self;
@@ -82,12 +108,24 @@ impl Game for RandomGame {
         (gain != 2).then_some(gain)
     }
 
-    fn replies(&self, mv: u8) -> u32 {
-        (self.bits(400 + u64::from(mv)) % 5) as u32
-    }
-
     fn plies_left(&self) -> Option<u32> {
         Some(self.rules.plies - self.ply)
+    }
+
+    fn loud_moves(&self, moves: &mut Vec<u8>) {
+        self.moves(moves);
+        moves.truncate(2);
+    }
+
+    fn order_hint(&self, mv: u8) -> i32 {
+        (self.bits(200 + u64::from(mv)) % 5) as i32 - 2
+    }
+}
+
+impl Exactness for RandomGame {
+    fn margin(&self) -> Option<i64> {
+        let counts = self.rules.has_margins && self.outcome().is_some();
+        counts.then(|| self.result() * self.rules.unit)
     }
 
     /// The last two moves, and the last three of a search that would see two of them.
@@ -98,23 +136,6 @@ impl Game for RandomGame {
         *nodes = nodes.checked_sub(1)?;
         let value = self.to_move().sign() * minimax(self, 99, Scores::Outcome, false);
         Some(value >= least * WIN)
-    }
-
-    fn loud_moves(&self, moves: &mut Vec<u8>) {
-        self.moves(moves);
-        moves.truncate(2);
-    }
-
-    fn move_slots(&self) -> usize {
-        4
-    }
-
-    fn move_slot(&self, mv: u8) -> usize {
-        usize::from(mv)
-    }
-
-    fn order_hint(&self, mv: u8) -> i32 {
-        (self.bits(200 + u64::from(mv)) % 5) as i32 - 2
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Driver, Scores};
-use treegraft::{Game, Outcome, Request, Searcher, Side};
+use treegraft::{Exactness, Game, Outcome, Request, Searcher, Side};
 
 /// A uniform tree with alternating turns that records which leaves are visited.
 #[derive(Clone, Debug)]
@@ -69,6 +69,12 @@ impl Game for Spy {
         Some(Outcome::from_margin(self.leaves[self.at]))
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Exactness for Spy {
     fn margin(&self) -> Option<i64> {
         (self.ply == self.height).then(|| self.leaves[self.at])
     }

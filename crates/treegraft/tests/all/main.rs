@@ -1,7 +1,6 @@
 //! The tests of the library, in one program: it is linked once.
 
 mod agreement;
-mod conformance;
 mod evaluation;
 mod leaf_order;
 mod lines;

@@ -1,6 +1,9 @@
 //! Games as they are played: history, endings, and moves from text.
 
-use treegraft::{Ending, Game, NotationError, Outcome, Playthrough, Reason, Side, divide, perft};
+use treegraft::{
+    Ending, Game, Limits, Notation, NotationError, Outcome, Playthrough, Reason, Side, divide,
+    perft,
+};
 
 /// Two players step along a line of cells, in turn, one or two to the left or right; whoever steps
 /// on the last cell wins. Nothing keeps them from going to and fro.
@@ -37,14 +40,16 @@ impl Game for Steps {
         (self.cell == LAST).then_some(Outcome::Win(self.mover.other()))
     }
 
-    fn repetition_limit(&self) -> Option<u32> {
-        self.repetitions
+    fn limits(&self) -> Limits {
+        Limits { repetitions: self.repetitions, plies: self.plies, ..Limits::default() }
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        self.plies
+    fn notation(&self) -> impl Notation<Self> {
+        self
     }
+}
 
+impl Notation for Steps {
     /// `r` and `rr` to the right, `l` and `ll` to the left.
     fn move_text(&self, mv: i8) -> String {
         if mv > 0 { "r" } else { "l" }.repeat(mv.unsigned_abs() as usize)

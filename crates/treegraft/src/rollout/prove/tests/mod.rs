@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::*;
 use crate::depth_first::Scores;
-use crate::{Budget, Outcome};
+use crate::{Exactness, Budget, Outcome};
 
 /// A node of an explicit tree; leaves have no children.
 #[derive(Debug)]
@@ -68,6 +68,12 @@ impl Game for Place {
         self.margin().map(Outcome::from_margin)
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Exactness for Place {
     fn margin(&self) -> Option<i64> {
         self.node().children.is_empty().then(|| self.node().value)
     }

@@ -1,12 +1,13 @@
 //! What mistakes in optional methods do to searches, and what the kit says of them.
 
-use treegraft::conformance::{Options, Verdict, check};
 use treegraft::depth_first::{self, DepthFirst, solver_config};
 use treegraft::rollout::prove::{self, Prover};
 use treegraft::rollout::{self, Informed, Playouts, Rollout};
 use treegraft::{
-    Budget, EVAL_ONE, Evaluator, Game, Ipp, Outcome, Request, Searcher, Side, presets,
+    Budget, EVAL_ONE, Evaluator, Exactness, Game, Ipp, Knowledge, Outcome, Request, Searcher, Side,
+    presets,
 };
+use treegraft_conformance::{Options, Verdict, check};
 
 use super::faults::{FAULTS, Fault};
 use super::faulty::game;
@@ -40,6 +41,12 @@ impl Game for Nim {
         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Exactness for Nim {
     fn foregone(&self) -> Option<Outcome> {
         match self.heap {
             4 if self.is_wrong => Some(Outcome::Draw),
@@ -61,7 +68,7 @@ fn a_wrong_glance_proves_a_draw_in_a_won_game_and_is_found() {
 
     let right = check(&nim(false), &Options::default());
     assert!(right.passed(), "{right}");
-    let law = |report: &treegraft::conformance::Report, name: &str| {
+    let law = |report: &treegraft_conformance::Report, name: &str| {
         report.laws.iter().find(|law| law.name == name).unwrap().clone()
     };
     assert!(law(&right, "foregone").checked > 50, "{right}");
@@ -97,6 +104,12 @@ impl Game for Fork {
         (self.0.len() == 3).then_some(Outcome::Win(Side::First))
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Exactness for Fork {
     fn margin(&self) -> Option<i64> {
         self.outcome().map(|_| if self.0 == [3, 3, 3] { 9 } else { 1 })
     }
@@ -144,6 +157,16 @@ impl Game for Ring {
         (self.at == self.size / 2).then_some(Outcome::Win(self.mover.other()))
     }
 
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
+    }
+
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+}
+
+impl Knowledge for Ring {
     fn evaluators(&self) -> Vec<Evaluator<Ring>> {
         vec![Evaluator::plain("place", "where it is", |ring| i32::from(ring.at))]
     }
@@ -153,7 +176,9 @@ impl Game for Ring {
             self.moves(moves);
         }
     }
+}
 
+impl Exactness for Ring {
     fn foregone(&self) -> Option<Outcome> {
         (self.steps > 1 && self.at == 0).then_some(Outcome::Draw)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::table::{EvaluatorCard, Table};
-use crate::{
+use treegraft::{
     Charset, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture, Playout,
     PlayoutWeight, Rng, Side, Trace,
 };

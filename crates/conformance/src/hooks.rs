@@ -7,8 +7,7 @@ use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::subject::Subject;
 use super::weights::IPPS;
 use super::{notation, rules};
-use crate::game::legal_moves;
-use crate::{Game, Outcome, Part, PlayoutWeight, Rng, Side};
+use treegraft::{Game, Outcome, Part, PlayoutWeight, Rng, Side, legal_moves};
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.
 const MOST_LOUD: u32 = 500;

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use board::Board;
 use faults::{FAULTS, Fault};
 use faulty::game;
-use treegraft::conformance::{Options, Report, check, check_with_progress};
 use treegraft::{Game, Outcome, Playthrough, Side};
+use treegraft_conformance::{Options, Report, check, check_with_progress};
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {
     report.laws.iter().filter(|law| law.failure.is_some()).map(|law| law.name).collect()

@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use crate::game::{MOST_SLOTS, legal_moves};
-use crate::{Game, Outcome, Side};
+use treegraft::{Game, MAX_SLOTS, Outcome, Side, legal_moves};
 
 /// Whether the laws hold without which testing the others makes no sense.
 pub(super) fn sound(book: &Book) -> bool {
@@ -146,7 +145,7 @@ fn ask_more<G: Game>(position: &G, moves: &[G::Move]) {
 fn slot<G: Game>(start: &G, position: &G, mv: G::Move) -> Result<(), String> {
     let (slots, at_start) = (position.move_slots(), start.move_slots());
     ensure(slots == at_start, || format!("there are {slots} slots, but {at_start} at the start"))?;
-    ensure(slots <= MOST_SLOTS, || format!("{slots} slots are more than {MOST_SLOTS}"))?;
+    ensure(slots <= MAX_SLOTS, || format!("{slots} slots are more than {MAX_SLOTS}"))?;
     let slot = position.move_slot(mv);
     ensure(slot < slots, || format!("the last move has slot {slot}, and there are {slots}"))
 }

@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use crate::game::legal_moves;
-use crate::{Bounds, Game, Outcome, Side};
+use treegraft::{Bounds, Game, Outcome, Side, legal_moves};
 
 /// Positions that the searches of one walk may visit, and those of one position at first: less
 /// where searches of later positions of the walk were in vain.

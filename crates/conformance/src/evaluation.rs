@@ -6,7 +6,7 @@ use super::book::{Book, Spot, Walk, ensure};
 use super::statistics::correlation;
 use super::subject::Subject;
 use super::table::EvaluatorCard;
-use crate::{EVAL_ONE, Part, Rng, Side, is_evaluation_name};
+use treegraft::{EVAL_ONE, Part, Rng, Side, is_evaluation_name};
 
 /// For every evaluation and either side to move: what it said at one position of a game, and how
 /// the game ended.

@@ -8,11 +8,10 @@ use std::cell::{OnceCell, Ref, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::depth_first::{WinLoss, WinLossQuestion};
-use crate::hash::KeyHasher;
-use crate::{
-    Charset, Evaluator, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture,
-    Playout, PlayoutWeight, Rng, Side, Trace,
+use treegraft::depth_first::{WinLoss, WinLossQuestion};
+use treegraft::{
+    Charset, Evaluator, Game, Guide, GuidedPlayout, Ipp, KeyHasher, NotationError, Outcome, Part,
+    Picture, Playout, PlayoutWeight, Rng, Side, Trace,
 };
 
 /// The game under test. Numbers stand for positions and moves.

@@ -8,10 +8,10 @@ use super::draws::drawn_by_weight;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
 use super::weights::{FILTERS, best_of, each_evaluation, most_urgent, valued};
-use crate::bits::mix;
-use crate::evaluate::in_scale;
-use crate::game::legal_moves;
-use crate::{Guide, GuidedEnd, GuidedPlayout, Outcome, PlayoutWeight, Rng, Side};
+use treegraft::bits::mix;
+use treegraft::{
+    Guide, GuidedEnd, GuidedPlayout, Outcome, PlayoutWeight, Rng, Side, in_scale, legal_moves,
+};
 
 /// An advantage that most evaluations see sooner or later.
 const SMALL: i32 = 20_000;

@@ -6,10 +6,8 @@ use super::draws::evenly_drawn;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
 use super::{Options, guided, weights};
-use crate::bits::mix;
-use crate::game::MOST_SLOTS;
-use crate::game::legal_moves;
-use crate::{Game, Outcome, Playout, Rng, Side, Trace};
+use treegraft::bits::mix;
+use treegraft::{Game, MAX_SLOTS, Outcome, Playout, Rng, Side, Trace, legal_moves};
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -138,7 +136,7 @@ fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String>
 fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<(), String> {
     let slots = position.move_slots();
     let (mut end, mut trace) = (position.clone(), Trace::new(slots));
-    let before = (Side::Second, rng.below(slots.clamp(1, MOST_SLOTS) as u32) as usize);
+    let before = (Side::Second, rng.below(slots.clamp(1, MAX_SLOTS) as u32) as usize);
     let mut again = rng.clone();
     let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
     honest(&end, &playout, limit)?;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Failure, Law};
-use crate::Game;
+use treegraft::Game;
 
 /// All laws: names and statements. A law comes after those it builds on.
 const LAWS: [(&str, &str); 64] = [

@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use super::book::{ensure, text_of};
 use super::statistics::{SUSPICIOUS, chi_square_tail};
-use crate::bits::mix;
-use crate::{Game, Rng};
+use treegraft::bits::mix;
+use treegraft::{Game, Rng};
 
 /// Draws a move; what is not among the right ones is the business of another law.
 pub(super) type Draw<'a, M> = dyn FnMut(&mut Rng) -> Option<M> + 'a;

@@ -3,8 +3,7 @@
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::evenly_drawn;
 use super::subject::Subject;
-use crate::Rng;
-use crate::game::legal_moves;
+use treegraft::{Rng, legal_moves};
 
 /// Tests along a walk, as deep as a slow search can look.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {

@@ -5,9 +5,7 @@ use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::{drawn_by_weight, evenly_drawn};
 use super::subject::Subject;
 use super::table::EvaluatorCard;
-use crate::evaluate::in_scale;
-use crate::game::legal_moves;
-use crate::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng};
+use treegraft::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng, in_scale, legal_moves};
 
 /// Both kinds of weights.
 pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::rules;
-use crate::game::legal_moves;
-use crate::{Charset, Game, Picture, Playthrough, Rng};
+use treegraft::{Charset, Game, Picture, Playthrough, Rng, legal_moves};
 
 /// Texts that mean nothing in any game worth writing, though `zz99` might be a cell.
 const NONSENSE: [&str; 10] =

@@ -2,15 +2,17 @@
 //!
 //! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
 //! rules, the notation, that whatever a game replaces for speed (random, hinted, weighted and greedy
-//! moves, playouts, also those by evaluations) does the same as the slow default, and that what it tells searches is so. Claims of certainty
+//! moves, playouts, also those by evaluations) does the same as the slow default, and that what it
+//! tells searches is so. Claims of certainty
 //! ([`foregone`](Game::foregone), [`candidate_moves`](Game::candidate_moves),
 //! [`margin_bounds`](Game::margin_bounds), [`win_loss`](Game::win_loss)) are compared with
 //! exhaustive searches near the ends of the games, where these can be finished; the report says how
 //! many were, and which laws could not be tested at all. It cannot know whether the rules are those
-//! of the game you mean: compare [`perft`](crate::perft()) with published counts for that.
+//! of the game you mean: compare [`perft`](treegraft::perft()) with published counts for that.
 //!
 //! ```
-//! use treegraft::{Game, Outcome, Side, conformance};
+//! use treegraft::{Game, Outcome, Side};
+//! use treegraft_conformance::{Options, check};
 //!
 //! /// Two players take one, two or three of a heap in turn; whoever takes the last one wins.
 //! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +32,7 @@
 //! }
 //!
 //! let nim = Nim { heap: 12, mover: Side::First };
-//! let report = conformance::check(&nim, &conformance::Options::default());
+//! let report = check(&nim, &Options::default());
 //! assert!(!report.passed());
 //! println!("{report}"); // law "play" fails: the moves end with taking three of two
 //! ```
@@ -55,11 +57,11 @@ mod weights;
 
 use std::fmt;
 
-use crate::bits::mix;
-use crate::{Evaluator, Game, Rng};
 use book::{Book, Walk, guarded};
 use subject::Position;
 use table::{Table, Typed};
+use treegraft::bits::mix;
+use treegraft::{Evaluator, Game, Rng};
 
 /// What an undecided law means, in words.
 const UNDECIDED: &str = "the game claims something, but an exhaustive search could decide none of \
