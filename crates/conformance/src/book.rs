@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Failure, Law};
-use treegraft::Game;
+use treegraft::{Game, Notation};
 
 /// All laws: names and statements. A law comes after those it builds on.
 const LAWS: [(&str, &str); 64] = [
@@ -348,7 +348,7 @@ impl<G: Game> Place for Spot<'_, G> {
 
 /// The text of a move, even if the game's own is broken.
 pub(super) fn text_of<G: Game>(position: &G, mv: G::Move) -> String {
-    match guarded(|| position.move_text(mv)) {
+    match guarded(|| position.notation().move_text(mv)) {
         Ok(text) if !text.trim().is_empty() => text,
         _ => format!("{mv:?}"),
     }

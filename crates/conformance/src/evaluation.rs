@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::book::{Book, Spot, Walk, ensure};
 use super::statistics::correlation;
+use super::subject::EvaluatorCard;
 use super::subject::Subject;
-use super::table::EvaluatorCard;
 use treegraft::{EVAL_ONE, Part, Rng, Side, is_evaluation_name};
 
 /// For every evaluation and either side to move: what it said at one position of a game, and how
@@ -27,7 +27,8 @@ pub(super) fn check<G: Subject>(
         let at = walk.at(ply);
         let mut evaluators = 0;
         book.test("evaluators", &at, &mut || {
-            let (here, there) = (at.position().evaluator_cards(), walk.start().evaluator_cards());
+            let (here, there) =
+                (at.position().tested().evaluator_cards(), walk.start().tested().evaluator_cards());
             evaluators = here.len();
             ensure(here == there, || format!("{here:?}, but {there:?} at the start"))?;
             well_named(&here)
@@ -37,9 +38,9 @@ pub(super) fn check<G: Subject>(
         }
         for number in 0..evaluators {
             book.test("evaluation", &at, &mut || {
-                let value = at.position().evaluate(number);
+                let value = at.position().tested().evaluate(number);
                 ensure(value.unsigned_abs() < EVAL_ONE as u32, || {
-                    let name = &at.position().evaluator_cards()[number].name;
+                    let name = &at.position().tested().evaluator_cards()[number].name;
                     format!("{name:?} says {value}, and a won game is worth {EVAL_ONE}")
                 })
             });
@@ -73,13 +74,14 @@ fn well_named(cards: &[EvaluatorCard]) -> Result<(), String> {
 /// Tests what an evaluation is made of, where it tells.
 fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves: &mut Curves) {
     let (position, start) = (at.position(), at.walk.start());
-    let name = || position.evaluator_cards()[number].name.clone();
+    let name = || position.tested().evaluator_cards()[number].name.clone();
     let mut parts = Vec::new();
     let mut first = Vec::new();
     let is_told = book.ask("parts", at, &mut || {
-        parts = position.parts(number);
+        parts = position.tested().parts(number);
         // A game that is over at its start has nothing to compare with.
-        first = if start.outcome().is_none() { start.parts(number) } else { parts.clone() };
+        first =
+            if start.outcome().is_none() { start.tested().parts(number) } else { parts.clone() };
     });
     if !is_told || parts.is_empty() && first.is_empty() {
         return;
@@ -90,7 +92,7 @@ fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves:
     }
     curves.resize_with(curves.len().max(number + 1), BTreeMap::new);
     let (curve, points, value) =
-        (&mut curves[number], Part::sum(&parts), position.evaluate(number));
+        (&mut curves[number], Part::sum(&parts), position.tested().evaluate(number));
     book.test("parts-sum", at, &mut || {
         /// Floats may make a difference of one when a value is rounded.
         const ROUNDING: i32 = 1;
@@ -135,14 +137,14 @@ fn well_made(name: &str, parts: &[Part], first: &[Part]) -> Result<(), String> {
 fn add_views<G: Subject>(rng: &mut Rng, walk: &Walk<G>, views: &mut Views) {
     let end = walk.end();
     let Some(outcome) = end.position().outcome() else { return };
-    views.resize_with(walk.start().evaluator_cards().len(), Default::default);
+    views.resize_with(walk.start().tested().evaluator_cards().len(), Default::default);
     for side in [Side::First, Side::Second] {
         let late = end.ply() / 2..end.ply();
         let plies: Vec<usize> =
             late.filter(|&ply| walk.at(ply).position().to_move() == side).collect();
         let Some(&ply) = rng.draw_from(&plies) else { continue };
         for (number, view) in views.iter_mut().enumerate() {
-            let value = walk.at(ply).position().evaluate(number);
+            let value = walk.at(ply).position().tested().evaluate(number);
             view[side.index()].push((f64::from(value), outcome.value() as f64));
         }
     }
@@ -164,7 +166,7 @@ pub(super) fn compare<G: Subject>(book: &mut Book, walks: &[Walk<G>], views: &Vi
             let is_turned = first.errors * second.errors < 0.0
                 && first.errors.abs().min(second.errors.abs()) > SUSPICIOUS;
             ensure(!is_turned, || {
-                let name = &walk.start().evaluator_cards()[number].name;
+                let name = &walk.start().tested().evaluator_cards()[number].name;
                 format!(
                     "{name:?} goes with the first player's wins by {:.2} with the first player to \
                      move, but by {:.2} with the second: is it in the mover's view?",

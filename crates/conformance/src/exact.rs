@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use treegraft::{Bounds, Game, Outcome, Side, legal_moves};
+use treegraft::{Bounds, Exactness, Game, Outcome, Side, legal_moves};
 
 /// Positions that the searches of one walk may visit, and those of one position at first: less
 /// where searches of later positions of the walk were in vain.
@@ -102,9 +102,9 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
     for (least, what) in [(0, "not lost"), (1, "won")] {
         let mut told = None;
-        if !book
-            .ask("ending", at, &mut || told = position.ending(DEEPEST, least, &mut { u64::MAX }))
-        {
+        if !book.ask("ending", at, &mut || {
+            told = position.exactness().ending(DEEPEST, least, &mut { u64::MAX })
+        }) {
             return;
         }
         let Some(told) = told else { continue };
@@ -129,7 +129,7 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
 fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
     let mut told = None;
-    if !book.ask("foregone", at, &mut || told = position.foregone()) {
+    if !book.ask("foregone", at, &mut || told = position.exactness().foregone()) {
         return;
     }
     if let Some(told) = told {
@@ -151,8 +151,8 @@ fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
         return;
     }
     let (moves, mut candidates) = (legal_moves(position), Vec::new());
-    let is_asked =
-        book.ask("candidate-moves", at, &mut || position.candidate_moves(&mut candidates));
+    let is_asked = book
+        .ask("candidate-moves", at, &mut || position.exactness().candidate_moves(&mut candidates));
     if is_asked && !book.failed("candidate-moves") && candidates.len() < moves.len() {
         candidate_value(book, search, at, &moves, &candidates);
     }
@@ -205,7 +205,7 @@ fn all_margins<G: Game>(book: &mut Book, walk: &Walk<G>) {
     for ply in (end.saturating_sub(PLIES)..end).rev() {
         let at = walk.at(ply);
         let mut told = None;
-        book.ask("margin-bounds", &at, &mut || told = at.position().margin_bounds());
+        book.ask("margin-bounds", &at, &mut || told = at.position().exactness().margin_bounds());
         let Some((lo, hi)) = told else { return };
         let (mut line, mut visits) = (at.walk.until(ply), VISITS);
         if let Some(margin) = margin_outside(&mut line, Bounds { lo, hi }, &mut visits) {
@@ -224,7 +224,10 @@ fn all_margins<G: Game>(book: &mut Book, walk: &Walk<G>) {
 fn margin_outside<G: Game>(walk: &mut Walk<G>, bounds: Bounds, visits: &mut u32) -> Option<i64> {
     let position = walk.end().position();
     if position.outcome().is_some() {
-        return position.margin().filter(|margin| !(bounds.lo..=bounds.hi).contains(margin));
+        return position
+            .exactness()
+            .margin()
+            .filter(|margin| !(bounds.lo..=bounds.hi).contains(margin));
     }
     for mv in legal_moves(position) {
         *visits = visits.checked_sub(1)?;

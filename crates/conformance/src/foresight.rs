@@ -3,7 +3,7 @@
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::evenly_drawn;
 use super::subject::Subject;
-use treegraft::{Rng, legal_moves};
+use treegraft::{Exactness, Rng, Speed, legal_moves};
 
 /// Tests along a walk, as deep as a slow search can look.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -29,27 +29,29 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
     let mover = position.to_move();
     // Most games have nothing to tell: then nothing is searched.
     let mut told = None;
-    book.ask("win-loss", at, &mut || told = position.win_loss(plies));
+    book.ask("win-loss", at, &mut || told = position.exactness().win_loss(plies));
     if let Some(told) = told {
         book.test("win-loss", at, &mut || {
-            let found = position.slow_win_loss(plies, mover);
+            let found = position.tested().slow_win_loss(plies, mover);
             ensure(told == found, || {
                 format!("{told} within {plies} plies, but looking at all moves finds {found}")
             })
         });
     }
     let mut told = None;
-    book.ask("minimax-move", at, &mut || told = position.minimax_move(plies, &mut Rng::new(seed)));
+    book.ask("minimax-move", at, &mut || {
+        told = position.speed().minimax_move(plies, &mut Rng::new(seed))
+    });
     if told.is_none() {
         return;
     }
-    let value = |mv: G::Move| played(position, mv).slow_win_loss(plies - 1, mover);
+    let value = |mv: G::Move| played(position, mv).tested().slow_win_loss(plies - 1, mover);
     let values: Vec<i64> = moves.iter().map(|&mv| value(mv)).collect();
     let best = values.iter().copied().max().unwrap_or(0);
     let is_right = |&(_, &value): &(&G::Move, &i64)| value == best;
     let right: Vec<G::Move> =
         moves.iter().zip(&values).filter(is_right).map(|(&mv, _)| mv).collect();
-    let mut draw = |rng: &mut Rng| position.minimax_move(plies, rng);
+    let mut draw = |rng: &mut Rng| position.speed().minimax_move(plies, rng);
     book.test("minimax-move", at, &mut || {
         let mut rng = Rng::new(seed);
         for _ in 0..8 {

@@ -41,7 +41,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, walk: &Walk<G>, seed: u64) {
             let guide = any_guide(at.position(), &mut Rng::new(seed));
             let once = || {
                 let (mut end, mut rng) = (at.position().clone(), Rng::new(seed));
-                let report = end.guided_playout(evaluator, &guide, &mut rng);
+                let report = end.tested_mut().guided_playout(evaluator, &guide, &mut rng);
                 (end, report, rng.next_u64())
             };
             ensure(once() == once(), || format!("the playouts with {guide:?} differ"))
@@ -61,7 +61,7 @@ fn any_guide<G: Subject>(position: &G, rng: &mut Rng) -> Guide {
     fn any<T: Copy>(rng: &mut Rng, all: &[T]) -> T {
         all[rng.below(all.len() as u32) as usize]
     }
-    let long = position.playout_plies();
+    let long = position.limits().playout_plies;
     Guide {
         ipp: any(rng, &FILTERS),
         greedy: any(rng, &[None, Some(0.0), Some(0.1), Some(1.0)]),
@@ -79,7 +79,7 @@ fn honest<G: Subject>(
     seed: u64,
 ) -> Result<(), String> {
     let (mut end, mut rng) = (position.clone(), Rng::new(seed));
-    let Some(report) = end.guided_playout(evaluator, guide, &mut rng) else {
+    let Some(report) = end.tested_mut().guided_playout(evaluator, guide, &mut rng) else {
         ensure(end == *position, || format!("it makes no playout, but leaves {end:?}"))?;
         return ensure(rng.next_u64() == Rng::new(seed).next_u64(), || {
             "it makes no playout, but draws random numbers".to_owned()
@@ -97,7 +97,7 @@ fn honest<G: Subject>(
     if plies == 1 && !is_next() {
         return fail("one ply, but no legal move leads here");
     }
-    let value = |end: &G| in_scale(end.evaluate(evaluator));
+    let value = |end: &G| in_scale(end.tested().evaluate(evaluator));
     let right = match end.outcome() {
         Some(outcome) => Some(GuidedEnd::Over(outcome)),
         None => guide.look(&end, plies, value).0,
@@ -129,7 +129,7 @@ pub(super) fn compare<G: Subject>(
     place: usize,
     seed: u64,
 ) {
-    let long = at.position().playout_plies();
+    let long = at.position().limits().playout_plies;
     let [plain, program, printed] = FILTERS;
     let none = Guide { ipp: plain, greedy: None, cut: None, mercy: None, max_plies: long };
     // Whole games at the start take longest, so there are few of them.
@@ -190,7 +190,7 @@ fn first_moves<G: Subject>(
         };
         let mut draw = |rng: &mut Rng| {
             let mut end = position.clone();
-            end.guided_playout(evaluator, &guide, rng)?;
+            end.tested_mut().guided_playout(evaluator, &guide, rng)?;
             moves_to.get(&end).copied()
         };
         if draw(&mut Rng::new(seed)).is_some() {
@@ -209,7 +209,8 @@ fn alike<G: Subject>(
     samples: u32,
     seed: u64,
 ) -> Result<(), String> {
-    if position.clone().guided_playout(evaluator, guide, &mut Rng::new(seed)).is_none() {
+    if position.clone().tested_mut().guided_playout(evaluator, guide, &mut Rng::new(seed)).is_none()
+    {
         return Ok(());
     }
     let compare = |samples, seed| {
@@ -274,7 +275,8 @@ impl Comparison {
         let mut rng = Rng::new(seed);
         let mut comparison = Comparison::default();
         for _ in 0..samples {
-            let report = position.clone().guided_playout(evaluator, guide, &mut rng)?;
+            let report =
+                position.clone().tested_mut().guided_playout(evaluator, guide, &mut rng)?;
             comparison.fast.add(report.end, report.plies);
             let (end, plies) = slow_playout(position.clone(), evaluator, guide, &mut rng);
             comparison.slow.add(end, plies);
@@ -313,7 +315,7 @@ fn slow_playout<G: Subject>(
         if let Some(outcome) = position.outcome() {
             return (GuidedEnd::Over(outcome), plies);
         }
-        let value = |position: &G| in_scale(position.evaluate(evaluator));
+        let value = |position: &G| in_scale(position.tested().evaluate(evaluator));
         if let (Some(end), _) = guide.look(&position, plies, value) {
             return (end, plies);
         }

@@ -7,7 +7,10 @@ use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::subject::Subject;
 use super::weights::IPPS;
 use super::{notation, rules};
-use treegraft::{Game, Outcome, Part, PlayoutWeight, Rng, Side, legal_moves};
+use treegraft::{
+    Exactness, Game, Knowledge, Notation, Outcome, Part, PlayoutWeight, Rng, Side, Speed,
+    legal_moves,
+};
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.
 const MOST_LOUD: u32 = 500;
@@ -40,10 +43,10 @@ pub(super) fn constants<G: Game>(book: &mut Book, at: &Spot<G>) {
 
 fn limits<G: Game>(start: &G, position: &G) -> Result<(), String> {
     let least = [
-        ("playout_plies", Some(position.playout_plies()), 1),
-        ("max_plies", position.max_plies(), 1),
+        ("playout_plies", Some(position.limits().playout_plies), 1),
+        ("max_plies", position.limits().plies, 1),
         // Every position has occurred once.
-        ("repetition_limit", position.repetition_limit(), 2),
+        ("repetition_limit", position.limits().repetitions, 2),
     ];
     for (what, limit, least) in least {
         if let Some(limit) = limit {
@@ -53,7 +56,10 @@ fn limits<G: Game>(start: &G, position: &G) -> Result<(), String> {
         }
     }
     let played = |position: &G| {
-        [("max_plies", position.max_plies()), ("repetition_limit", position.repetition_limit())]
+        [
+            ("max_plies", position.limits().plies),
+            ("repetition_limit", position.limits().repetitions),
+        ]
     };
     for ((what, here), (_, there)) in played(position).into_iter().zip(played(start)) {
         ensure(here == there, || format!("{what} is {here:?}, but {there:?} at the start"))?;
@@ -62,7 +68,8 @@ fn limits<G: Game>(start: &G, position: &G) -> Result<(), String> {
 }
 
 fn side_names<G: Game>(start: &G, position: &G) -> Result<(), String> {
-    let names = |position: &G| [Side::First, Side::Second].map(|side| position.side_name(side));
+    let names =
+        |position: &G| [Side::First, Side::Second].map(|side| position.notation().side_name(side));
     let (here, there) = (names(position), names(start));
     ensure(here == there, || format!("they are {here:?}, but {there:?} at the start"))?;
     ensure(here.iter().all(|name| !name.trim().is_empty()), || {
@@ -72,7 +79,8 @@ fn side_names<G: Game>(start: &G, position: &G) -> Result<(), String> {
 }
 
 fn categories<G: Game>(start: &G, position: &G) -> Result<(), String> {
-    let (names, at_start) = (position.move_categories(), start.move_categories());
+    let (names, at_start) =
+        (position.knowledge().move_categories(), start.knowledge().move_categories());
     ensure(names == at_start, || format!("they are {names:?}, but {at_start:?} at the start"))?;
     let mut once = HashSet::new();
     for name in &names {
@@ -81,7 +89,7 @@ fn categories<G: Game>(start: &G, position: &G) -> Result<(), String> {
     }
     let count = names.len();
     for mv in legal_moves(position) {
-        let category = position.move_category(mv);
+        let category = position.knowledge().move_category(mv);
         ensure(category.map_or(count == 0, |category| (category as usize) < count), || {
             let text = text_of(position, mv);
             format!("{text} has category {category:?}, and there are {count}")
@@ -93,7 +101,7 @@ fn categories<G: Game>(start: &G, position: &G) -> Result<(), String> {
 fn null_move<G: Game>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
     let mut passed = None;
-    book.ask("null-move", at, &mut || passed = position.null_move());
+    book.ask("null-move", at, &mut || passed = position.knowledge().null_move());
     let Some(passed) = passed else { return };
     book.test("null-move", at, &mut || {
         let mover = passed.to_move();
@@ -114,35 +122,41 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
     let position = at.position();
     let moves = legal_moves(position);
     let mut loud = Vec::new();
-    if book.ask("loud-moves", at, &mut || position.loud_moves(&mut loud)) && !loud.is_empty() {
+    if book.ask("loud-moves", at, &mut || position.knowledge().loud_moves(&mut loud))
+        && !loud.is_empty()
+    {
         book.test("loud-moves", at, &mut || {
-            among(position, &moves, &loud, &|position, moves| position.loud_moves(moves))?;
+            among(position, &moves, &loud, &|position, moves| {
+                position.knowledge().loud_moves(moves)
+            })?;
             loud_moves_end(position, &mut Rng::new(seed))
         });
     }
     book.test("exchange", at, &mut || exchanges(position, &moves, &loud));
     // Where something is foregone nobody asks for candidates.
     let mut is_foregone = true;
-    book.ask("foregone", at, &mut || is_foregone = position.foregone().is_some());
+    book.ask("foregone", at, &mut || is_foregone = position.exactness().foregone().is_some());
     if is_foregone {
         return;
     }
     book.test("candidate-moves", at, &mut || {
         let mut candidates = Vec::new();
-        position.candidate_moves(&mut candidates);
+        position.exactness().candidate_moves(&mut candidates);
         ensure(!candidates.is_empty(), || "there is none".to_owned())?;
-        among(position, &moves, &candidates, &|position, moves| position.candidate_moves(moves))
+        among(position, &moves, &candidates, &|position, moves| {
+            position.exactness().candidate_moves(moves)
+        })
     });
 }
 
 /// Whether exchanges are told of the loud moves, of all or none, and of no other move that does not lose.
 fn exchanges<G: Game>(position: &G, moves: &[G::Move], loud: &[G::Move]) -> Result<(), String> {
-    let told = loud.iter().filter(|&&mv| position.exchange(mv).is_some()).count();
+    let told = loud.iter().filter(|&&mv| position.knowledge().exchange(mv).is_some()).count();
     ensure(told == 0 || told == loud.len(), || {
         format!("{told} of {} loud moves have an exchange", loud.len())
     })?;
     for &mv in moves.iter().filter(|mv| !loud.contains(mv)) {
-        let gain = position.exchange(mv);
+        let gain = position.knowledge().exchange(mv);
         ensure(gain.is_none_or(|gain| gain < 0), || {
             format!("{} is not loud, and its exchange is {gain:?}", text_of(position, mv))
         })?;
@@ -175,7 +189,7 @@ fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
     for _ in 0..MOST_LOUD {
         loud.clear();
         if at.outcome().is_none() {
-            at.loud_moves(&mut loud);
+            at.knowledge().loud_moves(&mut loud);
         }
         // Illegal ones there are found when that place is tested.
         let legal = legal_moves(&at);
@@ -214,36 +228,38 @@ struct Hooks<G: Game> {
 impl<G: Subject> Hooks<G> {
     fn of(position: &G, moves: &[G::Move]) -> Hooks<G> {
         let (mut loud_moves, mut candidate_moves) = (Vec::new(), Vec::new());
-        position.loud_moves(&mut loud_moves);
-        let foregone = position.foregone();
+        position.knowledge().loud_moves(&mut loud_moves);
+        let foregone = position.exactness().foregone();
         if foregone.is_none() {
-            position.candidate_moves(&mut candidate_moves);
+            position.exactness().candidate_moves(&mut candidate_moves);
         }
-        let evaluators = 0..position.evaluator_cards().len();
-        let evaluation = |number| (position.evaluate(number), position.parts(number));
-        let weights = |&mv: &G::Move| IPPS.map(|ipp| position.playout_weight(mv, ipp));
-        let prior = |&mv: &G::Move| format!("{:?}", position.node_prior(mv));
-        let probability = |&mv: &G::Move| format!("{:?}", position.transition_probability(mv));
+        let evaluators = 0..position.tested().evaluator_cards().len();
+        let evaluation =
+            |number| (position.tested().evaluate(number), position.tested().parts(number));
+        let weights = |&mv: &G::Move| IPPS.map(|ipp| position.knowledge().playout_weight(mv, ipp));
+        let prior = |&mv: &G::Move| format!("{:?}", position.knowledge().node_prior(mv));
+        let probability =
+            |&mv: &G::Move| format!("{:?}", position.knowledge().transition_probability(mv));
         Hooks {
-            margin_bounds: position.margin_bounds(),
-            counts: position.counts(),
-            hints: moves.iter().map(|&mv| position.order_hint(mv)).collect(),
+            margin_bounds: position.exactness().margin_bounds(),
+            counts: position.notation().counts(),
+            hints: moves.iter().map(|&mv| position.knowledge().order_hint(mv)).collect(),
             weights: moves.iter().map(weights).collect(),
             node_priors: moves.iter().map(prior).collect(),
             transition_probabilities: moves.iter().map(probability).collect(),
-            slots: moves.iter().map(|&mv| position.move_slot(mv)).collect(),
-            categories: moves.iter().map(|&mv| position.move_category(mv)).collect(),
+            slots: moves.iter().map(|&mv| position.speed().move_slot(mv)).collect(),
+            categories: moves.iter().map(|&mv| position.knowledge().move_category(mv)).collect(),
             evaluations: evaluators.map(evaluation).collect(),
-            null_move: position.null_move(),
+            null_move: position.knowledge().null_move(),
             loud_moves,
-            exchanges: moves.iter().map(|&mv| position.exchange(mv)).collect(),
-            replies: moves.iter().map(|&mv| position.replies(mv)).collect(),
-            plies_left: position.plies_left(),
+            exchanges: moves.iter().map(|&mv| position.knowledge().exchange(mv)).collect(),
+            replies: moves.iter().map(|&mv| position.speed().replies(mv)).collect(),
+            plies_left: position.knowledge().plies_left(),
             foregone,
             candidate_moves,
-            win_loss: [1, 2, 3].map(|plies| position.win_loss(plies)),
-            playout_plies: position.playout_plies(),
-            move_cells: moves.iter().map(|&mv| position.move_cells(mv)).collect(),
+            win_loss: [1, 2, 3].map(|plies| position.exactness().win_loss(plies)),
+            playout_plies: position.limits().playout_plies,
+            move_cells: moves.iter().map(|&mv| position.notation().move_cells(mv)).collect(),
         }
     }
 }
@@ -259,7 +275,10 @@ fn equal_answers<G: Subject>(book: &mut Book, at: &Spot<G>) {
     book.test("equal-hooks", at, &mut || {
         let moves = legal_moves(position);
         let here = Hooks::of(position, &moves);
-        let read = position.position_text().and_then(|text| position.parse_position(&text).ok());
+        let read = position
+            .notation()
+            .position_text()
+            .and_then(|text| position.notation().parse_position(&text).ok());
         let others = [
             ("when asked again", Some(position.clone())),
             ("when read from its text", read),

@@ -52,14 +52,12 @@ mod random;
 mod rules;
 mod statistics;
 mod subject;
-mod table;
 mod weights;
 
 use std::fmt;
 
 use book::{Book, Walk, guarded};
-use subject::Position;
-use table::{Table, Typed};
+use subject::{Common, Position};
 use treegraft::bits::mix;
 use treegraft::{Evaluator, Game, Rng};
 
@@ -180,14 +178,18 @@ pub fn check_with_evaluators<G: Game>(
     options: &Options,
     progress: &mut dyn FnMut(f64),
 ) -> Report {
-    check_table(&Typed::new(start.clone(), evaluators.to_vec()), options, progress)
+    let game = Common::new(start.clone(), evaluators.to_vec());
+    check_position(&game.first(), options, progress)
 }
 
 /// The check itself: compiled once for all games.
-fn check_table(table: &dyn Table, options: &Options, progress: &mut dyn FnMut(f64)) -> Report {
+fn check_position(
+    start: &Position<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Report {
     /// Walks kept for the comparisons of random play.
     const KEPT: usize = 8;
-    let start = Position::first(table);
     let mut book = Book::new();
     let mut seen = rules::Seen::new();
     let mut rng = Rng::new(options.seed);
@@ -246,7 +248,7 @@ fn grow<G: Game>(
 ) -> bool {
     /// A limit without end must not make a walk without end.
     const LONGEST: usize = 100_000;
-    let limit = (walk.start().playout_plies() as usize).min(LONGEST);
+    let limit = (walk.start().limits().playout_plies as usize).min(LONGEST);
     loop {
         let end = walk.end();
         if walk.is_looked_at(end.ply()) {

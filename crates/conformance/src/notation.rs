@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::rules;
-use treegraft::{Charset, Game, Picture, Playthrough, Rng, legal_moves};
+use treegraft::{Charset, Game, Notation, Picture, Playthrough, Rng, legal_moves};
 
 /// Texts that mean nothing in any game worth writing, though `zz99` might be a cell.
 const NONSENSE: [&str; 10] =
@@ -30,14 +30,17 @@ fn moves<G: Game>(book: &mut Book, at: &Spot<G>) {
     book.test("move-text", at, &mut || {
         let mut texts = HashMap::new();
         for &mv in &moves {
-            let text = position.move_text(mv);
+            let text = position.notation().move_text(mv);
             let bad = |c: char| c.is_whitespace() || c == ',';
             ensure(!text.is_empty(), || format!("the text of {mv:?} is empty"))?;
             ensure(!text.contains(bad), || format!("{text:?} has a blank or a comma in it"))?;
             // A move that is listed twice is another law's business.
             let other = *texts.entry(text).or_insert(mv);
             ensure(other == mv, || {
-                format!("{other:?} and {mv:?} are both written {:?}", position.move_text(mv))
+                format!(
+                    "{other:?} and {mv:?} are both written {:?}",
+                    position.notation().move_text(mv)
+                )
             })?;
         }
         Ok(())
@@ -47,8 +50,8 @@ fn moves<G: Game>(book: &mut Book, at: &Spot<G>) {
     }
     for mv in at.some_of(&moves) {
         book.test("parse-move", &at.then(mv), &mut || {
-            let text = position.move_text(mv);
-            match position.parse_move(&text) {
+            let text = position.notation().move_text(mv);
+            match position.notation().parse_move(&text) {
                 Ok(read) if read == mv => Ok(()),
                 Ok(read) => Err(format!("{text:?} is read as {read:?} and not as {mv:?}")),
                 Err(error) => Err(format!("{text:?} is refused: {error}")),
@@ -61,8 +64,8 @@ fn position<G: Game>(book: &mut Book, at: &Spot<G>) {
     let (start, position) = (at.walk.start(), at.position());
     let mut equal = None;
     book.test("position-text", at, &mut || {
-        let text = position.position_text();
-        ensure(text.is_some() == start.position_text().is_some(), || {
+        let text = position.notation().position_text();
+        ensure(text.is_some() == start.notation().position_text().is_some(), || {
             let has = |yes: bool| if yes { "a text" } else { "no text" };
             let (here, there) = (has(text.is_some()), has(text.is_none()));
             format!("this position has {here}, but the start has {there}")
@@ -79,7 +82,7 @@ fn position<G: Game>(book: &mut Book, at: &Spot<G>) {
 
 /// Reads a position, which must be the one given.
 fn reads_as<G: Game>(template: &G, text: &str, position: &G) -> Result<G, String> {
-    match template.parse_position(text) {
+    match template.notation().parse_position(text) {
         Ok(read) if read == *position => Ok(read),
         Ok(read) => Err(format!("{text:?} is read as {read:?} and not as {position:?}")),
         Err(error) => Err(format!("its own text is refused: {error}")),
@@ -88,7 +91,7 @@ fn reads_as<G: Game>(template: &G, text: &str, position: &G) -> Result<G, String
 
 fn diagram<G: Game>(position: &G) -> Result<(), String> {
     for charset in [Charset::Unicode, Charset::Ascii] {
-        let picture = position.diagram(charset);
+        let picture = position.notation().diagram(charset);
         ensure(!picture.trim().is_empty(), || format!("the {charset:?} diagram is empty"))?;
         let odd = picture.chars().find(|c| !c.is_ascii());
         if let (Charset::Ascii, Some(odd)) = (charset, odd) {
@@ -103,8 +106,8 @@ pub(super) fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
     let mut cells = 0;
     book.test("picture", at, &mut || {
-        let picture = position.picture();
-        let at_start = at.walk.start().picture().is_some();
+        let picture = position.notation().picture();
+        let at_start = at.walk.start().notation().picture().is_some();
         ensure(picture.is_some() == at_start, || {
             let has = |yes: bool| if yes { "a picture" } else { "no picture" };
             format!("this position has {}, but the start has {}", has(!at_start), has(at_start))
@@ -117,7 +120,7 @@ pub(super) fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
     }
     for mv in at.some_of(&legal_moves(position)) {
         book.test("move-cells", &at.then(mv), &mut || {
-            let concerned = position.move_cells(mv);
+            let concerned = position.notation().move_cells(mv);
             ensure(concerned.iter().all(|&cell| cell < cells), || {
                 format!("{concerned:?} of the last move, but the picture has {cells} cells")
             })
@@ -195,16 +198,20 @@ fn nonsense<G: Game>(book: &mut Book, rng: &mut Rng, at: &Spot<G>) {
     let long = "1a".repeat(5_000);
     let mut texts: Vec<String> = NONSENSE.into_iter().chain([&*long]).map(str::to_owned).collect();
     for text in &texts {
-        book.test("position-nonsense", at, &mut || match start.parse_position(text) {
+        book.test("position-nonsense", at, &mut || match start.notation().parse_position(text) {
             Ok(read) => Err(format!("{text:?} is read as {read:?}")),
             Err(_) => Ok(()),
         });
     }
-    let text = if book.failed("position-text") { None } else { position.position_text() };
+    let text =
+        if book.failed("position-text") { None } else { position.notation().position_text() };
     if let Some(text) = text {
         for _ in 0..8 {
             let broken = mutate(rng, &text);
-            book.test("position-nonsense", at, &mut || match start.parse_position(&broken) {
+            book.test("position-nonsense", at, &mut || match start
+                .notation()
+                .parse_position(&broken)
+            {
                 Ok(read) => {
                     sound(&read).map_err(|problem| format!("{broken:?} is read, but {problem}"))
                 }
@@ -218,7 +225,7 @@ fn nonsense<G: Game>(book: &mut Book, rng: &mut Rng, at: &Spot<G>) {
     texts.extend(at.some_of(&legal_moves(start)).map(|mv| text_of(start, mv)));
     texts.extend(at.some_of(&legal).map(|mv| mutate(rng, &text_of(position, mv))));
     for text in texts {
-        book.test("parse-nonsense", at, &mut || match position.parse_move(&text) {
+        book.test("parse-nonsense", at, &mut || match position.notation().parse_move(&text) {
             Ok(mv) => ensure(legal.contains(&mv), || {
                 format!("{text:?} is read as {mv:?}, which is not legal")
             }),
@@ -250,7 +257,7 @@ fn sound<G: Game>(position: &G) -> Result<(), String> {
     ensure(over || !legal_moves(position).is_empty(), || {
         format!("there the game goes on without a legal move: {position:?}")
     })?;
-    match position.position_text() {
+    match position.notation().position_text() {
         Some(text) => reads_as(position, &text, position).map(|_| ()),
         None => Ok(()),
     }

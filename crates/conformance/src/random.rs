@@ -7,7 +7,9 @@ use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
 use super::{Options, guided, weights};
 use treegraft::bits::mix;
-use treegraft::{Game, MAX_SLOTS, Outcome, Playout, Rng, Side, Trace, legal_moves};
+use treegraft::{
+    Exactness, Game, Knowledge, MAX_SLOTS, Outcome, Playout, Rng, Side, Speed, Trace, legal_moves,
+};
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -45,7 +47,7 @@ fn random_moves_are_legal<G: Game>(
 ) -> Result<(), String> {
     let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
     for _ in 0..4 {
-        let mv = position.random_move(&mut rng, &mut buffer);
+        let mv = position.speed().random_move(&mut rng, &mut buffer);
         ensure(moves.contains(&mv), || format!("{mv:?} is not legal"))?;
     }
     Ok(())
@@ -59,7 +61,7 @@ fn hinted_moves_are_best<G: Game>(
     let best = highest_hints(position, moves);
     let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
     for _ in 0..4 {
-        let mv = position.hinted_move(&mut rng, &mut buffer);
+        let mv = position.speed().guided_move(None, &mut rng, &mut buffer);
         ensure(best.contains(&mv), || {
             let name = |&mv: &G::Move| text_of(position, mv);
             let names: Vec<String> = best.iter().map(name).collect();
@@ -71,14 +73,14 @@ fn hinted_moves_are_best<G: Game>(
 
 /// Of these moves, those with the highest hint.
 fn highest_hints<G: Game>(position: &G, moves: &[G::Move]) -> Vec<G::Move> {
-    let highest = moves.iter().map(|&mv| position.order_hint(mv)).max();
+    let highest = moves.iter().map(|&mv| position.knowledge().order_hint(mv)).max();
     let best = moves.iter().copied();
-    best.filter(|&mv| Some(position.order_hint(mv)) == highest).collect()
+    best.filter(|&mv| Some(position.knowledge().order_hint(mv)) == highest).collect()
 }
 
 fn playout_of_nothing<G: Game>(position: &G, seed: u64) -> Result<(), String> {
     let mut end = position.clone();
-    let playout = end.playout(&mut Rng::new(seed), &mut Vec::new(), 0);
+    let playout = treegraft::playout(&mut end, &mut Rng::new(seed), &mut Vec::new(), 0, None);
     let expected = Playout {
         outcome: position.outcome().unwrap_or(Outcome::Draw),
         plies: 0,
@@ -93,7 +95,7 @@ fn playout_of_one<G: Game>(position: &G, moves: &[G::Move], seed: u64) -> Result
         return Ok(());
     }
     let mut end = position.clone();
-    end.playout(&mut Rng::new(seed), &mut Vec::new(), 1);
+    treegraft::playout(&mut end, &mut Rng::new(seed), &mut Vec::new(), 1, None);
     ensure(moves.iter().any(|&mv| played(position, mv) == end), || {
         format!("it leaves {end:?}, to which no legal move leads")
     })
@@ -107,7 +109,7 @@ fn playout<G: Game>(
     limit: u32,
 ) -> Result<(G, Playout), String> {
     let mut end = position.clone();
-    let playout = end.playout(rng, buffer, limit);
+    let playout = treegraft::playout(&mut end, rng, buffer, limit, None);
     honest(&end, &playout, limit)?;
     Ok((end, playout))
 }
@@ -134,11 +136,11 @@ fn honest<G: Game>(end: &G, playout: &Playout, limit: u32) -> Result<(), String>
 /// A traced playout: its moves lead to its end in some order, or to its outcome, if it plays on. What was
 /// in the trace before stays there.
 fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<(), String> {
-    let slots = position.move_slots();
+    let slots = position.speed().move_slots();
     let (mut end, mut trace) = (position.clone(), Trace::new(slots));
     let before = (Side::Second, rng.below(slots.clamp(1, MAX_SLOTS) as u32) as usize);
     let mut again = rng.clone();
-    let playout = end.playout_traced(rng, &mut Vec::new(), limit, &mut trace);
+    let playout = treegraft::playout(&mut end, rng, &mut Vec::new(), limit, Some(&mut trace));
     honest(&end, &playout, limit)?;
     let count: usize =
         [Side::First, Side::Second].map(|side| trace.slots(side).count()).iter().sum();
@@ -151,7 +153,7 @@ fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<()
                 if plies == 0 { at == end } else { at.outcome() == Some(playout.outcome) };
             return Some(is_there);
         }
-        let is_traced = |&mv: &G::Move| trace.contains(at.to_move(), at.move_slot(mv));
+        let is_traced = |&mv: &G::Move| trace.contains(at.to_move(), at.speed().move_slot(mv));
         open.extend(legal_moves(&at).into_iter().filter(is_traced).map(|mv| {
             let mut next = at.clone();
             next.play(mv);
@@ -164,7 +166,7 @@ fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<()
     ensure(is_found, || format!("{trace:?} does not lead to {end:?}"))?;
     let mut kept = Trace::new(slots);
     kept.add(before.0, before.1);
-    position.clone().playout_traced(&mut again, &mut Vec::new(), limit, &mut kept);
+    treegraft::playout(&mut position.clone(), &mut again, &mut Vec::new(), limit, Some(&mut kept));
     trace.add(before.0, before.1);
     ensure(kept == trace, || format!("{before:?} was in the trace before, which is now {kept:?}"))
 }
@@ -173,10 +175,11 @@ fn seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
     let over = position.outcome().is_some();
     let all = |buffer: &mut Vec<G::Move>| {
         let mut rng = Rng::new(seed);
-        let mv = (!over).then(|| position.random_move(&mut rng, buffer));
-        let hinted = (!over).then(|| position.hinted_move(&mut rng, buffer));
+        let mv = (!over).then(|| position.speed().random_move(&mut rng, buffer));
+        let hinted = (!over).then(|| position.speed().guided_move(None, &mut rng, buffer));
         let mut end = position.clone();
-        let playout = end.playout(&mut rng, buffer, position.playout_plies());
+        let playout =
+            treegraft::playout(&mut end, &mut rng, buffer, position.limits().playout_plies, None);
         (mv, hinted, playout, end, rng.next_u64())
     };
     let mut full = [legal_moves(position), legal_moves(position)].concat();
@@ -240,14 +243,14 @@ pub(super) fn compare<G: Subject>(
 
 fn uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
     let mut buffer = Vec::new();
-    let mut draw = |rng: &mut Rng| Some(position.random_move(rng, &mut buffer));
+    let mut draw = |rng: &mut Rng| Some(position.speed().random_move(rng, &mut buffer));
     evenly_drawn(position, &legal_moves(position), samples, seed, &mut draw)
 }
 
 fn hinted_uniform<G: Game>(position: &G, samples: u32, seed: u64) -> Result<(), String> {
     let mut buffer = Vec::new();
     let best = highest_hints(position, &legal_moves(position));
-    let mut draw = |rng: &mut Rng| Some(position.hinted_move(rng, &mut buffer));
+    let mut draw = |rng: &mut Rng| Some(position.speed().guided_move(None, rng, &mut buffer));
     evenly_drawn(position, &best, samples, seed, &mut draw)
 }
 
@@ -269,7 +272,7 @@ impl Tally {
         };
         self.outcomes[outcome] += 1;
         self.plies.add(f64::from(playout.plies));
-        if let Some(margin) = end.margin() {
+        if let Some(margin) = end.exactness().margin() {
             self.margins.add(margin as f64);
         }
     }
@@ -287,20 +290,26 @@ impl Comparison {
     fn of<G: Subject>(position: &G, samples: u32, seed: u64) -> Result<Comparison, String> {
         let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
         let mut tracing = Rng::new(mix(seed));
-        let mut trace = Trace::new(position.move_slots());
-        let limit = position.playout_plies();
+        let mut trace = Trace::new(position.speed().move_slots());
+        let limit = position.limits().playout_plies;
         let mut comparison = Comparison::default();
         for sample in 0..samples {
             let (end, report) = playout(position, &mut rng, &mut buffer, limit)?;
             comparison.fast.add(&end, &report);
             let mut end = position.clone();
-            let report = end.slow_playout(&mut rng, limit);
+            let report = end.tested_mut().slow_playout(&mut rng, limit);
             comparison.slow.add(&end, &report);
             // Few games have a faster way to trace.
             if sample % 4 == 0 {
                 let mut end = position.clone();
                 trace.clear();
-                let report = end.playout_traced(&mut tracing, &mut buffer, limit, &mut trace);
+                let report = treegraft::playout(
+                    &mut end,
+                    &mut tracing,
+                    &mut buffer,
+                    limit,
+                    Some(&mut trace),
+                );
                 comparison.traced.add(&end, &report);
             }
         }

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use treegraft::{Game, MAX_SLOTS, Outcome, Side, legal_moves};
+use treegraft::{
+    Exactness, Game, Knowledge, MAX_SLOTS, Notation, Outcome, Side, Speed, legal_moves,
+};
 
 /// Whether the laws hold without which testing the others makes no sense.
 pub(super) fn sound(book: &Book) -> bool {
@@ -44,7 +46,7 @@ impl<M> Answers<M> {
         let outcome = position.outcome();
         Answers {
             outcome,
-            margin: position.margin(),
+            margin: position.exactness().margin(),
             to_move: outcome.is_none().then(|| position.to_move()),
             moves: legal_moves(position),
         }
@@ -81,7 +83,7 @@ pub(super) fn check<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) 
     });
     book.test("margin", at, &mut || margin(&answers, &mut seen.keeps_count));
     book.test("counts", at, &mut || {
-        let counts = position.counts();
+        let counts = position.notation().counts();
         let expected = *seen.shows_counts.get_or_insert(counts.is_some());
         match (counts, answers.margin) {
             (None, _) if expected => Err("none here, but some elsewhere".to_owned()),
@@ -130,23 +132,23 @@ fn unchanged<G: Game>(position: &G, before: &Answers<G::Move>, by: &str) -> Resu
 }
 
 fn ask_more<G: Game>(position: &G, moves: &[G::Move]) {
-    position.key();
+    position.speed().key();
     for &mv in moves {
-        position.order_hint(mv);
-        position.move_slot(mv);
+        position.knowledge().order_hint(mv);
+        position.speed().move_slot(mv);
     }
-    position.repetition_limit();
-    position.max_plies();
+    position.limits().repetitions;
+    position.limits().plies;
     for side in [Side::First, Side::Second] {
-        position.side_name(side);
+        position.notation().side_name(side);
     }
 }
 
 fn slot<G: Game>(start: &G, position: &G, mv: G::Move) -> Result<(), String> {
-    let (slots, at_start) = (position.move_slots(), start.move_slots());
+    let (slots, at_start) = (position.speed().move_slots(), start.speed().move_slots());
     ensure(slots == at_start, || format!("there are {slots} slots, but {at_start} at the start"))?;
     ensure(slots <= MAX_SLOTS, || format!("{slots} slots are more than {MAX_SLOTS}"))?;
-    let slot = position.move_slot(mv);
+    let slot = position.speed().move_slot(mv);
     ensure(slot < slots, || format!("the last move has slot {slot}, and there are {slots}"))
 }
 
@@ -174,7 +176,8 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
         let at = walk.at(ply);
         let mut told = None;
         if at.position().outcome().is_some()
-            || !book.ask("margin-bounds", &at, &mut || told = at.position().margin_bounds())
+            || !book
+                .ask("margin-bounds", &at, &mut || told = at.position().exactness().margin_bounds())
         {
             continue;
         }
@@ -194,7 +197,7 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
         if let Some((lo, hi)) = told
             && end.outcome().is_some()
         {
-            book.test("margin-bounds", &walk.end(), &mut || match end.margin() {
+            book.test("margin-bounds", &walk.end(), &mut || match end.exactness().margin() {
                 None => Err(format!("none at the end, but {lo} to {hi} after {ply} moves")),
                 Some(margin) => ensure((lo..=hi).contains(&margin), || {
                     format!("{margin} at the end, but {lo} to {hi} after {ply} moves")
@@ -207,7 +210,7 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
 fn different_key<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) {
     /// More positions prove little, and must be held in memory.
     const MANY: usize = 100_000;
-    let (position, key) = (at.position(), at.position().key());
+    let (position, key) = (at.position(), at.position().speed().key());
     let room = seen.by_key.len() < MANY;
     match seen.by_key.entry(key) {
         Entry::Occupied(earlier) => {
@@ -253,7 +256,9 @@ pub(super) fn equals<G: Game>(book: &mut Book, at: &Spot<G>, other: &G, found: &
         ensure(here == there, || format!("{here:?}, but {there:?} {found}"))
     });
     book.test("equal-keys", at, &mut || {
-        for (what, hash) in [("key", G::key as fn(&G) -> u64), ("hash", std_hash)] {
+        for (what, hash) in
+            [("key", (|position: &G| position.speed().key()) as fn(&G) -> u64), ("hash", std_hash)]
+        {
             let (here, there) = (hash(position), hash(other));
             ensure(here == there, || format!("the {what} is {here:#x}, but {there:#x} {found}"))?;
         }
@@ -268,7 +273,7 @@ fn std_hash<G: Game>(position: &G) -> u64 {
 }
 
 fn describe<G: Game>(position: &G) -> String {
-    match position.position_text() {
+    match position.notation().position_text() {
         Some(text) => format!("the position {text:?}"),
         None => format!("{position:?}"),
     }

@@ -1,35 +1,63 @@
-//! A position of the game under test, as a game of its own: a number in a [`Table`].
+//! A position of the game under test, as a game of its own: whatever its type, the laws are compiled
+//! once, for a [`Position`] that holds it. Only the [`Kit`] around it is compiled for every game.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use super::table::{EvaluatorCard, Table};
+use treegraft::depth_first::{WinLoss, WinLossQuestion};
+use treegraft::erased::{Carry, Erased, Through};
 use treegraft::{
-    Charset, Game, Guide, GuidedPlayout, Ipp, NotationError, Outcome, Part, Picture, Playout,
-    PlayoutWeight, Rng, Side, Trace,
+    Evaluator, Exactness, Game, Guide, GuidedPlayout, Ipp, KeyHasher, Knowledge, Limits, Notation,
+    NotationError, Outcome, Part, Playout, Rng, Side, Speed, Trace,
 };
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
 pub(super) trait Subject: Game {
+    /// What the laws ask for beside the contract. The move is that of [`Game`].
+    fn tested(&self) -> &dyn Tested<Self>;
+
+    /// The same, to be changed.
+    fn tested_mut(&mut self) -> &mut dyn Tested<Self>;
+}
+
+/// What the laws ask for beside the contract, of the position inside the wrapper `G`.
+pub(super) trait Tested<G: Game>: Erased<G> {
+    /// Another wrapper around a clone.
+    fn copy(&self) -> G;
+
+    /// Leaves a clone for [`equals`](Tested::equals).
+    fn deposit(&self);
+
+    /// Whether the position equals the one that another of the same game has left.
+    fn equals_deposit(&self) -> bool;
+
+    fn hash(&self, hasher: &mut dyn Hasher);
+
+    fn debug(&self) -> String;
+
     /// Plays a random game with nothing but the four methods that make a game.
     fn slow_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
 
-    /// The value for `me` within so many plies, found by looking at all moves.
+    /// The value for `me` within `plies` plies, found by looking at all moves.
     fn slow_win_loss(&self, plies: u32, me: Side) -> i64;
 
     /// The evaluations that the game lists here.
     fn evaluator_cards(&self) -> Vec<EvaluatorCard>;
 
-    /// What an evaluation that is listed at the start of the game says of this position.
+    /// What an evaluation that is listed at the start of the game says of this position: searches
+    /// take theirs from there.
     fn evaluate(&self, evaluator: usize) -> i32;
 
     /// What it is made of, by the same evaluation.
     fn parts(&self, evaluator: usize) -> Vec<Part>;
 
-    /// What such an evaluation chooses, if its card says that it can.
-    fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Self::Move;
+    /// What such an evaluation chooses. Only called for one that has a fast way to do so.
+    fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> G::Move;
 
-    /// The playout that such an evaluation makes, if it does and its card says that it can.
+    /// The playout that such an evaluation makes, if it does. Only called for one that has a fast
+    /// way to do so.
     fn guided_playout(
         &mut self,
         evaluator: usize,
@@ -38,29 +66,192 @@ pub(super) trait Subject: Game {
     ) -> Option<GuidedPlayout>;
 }
 
-impl Subject for Position<'_> {
+/// What an evaluation says of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct EvaluatorCard {
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) slope: f64,
+    /// Whether it has a fast way to the best move.
+    pub(super) has_greedy: bool,
+    /// Whether it has a fast way to make playouts.
+    pub(super) has_playouts: bool,
+}
+
+/// What all positions of the game under test have in common.
+pub(super) struct Common<T: Game> {
+    moves: RefCell<Vec<T::Move>>,
+    numbers: RefCell<HashMap<T::Move, u32, BuildHasherDefault<KeyHasher>>>,
+    deposit: RefCell<Option<T>>,
+    start: T,
+    /// Beside the game's own.
+    more_evaluators: Vec<Evaluator<T>>,
+    /// Those of the start, and more.
+    evaluators: OnceCell<Vec<Evaluator<T>>>,
+}
+
+impl<T: Game> Common<T> {
+    pub(super) fn new(start: T, more_evaluators: Vec<Evaluator<T>>) -> Common<T> {
+        Common {
+            moves: RefCell::default(),
+            numbers: RefCell::default(),
+            deposit: RefCell::new(None),
+            start,
+            more_evaluators,
+            evaluators: OnceCell::new(),
+        }
+    }
+
+    /// The start of the game under test.
+    pub(super) fn first(&self) -> Position<'_> {
+        Position(Box::new(Kit { common: self, position: self.start.clone() }))
+    }
+
+    fn evaluators(&self, position: &T) -> Vec<Evaluator<T>> {
+        let mut evaluators = position.knowledge().evaluators();
+        evaluators.extend_from_slice(&self.more_evaluators);
+        evaluators
+    }
+
+    /// An evaluation of the start.
+    fn evaluator(&self, number: usize) -> &Evaluator<T> {
+        &self.evaluators.get_or_init(|| self.evaluators(&self.start))[number]
+    }
+}
+
+/// How a move is printed.
+trait DebugMoves {
+    fn debug_move(&self, number: u32) -> String;
+}
+
+impl<T: Game> DebugMoves for Common<T> {
+    fn debug_move(&self, number: u32) -> String {
+        format!("{:?}", self.moves.borrow()[number as usize])
+    }
+}
+
+/// Holds a position of the game under test.
+struct Kit<'t, T: Game> {
+    common: &'t Common<T>,
+    position: T,
+}
+
+impl<'t, T: Game> Carry<Position<'t>> for Kit<'t, T> {
+    type Inner = T;
+
+    fn inner(&self) -> &T {
+        &self.position
+    }
+
+    fn inner_mut(&mut self) -> &mut T {
+        &mut self.position
+    }
+
+    fn inward(&self, mv: Move<'t>) -> T::Move {
+        self.common.moves.borrow()[mv.number as usize]
+    }
+
+    fn outward(&self, mv: T::Move) -> Move<'t> {
+        let number = *self.common.numbers.borrow_mut().entry(mv).or_insert_with(|| {
+            let mut moves = self.common.moves.borrow_mut();
+            moves.push(mv);
+            moves.len() as u32 - 1
+        });
+        Move { game: self.common, number }
+    }
+
+    fn wrap(&self, position: T) -> Position<'t> {
+        Position(Box::new(Kit { common: self.common, position }))
+    }
+
+    fn list(&self, moves: &mut Vec<Move<'t>>, append: impl FnOnce(&T, &mut Vec<T::Move>)) {
+        let mut inside = self.scratch(moves);
+        append(&self.position, &mut inside);
+        moves.clear();
+        moves.extend(inside.into_iter().map(|mv| self.outward(mv)));
+    }
+
+    /// With the same moves: a buffer may hold anything.
+    fn scratch(&self, buffer: &[Move<'t>]) -> Vec<T::Move> {
+        buffer.iter().map(|&mv| self.inward(mv)).collect()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move<'t>, NotationError> {
+        self.position.notation().parse_move(text).map(|mv| self.outward(mv))
+    }
+
+    /// The laws see them as [`EvaluatorCard`]s.
+    fn evaluators(&self) -> Vec<Evaluator<Position<'t>>> {
+        Vec::new()
+    }
+}
+
+impl<'t, T: Game> Tested<Position<'t>> for Kit<'t, T> {
+    fn copy(&self) -> Position<'t> {
+        self.wrap(self.position.clone())
+    }
+
+    fn deposit(&self) {
+        self.common.deposit.replace(Some(self.position.clone()));
+    }
+
+    fn equals_deposit(&self) -> bool {
+        self.common.deposit.borrow().as_ref() == Some(&self.position)
+    }
+
+    fn hash(&self, mut hasher: &mut dyn Hasher) {
+        self.position.hash(&mut hasher);
+    }
+
+    fn debug(&self) -> String {
+        format!("{:?}", self.position)
+    }
+
     fn slow_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
-        self.table.slow_playout(self.at, rng, max_plies)
+        let (position, mut moves) = (&mut self.position, Vec::new());
+        let mut plies = 0;
+        loop {
+            if let Some(outcome) = position.outcome() {
+                return Playout { outcome, plies, capped: false };
+            }
+            if plies == max_plies {
+                return Playout { outcome: Outcome::Draw, plies, capped: true };
+            }
+            moves.clear();
+            position.moves(&mut moves);
+            position.play(moves[rng.below(moves.len() as u32) as usize]);
+            plies += 1;
+        }
     }
 
     fn slow_win_loss(&self, plies: u32, me: Side) -> i64 {
-        self.table.slow_win_loss(self.at, plies, me)
+        let mut search = WinLoss::default();
+        search.slow = true;
+        search.value(&self.position, plies, me, WinLossQuestion::Value)
     }
 
     fn evaluator_cards(&self) -> Vec<EvaluatorCard> {
-        self.table.evaluators(self.at)
+        let card = |evaluator: &Evaluator<T>| EvaluatorCard {
+            name: evaluator.name.clone().into_owned(),
+            about: evaluator.about.clone().into_owned(),
+            slope: evaluator.slope,
+            has_greedy: evaluator.has_greedy(),
+            has_playouts: evaluator.playouts().is_some(),
+        };
+        self.common.evaluators(&self.position).iter().map(card).collect()
     }
 
     fn evaluate(&self, evaluator: usize) -> i32 {
-        self.table.evaluate(self.at, evaluator)
+        self.common.evaluator(evaluator).raw_value(&self.position)
     }
 
     fn parts(&self, evaluator: usize) -> Vec<Part> {
-        self.table.parts(self.at, evaluator)
+        self.common.evaluator(evaluator).parts(&self.position)
     }
 
-    fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Self::Move {
-        self.mv(self.table.greedy_move(self.at, evaluator, ipp, rng))
+    fn greedy_move(&self, evaluator: usize, ipp: Option<Ipp>, rng: &mut Rng) -> Move<'t> {
+        let mv = self.common.evaluator(evaluator).greedy_move(&self.position, ipp, rng);
+        self.outward(mv.expect("an evaluation with a fast way to the best move"))
     }
 
     fn guided_playout(
@@ -69,57 +260,42 @@ impl Subject for Position<'_> {
         guide: &Guide,
         rng: &mut Rng,
     ) -> Option<GuidedPlayout> {
-        self.table.guided_playout(self.at, evaluator, guide, rng)
+        let playouts = self.common.evaluator(evaluator).playouts();
+        let playouts = playouts.expect("an evaluation with a fast way to make playouts");
+        playouts(&mut self.position, guide, rng)
     }
 }
 
-/// A position of the game under test, as a game of its own that does what the table does.
-pub(super) struct Position<'t> {
-    table: &'t dyn Table,
-    at: u32,
+/// A position of the game under test, as a game of its own.
+pub(super) struct Position<'t>(Box<dyn Tested<Position<'t>> + 't>);
+
+impl Subject for Position<'_> {
+    fn tested(&self) -> &dyn Tested<Self> {
+        &*self.0
+    }
+
+    fn tested_mut(&mut self) -> &mut dyn Tested<Self> {
+        &mut *self.0
+    }
 }
 
 /// A move of the game under test.
 #[derive(Clone, Copy)]
 pub(super) struct Move<'t> {
-    table: &'t dyn Table,
+    game: &'t dyn DebugMoves,
     number: u32,
-}
-
-impl<'t> Position<'t> {
-    /// The first position of a table.
-    pub(super) fn first(table: &'t dyn Table) -> Position<'t> {
-        Position { table, at: 0 }
-    }
-
-    fn mv(&self, number: u32) -> Move<'t> {
-        Move { table: self.table, number }
-    }
-
-    /// Lets the table append to these moves.
-    fn append(&self, moves: &mut Vec<Move<'t>>, append: fn(&dyn Table, u32, &mut Vec<u32>)) {
-        let mut all = numbers(moves);
-        append(self.table, self.at, &mut all);
-        moves.clear();
-        moves.extend(all.into_iter().map(|number| self.mv(number)));
-    }
-}
-
-impl Drop for Position<'_> {
-    fn drop(&mut self) {
-        self.table.drop(self.at);
-    }
 }
 
 impl Clone for Position<'_> {
     fn clone(&self) -> Self {
-        Position { table: self.table, at: self.table.copy(self.at) }
+        self.0.copy()
     }
 }
 
 impl PartialEq for Position<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.table.equal(self.at, other.at)
+        other.0.deposit();
+        self.0.equals_deposit()
     }
 }
 
@@ -127,13 +303,13 @@ impl Eq for Position<'_> {}
 
 impl Hash for Position<'_> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.table.hash(self.at, hasher);
+        self.0.hash(hasher);
     }
 }
 
 impl fmt::Debug for Position<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.table.debug(self.at))
+        f.write_str(&self.0.debug())
     }
 }
 
@@ -153,196 +329,61 @@ impl Hash for Move<'_> {
 
 impl fmt::Debug for Move<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.table.debug_move(self.number))
+        f.write_str(&self.game.debug_move(self.number))
     }
 }
 
-fn numbers(moves: &[Move<'_>]) -> Vec<u32> {
-    moves.iter().map(|mv| mv.number).collect()
+impl<'t> Position<'t> {
+    fn through(&self) -> Through<'_, Position<'t>> {
+        Through::new(self, &*self.0)
+    }
 }
 
-/// Everything that a law asks for. A method missing here would be the default and not the game's:
-/// only `evaluators` is, whose type a table cannot have (see [`Subject`]).
 impl<'t> Game for Position<'t> {
     type Move = Move<'t>;
 
     fn to_move(&self) -> Side {
-        self.table.to_move(self.at)
+        self.0.to_move()
     }
 
     fn moves(&self, moves: &mut Vec<Move<'t>>) {
-        self.append(moves, |table, at, moves| table.moves(at, moves));
+        self.0.moves(moves);
     }
 
     fn play(&mut self, mv: Move<'t>) {
-        self.table.play(self.at, mv.number);
+        self.0.play(mv);
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.table.outcome(self.at)
+        self.0.outcome()
     }
 
-    fn margin(&self) -> Option<i64> {
-        self.table.margin(self.at)
+    fn limits(&self) -> Limits {
+        self.0.limits()
     }
 
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        self.table.margin_bounds(self.at)
-    }
-
-    fn counts(&self) -> Option<[i64; 2]> {
-        self.table.counts(self.at)
-    }
-
-    fn key(&self) -> u64 {
-        self.table.key(self.at)
-    }
-
-    fn move_slots(&self) -> usize {
-        self.table.move_slots(self.at)
-    }
-
-    fn move_slot(&self, mv: Move<'t>) -> usize {
-        self.table.move_slot(self.at, mv.number)
-    }
-
-    fn order_hint(&self, mv: Move<'t>) -> i32 {
-        self.table.order_hint(self.at, mv.number)
-    }
-
-    fn playout_weight(&self, mv: Move<'t>, ipp: Ipp) -> Option<PlayoutWeight> {
-        self.table.playout_weight(self.at, mv.number, ipp)
-    }
-
-    fn node_prior(&self, mv: Move<'t>) -> Option<f64> {
-        self.table.node_prior(self.at, mv.number)
-    }
-
-    fn transition_probability(&self, mv: Move<'t>) -> Option<f64> {
-        self.table.transition_probability(self.at, mv.number)
-    }
-
-    fn move_categories(&self) -> Vec<String> {
-        self.table.move_categories(self.at)
-    }
-
-    fn move_category(&self, mv: Move<'t>) -> Option<u32> {
-        self.table.move_category(self.at, mv.number)
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let at = self.table.null_move(self.at)?;
-        Some(Position { table: self.table, at })
-    }
-
-    fn loud_moves(&self, moves: &mut Vec<Move<'t>>) {
-        self.append(moves, |table, at, moves| table.loud_moves(at, moves));
-    }
-
-    fn exchange(&self, mv: Move<'t>) -> Option<i32> {
-        self.table.exchange(self.at, mv.number)
-    }
-
-    fn foregone(&self) -> Option<Outcome> {
-        self.table.foregone(self.at)
-    }
-
-    fn replies(&self, mv: Move<'t>) -> u32 {
-        self.table.replies(self.at, mv.number)
-    }
-
-    fn plies_left(&self) -> Option<u32> {
-        self.table.plies_left(self.at)
-    }
-
-    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-        self.table.ending(self.at, plies, least, nodes)
-    }
-
-    fn candidate_moves(&self, moves: &mut Vec<Move<'t>>) {
-        self.append(moves, |table, at, moves| table.candidate_moves(at, moves));
-    }
-
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.table.win_loss(self.at, plies)
-    }
-
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<Move<'t>> {
-        self.table.minimax_move(self.at, plies, rng).map(|number| self.mv(number))
-    }
-
-    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
-        self.mv(self.table.random_move(self.at, rng, &numbers(buffer)))
-    }
-
-    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
-        self.mv(self.table.hinted_move(self.at, rng, &numbers(buffer)))
-    }
-
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, buffer: &mut Vec<Move<'t>>) -> Move<'t> {
-        self.mv(self.table.weighted_move(self.at, ipp, rng, &numbers(buffer)))
-    }
-
-    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<Move<'t>>, max_plies: u32) -> Playout {
-        self.table.playout(self.at, rng, &numbers(buffer), max_plies)
-    }
-
-    fn playout_traced(
+    fn fast_playout(
         &mut self,
         rng: &mut Rng,
-        buffer: &mut Vec<Move<'t>>,
         max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout {
-        self.table.playout_traced(self.at, rng, &numbers(buffer), max_plies, trace)
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        self.0.fast_playout(rng, max_plies, trace)
     }
 
-    fn playout_plies(&self) -> u32 {
-        self.table.playout_plies(self.at)
+    fn speed(&self) -> impl Speed<Self> {
+        self.through()
     }
 
-    fn repetition_limit(&self) -> Option<u32> {
-        self.table.repetition_limit(self.at)
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self.through()
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        self.table.max_plies(self.at)
+    fn exactness(&self) -> impl Exactness<Self> {
+        self.through()
     }
 
-    fn side_name(&self, side: Side) -> &'static str {
-        self.table.side_name(self.at, side)
-    }
-
-    fn move_text(&self, mv: Move<'t>) -> String {
-        self.table.move_text(self.at, mv.number)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move<'t>, NotationError> {
-        self.table.parse_move(self.at, text).map(|number| self.mv(number))
-    }
-
-    fn position_text(&self) -> Option<String> {
-        self.table.position_text(self.at)
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
-        let at = self.table.parse_position(self.at, text)?;
-        Ok(Position { table: self.table, at })
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        self.table.position_is_moves(self.at)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.table.diagram(self.at, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        self.table.picture(self.at)
-    }
-
-    fn move_cells(&self, mv: Move<'t>) -> Vec<usize> {
-        self.table.move_cells(self.at, mv.number)
+    fn notation(&self) -> impl Notation<Self> {
+        self.through()
     }
 }

@@ -3,9 +3,9 @@
 
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::{drawn_by_weight, evenly_drawn};
+use super::subject::EvaluatorCard;
 use super::subject::Subject;
-use super::table::EvaluatorCard;
-use treegraft::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng, in_scale, legal_moves};
+use treegraft::{EVAL_ONE, Game, Ipp, Knowledge, PlayoutWeight, Rng, Speed, in_scale, legal_moves};
 
 /// Both kinds of weights.
 pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];
@@ -20,13 +20,15 @@ type Ask<G> = fn(&G, <G as Game>::Move) -> Told;
 fn hooks<G: Game>() -> [(&'static str, Ask<G>); 3] {
     [
         ("playout-weight", weights_of),
-        ("node-prior", |position, mv| position.node_prior(mv).map(share)),
-        ("transition-probability", |position, mv| position.transition_probability(mv).map(share)),
+        ("node-prior", |position, mv| position.knowledge().node_prior(mv).map(share)),
+        ("transition-probability", |position, mv| {
+            position.knowledge().transition_probability(mv).map(share)
+        }),
     ]
 }
 
 fn weights_of<G: Game>(position: &G, mv: G::Move) -> Told {
-    let told = IPPS.map(|ipp| position.playout_weight(mv, ipp));
+    let told = IPPS.map(|ipp| position.knowledge().playout_weight(mv, ipp));
     let [Some(program), Some(printed)] = told else {
         let is_told = told.iter().any(Option::is_some);
         return is_told.then(|| Err(format!("{told:?} with {IPPS:?}: both or none")));
@@ -126,7 +128,7 @@ pub(super) fn most_urgent<G: Game>(
 ) -> Vec<(G::Move, u32)> {
     let told = |mv| {
         let none = PlayoutWeight { urgency: 0, weight: 1 };
-        position.playout_weight(mv, ipp).unwrap_or(none)
+        position.knowledge().playout_weight(mv, ipp).unwrap_or(none)
     };
     let highest = moves.iter().map(|&mv| told(mv).urgency).max();
     let urgent = moves.iter().copied().filter(|&mv| Some(told(mv).urgency) == highest);
@@ -144,7 +146,7 @@ fn weighted_moves_are_urgent<G: Game>(
         let urgent: Vec<G::Move> =
             most_urgent(position, moves, ipp).into_iter().map(|(mv, _)| mv).collect();
         for _ in 0..4 {
-            let mv = position.weighted_move(ipp, &mut rng, &mut buffer);
+            let mv = position.speed().guided_move(Some(ipp), &mut rng, &mut buffer);
             one_of(position, mv, &urgent, &format!("{ipp:?}"))?;
         }
     }
@@ -161,7 +163,7 @@ fn one_of<G: Game>(position: &G, mv: G::Move, right: &[G::Move], how: &str) -> R
 fn weighted_moves_are_seeded<G: Game>(position: &G, seed: u64) -> Result<(), String> {
     let all = |buffer: &mut Vec<G::Move>| {
         let mut rng = Rng::new(seed);
-        let moves = IPPS.map(|ipp| position.weighted_move(ipp, &mut rng, buffer));
+        let moves = IPPS.map(|ipp| position.speed().guided_move(Some(ipp), &mut rng, buffer));
         (moves, rng.next_u64())
     };
     let mut full = [legal_moves(position), legal_moves(position)].concat();
@@ -178,7 +180,7 @@ pub(super) fn each_evaluation<G: Subject>(
 ) {
     let cards = match book.stopped || book.failed("evaluators") || book.failed("evaluation") {
         true => Vec::new(),
-        false => at.walk.start().evaluator_cards(),
+        false => at.walk.start().tested().evaluator_cards(),
     };
     for evaluator in (0..cards.len()).filter(|&number| can(&cards[number])) {
         test(book, evaluator);
@@ -208,7 +210,7 @@ pub(super) fn valued<G: Subject>(
         let next = played(position, mv);
         let value = match next.outcome() {
             Some(outcome) => outcome.value() as i32 * EVAL_ONE,
-            None => in_scale(next.evaluate(evaluator)),
+            None => in_scale(next.tested().evaluate(evaluator)),
         };
         position.to_move().sign() as i32 * value
     };
@@ -222,7 +224,7 @@ pub(super) fn best_of<G: Game>(
     filter: Option<Ipp>,
 ) -> Vec<G::Move> {
     let urgency = |mv| {
-        let told = filter.and_then(|ipp| position.playout_weight(mv, ipp));
+        let told = filter.and_then(|ipp| position.knowledge().playout_weight(mv, ipp));
         told.map_or(0, |told| told.urgency)
     };
     let highest = valued.iter().map(|&(mv, value)| (urgency(mv), value)).max();
@@ -240,7 +242,7 @@ impl<G: Subject> BestMoves<G> {
         let (position, mut rng) = (at.position(), Rng::new(seed));
         for (filter, best) in FILTERS.into_iter().zip(&self.moves) {
             for _ in 0..4 {
-                let mv = position.greedy_move(self.evaluator, filter, &mut rng);
+                let mv = position.tested().greedy_move(self.evaluator, filter, &mut rng);
                 one_of(position, mv, best, &self.describe(at, filter))?;
             }
         }
@@ -250,7 +252,8 @@ impl<G: Subject> BestMoves<G> {
     fn are_chosen_evenly(&self, at: &Spot<G>, samples: u32, seed: u64) -> Result<(), String> {
         let position = at.position();
         for (filter, best) in FILTERS.into_iter().zip(&self.moves) {
-            let mut draw = |rng: &mut Rng| Some(position.greedy_move(self.evaluator, filter, rng));
+            let mut draw =
+                |rng: &mut Rng| Some(position.tested().greedy_move(self.evaluator, filter, rng));
             evenly_drawn(position, best, samples, seed, &mut draw)
                 .map_err(|problem| format!("{}: {problem}", self.describe(at, filter)))?;
         }
@@ -258,7 +261,7 @@ impl<G: Subject> BestMoves<G> {
     }
 
     fn describe(&self, at: &Spot<G>, filter: Option<Ipp>) -> String {
-        let name = &at.walk.start().evaluator_cards()[self.evaluator].name;
+        let name = &at.walk.start().tested().evaluator_cards()[self.evaluator].name;
         match filter {
             None => format!("{name:?}"),
             Some(ipp) => format!("{name:?} and {ipp:?}"),
@@ -273,7 +276,8 @@ fn greedy_moves_are_seeded<G: Subject>(
 ) -> Result<(), String> {
     let all = || {
         let mut rng = Rng::new(seed);
-        let moves = FILTERS.map(|filter| at.position().greedy_move(evaluator, filter, &mut rng));
+        let moves =
+            FILTERS.map(|filter| at.position().tested().greedy_move(evaluator, filter, &mut rng));
         (moves, rng.next_u64())
     };
     ensure(all() == all(), || "the greedy moves differ".to_owned())
@@ -288,12 +292,13 @@ pub(super) fn compare<G: Subject>(book: &mut Book, at: &Spot<G>, samples: u32, s
     let moves = legal_moves(position);
     if !book.failed("weighted-move") {
         book.test("weighted-frequency", at, &mut || {
-            let is_weighed = position.playout_weight(moves[0], Ipp::Program).is_some();
+            let is_weighed = position.knowledge().playout_weight(moves[0], Ipp::Program).is_some();
             // Without weights they are the same.
             for &ipp in if is_weighed { &IPPS[..] } else { &IPPS[..1] } {
                 let urgent = most_urgent(position, &moves, ipp);
                 let mut buffer = Vec::new();
-                let mut draw = |rng: &mut Rng| Some(position.weighted_move(ipp, rng, &mut buffer));
+                let mut draw =
+                    |rng: &mut Rng| Some(position.speed().guided_move(Some(ipp), rng, &mut buffer));
                 drawn_by_weight(position, &urgent, samples, seed, &mut draw)
                     .map_err(|problem| format!("{ipp:?}: {problem}"))?;
             }

@@ -1,7 +1,7 @@
 //! A search whose events are told.
 
 use treegraft::observe::Event;
-use treegraft::{Game, Report, Request};
+use treegraft::{Game, Knowledge, Report, Request};
 
 use crate::board::{Board, MoveIndex};
 use crate::error::{Complaint, PlayerError};
@@ -51,9 +51,9 @@ impl Registry {
     fn chosen(&self, start: &Start, player: &Player) -> Result<Chosen<Board>, Complaint> {
         let board = start.board();
         // Evaluations are registered for a type of positions: here they are those of boards.
-        let own = board.evaluators().len();
+        let own = board.knowledge().evaluators().len();
         let mut evaluations = Evaluations::default();
-        for evaluator in board.position().evaluators(self.evaluations()).into_iter().skip(own) {
+        for evaluator in board.position().all_evaluators(self.evaluations()).into_iter().skip(own) {
             evaluations.add::<Board>(evaluator);
         }
         let context = Context {

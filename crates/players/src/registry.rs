@@ -160,7 +160,7 @@ impl Registry {
     #[must_use]
     pub fn evaluators(&self, start: &Start) -> Vec<Evaluator<Board>> {
         let mut evaluators: Vec<Evaluator<Board>> = Vec::new();
-        for evaluator in start.board().position().evaluators(&self.evaluations) {
+        for evaluator in start.board().position().all_evaluators(&self.evaluations) {
             if evaluators.iter().all(|other| other.name != evaluator.name) {
                 evaluators.push(evaluator);
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use treegraft::depth_first::DepthFirst;
 use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
-use treegraft::{Constants, Evaluator, Game, Ipp, Searcher, legal_moves, presets};
+use treegraft::{Constants, Evaluator, Game, Ipp, Knowledge, Searcher, legal_moves, presets};
 
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
@@ -214,10 +214,14 @@ fn check_knowledge<G: Game>(
     let is_improved = matches!(config.playouts, Playouts::Improved(_));
     let needed = [
         (is_improved, has_weights(start), "improved playouts (ipp)"),
-        (config.informed.np.is_some(), start.node_prior(mv).is_some(), "node priors (np)"),
+        (
+            config.informed.np.is_some(),
+            start.knowledge().node_prior(mv).is_some(),
+            "node priors (np)",
+        ),
         (
             config.progressive_bias.is_some(),
-            start.transition_probability(mv).is_some(),
+            start.knowledge().transition_probability(mv).is_some(),
             "probabilities of moves for progressive bias (pb)",
         ),
     ];
@@ -232,7 +236,7 @@ fn check_knowledge<G: Game>(
 /// Whether the game weighs moves; it may be over.
 pub(crate) fn has_weights<G: Game>(start: &G) -> bool {
     let first = legal_moves(start).first().copied();
-    first.is_none_or(|mv| start.playout_weight(mv, Ipp::Program).is_some())
+    first.is_none_or(|mv| start.knowledge().playout_weight(mv, Ipp::Program).is_some())
 }
 
 impl RolloutOptions {
@@ -309,7 +313,7 @@ pub(crate) fn find_evaluator<G: Game + 'static>(
     if *eval == Eval::Nothing {
         return Ok(None);
     }
-    let mut evaluators = start.evaluators();
+    let mut evaluators = start.knowledge().evaluators();
     evaluators.extend_from_slice(context.evaluations.of::<G>());
     let Eval::Named(name) = eval else { return Ok(evaluators.into_iter().next()) };
     if let Some(at) = evaluators.iter().position(|evaluator| evaluator.name == *name) {

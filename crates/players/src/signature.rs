@@ -5,7 +5,7 @@
 //! included; the project's file `signatures.txt` keeps those of [`signed_searches`].
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Game, Request};
+use treegraft::{Budget, Game, Request, Speed};
 
 use crate::error::PlayerError;
 use crate::player::{Player, Search};
@@ -119,7 +119,7 @@ pub fn digest(
         let Some(best) = report.best_move else { break };
         digest = mix(digest ^ report.digest);
         for number in [
-            board.move_slot(best) as u64,
+            board.speed().move_slot(best) as u64,
             report.work.iterations,
             report.work.nodes,
             report.work.evaluations,

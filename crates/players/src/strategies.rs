@@ -1,7 +1,7 @@
 //! The strategies for playouts that a player names.
 
 use treegraft::rollout::{Playouts, Strategy};
-use treegraft::{Evaluator, Game, Ipp, presets};
+use treegraft::{Evaluator, Game, Ipp, Knowledge, presets};
 
 use crate::error::Complaint;
 use crate::player::Strategies;
@@ -13,7 +13,7 @@ pub(crate) fn find<G: Game + 'static>(
     context: &Context<'_>,
     start: &G,
 ) -> Result<Vec<Strategy<G>>, Complaint> {
-    let mut evaluators = start.evaluators();
+    let mut evaluators = start.knowledge().evaluators();
     evaluators.extend_from_slice(context.evaluations.of::<G>());
     let [all, top3] = context.constants.strategies;
     // Some evaluations are for one size of board only.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
-use treegraft::{Alarm, Game, Meter, Outcome, Request, Rng, Side, legal_moves};
+use treegraft::{Alarm, Game, Meter, Notation, Outcome, Request, Rng, Side, legal_moves};
 
 /// A move after which the opponent can force a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +121,10 @@ fn misled<G: Game>(
     let lost = Outcome::Win(position.to_move().other());
     let mut after = position.clone();
     after.play(trap.mv);
-    let max_plies = after.playout_plies();
-    let is_misled = |_: &u32| after.clone().playout(rng, &mut buffer, max_plies).outcome != lost;
+    let max_plies = after.limits().playout_plies;
+    let is_misled = |_: &u32| {
+        treegraft::playout(&mut after.clone(), rng, &mut buffer, max_plies, None).outcome != lost
+    };
     (0..playouts).take_while(goes_on).filter(is_misled).count() as u32
 }
 
@@ -174,12 +176,12 @@ pub fn explain_traps<G: Game>(
         let mut at = position.clone();
         at.play(trap.mv);
         let play = |mv: G::Move| {
-            let text = at.move_text(mv);
+            let text = at.notation().move_text(mv);
             at.play(mv);
             text
         };
         ExplainedTrap {
-            mv: position.move_text(trap.mv),
+            mv: position.notation().move_text(trap.mv),
             level: trap.level,
             difficulty: (playouts > 0).then(|| f64::from(misled) / f64::from(playouts)),
             refutation: search.refutation(position, trap).into_iter().map(play).collect(),

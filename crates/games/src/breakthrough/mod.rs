@@ -335,16 +335,12 @@ impl<B: Word> Speed for Breakthrough<B> {
         playout::random_step(self, rng)
     }
 
-    // MANUAL
     #[inline]
-    fn hinted_move(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
-        hinted::hinted_step(self, rng)
-    }
-
-    // MANUAL
-    #[inline]
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
-        improved::improved_step(self, ipp, rng)
+    fn guided_move(&self, ipp: Option<Ipp>, rng: &mut Rng, _: &mut Vec<Step>) -> Step {
+        match ipp {
+            Some(ipp) => improved::improved_step(self, ipp, rng),
+            None => hinted::hinted_step(self, rng),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! How moves and positions of Breakthrough are written and drawn.
 
-use treegraft::{Charset, Game, NotationError, Side};
+use treegraft::{Charset, Game, Notation, NotationError, Side};
 
 use super::{Breakthrough, Step, Word};
 use crate::{fen, square};
@@ -88,7 +88,7 @@ impl<B: Word> Breakthrough<B> {
             true
         })?;
         for side in [Side::First, Side::Second] {
-            let name = self.side_name(side);
+            let name = self.notation().side_name(side);
             let (pieces, most) = (position.pieces(side), 2 * self.width());
             if pieces.count() > most {
                 return Err(format!("{name} has {} pieces, more than {most}", pieces.count()));
@@ -100,7 +100,10 @@ impl<B: Word> Breakthrough<B> {
         // The last move ended the game, so the winner cannot be to move; this also refuses
         // boards on which both have won.
         if position.has_won(mover) {
-            return Err(format!("{} is to move and has already won", self.side_name(mover)));
+            return Err(format!(
+                "{} is to move and has already won",
+                self.notation().side_name(mover)
+            ));
         }
         Ok(position)
     }

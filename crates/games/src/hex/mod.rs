@@ -359,7 +359,11 @@ impl<W: Cells> Game for Hex<W> {
         max_plies: u32,
         trace: Option<&mut Trace>,
     ) -> Option<Playout> {
-        trace.is_none().then(|| playout::playout(self, rng, max_plies))
+        Some(match trace {
+            None => playout::playout(self, rng, max_plies),
+            // All stones of the filled board are in the trace.
+            Some(trace) => playout::playout_traced(self, rng, max_plies, trace),
+        })
     }
 
     fn limits(&self) -> Limits {
@@ -401,10 +405,12 @@ impl<W: Cells> Speed for Hex<W> {
         usize::from(mv).min(self.move_slots() - 1)
     }
 
-    // MANUAL
     #[inline]
-    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
-        foresight::urgent_move(self, rng)
+    fn guided_move(&self, ipp: Option<Ipp>, rng: &mut Rng, buffer: &mut Vec<u16>) -> u16 {
+        match ipp {
+            Some(_) => foresight::urgent_move(self, rng),
+            None => treegraft::guided_move(self, None, rng, buffer),
+        }
     }
 
     #[inline]
@@ -416,18 +422,6 @@ impl<W: Cells> Speed for Hex<W> {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
         playout::random_move(self, rng)
-    }
-
-    // MANUAL
-    /// All stones of the filled board are in the trace.
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        _: &mut Vec<u16>,
-        max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout {
-        playout::playout_traced(self, rng, max_plies, trace)
     }
 }
 

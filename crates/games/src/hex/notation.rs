@@ -1,6 +1,6 @@
 //! Cells, lists of moves, and the rhombus.
 
-use treegraft::{Charset, Game, NotationError, Side};
+use treegraft::{Charset, Game, Notation, NotationError, Side};
 
 use super::{Cells, Hex, SWAP};
 use crate::{by_moves, square};
@@ -76,6 +76,7 @@ pub(super) fn diagram<W: Cells>(position: &Hex<W>, charset: Charset) -> String {
             text.push_str(&format!(" {stone}"));
         }
     }
-    let [black, white] = [Side::First, Side::Second].map(|side| position.side_name(side));
+    let [black, white] =
+        [Side::First, Side::Second].map(|side| position.notation().side_name(side));
     text + &format!("\n{first} {black}: top to bottom\n{second} {white}: left to right")
 }

@@ -1,6 +1,6 @@
 //! How moves and positions of Catch the Lion are written and drawn.
 
-use treegraft::{Charset, Game, NotationError, Side};
+use treegraft::{Charset, Game, Notation, NotationError, Side};
 
 use super::planes::{DROPPED, LENGTHS, Piece, pattern_of};
 use super::{Lion, LionMove};
@@ -164,17 +164,23 @@ impl Lion {
         for side in [Side::First, Side::Second] {
             let count = pieces.iter().filter(|&&owned| owned == (side, Piece::Lion)).count();
             if count != 1 {
-                let name = self.side_name(side);
+                let name = self.notation().side_name(side);
                 return Err(format!("the number of Lions of {name} is {count}, not 1"));
             }
         }
         // The last move ended the game, so the winner cannot be to move; this also refuses
         // boards on which both have won.
         if position.has_won(mover) {
-            return Err(format!("{} is to move and has already won", self.side_name(mover)));
+            return Err(format!(
+                "{} is to move and has already won",
+                self.notation().side_name(mover)
+            ));
         }
         if position.outcome().is_none() && position.targets() == [0; 3] {
-            return Err(format!("{} cannot move, which no game leads to", self.side_name(mover)));
+            return Err(format!(
+                "{} cannot move, which no game leads to",
+                self.notation().side_name(mover)
+            ));
         }
         Ok(position)
     }
@@ -194,7 +200,7 @@ impl Lion {
         let hand = |side| {
             let pieces = self.hand_text(side);
             let pieces = if pieces.is_empty() { "-" } else { &pieces };
-            format!("{} in hand: {pieces}\n", self.side_name(side))
+            format!("{} in hand: {pieces}\n", self.notation().side_name(side))
         };
         let mut text = hand(Side::Second);
         for row in (0..4).rev() {

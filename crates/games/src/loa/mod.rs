@@ -390,10 +390,12 @@ impl Speed for Loa {
         random::random_move(self, rng)
     }
 
-    // MANUAL
     #[inline]
-    fn weighted_move(&self, _: Ipp, rng: &mut Rng, _: &mut Vec<LoaMove>) -> LoaMove {
-        categories::weighted_move(self, rng)
+    fn guided_move(&self, ipp: Option<Ipp>, rng: &mut Rng, buffer: &mut Vec<LoaMove>) -> LoaMove {
+        match ipp {
+            Some(_) => categories::weighted_move(self, rng),
+            None => treegraft::guided_move(self, None, rng, buffer),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use treegraft::{
     Side, Speed, Trace,
 };
 
-use super::notation::Node;
+use super::notation::{Node, NodeNotation};
 use super::{ExplicitTree, INFO, SyntheticTree, TrapTree};
 use crate::{GameTextError, Params};
 
@@ -105,11 +105,13 @@ impl Game for Tree {
         max_plies: u32,
         trace: Option<&mut Trace>,
     ) -> Option<Playout> {
-        trace.is_none().then(|| inside!(self, node => node.playout(rng, buffer, max_plies)))
+        trace.is_none().then(|| {
+            inside!(self, node => treegraft::playout(node, rng, &mut Vec::new(), max_plies, None))
+        })
     }
 
     fn limits(&self) -> Limits {
-        Limits { playout_plies: inside!(self, node => node.playout_plies()), ..Limits::default() }
+        inside!(self, node => node.limits())
     }
 
     fn speed(&self) -> impl Speed<Self> {
@@ -121,7 +123,7 @@ impl Game for Tree {
     }
 
     fn notation(&self) -> impl Notation<Self> {
-        self
+        NodeNotation(self)
     }
 }
 
@@ -159,45 +161,29 @@ impl Exactness for Tree {
     }
 }
 
-impl Notation for Tree {
-    fn side_name(&self, side: Side) -> &'static str {
-        inside!(self, node => node.side_name(side))
+impl Node for Tree {
+    fn children(&self) -> u32 {
+        inside!(self, node => Node::children(node))
     }
 
-    fn move_text(&self, child: u32) -> String {
-        inside!(self, node => node.move_text(child))
+    fn path(&self) -> Vec<u32> {
+        inside!(self, node => Node::path(node))
     }
 
-    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
-        inside!(self, node => node.parse_move(text))
-    }
-
-    fn position_text(&self) -> Option<String> {
-        inside!(self, node => node.position_text())
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        inside!(self, node => node.position_is_moves())
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Tree, NotationError> {
+    fn root(&self) -> Tree {
         match self {
-            Tree::Explicit(node) => node.parse_position(text).map(Tree::Explicit),
-            Tree::Synthetic(node) => node.parse_position(text).map(Tree::Synthetic),
-            Tree::Trap(node) => node.parse_position(text).map(Tree::Trap),
+            Tree::Explicit(node) => Tree::Explicit(node.root()),
+            Tree::Synthetic(node) => Tree::Synthetic(node.root()),
+            Tree::Trap(node) => Tree::Trap(node.root()),
         }
     }
 
+    fn note(&self) -> String {
+        inside!(self, node => node.note())
+    }
+
     fn diagram(&self, charset: Charset) -> String {
-        inside!(self, node => node.diagram(charset))
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        inside!(self, node => node.picture())
-    }
-
-    fn move_cells(&self, child: u32) -> Vec<usize> {
-        inside!(self, node => node.move_cells(child))
+        inside!(self, node => Node::diagram(node, charset))
     }
 }
 

@@ -8,7 +8,7 @@ use treegraft::{
 };
 
 use super::mover;
-use super::notation::{Node, describe, notation};
+use super::notation::{Node, NodeNotation, describe, side_name};
 use super::synthetic::MAX_MARGIN;
 
 /// A node of a tree that was written out.
@@ -171,8 +171,6 @@ impl Game for ExplicitTree {
         self.margin().map(Outcome::from_margin)
     }
 
-    notation!();
-
     fn limits(&self) -> Limits {
         Limits { playout_plies: u32::MAX, ..Limits::default() }
     }
@@ -186,7 +184,7 @@ impl Game for ExplicitTree {
     }
 
     fn notation(&self) -> impl Notation<Self> {
-        self
+        NodeNotation(self)
     }
 }
 
@@ -209,7 +207,23 @@ impl Exactness for ExplicitTree {
     }
 }
 
-impl Notation for ExplicitTree {
+impl Node for ExplicitTree {
+    fn children(&self) -> u32 {
+        self.row().children.len() as u32
+    }
+
+    fn path(&self) -> Vec<u32> {
+        self.path()
+    }
+
+    fn root(&self) -> ExplicitTree {
+        ExplicitTree { nodes: self.nodes.clone(), at: 0 }
+    }
+
+    fn note(&self) -> String {
+        describe(self)
+    }
+
     /// The subtree below this node, a line a node.
     fn diagram(&self, charset: Charset) -> String {
         const MOST_LINES: usize = 200;
@@ -228,7 +242,7 @@ impl Notation for ExplicitTree {
             let what = if node.children.is_empty() {
                 node.margin.to_string()
             } else {
-                self.side_name(mover(node.depth as usize)).to_owned()
+                side_name(mover(node.depth as usize)).to_owned()
             };
             lines.push(format!("{label}{what}"));
             for (i, &child) in node.children.iter().enumerate().rev() {
@@ -242,24 +256,6 @@ impl Notation for ExplicitTree {
             }
         }
         lines.join("\n").replace('…', if charset == Charset::Ascii { "..." } else { "…" })
-    }
-}
-
-impl Node for ExplicitTree {
-    fn children(&self) -> u32 {
-        self.row().children.len() as u32
-    }
-
-    fn path(&self) -> Vec<u32> {
-        self.path()
-    }
-
-    fn root(&self) -> ExplicitTree {
-        ExplicitTree { nodes: self.nodes.clone(), at: 0 }
-    }
-
-    fn note(&self) -> String {
-        describe(self)
     }
 }
 

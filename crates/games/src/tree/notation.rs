@@ -1,7 +1,8 @@
 //! How nodes of trees are written and drawn: the same way in every kind of tree.
 
-use treegraft::{Game, NotationError, Side};
+use treegraft::{Charset, Exactness, Game, Notation, NotationError, Of, Picture, Side};
 
+use super::picture;
 use crate::by_moves;
 
 /// What the notation of a tree's nodes needs to know of them.
@@ -17,45 +18,59 @@ pub(super) trait Node: Game<Move = u32> {
 
     /// What there is to say about this node, for pictures.
     fn note(&self) -> String;
+
+    /// The node, for a terminal.
+    fn diagram(&self, _: Charset) -> String {
+        self.note()
+    }
 }
 
-/// The notation of a [`Node`], for its `impl Game`: everything but the diagram.
-macro_rules! notation {
-    () => {
-        fn side_name(&self, side: Side) -> &'static str {
-            super::notation::side_name(side)
-        }
+/// The notation of a [`Node`].
+pub(super) struct NodeNotation<'a, N>(pub(super) &'a N);
 
-        fn move_text(&self, child: u32) -> String {
-            (child + 1).to_string()
-        }
-
-        fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
-            super::notation::parse_child(text, self.children())
-        }
-
-        fn position_text(&self) -> Option<String> {
-            Some(super::notation::path_text(&Node::path(self)))
-        }
-
-        fn position_is_moves(&self) -> Option<&'static str> {
-            Some(" ")
-        }
-
-        fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
-            super::notation::parse_path(self.root(), text)
-        }
-
-        fn picture(&self) -> Option<Picture> {
-            Some(super::picture::picture(self, self.children(), &self.note()))
-        }
-
-        fn move_cells(&self, child: u32) -> Vec<usize> {
-            super::picture::move_cells(child)
-        }
-    };
+impl<N: Node> Of<N> for NodeNotation<'_, N> {
+    fn position(&self) -> &N {
+        self.0
+    }
 }
-pub(super) use notation;
+
+impl<N: Node> Notation<N> for NodeNotation<'_, N> {
+    fn side_name(&self, side: Side) -> &'static str {
+        side_name(side)
+    }
+
+    fn move_text(&self, child: u32) -> String {
+        (child + 1).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
+        parse_child(text, self.0.children())
+    }
+
+    fn position_text(&self) -> Option<String> {
+        Some(path_text(&self.0.path()))
+    }
+
+    fn position_is_moves(&self) -> Option<&'static str> {
+        Some(" ")
+    }
+
+    fn parse_position(&self, text: &str) -> Result<N, NotationError> {
+        parse_path(self.0.root(), text)
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        self.0.diagram(charset)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self.0, self.0.children(), &self.0.note()))
+    }
+
+    fn move_cells(&self, child: u32) -> Vec<usize> {
+        picture::move_cells(child)
+    }
+}
 
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
@@ -93,7 +108,7 @@ pub(super) fn describe(node: &impl Node) -> String {
     let path = node.path();
     let place =
         if path.is_empty() { "the root".to_owned() } else { format!("child {}", path_text(&path)) };
-    match node.margin() {
+    match node.exactness().margin() {
         Some(margin) => format!("{place}: a leaf worth {margin}"),
         None => {
             let mover = side_name(node.to_move());

@@ -1,7 +1,7 @@
 //! A node of a tree as a picture, with the children below it.
 
-use treegraft::Game;
 use treegraft::picture::{Cell, Colour, Kind, Line, Picture, Role, Shape, Tint};
+use treegraft::{Exactness, Game};
 
 /// Children that are drawn, and in one row.
 const MOST_CHILDREN: u32 = 64;
@@ -20,7 +20,7 @@ const LONGEST_NOTE: usize = 90;
 pub(super) fn picture<G: Game<Move = u32>>(node: &G, children: u32, note: &str) -> Picture {
     let drawn = children.min(MOST_CHILDREN);
     let nodes: Vec<G> = (0..drawn).map(|child| after(node, child)).collect();
-    let numbers = nodes.iter().chain([node]).filter_map(Game::margin);
+    let numbers = nodes.iter().chain([node]).filter_map(|node| node.exactness().margin());
     let longest = numbers.map(|number| number.to_string().len()).max().unwrap_or(0);
     let cell_width = (0.26 * longest as f64 + 0.35).max(1.0);
     let pitch = cell_width + 0.3;
@@ -59,7 +59,7 @@ fn add_node<G: Game>(picture: &mut Picture, node: &G, name: String, [x, y]: [f64
     let cell = picture.cells.len();
     let (shape, tint) = (Shape::Round, Tint::Plain);
     picture.cells.push(Cell { name, x, y, width, height: 1.0, shape, tint });
-    match node.margin() {
+    match node.exactness().margin() {
         Some(number) => picture.write(number.to_string(), x, y, Role::Count),
         None => picture.put(cell, node.to_move(), Kind::Disc),
     }

@@ -9,7 +9,7 @@ use treegraft::{
 };
 
 use super::mover;
-use super::notation::{Node, describe, notation};
+use super::notation::{Node, NodeNotation, describe};
 use crate::{Canonical, GameTextError, Params};
 
 /// What the numbers at the leaves of a synthetic tree are drawn from.
@@ -216,8 +216,6 @@ impl Game for SyntheticTree {
         self.margin().map(Outcome::from_margin)
     }
 
-    notation!();
-
     fn limits(&self) -> Limits {
         Limits { playout_plies: u32::from(self.height), ..Limits::default() }
     }
@@ -231,7 +229,7 @@ impl Game for SyntheticTree {
     }
 
     fn notation(&self) -> impl Notation<Self> {
-        self
+        NodeNotation(self)
     }
 }
 
@@ -265,12 +263,6 @@ impl Exactness for SyntheticTree {
             Leaves::Range(low, high) => (low, high),
             Leaves::Binary(_) => (0, 1),
         })
-    }
-}
-
-impl Notation for SyntheticTree {
-    fn diagram(&self, _: Charset) -> String {
-        self.note()
     }
 }
 

@@ -6,7 +6,7 @@ use treegraft::{
 };
 
 use super::Leaves;
-use super::notation::{Node, describe, notation};
+use super::notation::{Node, NodeNotation, describe};
 use super::synthetic::SyntheticTree;
 use crate::{Canonical, GameTextError, Params};
 
@@ -171,10 +171,8 @@ impl Game for TrapTree {
         self.margin().map(Outcome::from_margin)
     }
 
-    notation!();
-
     fn limits(&self) -> Limits {
-        Limits { playout_plies: self.node.playout_plies(), ..Limits::default() }
+        Limits { playout_plies: self.node.limits().playout_plies, ..Limits::default() }
     }
 
     fn speed(&self) -> impl Speed<Self> {
@@ -186,7 +184,7 @@ impl Game for TrapTree {
     }
 
     fn notation(&self) -> impl Notation<Self> {
-        self
+        NodeNotation(self)
     }
 }
 
@@ -224,12 +222,6 @@ impl Exactness for TrapTree {
     }
 }
 
-impl Notation for TrapTree {
-    fn diagram(&self, _: Charset) -> String {
-        self.note()
-    }
-}
-
 impl Node for TrapTree {
     fn children(&self) -> u32 {
         self.children()
@@ -246,7 +238,7 @@ impl Node for TrapTree {
     fn note(&self) -> String {
         let trapped = match self.trapped() {
             Some((loser, left)) if left > 0 => {
-                format!(", {} in a trap of {left} plies", self.side_name(loser))
+                format!(", {} in a trap of {left} plies", self.notation().side_name(loser))
             }
             _ => String::new(),
         };

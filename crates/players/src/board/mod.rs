@@ -5,9 +5,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
+use treegraft::erased::Through;
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, Trace,
+    Exactness, Game, Knowledge, Limits, Notation, Outcome, Playout, Rng, Side, Speed, Trace,
 };
 use treegraft_conformance as conformance;
 
@@ -195,15 +195,15 @@ impl Board {
     #[must_use]
     pub fn keeps_count(&self) -> bool {
         let mut end = self.clone();
-        let limit = end.playout_plies();
-        end.playout(&mut Rng::new(0), &mut Vec::new(), limit);
-        end.margin().is_some()
+        let limit = end.limits().playout_plies;
+        treegraft::playout(&mut end, &mut Rng::new(0), &mut Vec::new(), limit, None);
+        end.exactness().margin().is_some()
     }
 }
 
 impl Clone for Board {
     fn clone(&self) -> Board {
-        Board(self.0.copy())
+        self.0.copy()
     }
 }
 
@@ -227,8 +227,13 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Everything that the game inside says. A method missing here would be the default and not the
-/// game's.
+impl Board {
+    fn through(&self) -> Through<'_, Board> {
+        Through::new(self, &*self.0)
+    }
+}
+
+/// The game inside, whose groups come [through](Through).
 impl Game for Board {
     type Move = MoveIndex;
 
@@ -248,173 +253,32 @@ impl Game for Board {
         self.0.outcome()
     }
 
-    fn margin(&self) -> Option<i64> {
-        self.0.margin()
+    fn limits(&self) -> Limits {
+        self.0.limits()
     }
 
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        self.0.margin_bounds()
-    }
-
-    fn counts(&self) -> Option<[i64; 2]> {
-        self.0.counts()
-    }
-
-    fn key(&self) -> u64 {
-        self.0.key()
-    }
-
-    fn move_slots(&self) -> usize {
-        self.0.move_slots()
-    }
-
-    fn move_slot(&self, mv: MoveIndex) -> usize {
-        self.0.move_slot(mv)
-    }
-
-    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex {
-        self.0.lasting_move(mv)
-    }
-
-    fn order_hint(&self, mv: MoveIndex) -> i32 {
-        self.0.order_hint(mv)
-    }
-
-    fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight> {
-        self.0.playout_weight(mv, ipp)
-    }
-
-    fn node_prior(&self, mv: MoveIndex) -> Option<f64> {
-        self.0.node_prior(mv)
-    }
-
-    fn transition_probability(&self, mv: MoveIndex) -> Option<f64> {
-        self.0.transition_probability(mv)
-    }
-
-    fn move_categories(&self) -> Vec<String> {
-        self.0.move_categories()
-    }
-
-    fn move_category(&self, mv: MoveIndex) -> Option<u32> {
-        self.0.move_category(mv)
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Board>> {
-        self.0.evaluators(&Evaluations::default())
-    }
-
-    fn null_move(&self) -> Option<Board> {
-        self.0.null_move().map(Board)
-    }
-
-    fn loud_moves(&self, moves: &mut Vec<MoveIndex>) {
-        self.0.loud_moves(moves);
-    }
-
-    fn exchange(&self, mv: MoveIndex) -> Option<i32> {
-        self.0.exchange(mv)
-    }
-
-    fn foregone(&self) -> Option<Outcome> {
-        self.0.foregone()
-    }
-
-    fn replies(&self, mv: MoveIndex) -> u32 {
-        self.0.replies(mv)
-    }
-
-    fn plies_left(&self) -> Option<u32> {
-        self.0.plies_left()
-    }
-
-    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-        self.0.ending(plies, least, nodes)
-    }
-
-    fn candidate_moves(&self, moves: &mut Vec<MoveIndex>) {
-        self.0.candidate_moves(moves);
-    }
-
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.0.win_loss(plies)
-    }
-
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex> {
-        self.0.minimax_move(plies, rng)
-    }
-
-    fn random_move(&self, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
-        self.0.random_move(rng)
-    }
-
-    fn hinted_move(&self, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
-        self.0.hinted_move(rng)
-    }
-
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, _: &mut Vec<MoveIndex>) -> MoveIndex {
-        self.0.weighted_move(ipp, rng)
-    }
-
-    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<MoveIndex>, max_plies: u32) -> Playout {
-        self.0.playout(rng, max_plies)
-    }
-
-    fn playout_traced(
+    fn fast_playout(
         &mut self,
         rng: &mut Rng,
-        _: &mut Vec<MoveIndex>,
         max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout {
-        self.0.playout_traced(rng, max_plies, trace)
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        Some(self.0.playout(rng, max_plies, trace))
     }
 
-    fn playout_plies(&self) -> u32 {
-        self.0.playout_plies()
+    fn speed(&self) -> impl Speed<Board> {
+        self.through()
     }
 
-    fn repetition_limit(&self) -> Option<u32> {
-        self.0.repetition_limit()
+    fn knowledge(&self) -> impl Knowledge<Board> {
+        self.through()
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        self.0.max_plies()
+    fn exactness(&self) -> impl Exactness<Board> {
+        self.through()
     }
 
-    fn side_name(&self, side: Side) -> &'static str {
-        self.0.side_name(side)
-    }
-
-    fn move_text(&self, mv: MoveIndex) -> String {
-        self.0.move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
-        self.0.parse_move(text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        self.0.position_text()
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Board, NotationError> {
-        self.0.parse_position(text).map(Board)
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        self.0.position_is_moves()
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.0.diagram(charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        self.0.picture()
-    }
-
-    fn move_cells(&self, mv: MoveIndex) -> Vec<usize> {
-        self.0.move_cells(mv)
+    fn notation(&self) -> impl Notation<Board> {
+        self.through()
     }
 }

@@ -1,15 +1,15 @@
-//! Everything that a board can be asked, compiled for each type of position.
+//! What boards do, compiled for each type of position.
 
 use std::any::Any;
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
+use treegraft::erased::{Carry, Erased};
 use treegraft::linear::{self, Weights, features_of};
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, Trace, divide, legal_moves,
+    Charset, Evaluator, Game, Ipp, Knowledge, Notation, NotationError, Outcome, Picture, Playout,
+    PlayoutWeight, Rng, Side, Trace, divide, legal_moves,
 };
 use treegraft_conformance as conformance;
 
@@ -20,34 +20,20 @@ use crate::player::Player;
 use crate::searcher::{Context, Evaluations, searcher};
 use crate::traps::{ExplainedTrap, explain_traps, find_and_try};
 
-/// What a board can be asked. Moves are numbers in the list of legal moves.
-pub(crate) trait Position: Send + Sync {
+/// What a board does beside the contract. Moves are numbers in the list of legal moves.
+pub(crate) trait Position: Erased<Board> + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
-    fn copy(&self) -> Box<dyn Position>;
+    fn copy(&self) -> Board;
     fn equals(&self, other: &dyn Position) -> bool;
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
-    fn to_move(&self) -> Side;
+    /// The number of legal moves.
     fn move_count(&self) -> u32;
-    fn play(&mut self, mv: MoveIndex);
-    fn outcome(&self) -> Option<Outcome>;
-    fn margin(&self) -> Option<i64>;
-    fn margin_bounds(&self) -> Option<(i64, i64)>;
-    fn counts(&self) -> Option<[i64; 2]>;
-    fn key(&self) -> u64;
-    fn move_slots(&self) -> usize;
-    fn move_slot(&self, mv: MoveIndex) -> usize;
-    /// A number that is the same in every position: no place in a list of moves.
-    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex;
-    fn order_hint(&self, mv: MoveIndex) -> i32;
-    fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight>;
-    fn node_prior(&self, mv: MoveIndex) -> Option<f64>;
-    fn transition_probability(&self, mv: MoveIndex) -> Option<f64>;
-    fn move_categories(&self) -> Vec<String>;
-    fn move_category(&self, mv: MoveIndex) -> Option<u32>;
+    /// See [`treegraft::playout`].
+    fn playout(&mut self, rng: &mut Rng, max_plies: u32, trace: Option<&mut Trace>) -> Playout;
     /// The game's own, then those registered beside them.
-    fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>>;
+    fn all_evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>>;
     /// Registers an evaluation that is another one with these weights. `false` if there is none of
     /// that name, or the weights are for others.
     fn add_weights(
@@ -57,36 +43,8 @@ pub(crate) trait Position: Send + Sync {
         name: String,
         weights: Weights,
     ) -> bool;
-    fn null_move(&self) -> Option<Box<dyn Position>>;
-    fn loud_moves(&self, moves: &mut Vec<MoveIndex>);
-    fn exchange(&self, mv: MoveIndex) -> Option<i32>;
-    fn foregone(&self) -> Option<Outcome>;
-    fn replies(&self, mv: MoveIndex) -> u32;
-    fn plies_left(&self) -> Option<u32>;
-    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool>;
-    fn candidate_moves(&self, moves: &mut Vec<MoveIndex>);
-    fn win_loss(&self, plies: u32) -> Option<i64>;
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex>;
-    fn random_move(&self, rng: &mut Rng) -> MoveIndex;
-    fn hinted_move(&self, rng: &mut Rng) -> MoveIndex;
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng) -> MoveIndex;
-    fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout;
-    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout;
-    fn playout_plies(&self) -> u32;
-    fn repetition_limit(&self) -> Option<u32>;
-    fn max_plies(&self) -> Option<u32>;
-
-    fn side_name(&self, side: Side) -> &'static str;
-    fn move_text(&self, mv: MoveIndex) -> String;
     fn move_texts(&self) -> Vec<String>;
     fn line_texts(&self, line: &[MoveIndex]) -> Vec<String>;
-    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError>;
-    fn position_text(&self) -> Option<String>;
-    fn parse_position(&self, text: &str) -> Result<Box<dyn Position>, NotationError>;
-    fn position_is_moves(&self) -> Option<&'static str>;
-    fn diagram(&self, charset: Charset) -> String;
-    fn picture(&self) -> Option<Picture>;
-    fn move_cells(&self, mv: MoveIndex) -> Vec<usize>;
 
     fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64));
     fn check(
@@ -128,23 +86,59 @@ impl<G: Game> At<G> {
     fn mv(&self, index: MoveIndex) -> G::Move {
         self.moves()[index.get()]
     }
-
-    fn index(&self, mv: G::Move) -> MoveIndex {
-        index_of(&self.moves(), mv)
-    }
-
-    /// Appends the numbers of the moves that the game lists.
-    fn append(&self, numbers: &mut Vec<MoveIndex>, list: impl FnOnce(&G, &mut Vec<G::Move>)) {
-        let (moves, mut listed) = (self.moves(), Vec::new());
-        list(&self.0, &mut listed);
-        numbers.extend(listed.into_iter().map(|mv| index_of(&moves, mv)));
-    }
 }
 
 /// The number of a move in a list of legal ones.
 pub(crate) fn index_of<M: Copy + PartialEq>(moves: &[M], mv: M) -> MoveIndex {
     let at = moves.iter().position(|legal| *legal == mv);
     at.map_or(MoveIndex::ILLEGAL, |at| MoveIndex(at as u32))
+}
+
+impl<G> Carry<Board> for At<G>
+where
+    G: Game + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    type Inner = G;
+
+    fn inner(&self) -> &G {
+        &self.0
+    }
+
+    fn inner_mut(&mut self) -> &mut G {
+        &mut self.0
+    }
+
+    fn inward(&self, mv: MoveIndex) -> G::Move {
+        self.mv(mv)
+    }
+
+    fn outward(&self, mv: G::Move) -> MoveIndex {
+        index_of(&self.moves(), mv)
+    }
+
+    fn wrap(&self, position: G) -> Board {
+        Board::new(position)
+    }
+
+    fn list(&self, numbers: &mut Vec<MoveIndex>, list: impl FnOnce(&G, &mut Vec<G::Move>)) {
+        let (moves, mut listed) = (self.moves(), Vec::new());
+        list(&self.0, &mut listed);
+        numbers.extend(listed.into_iter().map(|mv| index_of(&moves, mv)));
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
+        match self.outward(self.0.notation().parse_move(text)?) {
+            MoveIndex::ILLEGAL => {
+                Err(NotationError::of_move(text, "not legal here", "a legal move").illegal())
+            }
+            index => Ok(index),
+        }
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Board>> {
+        self.all_evaluators(&Evaluations::default())
+    }
 }
 
 impl<G> Position for At<G>
@@ -160,8 +154,8 @@ where
         &mut self.0
     }
 
-    fn copy(&self) -> Box<dyn Position> {
-        Box::new(At(self.0.clone()))
+    fn copy(&self) -> Board {
+        self.wrap(self.0.clone())
     }
 
     fn equals(&self, other: &dyn Position) -> bool {
@@ -172,78 +166,16 @@ where
         self.0.fmt(f)
     }
 
-    fn to_move(&self) -> Side {
-        self.0.to_move()
-    }
-
     fn move_count(&self) -> u32 {
         self.moves().len() as u32
     }
 
-    fn play(&mut self, mv: MoveIndex) {
-        self.0.play(self.mv(mv));
+    fn playout(&mut self, rng: &mut Rng, max_plies: u32, trace: Option<&mut Trace>) -> Playout {
+        treegraft::playout(&mut self.0, rng, &mut Vec::new(), max_plies, trace)
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    fn margin(&self) -> Option<i64> {
-        self.0.margin()
-    }
-
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        self.0.margin_bounds()
-    }
-
-    fn counts(&self) -> Option<[i64; 2]> {
-        self.0.counts()
-    }
-
-    fn key(&self) -> u64 {
-        self.0.key()
-    }
-
-    fn move_slots(&self) -> usize {
-        self.0.move_slots()
-    }
-
-    fn move_slot(&self, mv: MoveIndex) -> usize {
-        self.0.move_slot(self.mv(mv))
-    }
-
-    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex {
-        let mut hasher = DefaultHasher::new();
-        self.0.lasting_move(self.mv(mv)).hash(&mut hasher);
-        MoveIndex(hasher.finish() as u32)
-    }
-
-    fn order_hint(&self, mv: MoveIndex) -> i32 {
-        self.0.order_hint(self.mv(mv))
-    }
-
-    fn playout_weight(&self, mv: MoveIndex, ipp: Ipp) -> Option<PlayoutWeight> {
-        self.0.playout_weight(self.mv(mv), ipp)
-    }
-
-    fn node_prior(&self, mv: MoveIndex) -> Option<f64> {
-        self.0.node_prior(self.mv(mv))
-    }
-
-    fn transition_probability(&self, mv: MoveIndex) -> Option<f64> {
-        self.0.transition_probability(self.mv(mv))
-    }
-
-    fn move_categories(&self) -> Vec<String> {
-        self.0.move_categories()
-    }
-
-    fn move_category(&self, mv: MoveIndex) -> Option<u32> {
-        self.0.move_category(self.mv(mv))
-    }
-
-    fn evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>> {
-        let own = self.0.evaluators().into_iter();
+    fn all_evaluators(&self, registered: &Evaluations) -> Vec<Evaluator<Board>> {
+        let own = self.0.knowledge().evaluators().into_iter();
         own.chain(registered.of().iter().cloned()).map(of_board::<G>).collect()
     }
 
@@ -254,7 +186,7 @@ where
         name: String,
         weights: Weights,
     ) -> bool {
-        let all = [self.0.evaluators(), registered.of().to_vec()].concat();
+        let all = [self.0.knowledge().evaluators(), registered.of().to_vec()].concat();
         let found = all.iter().find(|evaluator| evaluator.name == of);
         let features = found.and_then(|evaluator| features_of(evaluator, &self.0));
         let about = format!("{of} with other weights");
@@ -264,133 +196,19 @@ where
         is_made
     }
 
-    fn null_move(&self) -> Option<Box<dyn Position>> {
-        Some(Box::new(At(self.0.null_move()?)))
-    }
-
-    fn loud_moves(&self, moves: &mut Vec<MoveIndex>) {
-        self.append(moves, G::loud_moves);
-    }
-
-    fn exchange(&self, mv: MoveIndex) -> Option<i32> {
-        self.0.exchange(self.mv(mv))
-    }
-
-    fn foregone(&self) -> Option<Outcome> {
-        self.0.foregone()
-    }
-
-    fn replies(&self, mv: MoveIndex) -> u32 {
-        self.0.replies(self.mv(mv))
-    }
-
-    fn plies_left(&self) -> Option<u32> {
-        self.0.plies_left()
-    }
-
-    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-        self.0.ending(plies, least, nodes)
-    }
-
-    fn candidate_moves(&self, moves: &mut Vec<MoveIndex>) {
-        self.append(moves, G::candidate_moves);
-    }
-
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.0.win_loss(plies)
-    }
-
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<MoveIndex> {
-        self.0.minimax_move(plies, rng).map(|mv| self.index(mv))
-    }
-
-    fn random_move(&self, rng: &mut Rng) -> MoveIndex {
-        self.index(self.0.random_move(rng, &mut Vec::new()))
-    }
-
-    fn hinted_move(&self, rng: &mut Rng) -> MoveIndex {
-        self.index(self.0.hinted_move(rng, &mut Vec::new()))
-    }
-
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng) -> MoveIndex {
-        self.index(self.0.weighted_move(ipp, rng, &mut Vec::new()))
-    }
-
-    fn playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
-        self.0.playout(rng, &mut Vec::new(), max_plies)
-    }
-
-    fn playout_traced(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout {
-        self.0.playout_traced(rng, &mut Vec::new(), max_plies, trace)
-    }
-
-    fn playout_plies(&self) -> u32 {
-        self.0.playout_plies()
-    }
-
-    fn repetition_limit(&self) -> Option<u32> {
-        self.0.repetition_limit()
-    }
-
-    fn max_plies(&self) -> Option<u32> {
-        self.0.max_plies()
-    }
-
-    fn side_name(&self, side: Side) -> &'static str {
-        self.0.side_name(side)
-    }
-
-    fn move_text(&self, mv: MoveIndex) -> String {
-        self.0.move_text(self.mv(mv))
-    }
-
     fn move_texts(&self) -> Vec<String> {
-        self.moves().into_iter().map(|mv| self.0.move_text(mv)).collect()
+        self.moves().into_iter().map(|mv| self.0.notation().move_text(mv)).collect()
     }
 
     fn line_texts(&self, line: &[MoveIndex]) -> Vec<String> {
         let mut at = At(self.0.clone());
         let text = |index: &MoveIndex| {
             let mv = at.mv(*index);
-            let text = at.0.move_text(mv);
+            let text = at.0.notation().move_text(mv);
             at.0.play(mv);
             text
         };
         line.iter().map(text).collect()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<MoveIndex, NotationError> {
-        let index = self.index(self.0.parse_move(text)?);
-        match index {
-            MoveIndex::ILLEGAL => {
-                Err(NotationError::of_move(text, "not legal here", "a legal move").illegal())
-            }
-            index => Ok(index),
-        }
-    }
-
-    fn position_text(&self) -> Option<String> {
-        self.0.position_text()
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Box<dyn Position>, NotationError> {
-        Ok(Box::new(At(self.0.parse_position(text)?)))
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        self.0.position_is_moves()
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.0.diagram(charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        self.0.picture()
-    }
-
-    fn move_cells(&self, mv: MoveIndex) -> Vec<usize> {
-        self.0.move_cells(self.mv(mv))
     }
 
     fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {

@@ -1,12 +1,12 @@
 //! Minimax and alpha-beta as in a textbook, written apart from the searches that they check.
 
-use treegraft::{Game, Side};
+use treegraft::{Exactness, Game, Side};
 use treegraft_games::SyntheticTree;
 
 /// The value of a node, every leaf below it read.
 #[must_use]
 pub fn minimax(node: &SyntheticTree) -> i64 {
-    if let Some(margin) = node.margin() {
+    if let Some(margin) = node.exactness().margin() {
         return margin;
     }
     let values = (0..node.children()).map(|child| minimax(&after(node, child)));
@@ -29,7 +29,7 @@ fn within(
     mut beta: i64,
     leaf: &mut dyn FnMut(&SyntheticTree),
 ) -> i64 {
-    if let Some(margin) = node.margin() {
+    if let Some(margin) = node.exactness().margin() {
         leaf(node);
         return margin;
     }

@@ -3,9 +3,8 @@
 //! Every hook is declared here and nowhere else; `declare.rs` makes everything that forwards it.
 
 use super::erased::{Carry, Through};
-use super::{Game, best_hints_first, legal_moves, one_of};
+use super::{Game, guided_move, legal_moves, one_of};
 use crate::hash::hash_of;
-use crate::weights::draw_by_weight;
 use crate::{Charset, Evaluator, Ipp, NotationError, Outcome, Picture, PlayoutWeight, Rng, Side};
 
 /// The position that a group is about: a game itself, or a reference to one.
@@ -83,14 +82,7 @@ group! {
     /// `buffer` is scratch space that may hold anything.
     #[inline(always)]
     fn guided_move(&self, ipp: (Option<Ipp>), rng: (&mut Rng), buffer: Scratch) -> Move {
-        let position = self.position();
-        buffer.clear();
-        position.moves(buffer);
-        if let Some(ipp) = ipp {
-            return draw_by_weight(position, ipp, buffer, rng);
-        }
-        let best = best_hints_first(position, buffer);
-        buffer[rng.below(best as u32) as usize]
+        guided_move(self.position(), ipp, rng, buffer)
     }
 
     /// A random move that looks `plies` plies ahead, where that can be found quickly: uniformly one

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::weights::sort_by_weight_or_hint;
-use crate::{Outcome, Rng, Side, Trace};
+use crate::weights::{draw_by_weight, sort_by_weight_or_hint};
+use crate::{Ipp, Outcome, Rng, Side, Trace};
 
 #[macro_use]
 mod declare;
@@ -200,6 +200,23 @@ pub fn playout<G: Game>(
 
 /// Upper limit for [`Speed::move_slots`].
 pub const MAX_SLOTS: usize = 1 << 20;
+
+/// The default of [`Speed::guided_move`], for games that replace it for weights only, or for hints.
+#[inline(always)]
+pub fn guided_move<G: Game>(
+    position: &G,
+    ipp: Option<Ipp>,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+) -> G::Move {
+    buffer.clear();
+    position.moves(buffer);
+    if let Some(ipp) = ipp {
+        return draw_by_weight(position, ipp, buffer, rng);
+    }
+    let best = best_hints_first(position, buffer);
+    buffer[rng.below(best as u32) as usize]
+}
 
 /// Brings the moves with the highest hint to the front, and returns their number.
 #[inline]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::tests::{Count, evaluator, start};
 use super::tree::{Id, ROOT};
 use super::*;
-use crate::{Knowledge, Bounds, Budget, EVAL_ONE};
+use crate::{Bounds, Budget, EVAL_ONE, Knowledge};
 
 /// One of 120 numbers, three times; every third move ends the game. Hints tell numbers apart by
 /// their tens only.

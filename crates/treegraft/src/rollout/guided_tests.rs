@@ -9,7 +9,7 @@ use super::tree::{Needs, Tree};
 use super::*;
 use crate::bits::Portable;
 use crate::weights::most_urgent_first;
-use crate::{Limits, Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts, Ipp, legal_moves};
+use crate::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts, Ipp, Limits, legal_moves};
 
 /// [`Count`] with short playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::tree::{Id, NEVER_VISITED, ROOT};
 use super::*;
 use crate::bits::Portable;
-use crate::{Knowledge, Bounds, Budget};
+use crate::{Bounds, Budget, Knowledge};
 
 impl<'a, G: Game> RolloutSearch<'a, G> {
     /// A search that has not begun, and that nobody observes.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::*;
 use crate::depth_first::Scores;
-use crate::{Exactness, Budget, Outcome};
+use crate::{Budget, Exactness, Outcome};
 
 /// A node of an explicit tree; leaves have no children.
 #[derive(Debug)]
