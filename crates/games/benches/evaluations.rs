@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use treegraft::{Game, Rng};
+use treegraft::{Game, Knowledge, Rng, Speed};
 use treegraft_games::{AnyGame, Visitor};
 
 const GAMES: [&str; 8] =
@@ -42,7 +42,7 @@ impl Visitor for Times {
             });
             (evaluator.name.to_string(), rounds.fold(f64::INFINITY, f64::min))
         };
-        start.evaluators().into_iter().map(time).collect()
+        start.knowledge().evaluators().into_iter().map(time).collect()
     }
 }
 
@@ -53,7 +53,8 @@ fn positions<G: Game>(start: &G) -> Vec<G> {
         let mut position = start.clone();
         while position.outcome().is_none() && positions.len() < 2000 {
             positions.push(position.clone());
-            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+            position.play(mv);
         }
     }
     positions

@@ -5,7 +5,7 @@
 
 use cpu_time::ThreadTime;
 use treegraft::rollout::{AlphaBeta, Config, Informed, Playouts, Rollout, Select, Solver};
-use treegraft::{Budget, Game, Request, Searcher};
+use treegraft::{Budget, Game, Knowledge, Request, Searcher};
 use treegraft_games::{AnyGame, Visitor};
 
 const GAMES: [&str; 5] = ["breakthrough:6x6", "breakthrough", "connect4", "othello", "kalah"];
@@ -69,7 +69,8 @@ impl Visitor for Rates {
 }
 
 fn rate<G: Game>(start: &G, config: Config, (a_search, in_all): (u64, u64)) -> f64 {
-    let mut searcher = Rollout::with_evaluator(config, start.evaluators().into_iter().next());
+    let mut searcher =
+        Rollout::with_evaluator(config, start.knowledge().evaluators().into_iter().next());
     let budget = Budget { memory: Some(256 << 20), ..Budget::nodes(a_search) };
     searcher.search(start, Request::new(budget, 0));
     let clock = ThreadTime::now();

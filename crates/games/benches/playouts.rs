@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use treegraft::{Game, Rng};
+use treegraft::{Game, Rng, Speed};
 use treegraft_games::{AnyGame, Visitor};
 use treegraft_plain::loa::{NoMove, Simultaneous};
 use treegraft_plain::{self as plain};
@@ -68,7 +68,8 @@ fn hinted_playout<G: Game>(
 ) -> u32 {
     let mut plies = 0;
     while plies < limit && position.outcome().is_none() {
-        position.play(position.hinted_move(rng, buffer));
+        let mv = position.speed().guided_move(None, rng, buffer);
+        position.play(mv);
         plies += 1;
     }
     plies
@@ -76,7 +77,7 @@ fn hinted_playout<G: Game>(
 
 fn rates<G: Game>(start: &G) -> Rates {
     rates_of(start, |position, rng, buffer, limit| {
-        let playout = position.playout(rng, buffer, limit);
+        let playout = treegraft::playout(position, rng, buffer, limit, None);
         // Or the compiler leaves out finding the winner, whom nobody asks for.
         black_box(playout).plies
     })
@@ -105,7 +106,7 @@ fn run<G: Game>(
     while clock.elapsed() < Duration::from_millis(500) {
         for _ in 0..BATCH {
             let mut position = start.clone();
-            let limit = position.playout_plies();
+            let limit = position.limits().playout_plies;
             plies += u64::from(playout(&mut position, &mut rng, &mut buffer, limit));
             black_box(&position);
         }

@@ -104,8 +104,8 @@ fn raw<G: Game>(start: &G) -> f64 {
     while clock.elapsed() < Duration::from_millis(200) {
         for _ in 0..500 {
             let mut position = start.clone();
-            let limit = position.playout_plies();
-            position.playout(&mut rng, &mut buffer, limit);
+            let limit = position.limits().playout_plies;
+            treegraft::playout(&mut position, &mut rng, &mut buffer, limit, None);
         }
         playouts += 500;
     }

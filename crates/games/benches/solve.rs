@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use treegraft::depth_first::{DepthFirst, solver_config};
-use treegraft::{Game, Playthrough, Request, Rng, Searcher};
+use treegraft::{Game, Playthrough, Request, Rng, Searcher, Speed};
 use treegraft_games::Connect4;
 
 fn main() {
@@ -42,7 +42,8 @@ fn random(plies: u64, rng: &mut Rng) -> Connect4 {
         let mut position = empty();
         for _ in 0..plies {
             if position.outcome().is_none() {
-                position.play(position.random_move(rng, &mut Vec::new()));
+                let mv = position.speed().random_move(rng, &mut Vec::new());
+                position.play(mv);
             }
         }
         if position.outcome().is_none() {

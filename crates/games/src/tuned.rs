@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use treegraft::bits::Cpu;
 use treegraft::linear::{Active, Features, SharedFeatures, Weights, grouped_parts, value_of};
-use treegraft::{Evaluate, Game, Part};
+use treegraft::{Evaluate, Game, Part, Speed};
 
 /// What a fitted evaluation looks at. The board is seen by the side to move, so that colours and turn
 /// can be swapped.
@@ -163,7 +163,7 @@ pub(crate) mod tests {
             let mut position = start.clone();
             while position.outcome().is_none() && positions.len() < 100_000 {
                 positions.push(position.clone());
-                let mv = position.random_move(&mut rng, &mut Vec::new());
+                let mv = position.speed().random_move(&mut rng, &mut Vec::new());
                 position.play(mv);
             }
         }

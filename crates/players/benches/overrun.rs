@@ -10,7 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use treegraft::{Budget, Game, Request, Rng};
+use treegraft::{Budget, Game, Request, Rng, Speed};
 use treegraft_players::{Player, Registry};
 
 /// What the project promises, at 99.9 % of the moves.
@@ -153,7 +153,8 @@ fn overruns(game: &str, player: &str, time: Duration, moves: usize) -> Option<Ve
         analyst.search(&board, request);
         let wall = clock.elapsed().saturating_sub(time);
         found.push(Overrun { wall, own: wall.saturating_sub(self::waited() - waited) });
-        board.play(board.random_move(&mut rng, &mut Vec::new()));
+        let mv = board.speed().random_move(&mut rng, &mut Vec::new());
+        board.play(mv);
     }
     Some(found)
 }

@@ -48,7 +48,13 @@ fn main() {
 
     let (mut rng, mut buffer, mut wins) = (Rng::new(1), Vec::new(), 0);
     for _ in 0..1000 {
-        let playout = start.clone().playout(&mut rng, &mut buffer, start.playout_plies());
+        let playout = treegraft::playout(
+            &mut start.clone(),
+            &mut rng,
+            &mut buffer,
+            start.limits().playout_plies,
+            None,
+        );
         wins += u32::from(playout.outcome == Outcome::Win(Side::First));
     }
     println!("\nThe first player wins {wins} of 1000 random games.");

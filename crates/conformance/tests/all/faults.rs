@@ -63,7 +63,6 @@ faults! {
     RandomBiased: "random-uniform",
     RandomFromBuffer: "seeded",
     RandomUnseeded: "seeded",
-    PlayoutFromBuffer: "seeded",
     NothingPlays: "playout-nothing",
     NothingNotCut: "playout-nothing",
     OneForgetsTurn: "playout-one",

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, NotationError, Outcome, Picture, Playout, PlayoutWeight, Rng,
-    Side, Trace,
+    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
+    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
 };
 
 use super::board::{Board, cell_text};
@@ -73,7 +73,7 @@ impl Faulty {
     }
 
     /// The fast playout: honest but for the faults.
-    fn fast_playout(&mut self, rng: &mut Rng, offset: u32, max_plies: u32) -> Playout {
+    fn play_fast(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
         let mut plies = 0;
         loop {
             if let Some(outcome) = self.board.outcome() {
@@ -85,9 +85,89 @@ impl Faulty {
             let mut moves = Vec::new();
             self.moves(&mut moves);
             let n = moves.len() as u32;
-            self.play(moves[((rng.below(n) + offset) % n) as usize]);
+            self.play(moves[rng.below(n) as usize]);
             plies += 1;
         }
+    }
+
+    fn untraced_playout(&mut self, rng: &mut Rng, max_plies: u32) -> Playout {
+        let limit = match self.fault {
+            Fault::NothingPlays if max_plies == 0 => 1,
+            Fault::Overruns if max_plies == 3 => 4,
+            _ => max_plies,
+        };
+        let mut playout = self.play_fast(rng, limit);
+        // In whole games only, where no single move shows it.
+        let whole = max_plies > 9;
+        match self.fault {
+            Fault::NothingNotCut if max_plies == 0 => playout.capped = false,
+            Fault::OneForgetsTurn if playout.capped && max_plies > 0 => {
+                self.board.mover = self.board.mover.other();
+            }
+            Fault::ReportsLoser if max_plies > 0 => {
+                if let Outcome::Win(side) = playout.outcome {
+                    playout.outcome = Outcome::Win(side.other());
+                }
+            }
+            Fault::ReportsNoCut if max_plies == 2 => playout.capped = false,
+            Fault::ReportsCutAtEnd if max_plies > 0 => playout.capped |= playout.plies == max_plies,
+            Fault::OutcomesSwapped if whole && rng.below(4) == 0 => {
+                self.board.stones.swap(0, 1);
+                if let Outcome::Win(side) = playout.outcome {
+                    playout.outcome = Outcome::Win(side.other());
+                }
+            }
+            Fault::PliesMiscounted if whole => {
+                playout.plies = playout.plies.saturating_sub(u32::from(rng.below(10) == 0));
+            }
+            Fault::MarginsTooLarge if whole && playout.outcome == Outcome::Win(Side::First) => {
+                self.board.stones[1] &= self.board.stones[1] - 1;
+            }
+            _ => {}
+        }
+        playout
+    }
+
+    fn traced_playout(&mut self, rng: &mut Rng, max_plies: u32, trace: &mut Trace) -> Playout {
+        if self.is(Fault::TraceCleared) {
+            trace.clear();
+        }
+        let whole = max_plies > 9;
+        let mut plies = 0;
+        let mut without_last = trace.clone();
+        let mut cells = self.board.empty_cells();
+        rng.shuffle(&mut cells);
+        if self.is(Fault::TracedBiased) && whole && rng.below(4) == 0 {
+            cells.sort_unstable();
+        }
+        while let (None, true, Some(cell)) = (self.outcome(), plies < max_plies, cells.pop()) {
+            let told = if self.is(Fault::TraceOfOther) { cells.last().copied() } else { None };
+            without_last.clone_from(trace);
+            trace.add(self.to_move(), self.speed().move_slot(told.unwrap_or(cell)));
+            self.play(cell);
+            plies += 1;
+        }
+        if self.is(Fault::TraceMissesLast) && plies > 2 {
+            *trace = without_last;
+        }
+        let outcome = self.outcome();
+        Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
+    }
+
+    /// The centre, else any.
+    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+        let mut moves = self.board.empty_cells();
+        if moves.contains(&4) && !(self.is(Fault::OverlooksHint) && self.plies() > 2) {
+            return 4;
+        }
+        let n = moves.len() as u32;
+        match self.fault {
+            // The first move 1.4 times as often as any other.
+            Fault::PrefersFirstHint if rng.below(20) == 0 => moves.truncate(1),
+            Fault::HintedFromBuffer => moves.rotate_left((buffer.len() as u32 / 3 % n) as usize),
+            _ => {}
+        }
+        moves[rng.below(moves.len() as u32) as usize]
     }
 }
 
@@ -137,40 +217,53 @@ impl Game for Faulty {
         self.board.outcome()
     }
 
-    fn margin(&self) -> Option<i64> {
-        let margin = self.board.margin();
-        match self.fault {
-            Fault::MarginBeforeEnd if self.plies() == 4 => Some(0),
-            Fault::MarginOfMover => margin.map(|m| m * self.board.mover.sign()),
-            Fault::MarginOfWinsOnly => margin.filter(|&m| m != 0),
-            Fault::OutcomesSwapped => None,
-            _ => margin,
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        Some(match trace {
+            None => self.untraced_playout(rng, max_plies),
+            Some(trace) => self.traced_playout(rng, max_plies, trace),
+        })
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            playout_plies: match self.fault {
+                Fault::NeverEnds => 4,
+                Fault::PlayoutLimitZero => 0,
+                Fault::LimitPanics => panic!("no limit"),
+                _ => 20,
+            },
+            repetitions: Some(if self.is(Fault::RepetitionOfOne) { 1 } else { 3 }),
+            plies: match self.fault {
+                Fault::MaxPliesZero => Some(0),
+                Fault::LimitVaries if self.plies() == 4 => None,
+                _ => Some(9),
+            },
         }
     }
 
-    fn margin_bounds(&self) -> Option<(i64, i64)> {
-        match self.fault {
-            Fault::MarginOfWinsOnly | Fault::OutcomesSwapped => None,
-            Fault::BoundsTooNarrow if self.plies() == 3 => Some((-1, 0)),
-            Fault::BoundsOfSomeOnly if self.plies() == 4 => None,
-            Fault::BoundsReversed if self.plies() == 2 => Some((9, -9)),
-            Fault::BoundsPanic if self.plies() == 3 => panic!("no bounds"),
-            Fault::BoundsOfRead if self.history == 0 => Some((-8, 8)),
-            _ => Some((-9, 9)),
-        }
+    fn speed(&self) -> impl Speed<Self> {
+        self
     }
 
-    fn counts(&self) -> Option<[i64; 2]> {
-        let margin = self.board.margin().unwrap_or(0);
-        let counts = [margin.max(0), (-margin).max(0)];
-        match self.fault {
-            Fault::MarginOfMover | Fault::MarginBeforeEnd => None,
-            Fault::CountsOfSomeOnly if self.plies() == 4 => None,
-            Fault::CountsSwapped => Some([counts[1], counts[0]]),
-            _ => Some(counts),
-        }
+    fn knowledge(&self) -> impl Knowledge<Self> {
+        self
     }
 
+    fn exactness(&self) -> impl Exactness<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Speed for Faulty {
     fn key(&self) -> u64 {
         assert!(!(self.is(Fault::AskingPanics) && self.plies() == 3), "three stones");
         let [first, second] = self.board.stones.map(u64::from);
@@ -200,6 +293,44 @@ impl Game for Faulty {
         }
     }
 
+    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let n = moves.len() as u32;
+        let index = match self.fault {
+            Fault::RandomIllegal if self.plies() == 3 && rng.below(4) == 0 => return 77,
+            // The first half of the moves 1.2 times as often as the second half.
+            Fault::RandomBiased if n.is_multiple_of(2) => {
+                rng.below(n / 2) + if rng.below(22) < 12 { 0 } else { n / 2 }
+            }
+            Fault::RandomFromBuffer => (rng.below(n) + buffer.len() as u32 / 3) % n,
+            Fault::RandomUnseeded => Rng::new(u64::from(self.count())).below(n),
+            _ => rng.below(n),
+        };
+        moves[index as usize]
+    }
+
+    fn guided_move(&self, ipp: Option<Ipp>, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+        match ipp {
+            Some(ipp) => self.draw_by_weight(ipp, rng, buffer),
+            None => self.hinted_move(rng, buffer),
+        }
+    }
+
+    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
+        let (mut wins, all) = (self.winning_cells(), self.board.empty_cells());
+        match self.fault {
+            Fault::MinimaxPanics if self.plies() == 4 => panic!("no move"),
+            Fault::LosesAtOnce if wins.len() == 1 && self.plies() > 5 => wins.clear(),
+            Fault::PrefersFirstWin => wins.extend(wins.first().copied()),
+            _ => {}
+        }
+        let cells = if wins.is_empty() { all } else { wins };
+        if plies == 1 { rng.draw_from(&cells).copied() } else { None }
+    }
+}
+
+impl Knowledge for Faulty {
     fn move_categories(&self) -> Vec<String> {
         self.name_categories()
     }
@@ -247,6 +378,31 @@ impl Game for Faulty {
     fn exchange(&self, cell: u8) -> Option<i32> {
         self.exchange_of(cell)
     }
+}
+
+impl Exactness for Faulty {
+    fn margin(&self) -> Option<i64> {
+        let margin = self.board.margin();
+        match self.fault {
+            Fault::MarginBeforeEnd if self.plies() == 4 => Some(0),
+            Fault::MarginOfMover => margin.map(|m| m * self.board.mover.sign()),
+            Fault::MarginOfWinsOnly => margin.filter(|&m| m != 0),
+            Fault::OutcomesSwapped => None,
+            _ => margin,
+        }
+    }
+
+    fn margin_bounds(&self) -> Option<(i64, i64)> {
+        match self.fault {
+            Fault::MarginOfWinsOnly | Fault::OutcomesSwapped => None,
+            Fault::BoundsTooNarrow if self.plies() == 3 => Some((-1, 0)),
+            Fault::BoundsOfSomeOnly if self.plies() == 4 => None,
+            Fault::BoundsReversed if self.plies() == 2 => Some((9, -9)),
+            Fault::BoundsPanic if self.plies() == 3 => panic!("no bounds"),
+            Fault::BoundsOfRead if self.history == 0 => Some((-8, 8)),
+            _ => Some((-9, 9)),
+        }
+    }
 
     fn ending(&self, _: u32, least: i64, _: &mut u64) -> Option<bool> {
         self.solve(least)
@@ -260,117 +416,6 @@ impl Game for Faulty {
         self.push_candidates(moves);
     }
 
-    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        let n = moves.len() as u32;
-        let index = match self.fault {
-            Fault::RandomIllegal if self.plies() == 3 && rng.below(4) == 0 => return 77,
-            // The first half of the moves 1.2 times as often as the second half.
-            Fault::RandomBiased if n.is_multiple_of(2) => {
-                rng.below(n / 2) + if rng.below(22) < 12 { 0 } else { n / 2 }
-            }
-            Fault::RandomFromBuffer => (rng.below(n) + buffer.len() as u32 / 3) % n,
-            Fault::RandomUnseeded => Rng::new(u64::from(self.count())).below(n),
-            _ => rng.below(n),
-        };
-        moves[index as usize]
-    }
-
-    /// The centre, else any.
-    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
-        let mut moves = self.board.empty_cells();
-        if moves.contains(&4) && !(self.is(Fault::OverlooksHint) && self.plies() > 2) {
-            return 4;
-        }
-        let n = moves.len() as u32;
-        match self.fault {
-            // The first move 1.4 times as often as any other.
-            Fault::PrefersFirstHint if rng.below(20) == 0 => moves.truncate(1),
-            Fault::HintedFromBuffer => moves.rotate_left((buffer.len() as u32 / 3 % n) as usize),
-            _ => {}
-        }
-        moves[rng.below(moves.len() as u32) as usize]
-    }
-
-    fn weighted_move(&self, ipp: Ipp, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
-        self.draw_by_weight(ipp, rng, buffer)
-    }
-
-    fn playout(&mut self, rng: &mut Rng, buffer: &mut Vec<u8>, max_plies: u32) -> Playout {
-        let offset = match self.fault {
-            Fault::PlayoutFromBuffer => buffer.len() as u32 / 3,
-            _ => 0,
-        };
-        let limit = match self.fault {
-            Fault::NothingPlays if max_plies == 0 => 1,
-            Fault::Overruns if max_plies == 3 => 4,
-            _ => max_plies,
-        };
-        let mut playout = self.fast_playout(rng, offset, limit);
-        // In whole games only, where no single move shows it.
-        let whole = max_plies > 9;
-        match self.fault {
-            Fault::NothingNotCut if max_plies == 0 => playout.capped = false,
-            Fault::OneForgetsTurn if playout.capped && max_plies > 0 => {
-                self.board.mover = self.board.mover.other();
-            }
-            Fault::ReportsLoser if max_plies > 0 => {
-                if let Outcome::Win(side) = playout.outcome {
-                    playout.outcome = Outcome::Win(side.other());
-                }
-            }
-            Fault::ReportsNoCut if max_plies == 2 => playout.capped = false,
-            Fault::ReportsCutAtEnd if max_plies > 0 => playout.capped |= playout.plies == max_plies,
-            Fault::OutcomesSwapped if whole && rng.below(4) == 0 => {
-                self.board.stones.swap(0, 1);
-                if let Outcome::Win(side) = playout.outcome {
-                    playout.outcome = Outcome::Win(side.other());
-                }
-            }
-            Fault::PliesMiscounted if whole => {
-                playout.plies = playout.plies.saturating_sub(u32::from(rng.below(10) == 0));
-            }
-            Fault::MarginsTooLarge if whole && playout.outcome == Outcome::Win(Side::First) => {
-                self.board.stones[1] &= self.board.stones[1] - 1;
-            }
-            _ => {}
-        }
-        playout
-    }
-
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        _: &mut Vec<u8>,
-        max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout {
-        if self.is(Fault::TraceCleared) {
-            trace.clear();
-        }
-        let whole = max_plies > 9;
-        let mut plies = 0;
-        let mut without_last = trace.clone();
-        let mut cells = self.board.empty_cells();
-        rng.shuffle(&mut cells);
-        if self.is(Fault::TracedBiased) && whole && rng.below(4) == 0 {
-            cells.sort_unstable();
-        }
-        while let (None, true, Some(cell)) = (self.outcome(), plies < max_plies, cells.pop()) {
-            let told = if self.is(Fault::TraceOfOther) { cells.last().copied() } else { None };
-            without_last.clone_from(trace);
-            trace.add(self.to_move(), self.move_slot(told.unwrap_or(cell)));
-            self.play(cell);
-            plies += 1;
-        }
-        if self.is(Fault::TraceMissesLast) && plies > 2 {
-            *trace = without_last;
-        }
-        let outcome = self.outcome();
-        Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
-    }
-
     /// One ply: a line to complete, or none.
     fn win_loss(&self, plies: u32) -> Option<i64> {
         let wins = self.winning_cells();
@@ -381,37 +426,17 @@ impl Game for Faulty {
             _ => (plies == 1).then_some(i64::from(!wins.is_empty())),
         }
     }
+}
 
-    fn minimax_move(&self, plies: u32, rng: &mut Rng) -> Option<u8> {
-        let (mut wins, all) = (self.winning_cells(), self.board.empty_cells());
+impl Notation for Faulty {
+    fn counts(&self) -> Option<[i64; 2]> {
+        let margin = self.board.margin().unwrap_or(0);
+        let counts = [margin.max(0), (-margin).max(0)];
         match self.fault {
-            Fault::MinimaxPanics if self.plies() == 4 => panic!("no move"),
-            Fault::LosesAtOnce if wins.len() == 1 && self.plies() > 5 => wins.clear(),
-            Fault::PrefersFirstWin => wins.extend(wins.first().copied()),
-            _ => {}
-        }
-        let cells = if wins.is_empty() { all } else { wins };
-        if plies == 1 { rng.draw_from(&cells).copied() } else { None }
-    }
-
-    fn playout_plies(&self) -> u32 {
-        match self.fault {
-            Fault::NeverEnds => 4,
-            Fault::PlayoutLimitZero => 0,
-            Fault::LimitPanics => panic!("no limit"),
-            _ => 20,
-        }
-    }
-
-    fn repetition_limit(&self) -> Option<u32> {
-        Some(if self.is(Fault::RepetitionOfOne) { 1 } else { 3 })
-    }
-
-    fn max_plies(&self) -> Option<u32> {
-        match self.fault {
-            Fault::MaxPliesZero => Some(0),
-            Fault::LimitVaries if self.plies() == 4 => None,
-            _ => Some(9),
+            Fault::MarginOfMover | Fault::MarginBeforeEnd => None,
+            Fault::CountsOfSomeOnly if self.plies() == 4 => None,
+            Fault::CountsSwapped => Some([counts[1], counts[0]]),
+            _ => Some(counts),
         }
     }
 
@@ -445,7 +470,9 @@ impl Game for Faulty {
             Fault::ReadsTakenCell => (0..9).find(|&m| cell_text(m) == text).ok_or_else(refuse),
             Fault::ReadsNonsense if text == "?" => Ok(0),
             Fault::ParserSlicesBytes if !text.is_empty() && text[..1] == *"?" => Err(refuse()),
-            _ => legal.into_iter().find(|&m| self.move_text(m) == text).ok_or_else(refuse),
+            _ => {
+                legal.into_iter().find(|&m| self.notation().move_text(m) == text).ok_or_else(refuse)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! The playouts that tic-tac-toe's evaluation makes, right but for the faults.
 
-use treegraft::{Game, Guide, GuidedEnd, GuidedPlayout, Ipp, Outcome, Rng};
+use treegraft::{Game, Guide, GuidedEnd, GuidedPlayout, Ipp, Outcome, Rng, Speed};
 
 use super::faults::Fault;
 use super::faulty::Faulty;
@@ -98,7 +98,7 @@ impl Faulty {
         }
         match ipp {
             Some(ipp) => self.draw_by_weight(ipp, rng, &[]),
-            None => self.random_move(rng, &mut Vec::new()),
+            None => self.speed().random_move(rng, &mut Vec::new()),
         }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use board::Board;
 use faults::{FAULTS, Fault};
 use faulty::game;
-use treegraft::{Game, Outcome, Playthrough, Side};
+use treegraft::{Game, Notation, Outcome, Playthrough, Side};
 use treegraft_conformance::{Options, Report, check, check_with_progress};
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {
@@ -125,7 +125,7 @@ fn progress_rises_to_one() {
 fn nothing_to_check_is_no_failure() {
     let none = Options { walks: 0, seed: 1, samples: 0 };
     assert!(check(&game(Fault::None), &none).passed());
-    let over = game(Fault::None).parse_position("XXXOO.... O").unwrap();
+    let over = game(Fault::None).notation().parse_position("XXXOO.... O").unwrap();
     let report = check(&over, &Options::default());
     assert!(report.passed(), "{report}");
 }

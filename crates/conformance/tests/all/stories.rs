@@ -249,7 +249,7 @@ fn searches_survive_wrong_answers() {
             continue;
         }
         let start = game(fault);
-        let evaluator = start.evaluators().into_iter().next();
+        let evaluator = start.knowledge().evaluators().into_iter().next();
         let all = depth_first::Config {
             glance: true,
             quiescence: true,

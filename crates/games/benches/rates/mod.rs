@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use treegraft::rollout::{Config, Rollout};
-use treegraft::{Budget, Evaluator, Game, Request, Searcher};
+use treegraft::{Budget, Evaluator, Game, Knowledge, Request, Searcher};
 
 /// A player, its evaluation, if it has one, and configuration, and the player that it is compared with.
 pub(crate) type Row = (&'static str, &'static str, Config, &'static str);
@@ -40,7 +40,7 @@ type Rate = (f64, f64, f64);
 
 fn rate<G: Game>(start: &G, eval: &str, config: Config) -> Rate {
     let named = |evaluator: &Evaluator<G>| evaluator.name == eval;
-    let evaluator = start.evaluators().into_iter().find(named);
+    let evaluator = start.knowledge().evaluators().into_iter().find(named);
     let mut search = Rollout::with_evaluator(config, evaluator);
     let begun = ThreadTime::now();
     let (mut iterations, mut plies, mut memory) = (0, 0, 0);

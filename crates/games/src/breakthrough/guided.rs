@@ -133,7 +133,7 @@ impl<B: Word> Breakthrough<B> {
 #[cfg(test)]
 mod tests {
     use treegraft::bits::Portable;
-    use treegraft::{Evaluator, Game, Ipp, legal_moves};
+    use treegraft::{Evaluator, Game, Ipp, Knowledge, legal_moves};
 
     use super::super::Step;
     use super::*;
@@ -161,7 +161,7 @@ mod tests {
         let start = Breakthrough::<B>::new(width, height).expect("a board");
         let after = |plies: u32| {
             let mut board = start;
-            board.playout(&mut Rng::new(7), &mut Vec::new(), plies);
+            treegraft::playout(&mut board, &mut Rng::new(7), &mut Vec::new(), plies, None);
             assert!(board.outcome().is_none());
             board
         };
@@ -198,7 +198,7 @@ mod tests {
         let mut moves = legal_moves(board);
         let weight = |mv: Step| {
             guide.ipp.map_or((0, 1), |ipp| {
-                let told = board.playout_weight(mv, ipp).expect("a weight");
+                let told = board.knowledge().playout_weight(mv, ipp).expect("a weight");
                 (told.urgency, told.weight)
             })
         };
@@ -263,7 +263,9 @@ mod tests {
     /// Means agree within five standard errors.
     fn check_distribution<B: Word>(width: u32, height: u32, samples: u32) {
         for (number, start) in positions::<B>(width, height).into_iter().enumerate() {
-            for evaluator in start.evaluators().into_iter().filter(Evaluator::has_playouts) {
+            for evaluator in
+                start.knowledge().evaluators().into_iter().filter(Evaluator::has_playouts)
+            {
                 let all = guides();
                 let usable = if evaluator.has_greedy() { all.len() } else { all.len() / 3 };
                 // Every third, others at every position.
@@ -327,7 +329,7 @@ mod tests {
     #[test]
     fn only_ef_ms_makes_greedy_playouts() {
         let start = Breakthrough::<u64>::new(8, 8).expect("a board");
-        let evaluators = start.evaluators();
+        let evaluators = start.knowledge().evaluators();
         let with_playouts = evaluators.iter().filter(|evaluator| evaluator.has_playouts());
         assert_eq!(with_playouts.clone().count(), 3);
         for evaluator in with_playouts {

@@ -1,7 +1,7 @@
 //! Moves by the order hints, without a list of moves: the informed default policy of Baier (2018).
 
 use treegraft::bits::Cpu;
-use treegraft::{Rng, Side};
+use treegraft::{Knowledge, Notation, Rng, Side, Speed};
 
 use super::{Breakthrough, Step, Word};
 
@@ -69,8 +69,8 @@ pub(super) mod tests {
     fn highest_hints<B: Word>(board: &Breakthrough<B>) -> Vec<Step> {
         let mut moves = Vec::new();
         board.moves(&mut moves);
-        let highest = moves.iter().map(|&mv| board.order_hint(mv)).max();
-        moves.retain(|&mv| Some(board.order_hint(mv)) == highest);
+        let highest = moves.iter().map(|&mv| board.knowledge().order_hint(mv)).max();
+        moves.retain(|&mv| Some(board.knowledge().order_hint(mv)) == highest);
         moves
     }
 
@@ -117,7 +117,7 @@ pub(super) mod tests {
                 let hinted = seed % 3 > 0 && rng.below(3) > 0;
                 let mv = match hinted {
                     true => hinted_step(&board, &mut rng),
-                    false => board.random_move(&mut rng, &mut Vec::new()),
+                    false => board.speed().random_move(&mut rng, &mut Vec::new()),
                 };
                 board.play(mv);
                 positions += 1;
@@ -145,7 +145,13 @@ pub(super) mod tests {
         let mut telling = 0;
         for seed in 0..40 {
             let mut board = start;
-            board.playout(&mut Rng::new(seed), &mut Vec::new(), seed as u32 % 20);
+            treegraft::playout(
+                &mut board,
+                &mut Rng::new(seed),
+                &mut Vec::new(),
+                seed as u32 % 20,
+                None,
+            );
             let right = highest_hints(&board);
             if board.outcome().is_some() || right.len() < 2 {
                 continue;
@@ -184,8 +190,10 @@ pub(super) mod tests {
             ("pp4/6/1P2P1/2P3/3p2/3P2 w", "b4a5 b4b5 b4c5 e4d5 e4e5 e4f5"),
         ] {
             let board = empty.read_fen(fen).expect("a position");
-            let mut names: Vec<String> =
-                highest_hints(&board).into_iter().map(|mv| board.move_text(mv)).collect();
+            let mut names: Vec<String> = highest_hints(&board)
+                .into_iter()
+                .map(|mv| board.notation().move_text(mv))
+                .collect();
             names.sort();
             assert_eq!(names.join(" "), best, "{fen}");
         }

@@ -159,7 +159,7 @@ impl<W: Cells> Hex<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treegraft::{Game, Rng};
+    use treegraft::{Game, Rng, Speed};
 
     /// The same board with the colours exchanged, and the edges with them.
     fn mirrored<W: Cells>(position: &Hex<W>) -> Hex<W> {
@@ -246,7 +246,8 @@ mod tests {
                     assert_eq!(evaluator.evaluate(&mirrored(&position)), -value, "{position:?}");
                 }
                 check_counts(&position);
-                position.play(position.random_move(&mut rng, &mut Vec::new()));
+                let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+                position.play(mv);
             }
         }
     }

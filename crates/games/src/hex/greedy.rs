@@ -201,7 +201,7 @@ impl<W: Cells> Hex<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treegraft::{Game, legal_moves};
+    use treegraft::{Game, Speed, legal_moves};
 
     /// Every best move is found, and no other.
     fn check<W: Cells>(size: u32, swap: bool, games: u64) {
@@ -217,7 +217,8 @@ mod tests {
                         }
                     }
                 }
-                position.play(position.random_move(&mut rng, &mut Vec::new()));
+                let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+                position.play(mv);
             }
         }
     }

@@ -79,7 +79,7 @@ impl<W: Cells> Hex<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treegraft::{Game, Rng};
+    use treegraft::{Game, Rng, Speed};
 
     /// Cell by cell, by the definition, until nothing changes.
     fn slow(position: &Hex<u64>, side: Side) -> u32 {
@@ -155,7 +155,8 @@ mod tests {
                     assert_eq!(position.two_distance(side), right, "{position:?}");
                     blocked += u32::from(right == NO_WAY);
                 }
-                position.play(position.random_move(&mut rng, &mut Vec::new()));
+                let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+                position.play(mv);
             }
         }
         assert!(blocked > 5, "{blocked}");

@@ -121,7 +121,7 @@ impl<W: Cells> Hex<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treegraft::{Game, Rng};
+    use treegraft::{Game, Rng, Speed};
 
     /// The same cell by cell: every cell with the stones that it takes to come there (Bellman and Ford).
     fn slow_needed(position: &Hex<u64>, side: Side) -> i32 {
@@ -183,7 +183,8 @@ mod tests {
                         assert_eq!(ways.needed == 0, ways.shortest == 0);
                         assert_eq!(ways.shortest & ways.longer, 0);
                     }
-                    position.play(position.random_move(&mut rng, &mut Vec::new()));
+                    let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+                    position.play(mv);
                 }
             }
         }

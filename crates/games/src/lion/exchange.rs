@@ -85,12 +85,13 @@ fn exchanged(capturers: &[i32], others: &[i32], worth: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use treegraft::{Game, legal_moves};
+    use treegraft::{Game, Knowledge, Notation, Speed, legal_moves};
 
     use super::*;
 
     fn gain(fen: &str, mv: &str) -> Option<i32> {
-        let lion = Lion::new(400).expect("a game").parse_position(fen).expect("a position");
+        let lion =
+            Lion::new(400).expect("a game").notation().parse_position(fen).expect("a position");
         lion.exchange(lion.parse_move(mv).expect("a move"))
     }
 
@@ -142,9 +143,15 @@ mod tests {
                     let expected = played(&position, mv);
                     let quiet = position.captured(mv).is_none() && expected >= 0;
                     let expected = (!quiet).then_some(expected);
-                    assert_eq!(position.exchange(mv), expected, "{mv:?} in {}", position.fen());
+                    assert_eq!(
+                        position.knowledge().exchange(mv),
+                        expected,
+                        "{mv:?} in {}",
+                        position.fen()
+                    );
                 }
-                position.play(position.random_move(&mut rng, &mut Vec::new()));
+                let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+                position.play(mv);
             }
         }
     }

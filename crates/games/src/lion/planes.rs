@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::Lion;
-    use treegraft::Game;
+    use treegraft::{Game, Notation};
 
     /// Puts none or one of each further kind on the board in all ways and collects those in
     /// which no piece can step. Enemies, which can be captured, block nobody.
@@ -183,7 +183,7 @@ mod tests {
                 let second = pattern_of(Piece::Lion) << square;
                 let position = Lion { first, second, ..Lion::new(400).expect("a game") };
                 assert_eq!(position.outcome(), None);
-                assert!(position.parse_position(&position.fen()).is_err());
+                assert!(position.notation().parse_position(&position.fen()).is_err());
                 // Black's Lion has no neighbour that it can have come from.
                 let from_anywhere = steps::<false>(second)
                     .map(|word| (0..4).fold(0, |all, plane| all | word >> (16 * plane) & BOARD));

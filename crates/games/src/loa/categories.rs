@@ -229,7 +229,7 @@ const fn number(text: &[u8], from: usize, digits: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use treegraft::Game;
+    use treegraft::{Game, Notation};
 
     use super::*;
 
@@ -253,7 +253,8 @@ mod tests {
             assert!((drawn - expected).abs() <= 5.0 * deviation, "{mv:?}: {drawn}, not {expected}");
         }
         assert!(counts.is_empty(), "not legal: {counts:?}");
-        let blocked = start.parse_position("6BW/6BB/8/8/8/8/BB6/WB6 w").expect("a position");
+        let blocked =
+            start.notation().parse_position("6BW/6BB/8/8/8/8/BB6/WB6 w").expect("a position");
         assert_eq!(weighted_from_list(&blocked, &mut rng), LoaMove::PASS);
     }
 }

@@ -189,26 +189,26 @@ impl Node for Tree {
 
 #[cfg(test)]
 mod tests {
-    use treegraft::{Ipp, legal_moves};
+    use treegraft::{Ipp, Knowledge, legal_moves};
 
     use super::*;
 
     /// Every method of the contract, those with a default included: a kind of tree may get its own
     /// one day, and must then be heard.
     fn assert_same<G: Game<Move = u32>>(tree: &Tree, node: &G, into: impl Fn(G) -> Tree) {
-        let both = [tree.position_text(), node.position_text()];
+        let both = [tree.notation().position_text(), node.notation().position_text()];
         assert_eq!(both[0], both[1]);
         let here = &both[0];
         macro_rules! same {
-            ($method:ident($($argument:expr),*)) => {
-                assert_eq!(tree.$method($($argument),*), node.$method($($argument),*), "{here:?}");
+            ($($call:tt)*) => {
+                assert_eq!(tree.$($call)*, node.$($call)*, "{here:?}");
             };
         }
         macro_rules! same_list {
-            ($method:ident) => {
+            ($group:ident().$method:ident) => {
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-                tree.$method(&mut ours);
-                node.$method(&mut theirs);
+                tree.$group().$method(&mut ours);
+                node.$group().$method(&mut theirs);
                 assert_eq!(ours, theirs, "{here:?}");
             };
         }
@@ -216,67 +216,71 @@ mod tests {
             ($method:ident($($argument:expr),*)) => {
                 let (mut ours, mut theirs) = (Rng::new(7), Rng::new(7));
                 assert_eq!(
-                    tree.$method($($argument,)* &mut ours, &mut Vec::new()),
-                    node.$method($($argument,)* &mut theirs, &mut Vec::new()),
+                    tree.speed().$method($($argument,)* &mut ours, &mut Vec::new()),
+                    node.speed().$method($($argument,)* &mut theirs, &mut Vec::new()),
                 );
                 assert_eq!(ours.below(1 << 30), theirs.below(1 << 30), "{here:?}");
             };
         }
         same!(to_move());
         same!(outcome());
-        same!(margin());
-        same!(key());
-        same!(move_slots());
-        same!(playout_plies());
-        same!(repetition_limit());
-        same!(max_plies());
-        same!(position_is_moves());
-        same!(diagram(Charset::Ascii));
-        same!(diagram(Charset::Unicode));
-        same!(picture());
+        same!(exactness().margin());
+        same!(speed().key());
+        same!(speed().move_slots());
+        same!(limits());
+        same!(notation().position_is_moves());
+        same!(notation().diagram(Charset::Ascii));
+        same!(notation().diagram(Charset::Unicode));
+        same!(notation().picture());
         for side in [Side::First, Side::Second] {
-            same!(side_name(side));
+            same!(notation().side_name(side));
         }
         for text in ["0", "1", "2", "99", "+1", ""] {
-            same!(parse_move(text));
+            same!(notation().parse_move(text));
         }
-        assert_eq!(tree.null_move(), node.null_move().map(&into));
-        assert_eq!(tree.evaluators().len(), node.evaluators().len());
+        assert_eq!(tree.knowledge().null_move(), node.knowledge().null_move().map(&into));
+        assert_eq!(tree.knowledge().evaluators().len(), node.knowledge().evaluators().len());
         let texts = ["", "1", "2 1", "1 77", "x"].into_iter().chain(here.as_deref());
         for text in texts {
-            assert_eq!(tree.parse_position(text), node.parse_position(text).map(&into));
+            assert_eq!(
+                tree.notation().parse_position(text),
+                node.notation().parse_position(text).map(&into)
+            );
         }
         let (mut ours, mut theirs) = (tree.clone(), node.clone());
         let mut rngs = [Rng::new(3), Rng::new(3)];
         assert_eq!(
-            ours.playout(&mut rngs[0], &mut Vec::new(), 3),
-            theirs.playout(&mut rngs[1], &mut Vec::new(), 3)
+            treegraft::playout(&mut ours, &mut rngs[0], &mut Vec::new(), 3, None),
+            treegraft::playout(&mut theirs, &mut rngs[1], &mut Vec::new(), 3, None)
         );
         assert_eq!(ours, into(theirs));
         assert_eq!(rngs[0].below(1 << 30), rngs[1].below(1 << 30));
         if node.outcome().is_some() {
             return;
         }
-        same!(margin_bounds());
-        same!(foregone());
-        same!(win_loss(1));
-        same_list!(moves);
-        same_list!(loud_moves);
-        same_list!(candidate_moves);
+        same!(exactness().margin_bounds());
+        same!(exactness().foregone());
+        same!(exactness().win_loss(1));
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        tree.moves(&mut ours);
+        node.moves(&mut theirs);
+        assert_eq!(ours, theirs, "{here:?}");
+        same_list!(knowledge().loud_moves);
+        same_list!(exactness().candidate_moves);
         same_draw!(random_move());
-        same_draw!(hinted_move());
-        same_draw!(weighted_move(Ipp::Program));
-        same_draw!(weighted_move(Ipp::Printed));
-        same!(minimax_move(1, &mut Rng::new(7)));
+        same_draw!(guided_move(None));
+        same_draw!(guided_move(Some(Ipp::Program)));
+        same_draw!(guided_move(Some(Ipp::Printed)));
+        same!(speed().minimax_move(1, &mut Rng::new(7)));
         for mv in legal_moves(node) {
-            same!(move_slot(mv));
-            same!(order_hint(mv));
-            same!(playout_weight(mv, Ipp::Program));
-            same!(playout_weight(mv, Ipp::Printed));
-            same!(node_prior(mv));
-            same!(transition_probability(mv));
-            same!(move_text(mv));
-            same!(move_cells(mv));
+            same!(speed().move_slot(mv));
+            same!(knowledge().order_hint(mv));
+            same!(knowledge().playout_weight(mv, Ipp::Program));
+            same!(knowledge().playout_weight(mv, Ipp::Printed));
+            same!(knowledge().node_prior(mv));
+            same!(knowledge().transition_probability(mv));
+            same!(notation().move_text(mv));
+            same!(notation().move_cells(mv));
         }
     }
 
@@ -290,7 +294,7 @@ mod tests {
                 if node.outcome().is_some() {
                     break;
                 }
-                let child = node.random_move(&mut rng, &mut Vec::new());
+                let child = node.speed().random_move(&mut rng, &mut Vec::new());
                 tree.play(child);
                 node.play(child);
             }

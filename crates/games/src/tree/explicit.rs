@@ -275,8 +275,8 @@ mod tests {
         tree.play(1);
         assert_eq!(tree.margin(), Some(-9));
         assert_eq!(tree.outcome(), Some(Outcome::Win(Side::Second)));
-        assert_eq!(tree.position_text().unwrap(), "2 2");
-        assert_eq!(tree.parse_position("2 2").unwrap(), tree);
+        assert_eq!(tree.notation().position_text().unwrap(), "2 2");
+        assert_eq!(tree.notation().parse_position("2 2").unwrap(), tree);
     }
 
     #[test]

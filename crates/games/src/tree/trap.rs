@@ -322,8 +322,8 @@ mod tests {
     fn texts_lead_back_to_the_node() {
         let root = tree(3, 7, 0.3, 2, 5);
         for node in nodes(root) {
-            let text = node.position_text().unwrap();
-            assert_eq!(node.parse_position(&text), Ok(node), "{text}");
+            let text = node.notation().position_text().unwrap();
+            assert_eq!(node.notation().parse_position(&text), Ok(node), "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::any::{Any, type_name};
 
-use treegraft::{Charset, Game, Rng, Side};
+use treegraft::{Charset, Exactness, Game, Notation, Rng, Side};
 use treegraft_games::hex::Cells;
 use treegraft_games::{AnyGame, Connect4, Hex, Kalah, Lion, Loa, Visitor};
 use treegraft_plain as plain;
@@ -79,8 +79,8 @@ fn lion(positions: u64, seed: u64) {
         Some((board.to_owned(), hand, side.to_owned()))
     }
     let same = |fast: &Lion, plain: &plain::Lion| {
-        let text = sorted(fast.position_text());
-        text.is_some() && text == sorted(plain.position_text())
+        let text = sorted(fast.notation().position_text());
+        text.is_some() && text == sorted(plain.notation().position_text())
     };
     agree(&start::<Lion>("lion"), &plain::Lion::new(400), same, positions, seed);
 }
@@ -197,7 +197,7 @@ fn with_pieces(rules: &Loa, black: &[plain::Square], white: &[plain::Square]) ->
     };
     let rows: Vec<String> = (0..8).rev().map(row).collect();
     let text = format!("{} b", rows.join("/"));
-    rules.parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
+    rules.notation().parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// [`agree`] for a game whose notation for positions is not a list of moves: its text and that
@@ -209,8 +209,8 @@ fn agree_in_text<P: Game>(text: &str, plain: &P, positions: u64, seed: u64) {
         fn visit<F: Game + Send + Sync + 'static>(self, fast: F) {
             let InText(plain, positions, seed) = self;
             let same = |fast: &F, plain: &P| {
-                let text = fast.position_text();
-                text.is_some() && text == plain.position_text()
+                let text = fast.notation().position_text();
+                text.is_some() && text == plain.notation().position_text()
             };
             agree(&fast, plain, same, positions, seed);
         }
@@ -252,9 +252,9 @@ fn agree<F: Game, P: Game>(
     positions: u64,
     seed: u64,
 ) {
-    assert_eq!(fast.max_plies(), plain.max_plies());
-    assert_eq!(fast.repetition_limit(), plain.repetition_limit());
-    let longest = fast.playout_plies().min(plain.playout_plies()) as usize;
+    assert_eq!(fast.limits().plies, plain.limits().plies);
+    assert_eq!(fast.limits().repetitions, plain.limits().repetitions);
+    let longest = fast.limits().playout_plies.min(plain.limits().playout_plies) as usize;
     let mut rng = Rng::new(seed);
     let mut compared = 0;
     while compared < positions {
@@ -276,7 +276,7 @@ fn agree<F: Game, P: Game>(
                 }
             }
             let (text, fast, plain) = rng.draw_from(&moves).expect("a move while the game goes on");
-            if pair.fast.parse_move(text).as_ref() != Ok(fast) {
+            if pair.fast.notation().parse_move(text).as_ref() != Ok(fast) {
                 pair.differ(&format!("the moves that {text:?} stands for"));
             }
             pair.play(text, *fast, *plain);
@@ -299,7 +299,7 @@ impl<F: Game, P: Game> Pair<F, P> {
         if fast.outcome() != outcome {
             self.differ("the outcomes");
         }
-        if fast.margin() != plain.margin() {
+        if fast.exactness().margin() != plain.exactness().margin() {
             self.differ("the margins");
         }
         // Once the game is over, any answer will do.
@@ -343,7 +343,8 @@ impl<F: Game, P: Game> Pair<F, P> {
 fn moves_by_text<G: Game>(position: &G) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
-    let mut moves: Vec<_> = moves.into_iter().map(|mv| (position.move_text(mv), mv)).collect();
+    let mut moves: Vec<_> =
+        moves.into_iter().map(|mv| (position.notation().move_text(mv), mv)).collect();
     moves.sort_by(|(a, _), (b, _)| a.cmp(b));
     moves
 }
@@ -358,9 +359,9 @@ fn view<G: Game>(position: &G) -> String {
         "{:?} to move, outcome {:?}, margin {:?}, {} moves: {}\n{}\n{position:?}",
         position.to_move(),
         position.outcome(),
-        position.margin(),
+        position.exactness().margin(),
         moves.len(),
         moves.join(" "),
-        position.diagram(Charset::Ascii),
+        position.notation().diagram(Charset::Ascii),
     )
 }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use treegraft::depth_first::{
     Config, DepthFirst, Driver, Scores, WinLoss, WinLossQuestion, solver_config,
 };
-use treegraft::{Budget, EVAL_ONE, Game, Outcome, Request, Rng, Searcher, Side};
+use treegraft::{
+    Budget, EVAL_ONE, Exactness, Game, Knowledge, Outcome, Request, Rng, Searcher, Side, Speed,
+};
 use treegraft_games::{Breakthrough, Connect4};
 
 /// The game's value in the first player's view, by looking at everything once.
@@ -13,12 +15,12 @@ fn solve(position: &Connect4, memo: &mut HashMap<u64, i64>) -> i64 {
     if let Some(outcome) = position.outcome() {
         return outcome.value();
     }
-    if let Some(&value) = memo.get(&position.key()) {
+    if let Some(&value) = memo.get(&position.speed().key()) {
         return value;
     }
     let values: Vec<i64> = children(position).iter().map(|child| solve(child, memo)).collect();
     let value = best(position.to_move(), values);
-    memo.insert(position.key(), value);
+    memo.insert(position.speed().key(), value);
     value
 }
 
@@ -49,7 +51,7 @@ fn random_positions(start: Connect4, games: u64) -> Vec<Connect4> {
             if cells < 17 || cells < 15 + stones(&position) || cells > 40 {
                 positions.push(position);
             }
-            let mv = position.random_move(&mut rng, &mut buffer);
+            let mv = position.speed().random_move(&mut rng, &mut buffer);
             position.play(mv);
         }
     }
@@ -67,13 +69,13 @@ fn connect4_is_right_at_a_glance() {
         let mut memo = HashMap::new();
         for position in random_positions(board(width, height), games) {
             let value = solve(&position, &mut memo);
-            if let Some(outcome) = position.foregone() {
+            if let Some(outcome) = position.exactness().foregone() {
                 assert_eq!(outcome.value(), value, "{position:?}");
                 foregone += 1;
                 continue;
             }
             let mut moves = Vec::new();
-            position.candidate_moves(&mut moves);
+            position.exactness().candidate_moves(&mut moves);
             let (mut all, mut values) = (Vec::new(), Vec::new());
             position.moves(&mut all);
             for &mv in &moves {
@@ -166,7 +168,7 @@ fn win_loss_searches_agree_with_brute_force() {
 #[test]
 fn the_evaluation_sees_open_lines() {
     let start = board(7, 6);
-    let evaluator = &start.evaluators()[0];
+    let evaluator = &start.knowledge().evaluators()[0];
     assert_eq!(evaluator.evaluate(&start), 0);
     for position in random_positions(start, 100) {
         assert_eq!(evaluator.evaluate(&position), slow_lines(&position), "{position:?}");
@@ -213,12 +215,12 @@ fn k_best_by_hand(
         return sign * outcome.value() as f64 * 1.1;
     }
     if depth == 0 {
-        let pieces = position.evaluators()[0].evaluate(position);
+        let pieces = position.knowledge().evaluators()[0].evaluate(position);
         return sign * f64::from(pieces) / f64::from(EVAL_ONE);
     }
     let mut moves = Vec::new();
     position.moves(&mut moves);
-    moves.sort_by_key(|&mv| std::cmp::Reverse(position.order_hint(mv)));
+    moves.sort_by_key(|&mv| std::cmp::Reverse(position.knowledge().order_hint(mv)));
     for &mv in moves.iter().take(k) {
         let mut child = *position;
         child.play(mv);
@@ -236,12 +238,18 @@ fn k_best_by_hand(
 #[test]
 fn k_best_is_what_one_would_write_by_hand() {
     let start = Breakthrough::<u64>::new(6, 6).expect("a board");
-    let pieces = start.evaluators().into_iter().next();
+    let pieces = start.knowledge().evaluators().into_iter().next();
     assert_eq!(pieces.as_ref().map(|it| &*it.name), Some("pieces"));
     let mut undecided = 0;
     for seed in 0..60 {
         let mut position = start;
-        position.playout(&mut Rng::new(seed), &mut Vec::new(), seed as u32 % 30);
+        treegraft::playout(
+            &mut position,
+            &mut Rng::new(seed),
+            &mut Vec::new(),
+            seed as u32 % 30,
+            None,
+        );
         if position.outcome().is_some() {
             continue;
         }

@@ -4,7 +4,7 @@ use crate::starts::shown;
 use crate::walks;
 use std::collections::HashMap;
 
-use treegraft::{Charset, Game, Outcome, Playthrough, Rng, Side, perft};
+use treegraft::{Charset, Game, Knowledge, Notation, Outcome, Playthrough, Rng, Side, perft};
 use treegraft_games::{AnyGame, Breakthrough};
 
 fn board(width: u32, height: u32) -> Breakthrough<u64> {
@@ -46,10 +46,12 @@ fn both_bitboards_play_the_same_game() {
         let (narrow, wide) = (board(width, height), wide(width, height));
         for seed in 0..20 {
             let (mut narrow, mut wide) = (narrow, wide);
-            let narrow_end = narrow.playout(&mut Rng::new(seed), &mut Vec::new(), 999);
-            let wide_end = wide.playout(&mut Rng::new(seed), &mut Vec::new(), 999);
+            let narrow_end =
+                treegraft::playout(&mut narrow, &mut Rng::new(seed), &mut Vec::new(), 999, None);
+            let wide_end =
+                treegraft::playout(&mut wide, &mut Rng::new(seed), &mut Vec::new(), 999, None);
             assert_eq!(narrow_end, wide_end);
-            assert_eq!(narrow.position_text(), wide.position_text());
+            assert_eq!(narrow.notation().position_text(), wide.notation().position_text());
         }
     }
 }
@@ -90,19 +92,19 @@ fn texts_are_read_back() {
     walks::check_notation(&wide(7, 18), 10);
     let start = board(8, 8);
     let text = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w";
-    assert_eq!(start.position_text().as_deref(), Some(text));
-    assert_eq!(start.parse_position(&format!("{text} - - 0 1")), Ok(start));
+    assert_eq!(start.notation().position_text().as_deref(), Some(text));
+    assert_eq!(start.notation().parse_position(&format!("{text} - - 0 1")), Ok(start));
     let text = "pppppppppppp/pppppppppppp/12/12/PPPPPPPPPPPP/PPPPPPPPPPPP w";
-    assert_eq!(wide(12, 6).position_text().as_deref(), Some(text));
+    assert_eq!(wide(12, 6).notation().position_text().as_deref(), Some(text));
 }
 
 #[test]
 fn moves_have_several_spellings() {
     let start = board(8, 8);
-    assert_eq!(start.parse_move("e2-e3"), start.parse_move("e2e3"));
+    assert_eq!(start.notation().parse_move("e2-e3"), start.notation().parse_move("e2e3"));
     let capture = after(start, "e2e3 d7d6 e3e4 d6d5");
-    assert_eq!(capture.parse_move("e4xd5"), capture.parse_move("e4d5"));
-    assert!(capture.parse_move("e4-d5").is_ok());
+    assert_eq!(capture.notation().parse_move("e4xd5"), capture.notation().parse_move("e4d5"));
+    assert!(capture.notation().parse_move("e4-d5").is_ok());
     for bad in [
         "",
         "e",
@@ -127,12 +129,12 @@ fn moves_have_several_spellings() {
         "d5d4",
         "e4d4",
     ] {
-        assert!(capture.parse_move(bad).is_err(), "{bad}");
+        assert!(capture.notation().parse_move(bad).is_err(), "{bad}");
     }
     // The same for Black, whose steps lead to lower squares.
     let black = after(start, "e2e3");
     for bad in ["a1a2", "a1h1", "a7b5", "h7a5", "a8a7", "e3e2"] {
-        assert!(black.parse_move(bad).is_err(), "{bad}");
+        assert!(black.notation().parse_move(bad).is_err(), "{bad}");
     }
 }
 
@@ -146,7 +148,10 @@ fn impossible_positions_are_refused() {
         "4/4/4/4/p2P w",
         "4/4/p3/4/4 w",
     ] {
-        assert_eq!(start.parse_position(good).unwrap().position_text().as_deref(), Some(good));
+        assert_eq!(
+            start.notation().parse_position(good).unwrap().position_text().as_deref(),
+            Some(good)
+        );
     }
     for bad in [
         "",
@@ -168,7 +173,7 @@ fn impossible_positions_are_refused() {
         "4/4/p3/4/4 b",
         "🦁/🦁/🦁/🦁/🦁 w",
     ] {
-        let error = start.parse_position(bad).expect_err(bad).to_string();
+        let error = start.notation().parse_position(bad).expect_err(bad).to_string();
         assert!(error.contains("pppp/pppp/4/PPPP/PPPP w"), "{error}");
     }
 }
@@ -176,10 +181,10 @@ fn impossible_positions_are_refused() {
 #[test]
 fn games_end_at_the_other_end_or_without_pieces() {
     let start = board(4, 5);
-    let reached = after(start.parse_position("4/P2p/4/4/4 w").unwrap(), "a4a5");
+    let reached = after(start.notation().parse_position("4/P2p/4/4/4 w").unwrap(), "a4a5");
     assert_eq!(reached.outcome(), Some(Outcome::Win(Side::First)));
     assert!(reached.parse_move("d4d3").is_err());
-    let taken = after(start.parse_position("4/4/p3/1P2/4 b").unwrap(), "a3xb2");
+    let taken = after(start.notation().parse_position("4/4/p3/1P2/4 b").unwrap(), "a3xb2");
     assert_eq!(taken.outcome(), Some(Outcome::Win(Side::Second)));
     assert_eq!(start.outcome(), None);
 }
@@ -199,9 +204,11 @@ fn random_moves_are_uniform_and_playouts_exact() {
 #[test]
 fn wins_come_before_rescues_captures_and_progress() {
     let check = |fen: &str, order: &[&str]| {
-        let position = board(4, 6).parse_position(fen).unwrap();
-        let hints: Vec<i32> =
-            order.iter().map(|t| position.order_hint(position.parse_move(t).unwrap())).collect();
+        let position = board(4, 6).notation().parse_position(fen).unwrap();
+        let hints: Vec<i32> = order
+            .iter()
+            .map(|t| position.knowledge().order_hint(position.parse_move(t).unwrap()))
+            .collect();
         assert!(hints.is_sorted_by(|a, b| a > b), "{order:?} {hints:?}");
     };
     check("4/P3/1p2/P2p/3p/2P1 w", &["a5a6", "c1d2", "a3b4", "a3a4", "c1c2"]);
@@ -227,11 +234,11 @@ fn diagrams() {
     let position = after(board(3, 4), "b2c3");
     assert_eq!(position.at(2, 2), Some(Side::First));
     assert_eq!(
-        position.diagram(Charset::Ascii),
+        position.notation().diagram(Charset::Ascii),
         " 4 B B B\n 3 B B W\n 2 W . W\n 1 W W W\n   a b c"
     );
     assert_eq!(
-        position.diagram(Charset::Unicode),
+        position.notation().diagram(Charset::Unicode),
         " 4 ● ● ●\n 3 ● ● ○\n 2 ○ · ○\n 1 ○ ○ ○\n   a b c"
     );
 }

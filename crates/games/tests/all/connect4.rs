@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use treegraft::{Game, Outcome, Rng};
+use treegraft::{Exactness, Game, Knowledge, Outcome, Rng};
 use treegraft_games::Connect4;
 
 /// Values for the side to move, by looking at everything once.
@@ -53,7 +53,9 @@ impl Told {
             for plies in [0, 4, u32::MAX] {
                 for all in [0, 1, 20, u64::MAX] {
                     let mut nodes = all;
-                    let Some(told) = board.ending(plies, least, &mut nodes) else { continue };
+                    let Some(told) = board.exactness().ending(plies, least, &mut nodes) else {
+                        continue;
+                    };
                     assert_eq!(told, value >= least, "{board:?}: {least}, {plies}, {all}");
                     let without_search = usize::from(nodes == all);
                     self.0[without_search][least as usize][usize::from(told)] += 1;
@@ -91,7 +93,7 @@ fn late_positions(
         let mut rng = Rng::new(seed);
         let (mut board, mut positions) = (start, Vec::new());
         while board.outcome().is_none() {
-            if board.plies_left().is_some_and(|plies| plies <= most_empty) {
+            if board.knowledge().plies_left().is_some_and(|plies| plies <= most_empty) {
                 positions.push(board);
             }
             // Moves that do not end the game, so that many games come to a late position.

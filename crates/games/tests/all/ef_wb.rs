@@ -3,19 +3,19 @@
 
 use std::collections::BTreeSet;
 
-use treegraft::{EVAL_ONE, Evaluator, Game, Part, Rng, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, Knowledge, Notation, Part, Rng, Side, Speed};
 use treegraft_games::Loa;
 use treegraft_games::loa::{LoaMove, LoaRules};
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
 
 fn ef_wb() -> Evaluator<Loa> {
-    let evaluators = Loa::new(LoaRules::default()).evaluators();
+    let evaluators = Loa::new(LoaRules::default()).knowledge().evaluators();
     evaluators.into_iter().find(|evaluator| evaluator.name == "efWB").expect("efWB")
 }
 
 fn read(text: &str) -> Loa {
-    Loa::new(LoaRules::default()).parse_position(text).expect("a position")
+    Loa::new(LoaRules::default()).notation().parse_position(text).expect("a position")
 }
 
 type Square = (i32, i32);
@@ -50,7 +50,7 @@ fn ring((column, row): Square) -> f64 {
 
 /// The same position with this side to move.
 fn with_turn(position: &Loa, side: Side) -> Loa {
-    let text = position.position_text().expect("a text");
+    let text = position.notation().position_text().expect("a text");
     let letter = if side == Side::First { 'b' } else { 'w' };
     read(&format!("{} {letter}", &text[..text.len() - 2]))
 }
@@ -137,11 +137,12 @@ fn positions() -> Vec<Loa> {
     let mut positions = Vec::new();
     for game in 0..150 {
         let mut position = Loa::new(LoaRules::default());
-        while position.outcome().is_none() && position.playout_plies() > 0 {
+        while position.outcome().is_none() && position.limits().playout_plies > 0 {
             if rng.below(8) == 0 {
                 positions.push(position);
             }
-            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+            position.play(mv);
             if rng.below(100) == 0 {
                 break;
             }
@@ -166,7 +167,8 @@ fn positions() -> Vec<Loa> {
             .collect();
         let turn = if rng.below(2) == 0 { 'b' } else { 'w' };
         let start = Loa::new(LoaRules::default());
-        positions.extend(start.parse_position(&format!("{} {turn}", rows.join("/"))).ok());
+        positions
+            .extend(start.notation().parse_position(&format!("{} {turn}", rows.join("/"))).ok());
     }
     positions.retain(|position| position.outcome().is_none());
     positions
@@ -179,7 +181,7 @@ fn features_are_what_their_definitions_say() {
     assert!(positions.len() > 500, "{}", positions.len());
     let mut seen = [0; 8];
     for position in &positions {
-        let text = position.position_text().expect("a text");
+        let text = position.notation().position_text().expect("a text");
         let parts = evaluator.parts(position);
         assert_eq!(parts.len(), 9);
         let slow = SIDES.map(|side| slow_features(position, side));
@@ -206,7 +208,7 @@ fn features_are_what_their_definitions_say() {
 fn colours_change_the_sign() {
     let evaluator = ef_wb();
     for position in positions() {
-        let text = position.position_text().expect("a text");
+        let text = position.notation().position_text().expect("a text");
         let exchanged: String = text
             .chars()
             .map(|c| match c {

@@ -1,7 +1,7 @@
 //! Static evaluations and the other hooks of searches: against their definitions, square by
 //! square, and against mirror images.
 
-use treegraft::{EVAL_ONE, Game, Outcome, Part, Rng, Side};
+use treegraft::{EVAL_ONE, Exactness, Game, Knowledge, Notation, Outcome, Part, Rng, Side, Speed};
 use treegraft_games::lion::Piece;
 use treegraft_games::loa::LoaRules;
 use treegraft_games::{AnyGame, Breakthrough, Kalah, Lion, Loa, Othello, Visitor};
@@ -16,21 +16,24 @@ fn walk<G: Game>(start: &G, games: u64, mut check: impl FnMut(&G)) {
                 break;
             }
             check(&position);
-            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+            position.play(mv);
         }
     }
 }
 
 /// The evaluation with a name.
 fn evaluate<G: Game>(position: &G, name: &str) -> i32 {
-    let evaluator = position.evaluators().into_iter().find(|evaluator| evaluator.name == name);
+    let evaluator =
+        position.knowledge().evaluators().into_iter().find(|evaluator| evaluator.name == name);
     evaluator.expect("an evaluation").evaluate(position)
 }
 
 #[test]
 fn only_shares_of_pieces_need_a_curve() {
     let start = Breakthrough::<u64>::new(8, 8).expect("a board");
-    let slopes: Vec<f64> = start.evaluators().iter().map(|evaluator| evaluator.slope).collect();
+    let slopes: Vec<f64> =
+        start.knowledge().evaluators().iter().map(|evaluator| evaluator.slope).collect();
     assert_eq!(slopes, [40.0, 0.0, 0.0, 0.0]);
 }
 
@@ -58,7 +61,7 @@ fn breakthrough_counts_pieces_rows_and_squares() {
     for (width, height) in [(8, 8), (6, 6), (5, 4), (2, 9)] {
         let start = Breakthrough::<u64>::new(width, height).expect("a board");
         let is_full_size = (width, height) == (8, 8);
-        assert_eq!(start.evaluators().len(), if is_full_size { 4 } else { 2 });
+        assert_eq!(start.knowledge().evaluators().len(), if is_full_size { 4 } else { 2 });
         walk(&start, 40, |position| {
             let of = |side: Side| {
                 let all = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
@@ -80,9 +83,12 @@ fn breakthrough_counts_pieces_rows_and_squares() {
     }
     let wide = Breakthrough::<u128>::new(8, 8).expect("a board");
     walk(&wide, 5, |position| {
-        let text = position.position_text().expect("a text");
-        let narrow = Breakthrough::<u64>::new(8, 8).and_then(|b| b.parse_position(&text).ok());
-        for (a, b) in position.evaluators().iter().zip(narrow.expect("a board").evaluators()) {
+        let text = position.notation().position_text().expect("a text");
+        let narrow =
+            Breakthrough::<u64>::new(8, 8).and_then(|b| b.notation().parse_position(&text).ok());
+        for (a, b) in
+            position.knowledge().evaluators().iter().zip(narrow.expect("a board").evaluators())
+        {
             assert_eq!(a.evaluate(position), b.evaluate(&narrow.expect("a board")), "{text}");
         }
     });
@@ -103,10 +109,10 @@ fn othello_counts_discs_squares_and_moves() {
             let value = evaluate(position, "discs");
             assert_near(value, discs / f64::from(size * size), position);
             let moves = |side: Side| {
-                let text = position.position_text().expect("a text");
+                let text = position.notation().position_text().expect("a text");
                 let letter = if side == Side::First { 'X' } else { 'O' };
                 let turn = format!("{} {letter}", &text[..text.len() - 2]);
-                let position = start.parse_position(&turn).expect("a position");
+                let position = start.notation().parse_position(&turn).expect("a position");
                 let mut moves = Vec::new();
                 position.moves(&mut moves);
                 moves.iter().filter(|&&mv| mv != treegraft_games::othello::PASS).count() as f64
@@ -138,7 +144,7 @@ fn kalah_counts_stores() {
             let most = f64::from(EVAL_ONE - 1) / f64::from(EVAL_ONE);
             let expected = (stores / 10.0).tanh().clamp(-most, most);
             assert_equal(evaluate(position, "stores"), expected, position);
-            if let Some(outcome) = position.foregone() {
+            if let Some(outcome) = position.exactness().foregone() {
                 assert_eq!(outcome, Outcome::from_margin(stores as i64), "{position:?}");
             }
         });
@@ -215,16 +221,22 @@ fn upside_down(fen: &str) -> String {
 fn check_mirror<G: Game>(start: &G, games: u64, mirror: impl Fn(&str) -> String) {
     let mut different = 0;
     walk(start, games, |position| {
-        let text = position.position_text().expect("a text");
-        let mirrored = start.parse_position(&mirror(&text)).expect("a position");
+        let text = position.notation().position_text().expect("a text");
+        let mirrored = start.notation().parse_position(&mirror(&text)).expect("a position");
         assert_ne!(mirrored.to_move(), position.to_move());
-        for (here, there) in position.evaluators().iter().zip(mirrored.evaluators()) {
+        for (here, there) in
+            position.knowledge().evaluators().iter().zip(mirrored.knowledge().evaluators())
+        {
             let (a, b) = (here.evaluate(position), there.evaluate(&mirrored));
             assert_eq!(a, -b, "{} of {text}", here.name);
             different += u32::from(a != 0);
         }
-        let foregone = position.foregone().map(Outcome::value);
-        assert_eq!(foregone, mirrored.foregone().map(|outcome| -outcome.value()), "{text}");
+        let foregone = position.exactness().foregone().map(Outcome::value);
+        assert_eq!(
+            foregone,
+            mirrored.exactness().foregone().map(|outcome| -outcome.value()),
+            "{text}"
+        );
     });
     assert!(different > 100, "{different}");
 }
@@ -282,13 +294,13 @@ impl Visitor for Parts {
 
     fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Vec<String> {
         walk(&start, 20, |position| {
-            for evaluator in position.evaluators() {
+            for evaluator in position.knowledge().evaluators() {
                 let points = Part::sum(&evaluator.parts(position));
                 let expected = self.0(&evaluator.name, points);
                 assert_near(evaluator.evaluate(position), expected, position);
             }
         });
-        start.evaluators().iter().map(|evaluator| evaluator.name.to_string()).collect()
+        start.knowledge().evaluators().iter().map(|evaluator| evaluator.name.to_string()).collect()
     }
 }
 
@@ -365,20 +377,20 @@ impl Visitor for Hooks {
     fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> [usize; 4] {
         let mut seen = [0; 4];
         walk(&start, 40, |position| {
-            for evaluator in position.evaluators() {
+            for evaluator in position.knowledge().evaluators() {
                 let value = evaluator.evaluate(position);
                 assert!(value.abs() < EVAL_ONE, "{} of {position:?}", evaluator.name);
                 seen[0] += 1;
             }
-            if let Some(passed) = position.null_move() {
+            if let Some(passed) = position.knowledge().null_move() {
                 assert_eq!(passed.to_move(), position.to_move().other(), "{position:?}");
-                assert_ne!(passed.key(), position.key(), "{position:?}");
-                assert_eq!(passed.null_move().as_ref(), Some(position), "{position:?}");
+                assert_ne!(passed.speed().key(), position.speed().key(), "{position:?}");
+                assert_eq!(passed.knowledge().null_move().as_ref(), Some(position), "{position:?}");
                 seen[1] += 1;
             }
             let (mut moves, mut loud) = (Vec::new(), Vec::new());
             position.moves(&mut moves);
-            position.loud_moves(&mut loud);
+            position.knowledge().loud_moves(&mut loud);
             for (i, mv) in loud.iter().enumerate() {
                 assert!(moves.contains(mv) && !loud[..i].contains(mv), "{position:?}: {mv:?}");
             }
@@ -390,11 +402,11 @@ impl Visitor for Hooks {
                     child.outcome() == Some(Outcome::Win(side))
                 })
             };
-            if position.null_move().is_some() {
+            if position.knowledge().null_move().is_some() {
                 // Where a game has loud moves, those that win are among them.
                 assert!(wins(position.to_move()).all(|mv| loud.contains(&mv)), "{position:?}");
             }
-            if let Some(outcome) = position.foregone() {
+            if let Some(outcome) = position.exactness().foregone() {
                 let mover = position.to_move();
                 assert!(
                     outcome == Outcome::Win(mover) || wins(mover).next().is_none(),
@@ -403,7 +415,7 @@ impl Visitor for Hooks {
                 seen[3] += 1;
             } else {
                 let mut candidates = Vec::new();
-                position.candidate_moves(&mut candidates);
+                position.exactness().candidate_moves(&mut candidates);
                 assert!(!candidates.is_empty(), "{position:?}");
                 assert!(candidates.iter().all(|mv| moves.contains(mv)), "{position:?}");
             }
@@ -435,17 +447,18 @@ fn hooks_keep_to_the_contract() {
 fn wins_and_captures_are_loud() {
     fn loud<G: Game>(position: &G) -> Vec<String> {
         let mut moves = Vec::new();
-        position.loud_moves(&mut moves);
-        moves.iter().map(|&mv| position.move_text(mv)).collect()
+        position.knowledge().loud_moves(&mut moves);
+        moves.iter().map(|&mv| position.notation().move_text(mv)).collect()
     }
     let breakthrough = Breakthrough::<u64>::new(4, 4).expect("a board");
-    let position = breakthrough.parse_position("1p1p/P1p1/1PP1/4 w").expect("a position");
+    let position =
+        breakthrough.notation().parse_position("1p1p/P1p1/1PP1/4 w").expect("a position");
     assert_eq!(loud(&position), ["a3a4", "a3b4", "b2c3"]);
     let lion = Lion::new(400).expect("a game");
-    let position = lion.parse_position("g1e/1lE/1CL/g1C[] b").expect("a position");
+    let position = lion.notation().parse_position("g1e/1lE/1CL/g1C[] b").expect("a position");
     assert_eq!(loud(&position), ["b3b2", "b3c3", "b3c2"]);
     // The Lion takes or runs home, and a Giraffe goes home in vain.
-    let position = lion.parse_position("1ge/LG1/1Cl/2e[c] w").expect("a position");
+    let position = lion.notation().parse_position("1ge/LG1/1Cl/2e[c] w").expect("a position");
     assert_eq!(loud(&position), ["a3a4", "b3b4", "a3b4"]);
 }
 
@@ -453,6 +466,6 @@ fn wins_and_captures_are_loud() {
 fn a_pass_that_leaves_a_side_stuck_is_no_null_move() {
     // Sente's pieces block each other; no game leads here with Sente to move.
     let start = Lion::new(400).expect("a game");
-    let position = start.parse_position("GE1/LGE/CCl/3[-] b").expect("a position");
+    let position = start.notation().parse_position("GE1/LGE/CCl/3[-] b").expect("a position");
     assert_eq!(position.null_move(), None);
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use treegraft::{Charset, Game, Outcome, Playthrough, Rng, Side, perft};
+use treegraft::{Charset, Game, Notation, Outcome, Playthrough, Rng, Side, Speed, perft};
 use treegraft_games::hex::{Cells, SWAP, Wide};
 use treegraft_games::{AnyGame, Hex, Visitor};
 
@@ -82,10 +82,17 @@ fn check_winners<W: Cells>(size: u32) {
         // Filled at once, from the start and from the middle of the game.
         let mut full = start;
         for _ in 0..round % 5 {
-            full.play(full.random_move(&mut rng, &mut Vec::new()));
+            let mv = full.speed().random_move(&mut rng, &mut Vec::new());
+            full.play(mv);
         }
         if full.outcome().is_none() {
-            let playout = full.playout(&mut rng, &mut Vec::new(), start.playout_plies());
+            let playout = treegraft::playout(
+                &mut full,
+                &mut rng,
+                &mut Vec::new(),
+                start.limits().playout_plies,
+                None,
+            );
             assert!(!playout.capped && playout.plies <= size * size + 1);
             let occupied = (0..size * size).all(|i| full.at(i % size, i / size).is_some());
             assert!(occupied);
@@ -100,7 +107,8 @@ fn check_winners<W: Cells>(size: u32) {
                 if now.outcome().is_some() {
                     break;
                 }
-                now.play(now.random_move(&mut rng, &mut Vec::new()));
+                let mv = now.speed().random_move(&mut rng, &mut Vec::new());
+                now.play(mv);
             }
         }
     }
@@ -118,13 +126,13 @@ fn check_notation<W: Cells>(size: u32, swap: bool, rng: &mut Rng) {
     let mut game = Playthrough::new(start);
     loop {
         let now = *game.position();
-        let text = now.position_text().expect("a played position has a text");
-        let read = start.parse_position(&text).unwrap();
-        assert_eq!((read, read.key()), (now, now.key()), "{text}");
+        let text = now.notation().position_text().expect("a played position has a text");
+        let read = start.notation().parse_position(&text).unwrap();
+        assert_eq!((read, read.key()), (now, now.speed().key()), "{text}");
         let legal = game.legal_moves();
         for &mv in &legal {
-            assert_eq!(now.parse_move(&now.move_text(mv)), Ok(mv));
-            assert!(now.move_slot(mv) < now.move_slots());
+            assert_eq!(now.notation().parse_move(&now.notation().move_text(mv)), Ok(mv));
+            assert!(now.speed().move_slot(mv) < now.speed().move_slots());
         }
         // Every second game with the rule begins with a swap.
         let Some(&random) = rng.draw_from(&legal) else { break };
@@ -151,9 +159,9 @@ fn moves_and_positions_round_trip() {
 #[test]
 fn the_order_of_moves_does_not_matter() {
     let (one, other) = (after(hex(5), "a1 b1 c3 d3"), after(hex(5), "c3 d3 a1 b1"));
-    assert_eq!((one, one.key()), (other, other.key()));
-    assert_ne!(one.key(), after(hex(5), "a1 b1 c3 d4").key());
-    assert_ne!(one.key(), after(hex(4), "a1 b1 c3 d3").key());
+    assert_eq!((one, one.speed().key()), (other, other.speed().key()));
+    assert_ne!(one.speed().key(), after(hex(5), "a1 b1 c3 d4").speed().key());
+    assert_ne!(one.speed().key(), after(hex(4), "a1 b1 c3 d3").speed().key());
 }
 
 /// Whether Black wins with best play.
@@ -175,7 +183,7 @@ fn black_can_win(now: Hex<u128>) -> bool {
 fn black_joins_top_and_bottom_and_white_left_and_right() {
     let winning = |size: u32| -> Vec<String> {
         let start = hex(size);
-        let cells = (0..size * size).map(|cell| start.move_text(cell as u16));
+        let cells = (0..size * size).map(|cell| start.notation().move_text(cell as u16));
         cells.filter(|cell| black_can_win(after(start, cell))).collect()
     };
     // Published winning openings.
@@ -191,17 +199,17 @@ fn a_swap_mirrors_the_first_stone() {
     let swapped = after(start, "b4 swap");
     assert_eq!((swapped.at(1, 3), swapped.at(3, 1)), (None, Some(Side::Second)));
     assert_eq!(swapped.to_move(), Side::First);
-    assert_eq!(swapped.position_text().unwrap(), "b4 swap");
+    assert_eq!(swapped.notation().position_text().unwrap(), "b4 swap");
     assert_eq!(after(start, "b4 Swap-Pieces"), swapped);
     // The stone taken over on the left edge is joined to it.
     let won = after(start, "c1 swap a1 b3 b1 c3 c1 d3 d1 e3");
     assert_eq!(won.outcome(), Some(Outcome::Win(Side::Second)));
-    assert_eq!(start.parse_position(&won.position_text().unwrap()), Ok(won));
+    assert_eq!(start.notation().parse_position(&won.notation().position_text().unwrap()), Ok(won));
     for moves in ["", "b4 c3", "b4 swap", "b4 swap a1"] {
-        let error = after(start, moves).parse_move("swap").unwrap_err();
+        let error = after(start, moves).notation().parse_move("swap").unwrap_err();
         assert!(error.problem.contains("only the first stone"), "{error}");
     }
-    let error = after(hex(5), "b4").parse_move("swap").unwrap_err();
+    let error = after(hex(5), "b4").notation().parse_move("swap").unwrap_err();
     assert!(error.problem.contains("without the swap"), "{error}");
 }
 
@@ -210,15 +218,15 @@ fn bad_texts_are_refused() {
     let now = after(hex(11), "a1 k11");
     for text in ["", "a", "a0", "a01", "a12", "l1", "a1", "k11", "b2 ", "b2c", "é1", "🙂", "11"]
     {
-        let error = now.parse_move(text).unwrap_err();
+        let error = now.notation().parse_move(text).unwrap_err();
         assert!(error.expected.contains("a1 to k11"), "{error}");
     }
     let over = after(hex(2), "a1 b1 a2");
-    assert!(over.parse_move("b2").unwrap_err().problem.contains("over"));
+    assert!(over.notation().parse_move("b2").unwrap_err().problem.contains("over"));
     for text in ["a1 a1", "z9", "a1 b2 🙂", "a1 swap", &"x".repeat(100_000)] {
-        assert!(now.parse_position(text).is_err());
+        assert!(now.notation().parse_position(text).is_err());
     }
-    assert!(over.parse_position("a1 b1 a2 b2").is_err());
+    assert!(over.notation().parse_position("a1 b1 a2 b2").is_err());
     for text in ["hex:1", "hex:20", "hex:+5", "hex:5x5", "hex:5,swap=yes", "hex:5,swop=true"] {
         assert!(AnyGame::parse(text).is_err(), "{text}");
     }
@@ -235,10 +243,10 @@ fn diagrams_are_rhombs() {
     let now = after(hex(3), "a1 c2");
     let ascii = "  a b c\n 1 B . .\n  2 . . W\n   3 . . .\n\
                  B Black: top to bottom\nW White: left to right";
-    assert_eq!(now.diagram(Charset::Ascii), ascii);
+    assert_eq!(now.notation().diagram(Charset::Ascii), ascii);
     let unicode = "  a b c\n 1 ● · ·\n  2 · · ○\n   3 · · ·\n\
                    ● Black: top to bottom\n○ White: left to right";
-    assert_eq!(now.diagram(Charset::Unicode), unicode);
+    assert_eq!(now.notation().diagram(Charset::Unicode), unicode);
     // Whose edges are whose, as the rules have it: the first stone of a column that wins is Black.
     assert_eq!(after(hex(3), "a1 b1 a2 b2 a3").outcome(), Some(Outcome::Win(Side::First)));
 }
@@ -249,7 +257,7 @@ fn random_moves_are_uniform_over_cells_and_swap() {
     let mut rng = Rng::new(2);
     let mut counts: HashMap<u16, u32> = HashMap::new();
     for _ in 0..90_000 {
-        *counts.entry(now.random_move(&mut rng, &mut Vec::new())).or_default() += 1;
+        *counts.entry(now.speed().random_move(&mut rng, &mut Vec::new())).or_default() += 1;
     }
     // The standard deviation is below 100.
     assert_eq!(counts.len(), 9);
@@ -302,13 +310,13 @@ fn playouts_win_with_the_exact_probability() {
         (4, true, "d1 swap b2 c3 c2 b3 d4"),
     ] {
         let start = after(Hex::<u64>::new(size, swap).unwrap(), moves);
-        for limit in [start.playout_plies(), size * size - 1, size * size - 3] {
+        for limit in [start.limits().playout_plies, size * size - 1, size * size - 3] {
             let exact = win_rates(start, limit, &mut known);
             let samples = 100_000;
             let mut wins = [0u32; 2];
             for _ in 0..samples {
                 let mut now = start;
-                let playout = now.playout(&mut rng, &mut Vec::new(), limit);
+                let playout = treegraft::playout(&mut now, &mut rng, &mut Vec::new(), limit, None);
                 assert!(playout.plies <= limit && playout.capped == now.outcome().is_none());
                 if let Some(side) = playout.outcome.winner() {
                     wins[side.index()] += 1;
@@ -336,7 +344,7 @@ fn every_cell_is_dealt_alike() {
     let (mut single, mut pair) = ([0u32; 81], [0u32; 80]);
     for _ in 0..samples {
         let mut now = start;
-        now.playout(&mut rng, &mut Vec::new(), 100);
+        treegraft::playout(&mut now, &mut rng, &mut Vec::new(), 100, None);
         let black = |i: u32| now.at(i % 9, i / 9) == Some(Side::First);
         (0..81).for_each(|i| single[i as usize] += u32::from(black(i)));
         (0..80).for_each(|i| pair[i as usize] += u32::from(black(i) && black(i + 1)));

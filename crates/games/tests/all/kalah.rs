@@ -4,7 +4,7 @@ use crate::starts::shown;
 use crate::statistics;
 use std::collections::HashMap;
 
-use treegraft::{Charset, Game, Outcome, Rng, Side, perft};
+use treegraft::{Charset, Exactness, Game, Knowledge, Notation, Outcome, Rng, Side, Speed, perft};
 use treegraft_games::{AnyGame, Kalah};
 
 fn kalah(capture_empty: bool) -> Kalah {
@@ -12,14 +12,14 @@ fn kalah(capture_empty: bool) -> Kalah {
 }
 
 fn at(text: &str) -> Kalah {
-    kalah(true).parse_position(text).expect("a position")
+    kalah(true).notation().parse_position(text).expect("a position")
 }
 
 /// The position after one move, as text.
 fn after(position: Kalah, mv: &str) -> String {
     let mut next = position;
-    next.play(position.parse_move(mv).expect("a legal move"));
-    next.position_text().expect("a notation")
+    next.play(position.notation().parse_move(mv).expect("a legal move"));
+    next.notation().position_text().expect("a notation")
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn perft_counts() {
 #[test]
 fn solved_boards() {
     fn solve(position: &Kalah, known: &mut HashMap<Kalah, i64>) -> i64 {
-        if let Some(margin) = position.margin() {
+        if let Some(margin) = position.exactness().margin() {
             return margin;
         }
         if let Some(&value) = known.get(position) {
@@ -118,7 +118,7 @@ fn sowing_agrees_with_stone_by_stone() {
                 break;
             }
             let me = position.to_move();
-            let mv = position.random_move(&mut rng, &mut Vec::new());
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
             let (pits, again) = slow_play(&position, usize::from(mv), capture_empty);
             position.play(mv);
             let row = |side| (0..houses).map(move |house| position.at(side, house));
@@ -153,7 +153,7 @@ fn rules_in_single_moves() {
 #[test]
 fn capture_empty_is_a_rule() {
     let text = "1,0,0,0,0,1:20/1,0,0,0,0,1:24 s";
-    let position = |capture_empty| kalah(capture_empty).parse_position(text).unwrap();
+    let position = |capture_empty| kalah(capture_empty).notation().parse_position(text).unwrap();
     assert_eq!(after(position(true), "1"), "0,0,0,0,0,1:21/1,0,0,0,0,1:24 n");
     assert_eq!(after(position(false), "1"), "0,1,0,0,0,1:20/1,0,0,0,0,1:24 n");
     assert_ne!(position(true), position(false));
@@ -162,10 +162,16 @@ fn capture_empty_is_a_rule() {
 #[test]
 fn endings_and_margins() {
     let end = |south: u32| at(&format!("0,0,0,0,0,0:{south}/0,0,0,0,0,0:{} n", 48 - south));
-    assert_eq!((end(30).outcome(), end(30).margin()), (Some(Outcome::Win(Side::First)), Some(12)));
-    assert_eq!((end(20).outcome(), end(20).margin()), (Some(Outcome::Win(Side::Second)), Some(-8)));
-    assert_eq!((end(24).outcome(), end(24).margin()), (Some(Outcome::Draw), Some(0)));
-    assert_eq!((kalah(true).outcome(), kalah(true).margin()), (None, None));
+    assert_eq!(
+        (end(30).outcome(), end(30).exactness().margin()),
+        (Some(Outcome::Win(Side::First)), Some(12))
+    );
+    assert_eq!(
+        (end(20).outcome(), end(20).exactness().margin()),
+        (Some(Outcome::Win(Side::Second)), Some(-8))
+    );
+    assert_eq!((end(24).outcome(), end(24).exactness().margin()), (Some(Outcome::Draw), Some(0)));
+    assert_eq!((kalah(true).outcome(), kalah(true).exactness().margin()), (None, None));
 }
 
 #[test]
@@ -241,18 +247,20 @@ fn notation_round_trips() {
     }
     let north = at("4,4,4,4,4,4:0/4,4,4,4,4,4:0 n");
     assert_ne!(north, kalah(true));
-    assert_ne!(north.key(), kalah(true).key());
+    assert_ne!(north.speed().key(), kalah(true).speed().key());
 }
 
 #[test]
 fn bad_texts_are_errors() {
     let position = at("0,4,4,4,4,8:0/4,4,4,4,4,4:0 s");
     for bad in ["", "0", "1", "7", "9", "02", "+2", "2 ", "22", "pass", "２", "🦁"] {
-        let error = position.parse_move(bad).expect_err(bad).to_string();
+        let error = position.notation().parse_move(bad).expect_err(bad).to_string();
         assert!(error.contains("from 1 to 6"), "{error}");
     }
     let over = at("0,0,0,0,0,0:25/0,0,0,0,0,0:23 s");
-    assert!(over.parse_move("1").expect_err("over").to_string().contains("the game is over"));
+    assert!(
+        over.notation().parse_move("1").expect_err("over").to_string().contains("the game is over")
+    );
     let huge = "9".repeat(10_000);
     for bad in [
         "",
@@ -276,7 +284,7 @@ fn bad_texts_are_errors() {
         &huge,
         &format!("{huge}:0/0 s"),
     ] {
-        let error = kalah(true).parse_position(bad).expect_err(bad).to_string();
+        let error = kalah(true).notation().parse_position(bad).expect_err(bad).to_string();
         assert!(error.contains("4,4,4,4,4,4:0/4,4,4,4,4,4:0 s"), "{error}");
     }
 }
@@ -285,15 +293,19 @@ fn bad_texts_are_errors() {
 fn moves_are_ordered_and_numbered() {
     let start = at("1,0,4,4,4,4:3/4,4,4,4,4,4:4 s");
     // House 3 moves again; house 1 captures; the others are ordered by their number.
-    let hints: Vec<i32> = [2, 0, 5, 4, 3].iter().map(|&house| start.order_hint(house)).collect();
+    let hints: Vec<i32> =
+        [2, 0, 5, 4, 3].iter().map(|&house| start.knowledge().order_hint(house)).collect();
     assert!(hints.is_sorted_by(|a, b| a > b), "{hints:?}");
     let north = at("1,0,4,4,4,4:3/4,4,4,4,4,4:4 n");
-    assert_eq!((start.move_slots(), start.move_slot(2), north.move_slot(2)), (12, 2, 8));
+    assert_eq!(
+        (start.speed().move_slots(), start.speed().move_slot(2), north.speed().move_slot(2)),
+        (12, 2, 8)
+    );
 }
 
 #[test]
 fn diagrams() {
-    let text = at("1,0,4,4,4,10:3/2,4,4,4,4,4:0 s").diagram(Charset::Ascii);
+    let text = at("1,0,4,4,4,10:3/2,4,4,4,4,4:0 s").notation().diagram(Charset::Ascii);
     let expected = "
          6     5     4     3     2     1    North
       +-----+-----+-----+-----+-----+-----+

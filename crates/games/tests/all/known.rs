@@ -37,7 +37,7 @@ fn children<G: Game>(position: &G) -> Vec<(String, G)> {
     let child = |&mv: &G::Move| {
         let mut child = position.clone();
         child.play(mv);
-        (position.move_text(mv), child)
+        (position.notation().move_text(mv), child)
     };
     moves.iter().map(child).collect()
 }
@@ -62,7 +62,7 @@ fn check_margins<G: Game>(position: &G, value: i64, moves: &str) {
     let mover = position.to_move();
     assert_eq!(margin(position, mover), value, "{position:?}");
     for (text, value) in pairs(moves) {
-        let mv = position.parse_move(text).expect("a legal move");
+        let mv = position.notation().parse_move(text).expect("a legal move");
         let mut child = position.clone();
         child.play(mv);
         assert_eq!(margin(&child, mover), value, "{text} in {position:?}");

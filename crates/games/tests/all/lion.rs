@@ -1,7 +1,9 @@
 //! Catch the Lion: rules, notation, speed-ups.
 
 use crate::walks;
-use treegraft::{Charset, Ending, Game, Outcome, Playthrough, Reason, Rng, Side, perft};
+use treegraft::{
+    Charset, Ending, Game, Knowledge, Notation, Outcome, Playthrough, Reason, Rng, Side, perft,
+};
 use treegraft_games::lion::Piece;
 use treegraft_games::{AnyGame, Lion};
 
@@ -10,7 +12,7 @@ fn start() -> Lion {
 }
 
 fn fen(text: &str) -> Lion {
-    start().parse_position(text).expect("a position")
+    start().notation().parse_position(text).expect("a position")
 }
 
 fn after(start: Lion, moves: &str) -> Lion {
@@ -40,20 +42,20 @@ fn perft_agrees_with_other_programs() {
 #[test]
 fn texts_are_read_back() {
     walks::check_notation(&start(), 300);
-    assert_eq!(start().position_text().as_deref(), Some("gle/1c1/1C1/ELG[-] w"));
-    assert_eq!(start().parse_position("gle/1c1/1C1/ELG[] w - - 0 1"), Ok(start()));
+    assert_eq!(start().notation().position_text().as_deref(), Some("gle/1c1/1C1/ELG[-] w"));
+    assert_eq!(start().notation().parse_position("gle/1c1/1C1/ELG[] w - - 0 1"), Ok(start()));
     // The limit on plies is a rule, not part of the text.
     let short = Lion::new(30).expect("a game");
-    assert_eq!(short.parse_position("gle/1c1/1C1/ELG[-] w"), Ok(short));
+    assert_eq!(short.notation().parse_position("gle/1c1/1C1/ELG[-] w"), Ok(short));
 }
 
 #[test]
 fn moves_have_several_spellings() {
     let drops = after(start(), "b2b3 c4b3 c1c2");
-    assert_eq!(drops.parse_move("C*a2"), drops.parse_move("C@a2"));
-    assert_eq!(drops.parse_move("c@a2"), drops.parse_move("C@a2"));
+    assert_eq!(drops.notation().parse_move("C*a2"), drops.notation().parse_move("C@a2"));
+    assert_eq!(drops.notation().parse_move("c@a2"), drops.notation().parse_move("C@a2"));
     let promotion = fen("g1e/lC1/3/ELG[c] w");
-    assert_eq!(promotion.parse_move("b3b4+"), promotion.parse_move("b3b4"));
+    assert_eq!(promotion.notation().parse_move("b3b4+"), promotion.notation().parse_move("b3b4"));
     let promoted = after(promotion, "b3b4+");
     assert_eq!(promoted.at(1, 3), Some((Side::First, Piece::Chicken)));
     for bad in [
@@ -61,12 +63,12 @@ fn moves_have_several_spellings() {
         "G@c2", "C@", "@c2", "L@c2", "+C@c2", "b1b2+", "b3b4++", "b3b4=", "B3B4", "b3b4 ", "🦁",
         "é@b2", "b3é4",
     ] {
-        assert!(promotion.parse_move(bad).is_err(), "{bad}");
+        assert!(promotion.notation().parse_move(bad).is_err(), "{bad}");
     }
     let black = fen("g1e/lC1/3/ELG[c] b");
-    assert!(black.parse_move("C@c2").is_ok());
+    assert!(black.notation().parse_move("C@c2").is_ok());
     for bad in ["C@c2+", "C@b1", "C@b3", "b3b4", "C@d2", "C@c5", "E@c2"] {
-        assert!(black.parse_move(bad).is_err(), "{bad}");
+        assert!(black.notation().parse_move(bad).is_err(), "{bad}");
     }
 }
 
@@ -101,10 +103,15 @@ fn impossible_positions_are_refused() {
         "gle/1c1/1C1/ELG[CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC] w",
         "🦁/🦁/🦁/🦁[🦁] 🦁",
     ] {
-        let error = start().parse_position(bad).expect_err(bad).to_string();
+        let error = start().notation().parse_position(bad).expect_err(bad).to_string();
         assert!(error.contains("gle/1c1/1C1/ELG[-] w"), "{error}");
     }
-    assert!(start().parse_position(&format!("gle/1c1/1C1/ELG[{}] w", "c".repeat(70_000))).is_err());
+    assert!(
+        start()
+            .notation()
+            .parse_position(&format!("gle/1c1/1C1/ELG[{}] w", "c".repeat(70_000)))
+            .is_err()
+    );
 }
 
 #[test]
@@ -112,9 +119,9 @@ fn games_end_with_a_captured_or_returned_lion() {
     // The Lion in hand tells who captured it.
     let captured = after(fen("g1e/lC1/G2/EL1[c] w"), "a2a3");
     assert_eq!(captured.outcome(), Some(Outcome::Win(Side::First)));
-    assert_eq!(captured.position_text().as_deref(), Some("g1e/GC1/3/EL1[Lc] b"));
+    assert_eq!(captured.notation().position_text().as_deref(), Some("g1e/GC1/3/EL1[Lc] b"));
     assert_eq!(captured.in_hand(Side::First, Piece::Lion), 1);
-    assert!(captured.parse_move("a4a3").is_err());
+    assert!(captured.notation().parse_move("a4a3").is_err());
     // The far row wins at once, even where the Lion could be captured.
     let home = after(fen("g1e/1Lc/2l/E1G[C] w"), "b3b4");
     assert_eq!(home.outcome(), Some(Outcome::Win(Side::First)));
@@ -156,7 +163,13 @@ fn played_games_and_playouts_have_a_limit() {
     game.play_text("b1a2 b4a3").unwrap();
     let ending = Ending { outcome: Outcome::Draw, reason: Reason::TooLong };
     assert_eq!(game.ending(), Some(ending));
-    let playout = { short }.playout(&mut Rng::new(1), &mut Vec::new(), short.playout_plies());
+    let playout = treegraft::playout(
+        &mut { short },
+        &mut Rng::new(1),
+        &mut Vec::new(),
+        short.limits().playout_plies,
+        None,
+    );
     assert!(playout.capped && playout.plies == 2);
 }
 
@@ -164,8 +177,10 @@ fn played_games_and_playouts_have_a_limit() {
 fn wins_come_before_captures_and_promotions() {
     let check = |text: &str, order: &[&str]| {
         let position = fen(text);
-        let hints: Vec<i32> =
-            order.iter().map(|t| position.order_hint(position.parse_move(t).unwrap())).collect();
+        let hints: Vec<i32> = order
+            .iter()
+            .map(|t| position.knowledge().order_hint(position.notation().parse_move(t).unwrap()))
+            .collect();
         assert!(hints.is_sorted_by(|a, b| a > b), "{order:?} {hints:?}");
     };
     check("g1e/lC1/G2/EL1[c] w", &["a2a3", "b3b4", "a2b2"]);
@@ -190,12 +205,12 @@ fn game_texts() {
 fn diagrams() {
     let position = fen("g1e/el1/1L1/+c+c1[g] b");
     assert_eq!(
-        position.diagram(Charset::Ascii),
+        position.notation().diagram(Charset::Ascii),
         "Gote in hand: g\n4   g   .   e\n3   e   l   .\n2   .   L   .\n1  +c  +c   .\n    a   b   c\n\
          Sente in hand: -"
     );
     assert_eq!(
-        position.diagram(Charset::Unicode),
+        position.notation().diagram(Charset::Unicode),
         "Gote in hand: g\n4  ▽G   ·  ▽E\n3  ▽E  ▽L   ·\n2   ·  ▲L   ·\n1 ▽+C ▽+C   ·\n    a   b   c\n\
          Sente in hand: -"
     );

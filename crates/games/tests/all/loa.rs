@@ -2,7 +2,9 @@
 
 use crate::starts::shown;
 use crate::statistics;
-use treegraft::{Charset, Game, Outcome, Playthrough, Reason, Side, perft};
+use treegraft::{
+    Charset, Game, Knowledge, Notation, Outcome, Playthrough, Reason, Side, Speed, perft,
+};
 use treegraft_games::AnyGame;
 use treegraft_games::loa::{Loa, LoaMove, LoaRules, NoMove, Simultaneous};
 
@@ -11,12 +13,12 @@ fn loa() -> Loa {
 }
 
 fn at(rules: LoaRules, text: &str) -> Loa {
-    Loa::new(rules).parse_position(text).expect("a position")
+    Loa::new(rules).notation().parse_position(text).expect("a position")
 }
 
 fn after(position: Loa, mv: &str) -> Loa {
     let mut next = position;
-    next.play(position.parse_move(mv).expect("a legal move"));
+    next.play(position.notation().parse_move(mv).expect("a legal move"));
     next
 }
 
@@ -39,15 +41,15 @@ fn movement() {
     // Three pieces on the row: d1 goes three squares, over its own piece, onto the enemy.
     let position = at(LoaRules::default(), "7B/8/8/8/8/7W/8/W1BB4 b");
     let captured = after(position, "d1xa1");
-    assert_eq!(captured.position_text().unwrap(), "7B/8/8/8/8/7W/8/B1B5 w");
-    assert_eq!(position.parse_move("d1a1"), position.parse_move("d1-a1"));
+    assert_eq!(captured.notation().position_text().unwrap(), "7B/8/8/8/8/7W/8/B1B5 w");
+    assert_eq!(position.notation().parse_move("d1a1"), position.notation().parse_move("d1-a1"));
     // Not over an enemy, not onto an own piece, not off the board, not another distance.
     let position = at(LoaRules::default(), "7B/8/8/8/8/7W/8/BWB4B b");
     for bad in ["c1g1x", "a1e1", "c1a1", "h1a1", "c1b1", "c1d1"] {
-        assert!(position.parse_move(bad).is_err(), "{bad}");
+        assert!(position.notation().parse_move(bad).is_err(), "{bad}");
     }
-    assert!(position.parse_move("h1d1").is_ok());
-    assert!(position.parse_move("h1xd1").is_err(), "nothing to capture");
+    assert!(position.notation().parse_move("h1d1").is_ok());
+    assert!(position.notation().parse_move("h1xd1").is_err(), "nothing to capture");
 }
 
 #[test]
@@ -84,9 +86,12 @@ fn having_no_move_is_a_rule() {
     let mut moves = Vec::new();
     blocked.moves(&mut moves);
     assert_eq!((blocked.outcome(), moves), (None, vec![LoaMove::PASS]));
-    assert_eq!(blocked.move_text(LoaMove::PASS), "pass");
-    assert_eq!(after(blocked, "pass").position_text().unwrap(), BLOCKED.replace(" w", " b"));
-    assert!(loa().parse_move("pass").is_err());
+    assert_eq!(blocked.notation().move_text(LoaMove::PASS), "pass");
+    assert_eq!(
+        after(blocked, "pass").notation().position_text().unwrap(),
+        BLOCKED.replace(" w", " b")
+    );
+    assert!(loa().notation().parse_move("pass").is_err());
     let lost = at(LoaRules { no_move: NoMove::Loss, ..rules }, BLOCKED);
     assert_eq!(lost.outcome(), Some(Outcome::Win(Side::First)));
 }
@@ -141,7 +146,7 @@ fn notation_round_trips() {
     statistics::assert_notation_round_trips(&loa(), 20, 400);
     let white = at(LoaRules::default(), "1BBBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1 w");
     assert_ne!(white, loa());
-    assert_ne!(white.key(), loa().key());
+    assert_ne!(white.speed().key(), loa().speed().key());
 }
 
 #[test]
@@ -151,11 +156,11 @@ fn bad_texts_are_errors() {
         "", "b1", "b1b", "b1b3 ", " b1b3", "b1b3b", "b1--b3", "B1B3", "b1b4", "b1x", "b1xb3",
         "a1a1", "i1i3", "b9b1", "b1b33", "pass", "🦁b1b3", "b1🦁", &huge,
     ] {
-        let error = loa().parse_move(bad).expect_err(bad).to_string();
+        let error = loa().notation().parse_move(bad).expect_err(bad).to_string();
         assert!(error.contains("b1h1"), "{error}");
     }
     let over = at(LoaRules::default(), "7B/8/8/8/8/8/8/W1B5 b");
-    assert!(over.parse_move("c1b1").expect_err("over").to_string().contains("over"));
+    assert!(over.notation().parse_move("c1b1").expect_err("over").to_string().contains("over"));
     for bad in [
         "",
         "1BBBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1",
@@ -173,7 +178,7 @@ fn bad_texts_are_errors() {
         "1🦁BBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1 b",
         &huge,
     ] {
-        let error = loa().parse_position(bad).expect_err(bad).to_string();
+        let error = loa().notation().parse_position(bad).expect_err(bad).to_string();
         assert!(error.contains("1BBBBBB1/W6W"), "{error}");
     }
 }
@@ -183,21 +188,22 @@ fn moves_are_numbered_and_ordered() {
     let mut moves = Vec::new();
     loa().moves(&mut moves);
     let slots: std::collections::HashSet<usize> =
-        moves.iter().map(|&mv| loa().move_slot(mv)).collect();
+        moves.iter().map(|&mv| loa().speed().move_slot(mv)).collect();
     assert_eq!(slots.len(), moves.len());
-    assert!(slots.iter().all(|&slot| slot < loa().move_slots()));
-    assert!(!slots.contains(&loa().move_slot(LoaMove::PASS)));
-    let hint = |text: &str| loa().order_hint(loa().parse_move(text).unwrap());
+    assert!(slots.iter().all(|&slot| slot < loa().speed().move_slots()));
+    assert!(!slots.contains(&loa().speed().move_slot(LoaMove::PASS)));
+    let hint =
+        |text: &str| loa().knowledge().order_hint(loa().notation().parse_move(text).unwrap());
     assert!(hint("b1b3") > hint("b1h1"));
 }
 
 #[test]
 fn diagrams() {
-    let text = at(LoaRules::default(), BLOCKED).diagram(Charset::Ascii);
+    let text = at(LoaRules::default(), BLOCKED).notation().diagram(Charset::Ascii);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "8 . . . . . . B W");
     assert_eq!(lines[7..], ["1 W B . . . . . .", "  a b c d e f g h"]);
-    assert!(loa().diagram(Charset::Unicode).starts_with("8 · ● ● ● ● ● ● ·\n7 ○ "));
+    assert!(loa().notation().diagram(Charset::Unicode).starts_with("8 · ● ● ● ● ● ● ·\n7 ○ "));
 }
 
 #[test]
@@ -210,7 +216,7 @@ fn random_moves_are_uniform() {
 #[test]
 fn fast_playouts_agree_with_slow_ones() {
     let rules = LoaRules::default();
-    statistics::assert_playouts_agree(&loa(), loa().playout_plies(), 3_000);
+    statistics::assert_playouts_agree(&loa(), loa().limits().playout_plies, 3_000);
     // Few pieces: both sides are often connected at once, and blocked sides are common.
     for text in ["7B/8/2W5/8/5W2/8/B7/W1B5 b", BLOCKED] {
         statistics::assert_playouts_agree(&at(rules, text), 60, 20_000);

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use treegraft::{Game, Ipp, PlayoutWeight, Rng, Side, legal_moves};
+use treegraft::{Game, Ipp, Knowledge, Notation, PlayoutWeight, Rng, Side, Speed, legal_moves};
 use treegraft_games::loa::{Loa, LoaMove, LoaRules};
 
 const TABLE: &str = include_str!("../../src/loa/categories.csv");
 
 fn at(text: &str) -> Loa {
-    Loa::new(LoaRules::default()).parse_position(text).expect("a position")
+    Loa::new(LoaRules::default()).notation().parse_position(text).expect("a position")
 }
 
 const START: &str = "1BBBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1 b";
@@ -16,8 +16,8 @@ const START: &str = "1BBBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1 b";
 const BLOCKED: &str = "6BW/6BB/8/8/8/8/BB6/WB6 w";
 
 fn name_of(position: &Loa, mv: LoaMove) -> String {
-    let category = position.move_category(mv).expect("a category");
-    position.move_categories().swap_remove(category as usize)
+    let category = position.knowledge().move_category(mv).expect("a category");
+    position.knowledge().move_categories().swap_remove(category as usize)
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn moves_have_the_categories_that_one_sees() {
         (BLOCKED, "pass", "pass"),
     ] {
         let position = at(position);
-        let mv = position.parse_move(mv).expect("a legal move");
+        let mv = position.notation().parse_move(mv).expect("a legal move");
         assert_eq!(name_of(&position, mv), expected);
     }
 }
@@ -78,28 +78,29 @@ fn plain_name(position: &Loa, mv: LoaMove) -> String {
 
 #[test]
 fn every_legal_move_has_its_category_and_a_weight() {
-    let names = at(START).move_categories();
+    let names = at(START).knowledge().move_categories();
     assert_eq!(names.len(), 351);
     let mut rng = Rng::new(4);
     let mut seen = vec![false; names.len()];
     for _ in 0..60 {
         let mut position = at(START);
-        for _ in 0..position.playout_plies() {
+        for _ in 0..position.limits().playout_plies {
             for mv in legal_moves(&position) {
-                let category = position.move_category(mv).expect("a category") as usize;
+                let category = position.knowledge().move_category(mv).expect("a category") as usize;
                 assert_eq!(names[category], plain_name(&position, mv), "{mv:?}\n{position:?}");
                 seen[category] = true;
                 let [program, printed] = [Ipp::Program, Ipp::Printed]
-                    .map(|ipp| position.playout_weight(mv, ipp).expect("a weight"));
+                    .map(|ipp| position.knowledge().playout_weight(mv, ipp).expect("a weight"));
                 assert_eq!((program, program.urgency), (printed, 0));
                 assert!((1..=PlayoutWeight::MOST).contains(&program.weight));
-                let probability = position.transition_probability(mv).expect("a probability");
+                let probability =
+                    position.knowledge().transition_probability(mv).expect("a probability");
                 assert!((probability * 1e6 - f64::from(program.weight)).abs() < 1e-6);
             }
             if position.outcome().is_some() {
                 break;
             }
-            let mv = position.random_move(&mut rng, &mut Vec::new());
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
             position.play(mv);
         }
     }
@@ -116,10 +117,11 @@ fn moves_are_drawn_as_often_as_they_weigh() {
         let mut rng = Rng::new(9);
         let (mut counts, mut buffer) = (HashMap::new(), Vec::new());
         for _ in 0..DRAWS {
-            let mv = position.weighted_move(Ipp::Program, &mut rng, &mut buffer);
+            let mv = position.speed().guided_move(Some(Ipp::Program), &mut rng, &mut buffer);
             *counts.entry(mv).or_insert(0) += 1;
         }
-        let weight = |mv| position.playout_weight(mv, Ipp::Program).expect("a weight").weight;
+        let weight =
+            |mv| position.knowledge().playout_weight(mv, Ipp::Program).expect("a weight").weight;
         let moves = legal_moves(&position);
         assert!(counts.keys().all(|mv| moves.contains(mv)), "{text}");
         let total: u32 = moves.iter().map(|&mv| weight(mv)).sum();
@@ -142,7 +144,7 @@ fn probabilities_are_those_of_the_file() {
     let mut lines = lines.skip_while(|line| line.starts_with('#'));
     assert_eq!(lines.next(), Some("number,category,played,available,probability"));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
-    let names = at(START).move_categories();
+    let names = at(START).knowledge().move_categories();
     assert_eq!(rows.len(), names.len());
     let count = |row: &[&str], column: usize| row[column].parse::<f64>().expect("a number");
     let sum = |column| rows.iter().map(|row| count(row, column)).sum::<f64>();
@@ -154,12 +156,16 @@ fn probabilities_are_those_of_the_file() {
     }
     for (position, mv) in [(START, "b1d3"), (START, "b1h1"), (BLOCKED, "pass")] {
         let position = at(position);
-        let mv = position.parse_move(mv).expect("a legal move");
-        let row = &rows[position.move_category(mv).expect("a category") as usize];
-        assert_eq!(position.transition_probability(mv), Some(count(row, 4)));
+        let mv = position.notation().parse_move(mv).expect("a legal move");
+        let row = &rows[position.knowledge().move_category(mv).expect("a category") as usize];
+        assert_eq!(position.knowledge().transition_probability(mv), Some(count(row, 4)));
     }
     // What good players know: pieces belong together.
-    let likely = |mv| at(START).transition_probability(at(START).parse_move(mv).expect("legal"));
+    let likely = |mv| {
+        at(START)
+            .knowledge()
+            .transition_probability(at(START).notation().parse_move(mv).expect("legal"))
+    };
     assert!(likely("b1d3") > likely("b1h1"));
 }
 
@@ -169,11 +175,11 @@ fn playouts_by_categories_come_to_an_end() {
     let mut wins = [0, 0];
     for _ in 0..200 {
         let mut position = at(START);
-        for _ in 0..position.playout_plies() {
+        for _ in 0..position.limits().playout_plies {
             if position.outcome().is_some() {
                 break;
             }
-            let mv = position.weighted_move(Ipp::Program, &mut rng, &mut buffer);
+            let mv = position.speed().guided_move(Some(Ipp::Program), &mut rng, &mut buffer);
             position.play(mv);
         }
         for (side, wins) in [Side::First, Side::Second].into_iter().zip(&mut wins) {

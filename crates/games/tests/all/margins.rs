@@ -1,12 +1,12 @@
 //! Score-bounded rollouts prove the exact margin, by brute force.
 
 use treegraft::rollout::{Config, Expand, Rollout, Select, Solver};
-use treegraft::{Budget, Game, Request, Searcher, Side};
+use treegraft::{Budget, Exactness, Game, Request, Searcher, Side, Speed};
 use treegraft_games::tree::{Leaves, SyntheticTree};
 use treegraft_games::{Kalah, Othello};
 
 fn minimax<G: Game>(position: &G) -> i64 {
-    if let Some(margin) = position.margin() {
+    if let Some(margin) = position.exactness().margin() {
         return margin;
     }
     let mut moves = Vec::new();
@@ -43,7 +43,7 @@ fn check<G: Game>(position: &G) {
                 at.play(mv);
                 at
             });
-            assert_eq!(end.margin(), Some(margin), "{:?}", report.pv);
+            assert_eq!(end.exactness().margin(), Some(margin), "{:?}", report.pv);
         }
     }
 }
@@ -68,7 +68,7 @@ fn margins_of_small_boards_are_proven() {
     for _ in 0..30 {
         let mut game = treegraft::Playthrough::new(Othello::new(8).expect("a board"));
         while game.position().outcome().is_none() {
-            let mv = game.position().random_move(&mut rng, &mut Vec::new());
+            let mv = game.position().speed().random_move(&mut rng, &mut Vec::new());
             game.play(mv);
         }
         for _ in 0..6 {

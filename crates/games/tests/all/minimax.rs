@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use treegraft::depth_first::{self, DepthFirst, Driver, Scores, Shallow, solver_config};
 use treegraft::rollout::{self, AtVisits, Embed, Expand, Informed, Prior, Rollout, Select, Solver};
-use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Searcher, Side, Stop, TreeNode};
+use treegraft::{
+    Budget, Exactness, Game, Knowledge, Outcome, Report, Request, Rng, Searcher, Side, Speed, Stop,
+    TreeNode,
+};
 use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Othello};
 
 const DRIVERS: [Driver; 6] = [
@@ -27,7 +30,7 @@ impl<G: Game> Truth<G> {
 
     fn value(&mut self, position: &G) -> i64 {
         if let Some(outcome) = position.outcome() {
-            return position.margin().unwrap_or(outcome.value());
+            return position.exactness().margin().unwrap_or(outcome.value());
         }
         if let Some(&value) = self.0.get(position) {
             return value;
@@ -75,7 +78,8 @@ fn random_positions<G: Game>(start: &G, from: usize, count: usize) -> Vec<G> {
                     return positions;
                 }
             }
-            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+            position.play(mv);
             plies += 1;
         }
     }
@@ -194,19 +198,24 @@ fn check_exact<G: Game>(
     }
     assert_eq!(end.outcome(), report.proof, "{position:?} {config:?}: {:?}", report.pv);
     if config.scores == Scores::Margin {
-        assert_eq!(report.margin, end.margin(), "{position:?} {config:?}: {:?}", report.pv);
+        assert_eq!(
+            report.margin,
+            end.exactness().margin(),
+            "{position:?} {config:?}: {:?}",
+            report.pv
+        );
     }
 }
 
 /// What a game tells at a glance is true, and a best move is among the candidates.
 fn check_glance<G: Game>(position: &G, truth: &mut Truth<G>) {
     let outcome = truth.outcome(position);
-    if let Some(foregone) = position.foregone() {
+    if let Some(foregone) = position.exactness().foregone() {
         assert_eq!(foregone, outcome, "{position:?}");
         return;
     }
     let mut candidates = Vec::new();
-    position.candidate_moves(&mut candidates);
+    position.exactness().candidate_moves(&mut candidates);
     let children = children(position);
     let candidates = children.iter().filter(|(mv, _)| candidates.contains(mv));
     let values: Vec<i64> = candidates.map(|(_, child)| truth.outcome(child).value()).collect();
@@ -229,7 +238,7 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
     configs.push(depth_first::Config { table: false, ..Default::default() });
     configs.push(depth_first::Config { etc: true, shuffle: true, ..Default::default() });
     configs.push(depth_first::Config { hints: false, pvs: false, ..Default::default() });
-    let usual = || positions.first()?.evaluators().into_iter().next();
+    let usual = || positions.first()?.knowledge().evaluators().into_iter().next();
     let mut searchers: Vec<(depth_first::Config, DepthFirst<G>)> = configs
         .into_iter()
         .enumerate()
@@ -333,7 +342,7 @@ fn kalah() {
 fn horizon_value<G: Game>(position: &G, depth: u32) -> i64 {
     match position.outcome() {
         Some(outcome) => Shallow::<G>::WIN * outcome.value(),
-        None if depth == 0 => i64::from(position.evaluators()[0].evaluate(position)),
+        None if depth == 0 => i64::from(position.knowledge().evaluators()[0].evaluate(position)),
         None => {
             let children = children(position);
             let values = children.iter().map(|(_, child)| horizon_value(child, depth - 1));
@@ -343,7 +352,7 @@ fn horizon_value<G: Game>(position: &G, depth: u32) -> i64 {
 }
 
 fn check_shallow<G: Game>(positions: &[G]) {
-    let mut search = Shallow::new(positions[0].evaluators().into_iter().next());
+    let mut search = Shallow::new(positions[0].knowledge().evaluators().into_iter().next());
     for (i, position) in positions.iter().enumerate() {
         search.order = i % 2 == 0;
         for depth in 0..4 {
@@ -385,14 +394,14 @@ fn lion() {
         let value = win_loss(position, depth);
         let known = (value != 0).then(|| Outcome::from_margin(value));
         decided += usize::from(known.is_some());
-        if let Some(foregone) = position.foregone() {
+        if let Some(foregone) = position.exactness().foregone() {
             assert_eq!(win_loss(position, 1), foregone.value(), "{position:?}");
         } else {
             assert_ne!(win_loss(position, 1), position.to_move().sign(), "{position:?}");
         }
         let depth = Some(depth);
         let plain = depth_first::Config { depth, table: false, ..Default::default() };
-        let material = || position.evaluators().into_iter().next();
+        let material = || position.knowledge().evaluators().into_iter().next();
         for evaluator in [None, material()] {
             let report =
                 DepthFirst::new(plain, evaluator).search(position, request(Budget::default(), 0));

@@ -1,6 +1,6 @@
 //! The rules against facts from independent programs (`testdata/`).
 
-use treegraft::{Game, Outcome, Playthrough, perft};
+use treegraft::{Exactness, Game, Outcome, Playthrough, perft};
 use treegraft_games::{AnyGame, Visitor};
 
 /// The lines of a file of `testdata/`, split at their bars.
@@ -72,7 +72,7 @@ impl Visitor for Replay<'_> {
             legal.push(game.legal_moves().len());
             game.play_text(mv).expect("a legal move");
         }
-        (legal, game.position().outcome(), game.position().margin())
+        (legal, game.position().outcome(), game.position().exactness().margin())
     }
 }
 

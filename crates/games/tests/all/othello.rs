@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use treegraft::{Charset, Game, Outcome, Playthrough, Rng, Side, perft};
+use treegraft::{
+    Charset, Exactness, Game, Knowledge, Notation, Outcome, Playthrough, Rng, Side, Speed, perft,
+};
 use treegraft_games::{AnyGame, Othello, othello::PASS};
 
 fn after(moves: &str) -> Othello {
@@ -13,13 +15,13 @@ fn after(moves: &str) -> Othello {
 
 fn position(text: &str) -> Othello {
     let size = if text.len() < 30 { 4 } else { 8 };
-    Othello::new(size).unwrap().parse_position(text).unwrap()
+    Othello::new(size).unwrap().notation().parse_position(text).unwrap()
 }
 
 fn moves(position: &Othello) -> Vec<String> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
-    moves.iter().map(|&mv| position.move_text(mv)).collect()
+    moves.iter().map(|&mv| position.notation().move_text(mv)).collect()
 }
 
 #[test]
@@ -91,7 +93,7 @@ fn placements_and_turned_discs_agree_with_slow_rules() {
                 assert_eq!(next.at(c, r), expected);
             }
             assert_eq!(next.to_move(), now.to_move().other());
-            assert_ne!(next.key(), now.key());
+            assert_ne!(next.speed().key(), now.speed().key());
             now = next;
         }
     }
@@ -105,17 +107,20 @@ fn moves_and_positions_round_trip() {
         while game.ending().is_none() {
             let now = *game.position();
             for mv in game.legal_moves() {
-                let text = now.move_text(mv);
-                assert_eq!(now.parse_move(&text), Ok(mv));
-                assert_eq!(now.parse_move(&text.to_uppercase()), Ok(mv));
-                assert!(now.move_slot(mv) < now.move_slots());
+                let text = now.notation().move_text(mv);
+                assert_eq!(now.notation().parse_move(&text), Ok(mv));
+                assert_eq!(now.notation().parse_move(&text.to_uppercase()), Ok(mv));
+                assert!(now.speed().move_slot(mv) < now.speed().move_slots());
             }
-            let text = now.position_text().unwrap();
-            assert_eq!(Othello::new(size).unwrap().parse_position(&text), Ok(now));
-            game.play(now.random_move(&mut rng, &mut Vec::new()));
+            let text = now.notation().position_text().unwrap();
+            assert_eq!(Othello::new(size).unwrap().notation().parse_position(&text), Ok(now));
+            game.play(now.speed().random_move(&mut rng, &mut Vec::new()));
         }
         let last = game.position();
-        assert_eq!(last.parse_position(&last.position_text().unwrap()), Ok(*last));
+        assert_eq!(
+            last.notation().parse_position(&last.notation().position_text().unwrap()),
+            Ok(*last)
+        );
         let mut again = Playthrough::new(*game.start());
         again.play_text(&game.move_texts().concat()).unwrap();
         assert_eq!(again.position(), last);
@@ -126,11 +131,14 @@ fn moves_and_positions_round_trip() {
 fn texts_of_problems_are_read() {
     let text = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
     let problem = position(text);
-    assert_eq!(problem.position_text().unwrap(), text);
+    assert_eq!(problem.notation().position_text().unwrap(), text);
     assert_eq!(moves(&problem), ["b1", "h1", "a2", "g2", "a3", "a4", "h7", "g8"]);
     let other = text.replace('X', "*").replace('O', "w").replace('-', ".") + ";\n";
     assert_eq!(position(&other), problem);
-    assert_eq!(after("f5d6c3").position_text(), after("F5 d6,C3").position_text());
+    assert_eq!(
+        after("f5d6c3").notation().position_text(),
+        after("F5 d6,C3").notation().position_text()
+    );
 }
 
 #[test]
@@ -139,17 +147,20 @@ fn the_game_ends_when_neither_side_can_place() {
     let pass = position("OX-- ---- ---- ---- X");
     assert_eq!((pass.outcome(), moves(&pass)), (None, vec!["pass".to_owned()]));
     for text in ["pass", "PASS", "pa", "--"] {
-        assert_eq!(pass.parse_move(text), Ok(PASS));
+        assert_eq!(pass.notation().parse_move(text), Ok(PASS));
     }
     let mut passed = pass;
     passed.play(PASS);
     assert_eq!(moves(&passed), ["c1"]);
     // Empty squares are nobody's.
     let over = position("XX-- ---- --O- ---- O");
-    assert_eq!((over.outcome(), over.margin()), (Some(Outcome::Win(Side::First)), Some(1)));
+    assert_eq!(
+        (over.outcome(), over.exactness().margin()),
+        (Some(Outcome::Win(Side::First)), Some(1))
+    );
     assert_eq!((over.discs(Side::First), over.discs(Side::Second)), (2, 1));
-    assert_eq!(pass.margin(), None);
-    assert!(over.parse_move("pass").unwrap_err().problem.contains("over"));
+    assert_eq!(pass.exactness().margin(), None);
+    assert!(over.notation().parse_move("pass").unwrap_err().problem.contains("over"));
 }
 
 #[test]
@@ -157,7 +168,7 @@ fn bad_texts_are_refused() {
     let start = after("");
     for text in ["", "d", "d9", "i1", "d03", "d3 ", "d3c", "a1", "pass", "pas", "é3", "🙂", "--"]
     {
-        let error = start.parse_move(text).unwrap_err();
+        let error = start.notation().parse_move(text).unwrap_err();
         assert!(error.expected.contains("d3, c4, f5, e6"), "{error}");
     }
     let board = "-".repeat(64);
@@ -170,7 +181,7 @@ fn bad_texts_are_refused() {
         (format!("{}🙂 X", &board[1..]), "neither"),
         ("X".repeat(1_000_000), "more than 64"),
     ] {
-        let error = start.parse_position(&text).unwrap_err();
+        let error = start.notation().parse_position(&text).unwrap_err();
         assert!(error.problem.contains(problem), "{error}");
     }
     for text in ["othello:5", "othello:2", "othello:10", "othello:8x8", "othello:8,x=1"] {
@@ -186,19 +197,19 @@ fn bad_texts_are_refused() {
 fn diagrams_show_discs_and_placements() {
     let start = Othello::new(4).unwrap();
     let ascii = "  a b c d\n1 . + . .\n2 + W B .\n3 . B W +\n4 . . + .";
-    assert_eq!(start.diagram(Charset::Ascii), ascii);
+    assert_eq!(start.notation().diagram(Charset::Ascii), ascii);
     let unicode = ascii.replace('B', "●").replace('W', "○").replace('.', "·");
-    assert_eq!(start.diagram(Charset::Unicode), unicode);
+    assert_eq!(start.notation().diagram(Charset::Unicode), unicode);
 }
 
 #[test]
 fn corners_are_tried_first() {
     for size in [4, 6, 8] {
         let start = Othello::new(size).unwrap();
-        let corner = start.order_hint((size - 1) as u8);
+        let corner = start.knowledge().order_hint((size - 1) as u8);
         let cells = (0..size * size).map(|i| (8 * (i / size) + i % size) as u8);
-        assert!(cells.clone().all(|mv| start.order_hint(mv) <= corner));
-        assert_eq!(cells.filter(|&mv| start.order_hint(mv) == corner).count(), 4);
+        assert!(cells.clone().all(|mv| start.knowledge().order_hint(mv) <= corner));
+        assert_eq!(cells.filter(|&mv| start.knowledge().order_hint(mv) == corner).count(), 4);
     }
 }
 
@@ -209,10 +220,10 @@ fn endings(games: u32, most: u32, seed: u64) -> Vec<Othello> {
     for game in 0..games {
         let mut now = Othello::new([4, 6, 8][game as usize % 3]).unwrap();
         while now.outcome().is_none() {
-            if now.plies_left().unwrap() <= most {
+            if now.knowledge().plies_left().unwrap() <= most {
                 found.push(now);
             }
-            let mv = now.random_move(&mut rng, &mut Vec::new());
+            let mv = now.speed().random_move(&mut rng, &mut Vec::new());
             now.play(mv);
         }
     }
@@ -232,7 +243,7 @@ fn replies_are_the_squares_that_the_other_side_can_use() {
             after.moves(&mut replies);
             passes += u32::from(replies == [PASS]);
             replies.retain(|&reply| reply != PASS);
-            assert_eq!(now.replies(mv), replies.len() as u32, "{now:?} {mv}");
+            assert_eq!(now.speed().replies(mv), replies.len() as u32, "{now:?} {mv}");
         }
     }
     assert!(passes > 20, "{passes}");
@@ -240,8 +251,8 @@ fn replies_are_the_squares_that_the_other_side_can_use() {
 
 #[test]
 fn few_empty_squares_are_left() {
-    assert_eq!(after("").plies_left(), Some(60));
-    assert_eq!(Othello::new(4).unwrap().plies_left(), Some(12));
+    assert_eq!(after("").knowledge().plies_left(), Some(60));
+    assert_eq!(Othello::new(4).unwrap().knowledge().plies_left(), Some(12));
 }
 
 /// The outcome under best play for the side to move, by brute force.
@@ -266,17 +277,17 @@ fn the_solver_of_endings_agrees_with_brute_force() {
         let value = slow_value(&now);
         for least in [0, 1] {
             let mut left = u64::MAX;
-            let found = now.ending(1000, least, &mut left);
+            let found = now.exactness().ending(1000, least, &mut left);
             assert_eq!(found, Some(value >= least), "{now:?} {least}");
             // With fewer nodes than that it gives up, and uses no more.
             let needed = u64::MAX - left;
             assert!(needed > 0);
             for few in [0, 1, needed / 2, needed] {
                 let mut left = few;
-                assert_eq!(now.ending(1000, least, &mut left), None, "{now:?} {few}");
+                assert_eq!(now.exactness().ending(1000, least, &mut left), None, "{now:?} {few}");
                 assert_eq!(left, 0);
             }
-            assert_eq!(now.ending(1000, least, &mut (needed + 1)), found);
+            assert_eq!(now.exactness().ending(1000, least, &mut (needed + 1)), found);
         }
         seen[(value + 1) as usize] += 1;
     }
@@ -290,7 +301,8 @@ fn the_solver_of_endings_agrees_with_other_searches() {
     let selective = Selective { replies: true, ending: Some(3), ..Selective::default() };
     let config = Config { selective, ..Config::default() };
     let late = endings(120, 13, 5);
-    let late: Vec<_> = late.into_iter().filter(|now| now.plies_left() >= Some(9)).collect();
+    let late: Vec<_> =
+        late.into_iter().filter(|now| now.knowledge().plies_left() >= Some(9)).collect();
     assert!(late.len() > 100);
     for (number, now) in late.into_iter().enumerate().filter(|(number, _)| number % 8 == 0) {
         let mut plain = DepthFirst::new(solver_config(&now), None);
@@ -305,12 +317,15 @@ fn the_solver_of_endings_agrees_with_other_searches() {
 #[test]
 fn long_endings_are_left_to_the_search() {
     let mut nodes = 100_000;
-    assert_eq!(after("").ending(1000, 1, &mut nodes), None);
+    assert_eq!(after("").exactness().ending(1000, 1, &mut nodes), None);
     // Near the horizon, still shorter ones are.
-    let late = endings(30, 10, 6).into_iter().find(|now| now.plies_left() == Some(10)).unwrap();
-    assert_eq!(late.ending(0, 1, &mut nodes), None);
+    let late = endings(30, 10, 6)
+        .into_iter()
+        .find(|now| now.knowledge().plies_left() == Some(10))
+        .unwrap();
+    assert_eq!(late.exactness().ending(0, 1, &mut nodes), None);
     assert_eq!(nodes, 100_000);
-    assert!(late.ending(10, 1, &mut nodes).is_some());
+    assert!(late.exactness().ending(10, 1, &mut nodes).is_some());
 }
 
 /// With a margin of nearly nothing, futility pruning leaves most moves out at every depth, and not only where
@@ -323,7 +338,8 @@ fn futile_moves_are_left_out_far_from_the_horizon() {
     let visited = |futility| {
         let selective = Selective { futility, ..Selective::default() };
         let config = Config { depth: Some(7), selective, ..Config::default() };
-        let wpc = start.evaluators().into_iter().find(|evaluator| evaluator.name == "wpc");
+        let wpc =
+            start.knowledge().evaluators().into_iter().find(|evaluator| evaluator.name == "wpc");
         assert!(wpc.is_some());
         DepthFirst::new(config, wpc).search(&start, Request::default()).work.nodes
     };
@@ -340,7 +356,7 @@ fn random_moves_are_uniform() {
     let mut counts: HashMap<u8, u32> = HashMap::new();
     let samples = 10_000 * legal.len() as u32;
     for _ in 0..samples {
-        *counts.entry(now.random_move(&mut rng, &mut Vec::new())).or_default() += 1;
+        *counts.entry(now.speed().random_move(&mut rng, &mut Vec::new())).or_default() += 1;
     }
     // The standard deviation is below 100.
     assert!(legal.iter().all(|mv| counts[mv].abs_diff(10_000) < 500), "{counts:?}");
@@ -349,7 +365,7 @@ fn random_moves_are_uniform() {
 
 /// The exact probability of every final margin under random moves.
 fn margins(now: Othello, known: &mut HashMap<Othello, HashMap<i64, f64>>) -> HashMap<i64, f64> {
-    if let Some(margin) = now.margin() {
+    if let Some(margin) = now.exactness().margin() {
         return HashMap::from([(margin, 1.0)]);
     }
     if let Some(result) = known.get(&now) {
@@ -384,11 +400,17 @@ fn playouts_have_the_exact_distribution_of_margins() {
         let mut counts: HashMap<i64, u32> = HashMap::new();
         for _ in 0..samples {
             let mut now = start;
-            let playout = now.playout(&mut rng, &mut Vec::new(), start.playout_plies());
+            let playout = treegraft::playout(
+                &mut now,
+                &mut rng,
+                &mut Vec::new(),
+                start.limits().playout_plies,
+                None,
+            );
             assert_eq!(Some(playout.outcome), now.outcome());
             let sides_swapped = now.to_move() != start.to_move();
             assert_eq!((playout.capped, playout.plies % 2 == 1), (false, sides_swapped));
-            *counts.entry(now.margin().unwrap()).or_default() += 1;
+            *counts.entry(now.exactness().margin().unwrap()).or_default() += 1;
         }
         assert!(counts.keys().all(|margin| exact.contains_key(margin)));
         for (margin, p) in exact {
@@ -405,7 +427,7 @@ fn playouts_stop_at_the_limit() {
     let mut rng = Rng::new(5);
     for limit in 0..30 {
         let mut now = Othello::new(4).unwrap();
-        let playout = now.playout(&mut rng, &mut Vec::new(), limit);
+        let playout = treegraft::playout(&mut now, &mut rng, &mut Vec::new(), limit, None);
         assert!(playout.plies <= limit);
         assert_eq!(playout.capped, now.outcome().is_none());
         assert!(!playout.capped || (playout.plies, playout.outcome) == (limit, Outcome::Draw));

@@ -2,7 +2,7 @@
 
 use crate::starts::shown;
 use proptest::prelude::*;
-use treegraft::{Charset, Game, Playthrough};
+use treegraft::{Charset, Game, Notation, Playthrough};
 use treegraft_games::{AnyGame, GAMES, Visitor};
 
 /// One text for every shape of game, so that every parser is reached.
@@ -32,11 +32,14 @@ impl Visitor for Throw<'_> {
     type Output = ();
 
     fn visit<G: Game + Send + Sync + 'static>(self, start: G) {
-        if let Ok(position) = start.parse_position(self.0) {
+        if let Ok(position) = start.notation().parse_position(self.0) {
             // What a parser lets through must be a position to live with.
-            let again = position.position_text().map(|text| start.parse_position(&text));
+            let again = position
+                .notation()
+                .position_text()
+                .map(|text| start.notation().parse_position(&text));
             assert_eq!(again, Some(Ok(position.clone())), "{:?}", self.0);
-            assert!(position.diagram(Charset::Ascii).is_ascii());
+            assert!(position.notation().diagram(Charset::Ascii).is_ascii());
             if position.outcome().is_none() {
                 let mut moves = Vec::new();
                 position.moves(&mut moves);
@@ -78,7 +81,7 @@ fn sample_texts() -> Vec<String> {
     impl Visitor for Text {
         type Output = String;
         fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> String {
-            start.position_text().expect("every game here has a notation for positions")
+            start.notation().position_text().expect("every game here has a notation for positions")
         }
     }
     let positions = TEXTS.iter().map(|text| AnyGame::parse(text).unwrap().visit(Text));

@@ -1,6 +1,6 @@
 //! Rules that a count of moves hardly shows: rare endings, captures, passes, and notation.
 
-use treegraft::{Game, Outcome, Playthrough, Side};
+use treegraft::{Exactness, Game, Notation, Outcome, Playthrough, Side};
 use treegraft_plain::lion::Kind;
 use treegraft_plain::loa::{NoMove, Simultaneous};
 use treegraft_plain::{Breakthrough, Connect4, Hex, Kalah, Lion, Loa, Othello, Square};
@@ -16,7 +16,7 @@ fn after<G: Game>(start: G, moves: &str) -> G {
 fn move_texts<G: Game>(position: &G) -> Vec<String> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
-    moves.into_iter().map(|mv| position.move_text(mv)).collect()
+    moves.into_iter().map(|mv| position.notation().move_text(mv)).collect()
 }
 
 #[test]
@@ -31,14 +31,14 @@ fn connect4_ends_with_four_or_a_full_board() {
 #[test]
 fn breakthrough_is_won_by_taking_every_piece() {
     let start = Breakthrough::new(2, 4);
-    assert_eq!(start.position_text().unwrap(), "pp/pp/PP/PP w");
+    assert_eq!(start.notation().position_text().unwrap(), "pp/pp/PP/PP w");
     let one_left = after(start.clone(), "a2b3 a3a2 b1a2 a4b3 a2b3 b4a3");
     assert_eq!(
-        (one_left.position_text().unwrap().as_str(), one_left.outcome()),
+        (one_left.notation().position_text().unwrap().as_str(), one_left.outcome()),
         ("2/pP/1P/P1 w", None)
     );
     let none_left = after(one_left, "b2a3");
-    assert_eq!(none_left.position_text().unwrap(), "2/PP/2/P1 b");
+    assert_eq!(none_left.notation().position_text().unwrap(), "2/PP/2/P1 b");
     assert_eq!(none_left.outcome(), Some(Outcome::Win(Side::First)));
     // A piece on the enemy's home row wins whatever else there is.
     let through = after(start, "a2b3 a3b2 b3a4");
@@ -48,7 +48,7 @@ fn breakthrough_is_won_by_taking_every_piece() {
 
 #[test]
 fn breakthrough_numbers_of_empty_squares_may_have_two_digits() {
-    let text = after(Breakthrough::new(12, 6), "a2a3 l5l4").position_text().unwrap();
+    let text = after(Breakthrough::new(12, 6), "a2a3 l5l4").notation().position_text().unwrap();
     assert_eq!(text, "pppppppppppp/ppppppppppp1/11p/P11/1PPPPPPPPPPP/PPPPPPPPPPPP w");
 }
 
@@ -61,19 +61,19 @@ fn othello_starts_as_usual_and_ends_when_nobody_can_place() {
     assert_eq!(start.at(d, row4), Some(Side::Second));
     assert_eq!(start.at(e, row5), Some(Side::Second));
     assert_eq!(move_texts(&start), ["d3", "c4", "f5", "e6"]);
-    assert_eq!(Othello::new(4).position_text().unwrap(), "-----OX--XO----- X");
+    assert_eq!(Othello::new(4).notation().position_text().unwrap(), "-----OX--XO----- X");
     // The shortest wipe-out: nine moves, all discs black, the empty cells count for nobody.
     let wiped_out = after(start, "e6f4e3f6g5d6e7f5c5");
     assert_eq!(wiped_out.outcome(), Some(Outcome::Win(Side::First)));
-    assert_eq!(wiped_out.margin(), Some(13));
+    assert_eq!(wiped_out.exactness().margin(), Some(13));
 }
 
 #[test]
 fn lion_wins_by_reaching_the_far_row_even_if_it_can_be_captured() {
     let start = Lion::new(400);
-    assert_eq!(start.position_text().unwrap(), "gle/1c1/1C1/ELG[-] w");
+    assert_eq!(start.notation().position_text().unwrap(), "gle/1c1/1C1/ELG[-] w");
     let game = after(start, "b2b3 b4b3 b1b2 b3c3 b2b3 c3c2 b3b4");
-    assert_eq!(game.position_text().unwrap(), "gLe/3/2l/E1G[Cc] b");
+    assert_eq!(game.notation().position_text().unwrap(), "gLe/3/2l/E1G[Cc] b");
     assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
 }
 
@@ -81,13 +81,13 @@ fn lion_wins_by_reaching_the_far_row_even_if_it_can_be_captured() {
 fn lion_chicks_promote_by_moving_only_and_chickens_are_captured_as_chicks() {
     let promoted = after(Lion::new(400), "b2b3 b4a3 b3b4");
     assert_eq!(promoted.at(1, 3), Some((Side::First, Kind::Chicken)));
-    assert_eq!(promoted.position_text().unwrap(), "g+Ce/l2/3/ELG[C] b");
+    assert_eq!(promoted.notation().position_text().unwrap(), "g+Ce/l2/3/ELG[C] b");
     let captured = after(promoted, "a3b4");
     assert_eq!(captured.in_hand(Side::Second, Kind::Chick), 1);
     // Dropped on the far row a Chick stays a Chick, and cannot move.
     let dropped = after(captured, "c1c2 C@c1 a1b2");
     assert_eq!(dropped.at(2, 0), Some((Side::Second, Kind::Chick)));
-    assert_eq!(dropped.position_text().unwrap(), "gle/3/1EG/1Lc[C] b");
+    assert_eq!(dropped.notation().position_text().unwrap(), "gle/3/1EG/1Lc[C] b");
     assert!(move_texts(&dropped).iter().all(|text| !text.starts_with("c1")));
 }
 
@@ -151,11 +151,14 @@ fn kalah_gives_another_turn_and_ends_when_either_side_is_empty() {
     let again = after(kalah([0, 0, 0, 0, 2, 1], [1, 1, 1, 1, 1, 4], true), "6");
     assert_eq!((again.to_move(), again.store(Side::First)), (Side::First, 1));
     let over = after(kalah([0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 4], true), "6");
-    assert_eq!((over.margin(), over.outcome()), (Some(-8), Some(Outcome::Win(Side::Second))));
+    assert_eq!(
+        (over.exactness().margin(), over.outcome()),
+        (Some(-8), Some(Outcome::Win(Side::Second)))
+    );
     assert_eq!(side_of(&over, Side::Second), (vec![0; 6], 9));
     // The side that is not to move may be the empty one.
     let over = after(kalah([1, 0, 0, 0, 0, 3], [0, 0, 0, 0, 1, 0], true), "1");
-    assert_eq!(over.margin(), Some(5));
+    assert_eq!(over.exactness().margin(), Some(5));
 }
 
 fn loa(simultaneous: Simultaneous, no_move: NoMove, black: &[Square], white: &[Square]) -> Loa {

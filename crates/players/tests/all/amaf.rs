@@ -58,12 +58,28 @@ impl<G: Game> Game for Recorded<G> {
     }
 
     fn play(&mut self, mv: G::Move) {
-        self.steps.push((self.to_move(), self.game.move_slot(mv), mv));
+        self.steps.push((self.to_move(), self.game.speed().move_slot(mv), mv));
         self.game.play(mv);
     }
 
     fn outcome(&self) -> Option<Outcome> {
         self.game.outcome()
+    }
+
+    fn fast_playout(
+        &mut self,
+        rng: &mut Rng,
+        max_plies: u32,
+        mut trace: Option<&mut Trace>,
+    ) -> Option<Playout> {
+        let slots = self.move_slots();
+        assert_eq!(trace.as_deref(), Some(&Trace::new(slots)), "every playout has its own trace");
+        let played = trace.as_deref_mut();
+        let playout = treegraft::playout(&mut self.game, rng, &mut Vec::new(), max_plies, played);
+        let (steps, reward) = (self.steps.clone(), playout.outcome.value() as f64);
+        let trace = trace.as_deref().cloned().unwrap_or_default();
+        self.log.borrow_mut().push(Simulation { steps, playout: trace, reward });
+        Some(playout)
     }
 
     fn speed(&self) -> impl Speed<Self> {
@@ -73,27 +89,11 @@ impl<G: Game> Game for Recorded<G> {
 
 impl<G: Game> Speed for Recorded<G> {
     fn move_slots(&self) -> usize {
-        self.game.move_slots()
+        self.game.speed().move_slots()
     }
 
     fn move_slot(&self, mv: G::Move) -> usize {
-        self.game.move_slot(mv)
-    }
-
-    // MANUAL
-    fn playout_traced(
-        &mut self,
-        rng: &mut Rng,
-        buffer: &mut Vec<G::Move>,
-        max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout {
-        assert_eq!(*trace, Trace::new(self.move_slots()), "every playout has a trace of its own");
-        let playout = self.game.playout_traced(rng, buffer, max_plies, trace);
-        let reward = playout.outcome.value() as f64;
-        let steps = self.steps.clone();
-        self.log.borrow_mut().push(Simulation { steps, playout: trace.clone(), reward });
-        playout
+        self.game.speed().move_slot(mv)
     }
 }
 
@@ -120,7 +120,7 @@ fn check<G: Game>(start: &G, iterations: u64) -> (usize, usize) {
         let through: Vec<_> = log.iter().filter(goes_through).skip(skipped).collect();
         for child in &node.children {
             let mv = child.mv.expect("a move");
-            let slot = position.move_slot(mv);
+            let slot = position.speed().move_slot(mv);
             let (mut count, mut sum) = (0, 0.0);
             for simulation in &through {
                 let own = simulation.steps[path.len()..].iter().filter(|step| step.0 == mover);

@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use treegraft::rollout::{self, Embed, Implicit, Informed, Mixture, Playouts, Rollout};
 use treegraft::{
-    Budget, Charset, Evaluator, Game, Ipp, Knowledge, Notation, Outcome, Playthrough, Request, Rng,
-    Searcher, Side, Trace, presets,
+    Budget, Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Notation, Outcome, Playthrough,
+    Request, Rng, Searcher, Side, Speed, Trace, presets,
 };
 use treegraft_conformance::{Options, check};
 use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
@@ -55,10 +55,13 @@ where
                 break;
             }
             let mut also = rng.clone();
-            let number = on_board.position().random_move(&mut rng, &mut Vec::new());
-            let mv = inside.position().random_move(&mut also, &mut Vec::new());
+            let number = on_board.position().speed().random_move(&mut rng, &mut Vec::new());
+            let mv = inside.position().speed().random_move(&mut also, &mut Vec::new());
             assert_eq!(rng.next_u64(), also.next_u64(), "as many random numbers");
-            assert_eq!(on_board.position().move_text(number), inside.position().move_text(mv));
+            assert_eq!(
+                on_board.position().notation().move_text(number),
+                inside.position().notation().move_text(mv)
+            );
             on_board.play(number);
             inside.play(mv);
         }
@@ -75,24 +78,36 @@ where
     assert_eq!(board.downcast::<G>(), Some(position));
     assert_eq!(format!("{board:?}"), format!("{position:?}"));
     assert_eq!(
-        (board.to_move(), board.outcome(), board.key(), board.margin(), board.foregone()),
+        (
+            board.to_move(),
+            board.outcome(),
+            board.speed().key(),
+            board.exactness().margin(),
+            board.exactness().foregone()
+        ),
         (
             position.to_move(),
             position.outcome(),
-            position.key(),
-            position.margin(),
-            position.foregone()
+            position.speed().key(),
+            position.exactness().margin(),
+            position.exactness().foregone()
         )
     );
-    assert_eq!(board.position_text(), position.position_text());
-    assert_eq!(board.diagram(Charset::Ascii), position.diagram(Charset::Ascii));
-    assert_eq!(board.picture(), position.picture());
-    assert_eq!(board.win_loss(1), position.win_loss(1));
-    assert_eq!(board.plies_left(), position.plies_left());
+    assert_eq!(board.notation().position_text(), position.notation().position_text());
+    assert_eq!(
+        board.notation().diagram(Charset::Ascii),
+        position.notation().diagram(Charset::Ascii)
+    );
+    assert_eq!(board.notation().picture(), position.notation().picture());
+    assert_eq!(board.exactness().win_loss(1), position.exactness().win_loss(1));
+    assert_eq!(board.knowledge().plies_left(), position.knowledge().plies_left());
     for least in [0, 1] {
         let mut nodes = [u64::MAX; 2];
         let [ours, theirs] = &mut nodes;
-        assert_eq!(board.ending(5, least, ours), position.ending(5, least, theirs));
+        assert_eq!(
+            board.exactness().ending(5, least, ours),
+            position.exactness().ending(5, least, theirs)
+        );
         assert_eq!(nodes[0], nodes[1]);
     }
     let mut numbers = Vec::new();
@@ -103,19 +118,25 @@ where
     }
     assert_eq!(numbers, (0..moves.len() as u32).map(MoveIndex).collect::<Vec<_>>());
     for (&number, &mv) in numbers.iter().zip(&moves) {
-        let text = position.move_text(mv);
-        assert_eq!(board.move_text(number), text);
-        assert_eq!(board.parse_move(&text), Ok(number));
-        assert_eq!(board.move_slot(number), position.move_slot(mv));
-        assert_eq!(board.order_hint(number), position.order_hint(mv));
-        assert_eq!(board.exchange(number), position.exchange(mv));
-        assert_eq!(board.replies(number), position.replies(mv));
+        let text = position.notation().move_text(mv);
+        assert_eq!(board.notation().move_text(number), text);
+        assert_eq!(board.notation().parse_move(&text), Ok(number));
+        assert_eq!(board.speed().move_slot(number), position.speed().move_slot(mv));
+        assert_eq!(board.knowledge().order_hint(number), position.knowledge().order_hint(mv));
+        assert_eq!(board.knowledge().exchange(number), position.knowledge().exchange(mv));
+        assert_eq!(board.speed().replies(number), position.speed().replies(mv));
         for ipp in [Ipp::Program, Ipp::Printed] {
-            assert_eq!(board.playout_weight(number, ipp), position.playout_weight(mv, ipp));
+            assert_eq!(
+                board.knowledge().playout_weight(number, ipp),
+                position.knowledge().playout_weight(mv, ipp)
+            );
         }
-        assert_eq!(board.node_prior(number), position.node_prior(mv));
-        assert_eq!(board.transition_probability(number), position.transition_probability(mv));
-        assert_eq!(board.move_cells(number), position.move_cells(mv));
+        assert_eq!(board.knowledge().node_prior(number), position.knowledge().node_prior(mv));
+        assert_eq!(
+            board.knowledge().transition_probability(number),
+            position.knowledge().transition_probability(mv)
+        );
+        assert_eq!(board.notation().move_cells(number), position.notation().move_cells(mv));
         let (mut next, mut inside) = (board.clone(), position.clone());
         next.play(number);
         inside.play(mv);
@@ -125,7 +146,7 @@ where
     if position.outcome().is_none() {
         same_choices(board, position, &moves, seed);
     }
-    let (ours, theirs) = (board.evaluators(), position.evaluators());
+    let (ours, theirs) = (board.knowledge().evaluators(), position.knowledge().evaluators());
     assert_eq!(ours.len(), theirs.len());
     for (our, their) in ours.iter().zip(&theirs) {
         assert_eq!((&our.name, &our.about, our.slope), (&their.name, &their.about, their.slope));
@@ -138,11 +159,14 @@ where
             }
         }
     }
-    let limit = position.playout_plies();
-    assert_eq!(board.playout_plies(), limit);
+    let limit = position.limits().playout_plies;
+    assert_eq!(board.limits().playout_plies, limit);
     let (mut end, mut inside) = (board.clone(), position.clone());
-    let ours = end.playout(&mut Rng::new(seed), &mut Vec::new(), limit);
-    assert_eq!(ours, inside.playout(&mut Rng::new(seed), &mut Vec::new(), limit));
+    let ours = treegraft::playout(&mut end, &mut Rng::new(seed), &mut Vec::new(), limit, None);
+    assert_eq!(
+        ours,
+        treegraft::playout(&mut inside, &mut Rng::new(seed), &mut Vec::new(), limit, None)
+    );
     assert_eq!(end.downcast::<G>(), Some(&inside));
 }
 
@@ -160,35 +184,38 @@ fn same_choices<G: Game + Send + Sync + 'static>(
         numbers.iter().map(|number| moves[number.0 as usize]).collect()
     };
     let (mut numbers, mut listed) = (Vec::new(), Vec::new());
-    board.loud_moves(&mut numbers);
-    position.loud_moves(&mut listed);
-    if position.foregone().is_none() {
-        board.candidate_moves(&mut numbers);
-        position.candidate_moves(&mut listed);
+    board.knowledge().loud_moves(&mut numbers);
+    position.knowledge().loud_moves(&mut listed);
+    if position.exactness().foregone().is_none() {
+        board.exactness().candidate_moves(&mut numbers);
+        position.exactness().candidate_moves(&mut listed);
     }
     assert_eq!(moves_of(&numbers), listed);
-    let passed = board.null_move();
-    assert_eq!(passed.as_ref().and_then(Board::downcast::<G>), position.null_move().as_ref());
+    let passed = board.knowledge().null_move();
+    assert_eq!(
+        passed.as_ref().and_then(Board::downcast::<G>),
+        position.knowledge().null_move().as_ref()
+    );
 
     let (mut ours, mut theirs) = (Rng::new(seed), Rng::new(seed));
     let none = &mut Vec::new();
-    let mut drawn = vec![board.hinted_move(&mut ours, &mut Vec::new())];
-    let mut expected = vec![position.hinted_move(&mut theirs, none)];
+    let mut drawn = vec![board.speed().guided_move(None, &mut ours, &mut Vec::new())];
+    let mut expected = vec![position.speed().guided_move(None, &mut theirs, none)];
     for ipp in [Ipp::Program, Ipp::Printed] {
-        drawn.push(board.weighted_move(ipp, &mut ours, &mut Vec::new()));
-        expected.push(position.weighted_move(ipp, &mut theirs, none));
+        drawn.push(board.speed().guided_move(Some(ipp), &mut ours, &mut Vec::new()));
+        expected.push(position.speed().guided_move(Some(ipp), &mut theirs, none));
     }
-    drawn.extend(board.minimax_move(2, &mut ours));
-    expected.extend(position.minimax_move(2, &mut theirs));
+    drawn.extend(board.speed().minimax_move(2, &mut ours));
+    expected.extend(position.speed().minimax_move(2, &mut theirs));
     assert_eq!(moves_of(&drawn), expected);
 
     let (mut end, mut inside) = (board.clone(), position.clone());
-    let mut trace = Trace::new(position.move_slots());
+    let mut trace = Trace::new(position.speed().move_slots());
     trace.add(Side::First, 0);
     let mut played = trace.clone();
     assert_eq!(
-        end.playout_traced(&mut ours, &mut Vec::new(), 9, &mut trace),
-        inside.playout_traced(&mut theirs, none, 9, &mut played)
+        treegraft::playout(&mut end, &mut ours, &mut Vec::new(), 9, Some(&mut trace)),
+        treegraft::playout(&mut inside, &mut theirs, none, 9, Some(&mut played))
     );
     assert_eq!((end.downcast::<G>(), trace), (Some(&inside), played));
     assert_eq!(ours.next_u64(), theirs.next_u64());
@@ -212,11 +239,11 @@ fn a_search_of_boards_is_the_search_of_the_game() {
     ];
     fn search<G: Game>(position: &G, config: rollout::Config, name: &str) -> [String; 2] {
         let named = |evaluator: &Evaluator<G>| evaluator.name == name;
-        let evaluator = position.evaluators().into_iter().find(named);
+        let evaluator = position.knowledge().evaluators().into_iter().find(named);
         let mut search = Rollout::with_evaluator(config, evaluator);
         let report = search.search(position, Request::new(Budget::iterations(300), 7));
         let moves: Vec<_> = report.moves.iter().map(|of| (of.visits, of.value)).collect();
-        let best = report.best_move.map(|mv| position.move_text(mv));
+        let best = report.best_move.map(|mv| position.notation().move_text(mv));
         [format!("{best:?} {moves:?}"), format!("{:x}", report.digest)]
     }
     let mut all = HashSet::new();
@@ -290,28 +317,28 @@ fn moves_that_are_not_legal_are_errors() {
         ("tree:((3 5) (2 -9 4))", &["3", "0"]),
     ] {
         for wrong in moves {
-            let error = board(text).parse_move(wrong).expect_err(wrong).to_string();
+            let error = board(text).notation().parse_move(wrong).expect_err(wrong).to_string();
             assert!(error.contains("expected"), "{text} {wrong}: {error}");
         }
     }
     // A column that is full, a square that is taken.
     let mut game = Playthrough::new(board("connect4:4x4"));
     game.play_text("1 1 1 1").unwrap();
-    assert!(game.position().parse_move("1").is_err());
+    assert!(game.position().notation().parse_move("1").is_err());
     let mut game = Playthrough::new(board("hex:5"));
     game.play_text("c3").unwrap();
-    assert!(game.position().parse_move("c3").is_err());
+    assert!(game.position().notation().parse_move("c3").is_err());
     // A game may read moves that are not legal: a board asks the list.
     assert!(Lenient(3).parse_move("9").is_ok());
-    let error = Board::new(Lenient(3)).parse_move("9").unwrap_err().to_string();
+    let error = Board::new(Lenient(3)).notation().parse_move("9").unwrap_err().to_string();
     assert!(error.contains("not legal here"), "{error}");
-    assert_eq!(Board::new(Lenient(3)).parse_move("1"), Ok(MoveIndex(0)));
+    assert_eq!(Board::new(Lenient(3)).notation().parse_move("1"), Ok(MoveIndex(0)));
 }
 
 /// No game with a board of its own tells it yet.
 #[test]
 fn a_board_tells_transition_probabilities() {
-    assert_eq!(Board::new(Lenient(4)).transition_probability(MoveIndex(0)), Some(0.25));
+    assert_eq!(Board::new(Lenient(4)).knowledge().transition_probability(MoveIndex(0)), Some(0.25));
 }
 
 /// A game that reads any number as a move.

@@ -4,8 +4,8 @@ use treegraft::depth_first::{self, DepthFirst};
 use treegraft::rollout::prove::{self, Prover};
 use treegraft::rollout::{self, Rollout, Select, Solver};
 use treegraft::{
-    Budget, Game, Guarantee, IntervalReport, Playthrough, Report, Request, Searcher, Side,
-    TreeListener, TreeNode, Work,
+    Budget, Game, Guarantee, IntervalReport, Knowledge, Notation, Playthrough, Report, Request,
+    Searcher, Side, TreeListener, TreeNode, Work,
 };
 use treegraft_games::{Connect4, Kalah};
 use treegraft_players::{Board, MoveIndex, Registry, Search, bridge};
@@ -28,12 +28,12 @@ fn said<G: Game>(position: &G, report: &Report<G::Move>) -> Said {
     let work = Work { time: Default::default(), ..report.work };
     let Report { value, proof, margin, depth, stop, digest, .. } = report;
     Said {
-        best: report.best_move.map(|mv| position.move_text(mv)),
+        best: report.best_move.map(|mv| position.notation().move_text(mv)),
         pv: line.move_texts(),
         moves: report
             .moves
             .iter()
-            .map(|of| (position.move_text(of.mv), of.visits, of.value))
+            .map(|of| (position.notation().move_text(of.mv), of.visits, of.value))
             .collect(),
         facts: format!("{value} {proof:?} {margin:?} {depth} {work:?} {stop:?} {digest:x}"),
     }
@@ -47,7 +47,7 @@ fn tree_text<G: Game>(position: &G, node: &TreeNode<G::Move>, above: &str, text:
         let mv = child.mv.expect("only the root has none");
         let mut next = position.clone();
         next.play(mv);
-        tree_text(&next, child, &format!("{above} {}", position.move_text(mv)), text);
+        tree_text(&next, child, &format!("{above} {}", position.notation().move_text(mv)), text);
     }
 }
 
@@ -60,7 +60,7 @@ fn tree_of<G: Game>(position: &G, searcher: &dyn Searcher<G>) -> Option<String> 
 
 /// What a search promises, in words where it has moves.
 fn promises<G: Game>(position: &G, known: Guarantee<G::Move>) -> String {
-    let of_move = |(mv, bounds)| format!("{}: {bounds:?}", position.move_text(mv));
+    let of_move = |(mv, bounds)| format!("{}: {bounds:?}", position.notation().move_text(mv));
     let moves: Vec<String> = known.moves.into_iter().map(of_move).collect();
     format!("{:?} {:?} {moves:?}", known.bounds, known.horizon)
 }
@@ -105,7 +105,7 @@ where
     let start = start(&registry, game);
     let position: &G = start.board().downcast().expect(game);
     let constants = start.info().constants;
-    let eval = position.evaluators().into_iter().next();
+    let eval = position.knowledge().evaluators().into_iter().next();
 
     let config = rollout::Config {
         select: Select::Ucb1Tuned,

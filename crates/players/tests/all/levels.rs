@@ -1,6 +1,6 @@
 //! The best player, and the same made weaker on purpose.
 
-use treegraft::{Budget, Game, Outcome, Request, Rng, Side};
+use treegraft::{Budget, Game, Notation, Outcome, Request, Rng, Side, Speed};
 
 use crate::common::{analyst, board, start, with_own_games};
 
@@ -34,7 +34,7 @@ fn a_win_at_hand_is_taken() {
                         assert!(
                             wins(mv),
                             "{game}: {}",
-                            position.diagram(treegraft::Charset::Ascii)
+                            position.notation().diagram(treegraft::Charset::Ascii)
                         );
                     }
                 }
@@ -109,7 +109,7 @@ fn what_is_shown_is_about_the_last_search() {
         let mut finished = start.board().clone();
         let mut rng = Rng::new(1);
         while finished.outcome().is_none() {
-            let mv = finished.random_move(&mut rng, &mut Vec::new());
+            let mv = finished.speed().random_move(&mut rng, &mut Vec::new());
             finished.play(mv);
         }
         for label in registry.players() {

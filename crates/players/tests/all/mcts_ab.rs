@@ -2,7 +2,7 @@
 
 use treegraft::depth_first::{self, DepthFirst};
 use treegraft::rollout::{AlphaBeta, Config, Informed, Playouts, Rollout, Select, Solver};
-use treegraft::{Budget, Game, Request, Rng, Searcher};
+use treegraft::{Budget, Game, Knowledge, Request, Rng, Searcher, Speed};
 use treegraft_players::Board;
 
 use crate::common::board;
@@ -27,7 +27,7 @@ fn positions<G: Game>(start: &G, number: u64) -> Vec<G> {
             if position.outcome().is_some() {
                 break;
             }
-            let mv = position.random_move(&mut rng, &mut Vec::new());
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
             position.play(mv);
         }
         position
@@ -51,7 +51,7 @@ fn is_alpha_beta(start: &Board) {
     let mut compared = 0;
     for (seed, position) in (1..).zip(positions(start, 24)) {
         for (k, depth) in [(Some(10), 3), (Some(4), 4), (None, 2)] {
-            let evaluator = || position.evaluators().into_iter().next();
+            let evaluator = || position.knowledge().evaluators().into_iter().next();
             let config = depth_first::Config {
                 depth: Some(depth),
                 k,
@@ -93,7 +93,7 @@ fn is_solver(start: &Board) {
         for playouts in [Playouts::Random, Playouts::Hints] {
             let search = |alpha_beta| {
                 let config = mixed(alpha_beta, playouts);
-                let evaluator = position.evaluators().into_iter().next();
+                let evaluator = position.knowledge().evaluators().into_iter().next();
                 let request = Request::new(Budget::iterations(300), seed);
                 let mut search = Rollout::with_evaluator(config, evaluator);
                 let mut report = search.search(&position, request);
@@ -120,7 +120,7 @@ fn ties_are_drawn_anew_if_asked_for() {
     let search = |redraw_ties: bool, seed: u64| {
         let alpha_beta = AlphaBeta { p: 0.0, k: Some(2), redraw_ties, ..AlphaBeta::default() };
         let config = mixed(Some(alpha_beta), Playouts::Hints);
-        let evaluator = start.evaluators().into_iter().next();
+        let evaluator = start.knowledge().evaluators().into_iter().next();
         let request = Request::new(Budget::nodes(400), seed);
         Rollout::with_evaluator(config, evaluator).search(&start, request).digest
     };

@@ -1,7 +1,7 @@
 //! Players in games that nobody has heard of: evaluations, endless games, turns that do not
 //! alternate.
 
-use treegraft::{Budget, Game, Outcome, Request, Side};
+use treegraft::{Budget, Game, Knowledge, Notation, Outcome, Request, Side};
 
 use treegraft_players::Registry;
 
@@ -18,7 +18,7 @@ fn greedy_goes_by_its_evaluation_for_either_side() {
             for seed in 0..5 {
                 let report = greedy.search(nim, Request::new(Budget::default(), seed));
                 let best_move = report.best_move.expect("a move");
-                assert_eq!(nim.move_text(best_move), best, "{nim:?}");
+                assert_eq!(nim.notation().move_text(best_move), best, "{nim:?}");
                 assert_eq!(report.pv, [best_move]);
                 assert!(report.value * mover.sign() as f64 > 0.0, "{report:?}");
                 assert_eq!(report.moves.len(), usize::from(heap.min(3)));
@@ -90,7 +90,7 @@ fn an_evaluation_that_the_game_lacks_is_refused() {
 fn informed_searches_go_by_their_evaluation() {
     let registry = with_own_games(30, Side::Second);
     let nim = start(&registry, "nim");
-    let two = nim.board().parse_move("2").expect("a legal move");
+    let two = nim.board().notation().parse_move("2").expect("a legal move");
     for text in ["mcts-ir-e(ir=0)", "mcts-ic-e(ic=0)", "mcts-ip-e", "mcts-ip-m"] {
         let right = |eval: &str| {
             let text = text.strip_suffix(')').map_or_else(
@@ -120,7 +120,7 @@ fn one_strategy_is_that_strategy() {
             let mut analyst = registry.searcher(&start, &player(&registry, text)).ok()?;
             Some(analyst.search(start.board(), Request::new(Budget::iterations(60), 3)).digest)
         };
-        let evaluations = start.board().evaluators();
+        let evaluations = start.board().knowledge().evaluators();
         let guided =
             evaluations.iter().map(|it| (it.name.to_string(), format!("ir=0,eval={}", it.name)));
         let others = [("random", "reuse=false"), ("hints", "playouts=hints"), ("mast", "mast=0.4")];

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use treegraft::depth_first::{self, DepthFirst, Scores};
 use treegraft::rollout::prove::{Config, Method, Prover};
 use treegraft::{
-    Bounds, Budget, Charset, Game, Outcome, Playthrough, Request, Rng, Searcher, Side, Stop,
+    Bounds, Budget, Charset, Exactness, Game, Knowledge, Notation, Outcome, Playthrough, Request,
+    Rng, Searcher, Side, Speed, Stop,
 };
 use treegraft_players::Board;
 
@@ -15,9 +16,9 @@ use crate::common::board;
 /// everything once.
 fn solve<G: Game>(position: &G, memo: &mut HashMap<u64, i64>) -> i64 {
     if let Some(outcome) = position.outcome() {
-        return position.margin().unwrap_or(outcome.value());
+        return position.exactness().margin().unwrap_or(outcome.value());
     }
-    if let Some(&value) = memo.get(&position.key()) {
+    if let Some(&value) = memo.get(&position.speed().key()) {
         return value;
     }
     let mut moves = Vec::new();
@@ -32,7 +33,7 @@ fn solve<G: Game>(position: &G, memo: &mut HashMap<u64, i64>) -> i64 {
         Side::Second => values.min(),
     }
     .expect("a move");
-    memo.insert(position.key(), value);
+    memo.insert(position.speed().key(), value);
     value
 }
 
@@ -80,7 +81,7 @@ fn endings<G: Game>(start: &G, plies: usize, number: u64) -> Vec<G> {
         let mut rng = Rng::new(seed);
         let mut game = Playthrough::new(start.clone());
         while game.position().outcome().is_none() {
-            let mv = game.position().random_move(&mut rng, &mut Vec::new());
+            let mv = game.position().speed().random_move(&mut rng, &mut Vec::new());
             game.play(mv);
         }
         for _ in 0..plies {
@@ -111,7 +112,7 @@ fn small_boards_are_proven() {
     memo.clear();
     // Not those of short games, which are nearly empty.
     for position in endings(&board("connect4:4x4"), 7, 60) {
-        let stones = position.diagram(Charset::Ascii).matches(['X', 'O']).count();
+        let stones = position.notation().diagram(Charset::Ascii).matches(['X', 'O']).count();
         if stones >= 8 {
             check(&position, &mut memo);
         }
@@ -151,7 +152,7 @@ fn stopped_searches_say_what_is_true() {
 
 /// How many values were compared with those of alpha-beta.
 fn compare_at_depths(start: &Board, deepest: u32) -> u32 {
-    let evaluator = || start.evaluators().into_iter().next();
+    let evaluator = || start.knowledge().evaluators().into_iter().next();
     let mut compared = 0;
     for position in random_positions(start, 40) {
         for depth in 1..=deepest {
@@ -213,7 +214,8 @@ fn random_positions<G: Game>(start: &G, number: u64) -> Vec<G> {
         let mut position = start.clone();
         for _ in 0..rng.below(20) {
             let mut next = position.clone();
-            next.play(next.random_move(&mut rng, &mut Vec::new()));
+            let mv = next.speed().random_move(&mut rng, &mut Vec::new());
+            next.play(mv);
             if next.outcome().is_some() {
                 break;
             }
@@ -241,7 +243,7 @@ fn depth_limited_values_are_those_of_alpha_beta() {
 }
 
 fn search_under_pressure(start: &Board) {
-    let evaluator = || start.evaluators().into_iter().next();
+    let evaluator = || start.knowledge().evaluators().into_iter().next();
     let mut moves = Vec::new();
     start.moves(&mut moves);
     for (i, method) in Method::ALL.into_iter().enumerate() {

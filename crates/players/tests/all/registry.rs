@@ -2,8 +2,8 @@
 
 use treegraft::depth_first::{self, DepthFirst};
 use treegraft::{
-    Budget, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Params, Part, Report, Request, Searcher,
-    Side,
+    Budget, EVAL_ONE, Evaluate, Evaluator, Game, GameInfo, Knowledge, Notation, Params, Part,
+    Report, Request, Searcher, Side,
 };
 use treegraft_conformance::{self as conformance, Options};
 use treegraft_games::{Connect4, Kalah};
@@ -274,7 +274,7 @@ impl Evaluate<Connect4> for Columns {
         // The mover likes to have many good columns to choose from.
         let mut moves = Vec::new();
         position.moves(&mut moves);
-        let texts = moves.into_iter().map(|mv| position.move_text(mv));
+        let texts = moves.into_iter().map(|mv| position.notation().move_text(mv));
         let columns = texts.filter_map(|text| text.parse::<usize>().ok());
         let worth: i32 = columns.filter_map(|column| self.0.get(column - 1)).sum();
         (position.to_move().sign() as i32 * worth).clamp(1 - EVAL_ONE, EVAL_ONE - 1)
@@ -330,7 +330,7 @@ fn evaluations_are_listed_as_players_find_them_with_their_parts() {
     assert_eq!(columns.reward(22_000), (0.75f64 * 0.022).tanh());
     assert_eq!(lines.reward(22_000), 0.022);
     // A board alone knows nothing of what is registered.
-    assert_eq!(connect4.board().evaluators().len(), 2);
+    assert_eq!(connect4.board().knowledge().evaluators().len(), 2);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The defaults of the contract.
 
-use crate::{Charset, Game, Outcome, Rng, Side, Trace};
+use crate::{Charset, Game, Notation, Outcome, Rng, Side, Speed, Trace};
 
 /// A game of one move, whose debug text has everything in it that texts must not have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,17 +29,20 @@ impl Game for Odd {
 #[test]
 fn default_texts_are_fit_to_be_read() {
     let odd = Odd('□');
-    assert_eq!(odd.move_text((1, Some(-2))), "(1;Some(-2))");
-    assert_eq!(odd.parse_move("(1;None)"), Ok((1, None)));
+    assert_eq!(odd.notation().move_text((1, Some(-2))), "(1;Some(-2))");
+    assert_eq!(odd.notation().parse_move("(1;None)"), Ok((1, None)));
     assert_eq!(
-        odd.parse_move("(1, None)").unwrap_err().to_string(),
+        odd.notation().parse_move("(1, None)").unwrap_err().to_string(),
         "move \"(1, None)\": not legal here; expected one of (1;None), (1;Some(-2))"
     );
-    assert!(Odd('■').parse_move("(1;None)").is_err());
-    assert_eq!(odd.diagram(Charset::Unicode), "Odd('□')");
-    assert_eq!(odd.diagram(Charset::Ascii), "Odd('?')");
-    assert!(odd.parse_position("Odd('□')").is_err());
-    assert_eq!((odd.picture(), odd.move_cells((1, None))), (None, Vec::new()));
+    assert!(Odd('■').notation().parse_move("(1;None)").is_err());
+    assert_eq!(odd.notation().diagram(Charset::Unicode), "Odd('□')");
+    assert_eq!(odd.notation().diagram(Charset::Ascii), "Odd('?')");
+    assert!(odd.notation().parse_position("Odd('□')").is_err());
+    assert_eq!(
+        (odd.notation().picture(), odd.notation().move_cells((1, None))),
+        (None, Vec::new())
+    );
 }
 
 /// Takes one or two, twenty in all.
@@ -70,16 +73,16 @@ impl Game for Taking {
 fn a_trace_is_the_moves_of_the_playout() {
     for (seed, limit) in (0..200).flat_map(|seed| [(seed, 100), (seed, 12), (seed, 0)]) {
         let (mut plain, mut traced) = (Taking(0), Taking(0));
-        let (mut buffer, mut trace) = (Vec::new(), Trace::new(Taking(0).move_slots()));
-        let playout = plain.playout(&mut Rng::new(seed), &mut buffer, limit);
+        let (mut buffer, mut trace) = (Vec::new(), Trace::new(Taking(0).speed().move_slots()));
+        let playout = crate::playout(&mut plain, &mut Rng::new(seed), &mut buffer, limit, None);
         let rng = &mut Rng::new(seed);
-        assert_eq!(traced.playout_traced(rng, &mut buffer, limit, &mut trace), playout);
+        assert_eq!(crate::playout(&mut traced, rng, &mut buffer, limit, Some(&mut trace)), playout);
         // The moves that the same random numbers give.
-        let (mut replayed, mut expected) = (Taking(0), Trace::new(Taking(0).move_slots()));
+        let (mut replayed, mut expected) = (Taking(0), Trace::new(Taking(0).speed().move_slots()));
         let rng = &mut Rng::new(seed);
         for _ in 0..playout.plies {
-            let mv = replayed.random_move(rng, &mut buffer);
-            expected.add(replayed.to_move(), replayed.move_slot(mv));
+            let mv = replayed.speed().random_move(rng, &mut buffer);
+            expected.add(replayed.to_move(), replayed.speed().move_slot(mv));
             replayed.play(mv);
         }
         assert_eq!((&replayed, &plain, &trace), (&traced, &traced, &expected));

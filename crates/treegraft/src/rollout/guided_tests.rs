@@ -73,8 +73,8 @@ fn playouts(at: &mut Short, guide: &Guide, rng: &mut Rng) -> Option<GuidedPlayou
         let is_greedy = guide.greedy.is_some_and(|epsilon| rng.unit() >= epsilon);
         at.play(match guide.ipp {
             _ if is_greedy => greedy(at, guide.ipp, rng),
-            Some(ipp) => at.weighted_move(ipp, rng, &mut buffer),
-            None => at.random_move(rng, &mut buffer),
+            Some(ipp) => at.speed().guided_move(Some(ipp), rng, &mut buffer),
+            None => at.speed().random_move(rng, &mut buffer),
         });
         plies += 1;
     };

@@ -182,7 +182,8 @@ fn hints_pick_from_what_mr_leaves() {
     let mut known = BTreeMap::new();
     let mut open = vec![vague(40)];
     while let Some(position) = open.pop() {
-        if position.outcome().is_none() && known.insert(position.key(), position).is_none() {
+        if position.outcome().is_none() && known.insert(position.speed().key(), position).is_none()
+        {
             open.extend(moves(&position).into_iter().map(|mv| after(&position, mv)));
         }
     }
@@ -224,14 +225,14 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
         let (mut played, mut without) = (0, 0);
         for _ in 0..500 {
             let before = traced.work.playout_plies;
-            traced.trace = Some(Trace::new(root.move_slots()));
+            traced.trace = Some(Trace::new(root.speed().move_slots()));
             traced.simulate(crate::bits::Portable);
             plain.simulate(crate::bits::Portable);
             let plies = traced.work.playout_plies - before;
             let trace = traced.trace.take().expect("a trace");
             let sides = [Side::First, Side::Second];
             let slots = sides.map(|side| trace.slots(side).count() as u64).iter().sum::<u64>();
-            let known: Vec<usize> = (1..=3).map(|mv| root.move_slot(mv)).collect();
+            let known: Vec<usize> = (1..=3).map(|mv| root.speed().move_slot(mv)).collect();
             assert!(sides.iter().all(|&side| trace.slots(side).all(|slot| known.contains(&slot))));
             assert!(slots <= plies && (slots == 0) == (plies == 0), "{slots} of {plies}");
             played += slots;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use treegraft::bits::Portable;
-use treegraft::legal_moves;
+use treegraft::{Knowledge, Notation, Speed, legal_moves};
 
 use super::*;
 use crate::breakthrough::hinted::tests::steps_to;
@@ -42,7 +42,7 @@ fn each_position<B: Word>(
             let mv = match (seed % 2, rng.below(3)) {
                 (1, 1) => greedy_step(&board, FILTERS[rng.below(3) as usize], &mut rng),
                 (1, 2) => improved_step(&board, Ipp::Program, &mut rng),
-                _ => board.random_move(&mut rng, &mut Vec::new()),
+                _ => board.speed().random_move(&mut rng, &mut Vec::new()),
             };
             board.play(mv);
         }
@@ -145,23 +145,24 @@ fn check_weights<B: Word>(board: &Breakthrough<B>) -> bool {
     let urgent = all.map(|targets| steps_to(board, targets));
     for ipp in IPPS {
         for mv in legal_moves(board) {
-            let (told, plain) = (board.playout_weight(mv, ipp), plain_weight(board, mv, ipp));
-            assert_eq!(told, Some(plain), "{} {}", board.fen(), board.move_text(mv));
+            let (told, plain) =
+                (board.knowledge().playout_weight(mv, ipp), plain_weight(board, mv, ipp));
+            assert_eq!(told, Some(plain), "{} {}", board.fen(), board.notation().move_text(mv));
         }
         let choice = plain_choice(board, ipp);
         let moves: Vec<Step> = choice.iter().map(|&(mv, _)| mv).collect();
         let is_urgent = choice[0].1.urgency > 0;
         assert_eq!(urgent, is_urgent.then_some(moves.clone()), "{}", board.fen());
         for seed in 0..3 {
-            let mv = board.weighted_move(ipp, &mut Rng::new(seed), &mut Vec::new());
-            assert!(moves.contains(&mv), "{} {}", board.fen(), board.move_text(mv));
+            let mv = board.speed().guided_move(Some(ipp), &mut Rng::new(seed), &mut Vec::new());
+            assert!(moves.contains(&mv), "{} {}", board.fen(), board.notation().move_text(mv));
             let portable = improved_step_on(Portable, board, ipp, &mut Rng::new(seed));
             assert_eq!(mv, portable, "{}", board.fen());
         }
     }
     for mv in legal_moves(board) {
-        let (told, plain) = (board.node_prior(mv), plain_prior(board, mv));
-        assert_eq!(told, Some(plain), "{} {}", board.fen(), board.move_text(mv));
+        let (told, plain) = (board.knowledge().node_prior(mv), plain_prior(board, mv));
+        assert_eq!(told, Some(plain), "{} {}", board.fen(), board.notation().move_text(mv));
     }
     urgent.is_some()
 }
@@ -194,7 +195,7 @@ fn weighted_moves_come_as_often_as_their_weights_say() {
             let total: u32 = choice.iter().map(|(_, told)| told.weight).sum();
             let mut times: HashMap<Step, f64> = HashMap::new();
             for _ in 0..400 * total {
-                let mv = board.weighted_move(ipp, &mut rng, &mut Vec::new());
+                let mv = board.speed().guided_move(Some(ipp), &mut rng, &mut Vec::new());
                 *times.entry(mv).or_default() += 1.0;
             }
             for (mv, told) in choice {
@@ -346,11 +347,11 @@ fn wins_come_first_then_saves_then_captures_by_their_defence() {
         ("p5/4p1/3p2/2P3/6/6 w", "c3b4", (0, [1, 1])),
     ] {
         let board = empty.read_fen(fen).expect("a position");
-        let mv = board.parse_move(mv).expect("a legal move");
+        let mv = board.notation().parse_move(mv).expect("a legal move");
         let (urgency, weights) = expected;
-        let told = IPPS.map(|ipp| board.playout_weight(mv, ipp));
+        let told = IPPS.map(|ipp| board.knowledge().playout_weight(mv, ipp));
         let expected = weights.map(|weight| Some(PlayoutWeight { urgency, weight }));
-        assert_eq!(told, expected, "{fen} {}", board.move_text(mv));
+        assert_eq!(told, expected, "{fen} {}", board.notation().move_text(mv));
     }
 }
 
@@ -397,7 +398,12 @@ fn priors_are_those_of_the_table() {
         ("8/8/8/8/6p1/7P/6P1/8 b", "g4h3", 0.6),
     ] {
         let board = empty.read_fen(fen).expect("a position");
-        let mv = board.parse_move(mv).expect("a legal move");
-        assert_eq!(board.node_prior(mv), Some(expected), "{fen} {}", board.move_text(mv));
+        let mv = board.notation().parse_move(mv).expect("a legal move");
+        assert_eq!(
+            board.knowledge().node_prior(mv),
+            Some(expected),
+            "{fen} {}",
+            board.notation().move_text(mv)
+        );
     }
 }

@@ -1,5 +1,5 @@
 use treegraft::linear::{Linear, SharedFeatures};
-use treegraft::{Game, Rng};
+use treegraft::{Game, Rng, Speed};
 
 use super::*;
 
@@ -9,7 +9,8 @@ fn positions() -> Vec<Breakthrough<u64>> {
         let mut position = Breakthrough::<u64>::new(8, 8).expect("it fits");
         while position.outcome().is_none() {
             positions.push(position);
-            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+            position.play(mv);
         }
     }
     positions

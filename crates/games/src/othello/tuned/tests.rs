@@ -1,5 +1,5 @@
 use treegraft::linear::{Linear, SharedFeatures};
-use treegraft::{Game, Rng};
+use treegraft::{Game, Rng, Speed};
 
 use super::*;
 
@@ -9,7 +9,8 @@ fn positions() -> Vec<Othello> {
         let mut position = Othello::new(8).expect("a size");
         while position.outcome().is_none() {
             positions.push(position);
-            position.play(position.random_move(&mut rng, &mut Vec::new()));
+            let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+            position.play(mv);
         }
     }
     positions

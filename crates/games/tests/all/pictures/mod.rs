@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use own_pictures::{AsJson, LikeTheCounts, LikeTheFen, LikeTheNode};
 use treegraft::picture::Picture;
-use treegraft::{Charset, Game, Rng, Side};
+use treegraft::{Charset, Game, Notation, Rng, Side, Speed};
 use treegraft_games::{AnyGame, Visitor};
 
 /// What is to be checked in a position of any game.
@@ -28,7 +28,8 @@ fn check_along_games(game: &str, check: impl Check) {
                     if position.outcome().is_some() {
                         break;
                     }
-                    position.play(position.random_move(&mut rng, &mut Vec::new()));
+                    let mv = position.speed().random_move(&mut rng, &mut Vec::new());
+                    position.play(mv);
                     self.0.check(&position);
                 }
             }
@@ -64,7 +65,7 @@ const TREES: &[&str] = &[
 ];
 
 fn picture_of<G: Game>(position: &G) -> Picture {
-    position.picture().expect("a picture")
+    position.notation().picture().expect("a picture")
 }
 
 fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
@@ -123,7 +124,7 @@ impl Check for Sound {
         assert!(occupied.iter().all(|&cell| cell < picture.cells.len()));
         assert!(picture.pieces.iter().all(|piece| piece.count > 0));
         for mv in legal_moves(position) {
-            let cells = position.move_cells(mv);
+            let cells = position.notation().move_cells(mv);
             assert!(cells.iter().all(|&cell| cell < picture.cells.len()), "{cells:?}");
         }
     }
@@ -142,7 +143,7 @@ struct LikeTheDiagram;
 
 impl Check for LikeTheDiagram {
     fn check<G: Game>(self, position: &G) {
-        let text = position.diagram(Charset::Ascii);
+        let text = position.notation().diagram(Charset::Ascii);
         // Not the lines that say whose edges are whose.
         let board = text.lines().filter(|line| !line.contains(':'));
         let symbols: String =
@@ -152,7 +153,7 @@ impl Check for LikeTheDiagram {
         let place = |cell: usize| (picture.cells[cell].y, picture.cells[cell].x);
         cells.sort_by(|&a, &b| place(a).partial_cmp(&place(b)).expect("numbers"));
         // X or O, B or W: how the name of the side begins.
-        let letter = |side| &position.side_name(side)[..1];
+        let letter = |side| &position.notation().side_name(side)[..1];
         let shown: String =
             cells.iter().map(|&cell| owner(&picture, cell).map_or(".", letter)).collect();
         assert_eq!(shown, symbols.replace('+', "."), "{text}");
@@ -180,7 +181,8 @@ impl Check for MovesNameTheirCells {
     fn check<G: Game>(self, position: &G) {
         let picture = picture_of(position);
         for mv in legal_moves(position) {
-            let (text, cells) = (position.move_text(mv), position.move_cells(mv));
+            let (text, cells) =
+                (position.notation().move_text(mv), position.notation().move_cells(mv));
             let names = names(&picture, &cells);
             let next = picture_of(&after(position, mv));
             assert_eq!(next.cells, picture.cells);

@@ -1,7 +1,7 @@
 //! What the pictures of single games must show, and the form of all of them in JSON.
 
 use treegraft::picture::{Kind, Piece};
-use treegraft::{Game, Side};
+use treegraft::{Exactness, Game, Notation, Side};
 
 use super::{Check, after, legal_moves, names, owner, picture_of};
 
@@ -11,7 +11,7 @@ pub(crate) struct LikeTheFen;
 
 impl Check for LikeTheFen {
     fn check<G: Game>(self, position: &G) {
-        let fen = position.position_text().expect("a text");
+        let fen = position.notation().position_text().expect("a text");
         let (board, rest) = fen.split_once('[').expect("hands");
         let hands = rest.split_once(']').expect("hands").0.trim_matches('-');
         let picture = picture_of(position);
@@ -52,7 +52,7 @@ pub(crate) struct LikeTheCounts;
 
 impl Check for LikeTheCounts {
     fn check<G: Game>(self, position: &G) {
-        let text = position.position_text().expect("a text");
+        let text = position.notation().position_text().expect("a text");
         let counts = text.split([' ', '/', ':', ',']).map_while(|word| word.parse::<u32>().ok());
         let counts: Vec<u32> = counts.collect();
         let picture = picture_of(position);
@@ -71,8 +71,8 @@ impl Check for LikeTheCounts {
         }
         for mv in legal_moves(position) {
             let row = if position.to_move() == Side::First { "s" } else { "n" };
-            let expected = format!("{row}{}", position.move_text(mv));
-            assert_eq!(names(&picture, &position.move_cells(mv)), [expected]);
+            let expected = format!("{row}{}", position.notation().move_text(mv));
+            assert_eq!(names(&picture, &position.notation().move_cells(mv)), [expected]);
         }
     }
 }
@@ -90,14 +90,15 @@ impl Check for LikeTheNode {
         for (cell, node) in [position.clone()].into_iter().chain(children).enumerate() {
             let mover = node.outcome().is_none().then(|| node.to_move());
             assert_eq!(owner(&picture, cell), mover);
-            let Some(margin) = node.margin() else { continue };
+            let Some(margin) = node.exactness().margin() else { continue };
             let (x, y) = (picture.cells[cell].x, picture.cells[cell].y);
             let at_it = picture.labels.iter().find(|label| (label.x, label.y) == (x, y));
             assert_eq!(at_it.map(|label| label.text.clone()), Some(margin.to_string()));
         }
         for (i, mv) in moves.into_iter().enumerate() {
-            let expected = if i < 64 { vec![position.move_text(mv)] } else { Vec::new() };
-            assert_eq!(names(&picture, &position.move_cells(mv)), expected);
+            let expected =
+                if i < 64 { vec![position.notation().move_text(mv)] } else { Vec::new() };
+            assert_eq!(names(&picture, &position.notation().move_cells(mv)), expected);
         }
         let note = &picture.labels[0].text;
         assert!(note.chars().count() <= 120, "{note}");

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use treegraft::{Game, Outcome, Playout, Rng, Side};
+use treegraft::{Exactness, Game, Notation, Outcome, Playout, Rng, Side, Speed};
 
 /// The contract's playout, move by move from the list of legal moves.
 fn slow_playout<G: Game>(position: &mut G, rng: &mut Rng, max_plies: u32) -> Playout {
@@ -30,13 +30,13 @@ pub(crate) fn assert_playouts_agree<G: Game>(start: &G, max_plies: u32, playouts
         for _ in 0..playouts {
             let mut end = start.clone();
             let playout = if fast {
-                end.playout(&mut rng, &mut buffer, max_plies)
+                treegraft::playout(&mut end, &mut rng, &mut buffer, max_plies, None)
             } else {
                 slow_playout(&mut end, &mut rng, max_plies)
             };
             assert_eq!(end.outcome().unwrap_or(Outcome::Draw), playout.outcome);
             assert_eq!(end.outcome().is_none(), playout.capped);
-            let margin = end.margin().unwrap_or(0) as f64;
+            let margin = end.exactness().margin().unwrap_or(0) as f64;
             let facts = [
                 f64::from(u8::from(playout.outcome == Outcome::Win(Side::First))),
                 f64::from(u8::from(playout.outcome == Outcome::Draw)),
@@ -70,7 +70,7 @@ pub(crate) fn assert_uniform<G: Game>(position: &G, draws_a_move: u32) {
     let mut buffer = Vec::new();
     let mut counts: HashMap<G::Move, u32> = HashMap::new();
     for _ in 0..draws_a_move * moves.len() as u32 {
-        *counts.entry(position.random_move(&mut rng, &mut buffer)).or_default() += 1;
+        *counts.entry(position.speed().random_move(&mut rng, &mut buffer)).or_default() += 1;
     }
     assert_eq!(counts.len(), moves.len());
     let mean = f64::from(draws_a_move);
@@ -87,19 +87,23 @@ pub(crate) fn assert_notation_round_trips<G: Game>(start: &G, games: u64, max_pl
         let mut rng = Rng::new(seed);
         let mut position = start.clone();
         for _ in 0..max_plies {
-            let text = position.position_text().expect("a notation");
-            assert_eq!(start.parse_position(&text).as_ref(), Ok(&position), "{text}");
+            let text = position.notation().position_text().expect("a notation");
+            assert_eq!(start.notation().parse_position(&text).as_ref(), Ok(&position), "{text}");
             if position.outcome().is_some() {
-                assert!(position.parse_move("1").is_err(), "moves after the end of {text}");
+                assert!(
+                    position.notation().parse_move("1").is_err(),
+                    "moves after the end of {text}"
+                );
                 break;
             }
             let mut moves = Vec::new();
             position.moves(&mut moves);
             for &mv in &moves {
-                let written = position.move_text(mv);
-                assert_eq!(position.parse_move(&written), Ok(mv), "{written} in {text}");
+                let written = position.notation().move_text(mv);
+                assert_eq!(position.notation().parse_move(&written), Ok(mv), "{written} in {text}");
             }
-            position.play(position.random_move(&mut rng, &mut buffer));
+            let mv = position.speed().random_move(&mut rng, &mut buffer);
+            position.play(mv);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use treegraft::{Bounds, Game, legal_moves};
+use treegraft::{Bounds, Exactness, Game, legal_moves};
 use treegraft_players::{Board, MoveIndex};
 
 /// Exact bounds on the score of positions: the margin where the game keeps count, else the outcome.
@@ -21,7 +21,7 @@ pub(super) struct Truth {
 
 impl Truth {
     pub(super) fn new(start: &Board, horizon: Option<u32>, limit: u32) -> Truth {
-        let is_endless = start.repetition_limit().is_some() || start.max_plies().is_some();
+        let is_endless = start.limits().repetitions.is_some() || start.limits().plies.is_some();
         Truth {
             known: HashMap::new(),
             horizon,
@@ -43,7 +43,7 @@ impl Truth {
 
     fn look(&mut self, board: &Board, depth: u32) -> Bounds {
         if let Some(outcome) = board.outcome() {
-            return Bounds::exactly(board.margin().unwrap_or(outcome.value()));
+            return Bounds::exactly(board.exactness().margin().unwrap_or(outcome.value()));
         }
         if depth == 0 || self.room == 0 {
             return if board.keeps_count() { Bounds::MARGIN } else { Bounds::OUTCOME };

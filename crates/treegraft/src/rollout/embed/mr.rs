@@ -26,7 +26,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             },
         };
         #[cfg(test)]
-        self.minimax.log.push(Event::Playout(position.key(), mv));
+        self.minimax.log.push(Event::Playout(position.speed().key(), mv));
         mv
     }
 

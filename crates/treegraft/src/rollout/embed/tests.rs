@@ -99,7 +99,8 @@ pub(in crate::rollout) fn begin_search<'a>(
 fn mr_searches_for_every_playout_move() {
     let sides = [Side::First, Side::Second];
     let all = (0..24u8).flat_map(|count| sides.map(|mover| Count { count, goal: 24, mover }));
-    let by_key: BTreeMap<u64, Count> = all.map(|position| (position.key(), position)).collect();
+    let by_key: BTreeMap<u64, Count> =
+        all.map(|position| (position.speed().key(), position)).collect();
     for depth in 1..=4 {
         // The playouts do not depend on the solver.
         let config = Config { embed: mr(depth), ..Config::default() };

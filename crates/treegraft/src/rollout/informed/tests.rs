@@ -10,7 +10,7 @@ use crate::depth_first::Shallow;
 use crate::rollout::embed::tests::{after, begin_search, moves, mr, solver, win_loss};
 use crate::rollout::tests::{Count, evaluator, start};
 use crate::rollout::*;
-use crate::{Budget, EVAL_ONE};
+use crate::{Budget, EVAL_ONE, Knowledge};
 
 /// An evaluation that often sees no difference.
 pub(in crate::rollout) fn coarse() -> Option<Evaluator<Count>> {
@@ -32,7 +32,7 @@ pub(in crate::rollout) fn brute(
         None if depth == 0 => i64::from(evaluator.evaluate(position)),
         None => {
             let mut moves = moves(position);
-            moves.sort_by_key(|&mv| Reverse(position.order_hint(mv)));
+            moves.sort_by_key(|&mv| Reverse(position.knowledge().order_hint(mv)));
             moves.truncate(k);
             let values = moves.into_iter().map(|mv| {
                 let next = after(position, mv);
@@ -186,7 +186,7 @@ fn k_best_and_ordering_in_playouts() {
             for (at, counts) in playout_counts(&search.informed.log, true) {
                 let k = k.map_or(usize::MAX, |k| k as usize);
                 let mut first = moves(&at);
-                first.sort_by_key(|&mv| Reverse(at.order_hint(mv)));
+                first.sort_by_key(|&mv| Reverse(at.knowledge().order_hint(mv)));
                 first.truncate(k);
                 let right = best_of_k(&at, depth, &coarse().unwrap(), &first, k);
                 assert_uniform(&at, &counts, &right);
