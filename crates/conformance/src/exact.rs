@@ -103,7 +103,7 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     for (least, what) in [(0, "not lost"), (1, "won")] {
         let mut told = None;
         if !book.ask("ending", at, &mut || {
-            told = position.exactness().ending(DEEPEST, least, &mut { u64::MAX })
+            told = position.exactness().ending(DEEPEST, least, &mut { u64::MAX });
         }) {
             return;
         }

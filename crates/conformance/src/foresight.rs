@@ -40,7 +40,7 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
     }
     let mut told = None;
     book.ask("minimax-move", at, &mut || {
-        told = position.speed().minimax_move(plies, &mut Rng::new(seed))
+        told = position.speed().minimax_move(plies, &mut Rng::new(seed));
     });
     if told.is_none() {
         return;

@@ -127,7 +127,7 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
     {
         book.test("loud-moves", at, &mut || {
             among(position, &moves, &loud, &|position, moves| {
-                position.knowledge().loud_moves(moves)
+                position.knowledge().loud_moves(moves);
             })?;
             loud_moves_end(position, &mut Rng::new(seed))
         });
@@ -144,7 +144,7 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
         position.exactness().candidate_moves(&mut candidates);
         ensure(!candidates.is_empty(), || "there is none".to_owned())?;
         among(position, &moves, &candidates, &|position, moves| {
-            position.exactness().candidate_moves(moves)
+            position.exactness().candidate_moves(moves);
         })
     });
 }

@@ -137,8 +137,8 @@ fn ask_more<G: Game>(position: &G, moves: &[G::Move]) {
         position.knowledge().order_hint(mv);
         position.speed().move_slot(mv);
     }
-    position.limits().repetitions;
-    position.limits().plies;
+    position.limits();
+    position.limits();
     for side in [Side::First, Side::Second] {
         position.notation().side_name(side);
     }

@@ -3,8 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use treegraft::{
-    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Playout, Rng,
-    Side, Speed, Trace,
+    Charset, Exactness, Game, Limits, Notation, Outcome, Playout, Rng, Side, Speed, Trace,
 };
 
 use super::notation::{Node, NodeNotation};

@@ -3,9 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use treegraft::{
-    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Side, Speed,
-};
+use treegraft::{Charset, Exactness, Game, Limits, Notation, Outcome, Side, Speed};
 
 use super::mover;
 use super::notation::{Node, NodeNotation, describe, side_name};

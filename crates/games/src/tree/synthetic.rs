@@ -4,9 +4,7 @@
 use std::fmt;
 
 use treegraft::bits::mix;
-use treegraft::{
-    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Rng, Side, Speed,
-};
+use treegraft::{Exactness, Game, Limits, Notation, Outcome, Rng, Side, Speed};
 
 use super::mover;
 use super::notation::{Node, NodeNotation, describe};

@@ -1,9 +1,7 @@
 //! Synthetic trees with planted traps (SPEC 6.4), to vary the density and the depth of traps while
 //! everything else stays the same, which no real game allows.
 
-use treegraft::{
-    Charset, Exactness, Game, Limits, Notation, NotationError, Outcome, Picture, Rng, Side, Speed,
-};
+use treegraft::{Exactness, Game, Limits, Notation, Outcome, Rng, Side, Speed};
 
 use super::Leaves;
 use super::notation::{Node, NodeNotation, describe};

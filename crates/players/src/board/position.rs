@@ -8,8 +8,8 @@ use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::erased::{Carry, Erased};
 use treegraft::linear::{self, Weights, features_of};
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, Knowledge, Notation, NotationError, Outcome, Picture, Playout,
-    PlayoutWeight, Rng, Side, Trace, divide, legal_moves,
+    Evaluator, Game, Knowledge, Notation, NotationError, Playout, Rng, Side, Trace, divide,
+    legal_moves,
 };
 use treegraft_conformance as conformance;
 
