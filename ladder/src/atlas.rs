@@ -3,8 +3,8 @@
 use std::fmt;
 
 use treegraft::Budget;
-use treegraft_lab::accuracy::{AccuracyStudy, Choice};
 use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start, signature};
+use treegraft_studies::accuracy::{AccuracyStudy, Choice};
 
 use crate::sets::solved_set;
 

@@ -6,10 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use treegraft_lab::report::report;
-use treegraft_lab::stats::Tally;
-use treegraft_lab::table::{Cell, Column, Format, Table};
-use treegraft_lab::{GameFile, GameRow, LoadedExperiment, Signatures, StoreError, grouped};
+use treegraft_lab::{GameFile, GameRow, LoadedExperiment, Signatures, StoreError};
+use treegraft_pictures::grouped;
+use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_players::Registry;
+use treegraft_stats::Tally;
 
 use crate::atlas::{Atlas, BUDGETS};
 use crate::picture::HeatMap;

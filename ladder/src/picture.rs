@@ -1,6 +1,6 @@
 //! The atlas as a picture: a square for each search in each game, the darker the more accurate.
 
-use treegraft_lab::svg::{Px, Svg};
+use treegraft_pictures::svg::{Px, Svg};
 
 /// Rows and columns of shares.
 pub(crate) struct HeatMap {

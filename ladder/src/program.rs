@@ -1,7 +1,7 @@
 //! Other people's programs: whether they are installed, and where they come from.
 
 use serde::Deserialize;
-use treegraft_lab::programs::{find_program, packages_of};
+use treegraft_engine::programs::{find_program, packages_of};
 
 /// A program that nobody here wrote. It is never part of ours: whoever wants to meet it installs it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

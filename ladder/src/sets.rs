@@ -1,7 +1,7 @@
 //! The solved positions that the program carries.
 
-use treegraft_lab::accuracy::SolvedSet;
 use treegraft_players::Registry;
+use treegraft_studies::accuracy::SolvedSet;
 
 /// Names and texts of the files.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sets.rs"));

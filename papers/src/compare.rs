@@ -1,7 +1,7 @@
 //! A published value beside a measured one.
 
 use serde::Serialize;
-use treegraft_lab::stats::Interval;
+use treegraft_stats::Interval;
 
 use crate::outcome::Measurement;
 use crate::published::{Metric, Published};

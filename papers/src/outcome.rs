@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use treegraft_lab::plot::Plot;
 use treegraft_lab::report::{PairingResult, report, results};
-use treegraft_lab::stats::{Interval, Tally};
-use treegraft_lab::traps::Ratio;
 use treegraft_lab::{Experiment, GameRow, LoadedExperiment, PlannedPairing, Schedule};
+use treegraft_pictures::plot::Plot;
+use treegraft_stats::{Interval, Tally};
+use treegraft_studies::traps::Ratio;
 
 use crate::catalogue::Entry;
 use crate::published::Published;

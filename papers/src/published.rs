@@ -1,7 +1,7 @@
 //! The values that papers published, and what each is compared with.
 
 use serde::{Deserialize, Serialize};
-use treegraft_lab::stats::{Interval, Tally};
+use treegraft_stats::{Interval, Tally};
 
 /// A published value.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

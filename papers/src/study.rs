@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use treegraft::Budget;
-use treegraft_lab::plot::{Plot, Point};
-use treegraft_lab::traps::{
+use treegraft_engine::{MoveRequest, seat};
+use treegraft_pictures::plot::{Plot, Point};
+use treegraft_players::{Player, Registry};
+use treegraft_studies::traps::{
     Levels, Ratio, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
 };
-use treegraft_lab::trees::{
+use treegraft_studies::trees::{
     Heights, Leaves, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from, study_trees,
     tree_plots,
 };
-use treegraft_lab::{MoveRequest, seat};
-use treegraft_players::{Player, Registry};
 
 use crate::catalogue::Size;
 use crate::folder::{Place, read_lines, write_line};

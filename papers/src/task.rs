@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
 
-use treegraft_lab::traps::TrapStudy;
-use treegraft_lab::trees::{Heights, TreeStudy};
 use treegraft_lab::{GameFile, GameRow, LoadedExperiment, PlannedPair, StoreError};
 use treegraft_players::Registry;
+use treegraft_studies::traps::TrapStudy;
+use treegraft_studies::trees::{Heights, TreeStudy};
 
 use crate::catalogue::{Entry, Kind};
 use crate::folder::Place;

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use treegraft::NotationError;
-use treegraft_lab::{MemoryError, printable};
+use treegraft_engine::MemoryError;
+use treegraft_pictures::printable;
 use treegraft_players::PlayerError;
 
 use crate::interrupt::exit_code;

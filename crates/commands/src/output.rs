@@ -8,10 +8,10 @@ use std::time::Duration;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use serde_json::{Map, Value};
-pub(crate) use treegraft_lab::grouped;
 pub(crate) use treegraft_lab::json::{side_key, with_schema};
-use treegraft_lab::table::{Cell, Column, Table};
-use treegraft_lab::{printable, wrapped};
+pub(crate) use treegraft_pictures::grouped;
+use treegraft_pictures::table::{Cell, Column, Table};
+use treegraft_pictures::{printable, wrapped};
 
 use crate::error::CliError;
 use crate::interrupt::exit_code;

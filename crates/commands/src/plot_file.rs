@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use treegraft_lab::plot::{Plot, PlotError};
+use treegraft_pictures::plot::{Plot, PlotError};
 
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;

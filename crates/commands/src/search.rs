@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::{Charset, Limit, Report, Request, Stop, Work};
-use treegraft_lab::{
+use treegraft_engine::{
     Findings, MemoryError, MoveFinding, StrategyFinding, StrategyPart, ValueKind, check_memory,
     counts_depths, percent, raw, value_or_bounds,
 };

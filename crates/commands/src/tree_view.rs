@@ -1,7 +1,8 @@
 //! The top of a search tree as text.
 
 use treegraft::Charset;
-use treegraft_lab::{TreeView, ValueKind, percent, raw, value_or_bounds};
+use treegraft_engine::{ValueKind, percent, raw, value_or_bounds};
+use treegraft_studies::TreeView;
 
 use crate::output::{grouped, table};
 use crate::search::visits_word;

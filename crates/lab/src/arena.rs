@@ -3,18 +3,14 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Ending, Game, Outcome, Playthrough, Reason, Side};
-use treegraft_players::{
-    Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search, Start,
+use treegraft::{Budget, Ending, Game, Outcome, Playthrough, Reason, Side, derive_seed};
+use treegraft_engine::{
+    Answer, Fault, MemoryError, MoveRequest, NoAnswer, Seat, Thought, check_games, seat,
 };
+use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Start};
 
-use crate::engine::{EngineSeat, Refusal};
-use crate::memory::{MemoryError, check_games};
 use crate::opening::{Opening, OpeningProblem};
 use crate::row::SideRow;
-use crate::seat::{Answer, Fault, MoveRequest, NoAnswer, SearchSeat, Seat};
-use crate::seed::derive;
-use crate::thinking::Thought;
 
 /// What a game is played under, besides its rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -132,7 +128,7 @@ pub fn play_game(
         }
         let side = game.position().to_move();
         let budget = budgets[side.index()];
-        let request = MoveRequest { budget, seed: derive(seed, ply as u64), cancel, record };
+        let request = MoveRequest { budget, seed: derive_seed(seed, ply as u64), cancel, record };
         let Answer { mv, work, thought } = match seats[side.index()].next_move(&game, request) {
             Ok(answer) => answer,
             Err(NoAnswer::Cancelled) => return Err(GameError::Cancelled),
@@ -156,48 +152,33 @@ pub fn play_game(
     Ok(GameRecord { moves, opening_plies, outcome, end, margin, sides, digest, thoughts })
 }
 
-/// A new seat for a player in a game that begins at `start`: a searcher, or an engine, which is
-/// started by [`Seat::new_game`].
-///
-/// # Errors
-///
-/// If the game cannot serve an option of the player, or the protocol of an engine does not have the
-/// game.
-pub fn seat(
-    registry: &Registry,
-    start: &Start,
-    player: &Player,
-) -> Result<Box<dyn Seat + Send>, PlayerError> {
-    Ok(match &player.search {
-        Search::Engine(engine) => {
-            let refuse = |Refusal { problem, expected }| {
-                let text = player.to_string();
-                PlayerError { text, problem, expected }
-            };
-            Box::new(EngineSeat::new(engine.clone(), start).map_err(refuse)?)
-        }
-        _ => Box::new(SearchSeat(registry.searcher(start, player)?)),
-    })
-}
-
 /// The two games of a pair: one opening, sides swapped.
-pub(crate) struct PairGames<'a> {
-    pub(crate) registry: &'a Registry,
-    pub(crate) start: &'a Start,
-    pub(crate) players: [&'a Player; 2],
-    pub(crate) opening: &'a Opening,
-    pub(crate) seed: u64,
-    pub(crate) max_plies: Option<u32>,
-    pub(crate) record: bool,
+#[derive(Clone, Copy, Debug)]
+pub struct PairGames<'a> {
+    /// Where games and players come from.
+    pub registry: &'a Registry,
+    /// The game.
+    pub start: &'a Start,
+    /// The player who has the first side in game 0, and the other one.
+    pub players: [&'a Player; 2],
+    /// How both games begin.
+    pub opening: &'a Opening,
+    /// Where all random choices but those of the opening come from.
+    pub seed: u64,
+    /// A game is drawn after this many plies in all.
+    pub max_plies: Option<u32>,
+    /// Whether to keep what the players thought.
+    pub record: bool,
 }
 
 impl PairGames<'_> {
     /// Plays game 0 or 1.
-    pub(crate) fn play(
-        &self,
-        number: u8,
-        cancel: Option<&AtomicBool>,
-    ) -> Result<GameRecord, GameError> {
+    ///
+    /// # Errors
+    ///
+    /// If a player cannot play the game, needs too much memory or finds no legal move, the opening
+    /// cannot be played, or `cancel` is set.
+    pub fn play(&self, number: u8, cancel: Option<&AtomicBool>) -> Result<GameRecord, GameError> {
         check_games([self.players], 1)?;
         let opening = self.opening.play(&self.start.playthrough())?;
         let [a, b] = self.players;
@@ -220,8 +201,9 @@ impl PairGames<'_> {
     }
 
     /// The seed of game 0 or 1.
-    pub(crate) fn game_seed(&self, number: u8) -> u64 {
-        derive(self.seed, number.into())
+    #[must_use]
+    pub fn game_seed(&self, number: u8) -> u64 {
+        derive_seed(self.seed, number.into())
     }
 }
 

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use rusqlite::types::Value;
+use treegraft_engine::Thought;
+use treegraft_pictures::csv;
 
-use crate::csv;
 use crate::store::{COLUMNS, StoredGame, Thoughts, known_values};
-use crate::thinking::Thought;
 
 /// Writes games as comma-separated values (RFC 4180, but with bare line feeds), the names of the
 /// columns first. The columns are those of the store's table of games; `NULL`, and what a ledger

@@ -99,7 +99,7 @@ impl FilePlace {
 /// # Errors
 ///
 /// The target of the link.
-pub(crate) fn refuse_dangling_link(path: &Path) -> Result<(), PathBuf> {
+pub fn refuse_dangling_link(path: &Path) -> Result<(), PathBuf> {
     match fs::read_link(path) {
         Ok(target) if !path.exists() => Err(target),
         _ => Ok(()),

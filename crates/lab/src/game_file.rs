@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use treegraft_engine::Thought;
+
 use crate::ledger::{Ledger, is_ledger};
 use crate::row::{GameRow, PairId};
 use crate::store::{
     Cast, CheckReport, GamePlace, GameResult, Session, Store, StoreError, StoredGame, Thoughts,
 };
-use crate::thinking::Thought;
 
 /// A file of games, opened for reading: a store or a ledger, whichever it is.
 #[derive(Debug)]

@@ -1,21 +1,16 @@
-//! The objects that `--json` prints and the page reads: one function per schema of
-//! `docs/schemas`, for whatever has no type of its own.
+//! The objects that `--json` prints and the page reads, of games and experiments: one function per
+//! schema of `docs/schemas`, for whatever has no type of its own.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use treegraft::{Budget, Game, GameInfo, Level, Outcome, Param, Playthrough, Reason, Report, Side};
-use treegraft_players::{Board, ExplainedTrap, MoveIndex, Player};
+use treegraft::{Game, GameInfo, Level, Outcome, Param, Playthrough, Reason, Side};
+use treegraft_engine::Thought;
+use treegraft_players::Board;
 
-use crate::annotate::Annotation;
-use crate::findings::{Findings, stop_key};
-use crate::guarantee::StatedGuarantee;
-use crate::kept_game::{KeptGame, ending_text};
+use crate::kept_game::KeptGame;
 use crate::loaded::LoadedExperiment;
 use crate::run::Standing;
 use crate::store::Session;
-use crate::thinking::Thought;
-use crate::trace::SearchTrace;
-use crate::tree_view::TreeView;
 
 /// An object with the name and the version of its schema as the first member; of an array, every
 /// object. `docs/json.md` says what the names mean, `docs/schemas` what the objects hold.
@@ -103,100 +98,6 @@ pub fn shown(name: &str, game: &Playthrough<Board>) -> Value {
     })
 }
 
-/// A search that was asked for: who searched what.
-#[derive(Clone, Copy, Debug)]
-pub struct Searched<'a> {
-    /// The text of the game.
-    pub game: &'a str,
-    /// The game so far.
-    pub played: &'a Playthrough<Board>,
-    /// The player.
-    pub player: &'a Player,
-    /// What it was allowed to spend.
-    pub budget: Budget,
-    /// The seed.
-    pub seed: u64,
-}
-
-/// What a search found: `treegraft.analyze/1`.
-#[must_use]
-pub fn analysis(
-    asked: Searched<'_>,
-    findings: &Findings,
-    guarantee: Option<&StatedGuarantee>,
-    tree: Option<&TreeView>,
-) -> Value {
-    let mover = asked.played.ending().is_none().then_some(findings.mover);
-    let mut object = json!({
-        "game": asked.game,
-        "player": asked.player,
-        "seed": asked.seed,
-        "repeatable": asked.budget.is_repeatable(),
-        "to_move": mover.map(side_key),
-        "position": asked.played.position_text(),
-    });
-    if let Value::Object(members) = &mut object {
-        members.extend(findings.json());
-        members.insert("bounds".to_owned(), json!(guarantee.map(StatedGuarantee::json)));
-        members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
-    }
-    object
-}
-
-/// The line that begins a trace: `treegraft.trace/1`.
-#[must_use]
-pub fn trace_begin(asked: Searched<'_>, trace: &SearchTrace) -> Value {
-    json!({
-        "event": "begin",
-        "game": asked.game,
-        "player": asked.player,
-        "seed": asked.seed,
-        "position": asked.played.position_text(),
-        "to_move": side_key(asked.played.position().to_move()),
-        "scale": trace.scale().key(),
-    })
-}
-
-/// The line that ends a trace: `treegraft.trace/1`.
-#[must_use]
-pub fn trace_end(trace: &SearchTrace, findings: &Findings, report: &Report<MoveIndex>) -> Value {
-    json!({
-        "event": "end",
-        "events": trace.lines().len(),
-        "left_out": trace.left_out(),
-        "best_move": findings.best_move,
-        "pv": findings.pv,
-        "result": report.value,
-        "proof": report.proof.map(outcome_key),
-        "margin": report.margin,
-        "iterations": report.work.iterations,
-        "nodes": report.work.nodes,
-        "evaluations": report.work.evaluations,
-        "stop": stop_key(report.stop),
-        "digest": format!("{:016x}", report.digest),
-    })
-}
-
-/// The traps of a position: `treegraft.traps-position/1`.
-#[must_use]
-pub fn position_traps(
-    name: &str,
-    game: &Playthrough<Board>,
-    max_level: u32,
-    playouts: u32,
-    traps: &[ExplainedTrap],
-) -> Value {
-    json!({
-        "game": name,
-        "position": game.position_text(),
-        "to_move": side_key(game.position().to_move()),
-        "max_level": max_level,
-        "playouts": playouts,
-        "moves": game.legal_moves().len(),
-        "traps": traps,
-    })
-}
-
 /// A stored game, move by move: `treegraft.replay/1`.
 #[must_use]
 pub fn replay(kept: &KeptGame) -> Value {
@@ -236,73 +137,6 @@ pub fn replay(kept: &KeptGame) -> Value {
         "start": kept.at(0).position_text(),
         "moves": moves,
     })
-}
-
-/// How a game was annotated, besides what the annotation says itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Annotated<'a> {
-    /// The text of the game.
-    pub game: &'a str,
-    /// The game that was annotated.
-    pub played: &'a Playthrough<Board>,
-    /// Where it comes from, if it was stored.
-    pub kept: Option<&'a KeptGame>,
-    /// The player who looked at it.
-    pub player: &'a Player,
-    /// The seed.
-    pub seed: u64,
-    /// The highest level of traps that were looked for.
-    pub max_level: u32,
-    /// Nodes of the exact search of each position.
-    pub solve_nodes: u64,
-}
-
-impl Annotated<'_> {
-    /// How the game ended, in words.
-    #[must_use]
-    pub fn result(&self) -> String {
-        match (self.kept, self.played.ending()) {
-            (Some(kept), _) => kept.result_text(),
-            (None, Some(ending)) => ending_text(self.played.position(), ending),
-            (None, None) => "not over".to_owned(),
-        }
-    }
-
-    /// What the curve of the values is called.
-    #[must_use]
-    pub fn title(&self) -> String {
-        match self.kept {
-            Some(kept) => {
-                let [first, second] = [Side::First, Side::Second].map(|side| kept.player(side));
-                format!("{}: {first} against {second}", self.game)
-            }
-            None => self.game.to_owned(),
-        }
-    }
-
-    /// What was found: `treegraft.annotate/1`.
-    #[must_use]
-    pub fn json(&self, annotation: &Annotation) -> Value {
-        let name = |side| self.kept.map(|kept| kept.player(side));
-        let mut object = json!({
-            "game": self.game,
-            "number": self.kept.map(|kept| kept.number),
-            "first_player": name(Side::First),
-            "second_player": name(Side::Second),
-            "first_side": annotation.side_names[0],
-            "second_side": annotation.side_names[1],
-            "result": self.result(),
-            "start": Playthrough::new(self.played.start().clone()).position_text(),
-            "seed": self.seed,
-            "repeatable": self.player.budget.is_repeatable(),
-            "max_level": self.max_level,
-            "solve_nodes": self.solve_nodes,
-        });
-        if let Value::Object(members) = &mut object {
-            members.extend(annotation.json());
-        }
-        object
-    }
 }
 
 /// How a pairing stands: a member of `treegraft.status/1` and `treegraft.run/1`.

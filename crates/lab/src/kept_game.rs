@@ -3,14 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::{Ending, Game, NotationError, Outcome, Playthrough, Reason, Side};
+use treegraft_engine::{FaultKind, Thought};
 use treegraft_players::{Board, Registry, Start};
 
 use crate::game_file::GameFile;
 use crate::pair::{Pair, PairError, ResolvedPair};
 use crate::row::GameRow;
-use crate::seat::FaultKind;
 use crate::store::StoreError;
-use crate::thinking::Thought;
 
 /// A game of a store or a ledger, with its positions.
 #[derive(Clone, Debug)]

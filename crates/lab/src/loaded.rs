@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use treegraft_players::Registry;
+use treegraft_stats::{Evidence, Sprt};
 
 use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
 use crate::run::{CountedPair, PlannedPair, Played, Standing, counted, standings};
 use crate::shard::Shard;
 use crate::source::ExperimentError;
-use crate::stats::{Evidence, Sprt};
 
 /// An experiment with its pairs and its stop rule.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use treegraft::{Game, NotationError, Playthrough, Rng};
+use treegraft::{Game, NotationError, Playthrough, Rng, derive_seed};
 use treegraft_players::Board;
 
-use crate::as_text::as_text;
-use crate::seed::derive;
+use crate::as_text;
 
 /// How a game begins. As text: `none`, `random PLIES SEED`, `moves MOVE MOVE …`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,7 +93,7 @@ fn random_opening(
     const TRIES: u32 = 100;
     let mut buffer = Vec::new();
     for attempt in 0..TRIES {
-        let mut rng = Rng::new(derive(seed, u64::from(attempt)));
+        let mut rng = Rng::new(derive_seed(seed, u64::from(attempt)));
         let mut game = start.clone();
         for _ in 0..plies {
             if game.ending().is_some() {

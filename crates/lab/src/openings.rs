@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use treegraft::derive_seed;
 use treegraft_players::Start;
 
 use crate::opening::Opening;
-use crate::seed::derive;
 use crate::source::{ExperimentError, Source};
 
 /// How the pairs of an experiment begin, in one game. Pair number *i* begins the same way, whoever
@@ -34,7 +34,7 @@ impl Openings {
     pub(crate) fn of_pair(&self, game: &str, seed: u64, number: u64) -> (String, Opening) {
         /// The number under which an experiment's openings have their seed.
         const OPENINGS: u64 = 0x6f70_656e;
-        let seed = derive(derive(seed, OPENINGS), number);
+        let seed = derive_seed(derive_seed(seed, OPENINGS), number);
         let opening = match self {
             Openings::None => Opening::None,
             Openings::Random { plies } => Opening::Random { plies: *plies, seed },
@@ -95,7 +95,7 @@ pub(crate) fn generate(
     let begin = start.playthrough();
     let (mut seen, mut list) = (HashSet::new(), Vec::new());
     for attempt in 0..TRIES * u64::from(count) + 1000 {
-        let opening = Opening::Random { plies, seed: derive(seed, attempt) };
+        let opening = Opening::Random { plies, seed: derive_seed(seed, attempt) };
         let game = opening.play(&begin).map_err(|error| error.to_string())?;
         if seen.insert(game.position().clone()) {
             list.push(game.move_texts().join(" "));

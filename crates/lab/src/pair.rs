@@ -6,12 +6,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use treegraft::{GameTextError, Outcome, Reason};
+use treegraft_engine::Thought;
 use treegraft_players::{Player, PlayerError, Registry, Start};
 
 use crate::arena::{GameEnd, GameError, GameRecord, PairGames};
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
-use crate::thinking::Thought;
 
 /// Everything that determines two games: same opening, sides swapped.
 ///
@@ -88,7 +88,8 @@ impl Pair {
 }
 
 /// The first 128 bits of the SHA-256 of a text.
-pub(crate) fn hash(text: &str) -> u128 {
+#[must_use]
+pub fn hash(text: &str) -> u128 {
     let bytes = Sha256::digest(text.as_bytes());
     bytes.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
 }

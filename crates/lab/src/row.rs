@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use treegraft::Work;
 
-use crate::as_text::as_text;
+use crate::as_text;
 
 /// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

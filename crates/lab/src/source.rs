@@ -49,14 +49,18 @@ impl fmt::Display for ExperimentError {
 }
 
 /// A text with a name, to which errors point.
-pub(crate) struct Source<'a> {
-    pub(crate) file: &'a str,
-    pub(crate) text: &'a str,
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// Its name.
+    pub file: &'a str,
+    /// The whole text.
+    pub text: &'a str,
 }
 
 impl Source<'_> {
     /// An error about a part of the text, given in bytes.
-    pub(crate) fn error(&self, span: Range<usize>, message: impl Into<String>) -> ExperimentError {
+    #[must_use]
+    pub fn error(&self, span: Range<usize>, message: impl Into<String>) -> ExperimentError {
         let clamp = |at: usize| {
             let at = at.min(self.text.len());
             (0..=at).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0)
@@ -79,12 +83,14 @@ impl Source<'_> {
     }
 
     /// An error about the text as a whole.
-    pub(crate) fn whole(&self, message: impl Into<String>) -> ExperimentError {
+    #[must_use]
+    pub fn whole(&self, message: impl Into<String>) -> ExperimentError {
         ExperimentError { file: self.file.to_owned(), place: None, message: message.into() }
     }
 
     /// An error of the TOML reader.
-    pub(crate) fn toml(&self, error: &toml::de::Error) -> ExperimentError {
+    #[must_use]
+    pub fn toml(&self, error: &toml::de::Error) -> ExperimentError {
         let message = with_suggestion(error.message())
             .replace("wanted exactly 1 element, more than 1 element", "expected exactly one key")
             .replace("expected u32", "expected a whole number that is not negative")

@@ -6,13 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::types::Value;
 use treegraft::bits::mix;
-use treegraft::{Ending, Game, Outcome, Playthrough, Reason, Side};
+use treegraft::{Ending, Game, Outcome, Playthrough, Reason, Side, derive_seed};
+use treegraft_engine::FaultKind;
 use treegraft_players::{Board, DEFAULT_BUDGET, Registry, Start};
 
 use crate::pair::{Pair, PairError, play_pair};
 use crate::row::{GameRow, PairId};
-use crate::seat::FaultKind;
-use crate::seed::derive;
 use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{Session, StoredGame, differences, shown};
 use crate::workers::{ThreadsError, Workers};
@@ -289,7 +288,7 @@ impl Verifier<'_> {
         let players = if row.number == 0 { [a, b] } else { [b, a] };
         expect(&mut problems, "first_player", &row.sides[0].player, &players[0]);
         expect(&mut problems, "second_player", &row.sides[1].player, &players[1]);
-        expect(&mut problems, "seed", row.seed, derive(pair.seed, row.number.into()));
+        expect(&mut problems, "seed", row.seed, derive_seed(pair.seed, row.number.into()));
         match self.registry.start(&pair.game) {
             Ok(_) if row.is_digest_only() => {}
             Ok(start) => problems.extend(Replay { pair, row }.problems(&start)),

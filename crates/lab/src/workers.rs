@@ -16,19 +16,20 @@ pub struct ThreadsError {
 }
 
 /// Processors that the program may use.
-pub(crate) fn processors() -> usize {
+#[must_use]
+pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How many threads, and what ends them early.
 #[derive(Clone, Copy)]
-pub(crate) struct Workers<'a> {
+pub struct Workers<'a> {
     /// Threads; 0: as many as there are processors.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// Set from another thread by the caller, to cancel the work.
-    pub(crate) cancel: Option<&'a AtomicBool>,
+    pub cancel: Option<&'a AtomicBool>,
     /// Set to end all threads soon: by `cancel`, by a thread, or when a result cannot be taken.
-    pub(crate) halt: &'a AtomicBool,
+    pub halt: &'a AtomicBool,
 }
 
 impl Workers<'_> {
@@ -39,7 +40,7 @@ impl Workers<'_> {
     /// # Errors
     ///
     /// If no thread can be started, or `take` fails; then the rest is not done.
-    pub(crate) fn run<T, S, R, E>(
+    pub fn run<T, S, R, E>(
         &self,
         tasks: &[T],
         begin: impl Fn() -> S + Sync,

@@ -8,12 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use serde_json::{Value, json};
 use treegraft_lab::report::{comparison, report as report_of, times};
-use treegraft_lab::stats::Evidence;
-use treegraft_lab::table::Format;
-use treegraft_lab::{
-    GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions,
-    RunProgress, RunWatch, Standing, Store, StoreError, Watch, run as run_plan, run_match,
-};
+use treegraft_stats::Evidence;
+use treegraft_pictures::table::Format;
+use treegraft_lab::{GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions, RunProgress, RunWatch, Standing, Store, StoreError, Watch, run as run_plan, run_match};
 use treegraft_players::{Player, Registry};
 
 use crate::attend::{Place, Trouble, attended, safely};

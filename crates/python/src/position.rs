@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use treegraft::{Charset, EVAL_ONE, Ending, Game as _, Outcome, Playthrough, Reason};
-use treegraft_lab::svg::position_svg;
+use treegraft_pictures::svg::position_svg;
 use treegraft_players::{Board, MoveIndex};
 
 use crate::array::{Layout, to_numpy};

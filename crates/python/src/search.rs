@@ -7,13 +7,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 use serde_json::{Value, json};
-use treegraft_conformance::{Law, Options, Verdict};
 use treegraft::observe::Event;
 use treegraft::{Budget, Charset, Game as _, Listener, Report, Request, Side};
-use treegraft_lab::solve::{can_prove, exact_player, is_solved};
-use treegraft_lab::trace::{Scale, SearchTrace, TracePicture, exact_player as exact_trace_player};
-use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueKind, check_memory};
+use treegraft_conformance::{Law, Options, Verdict};
+use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player};
+use treegraft_studies::solve::{can_prove, exact_player, is_solved};
+use treegraft_studies::trace::{
+    Scale, SearchTrace, TracePicture, exact_player as exact_trace_player,
+};
+use treegraft_studies::{StatedGuarantee, TreeView};
 
 use crate::attend::{Place, Trouble, attended, safely};
 use crate::json::to_python;

@@ -6,10 +6,11 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use treegraft::{GameTextError, NotationError};
-use treegraft_lab::annotate::AnnotateError;
-use treegraft_lab::trace::TraceError;
-use treegraft_lab::{ExperimentError, KeptGameError, MemoryError, StoreError};
+use treegraft_engine::MemoryError;
+use treegraft_lab::{ExperimentError, KeptGameError, StoreError};
 use treegraft_players::PlayerError;
+use treegraft_studies::annotate::AnnotateError;
+use treegraft_studies::trace::TraceError;
 
 /// What cannot be done, and why.
 #[derive(Clone, Debug)]

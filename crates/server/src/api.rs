@@ -11,11 +11,12 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side};
+use treegraft_engine::{Findings, ValueKind, check_memory, seat};
+use treegraft_lab::ending_text;
 use treegraft_lab::json::with_schema;
-use treegraft_lab::svg::{board_padding, board_svg, diagram_svg};
-use treegraft_lab::trace::TraceSearch;
-use treegraft_lab::{Findings, ValueKind, check_memory, ending_text, seat};
+use treegraft_pictures::svg::{board_padding, board_svg, diagram_svg};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Search, Start};
+use treegraft_studies::trace::TraceSearch;
 
 use crate::answer::{Refusal, json_response, read, svg_response};
 use crate::jobs::{MOST_MEMORY, MOST_TIME};
@@ -222,7 +223,7 @@ async fn traps(Shared(state): Asked, body: Bytes) -> Answer {
     }
     let object = state.jobs.run(move |cancel| {
         let traps = game.position().explain_traps(level, PLAYOUTS, 0, Some(cancel));
-        Ok(treegraft_lab::json::position_traps(start.text(), &game, level, PLAYOUTS, &traps))
+        Ok(treegraft_studies::json::position_traps(start.text(), &game, level, PLAYOUTS, &traps))
     });
     Ok(json_response(&with_schema("treegraft.traps-position/1", &object.await?)))
 }
@@ -261,8 +262,8 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
         let (trace, report) = search.run(&with.registry, cancel)?;
         let findings =
             Findings::new(search.game.position(), &report, ValueKind::of(&search.player));
-        let begin = treegraft_lab::json::trace_begin(search.asked(), &trace);
-        let end = treegraft_lab::json::trace_end(&trace, &findings, &report);
+        let begin = treegraft_studies::json::trace_begin(search.asked(), &trace);
+        let end = treegraft_studies::json::trace_end(&trace, &findings, &report);
         let events: Vec<&Value> =
             std::iter::once(&begin).chain(trace.json()).chain([&end]).collect();
         Ok(json!({

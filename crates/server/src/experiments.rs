@@ -14,13 +14,14 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft_lab::annotate::{Annotate, AnnotateWatch, annotate};
-use treegraft_lab::json::{Annotated, with_schema};
+use treegraft_lab::json::with_schema;
 use treegraft_lab::report::{ExperimentReport, report};
 use treegraft_lab::store::StoredGame;
-use treegraft_lab::table::Format;
 use treegraft_lab::{GameFile, KeptGame, LoadedExperiment, StoreError};
+use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
+use treegraft_studies::annotate::{Annotate, AnnotateWatch, annotate};
+use treegraft_studies::json::Annotated;
 
 use crate::State;
 use crate::answer::{Refusal, json_response, read, svg_response};

@@ -8,9 +8,10 @@ use axum::extract::State as Shared;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft::{Game, Playthrough, Report, Request, TreeListener, TreeNode};
+use treegraft_engine::{Findings, MoveRequest, NoAnswer, ValueKind, seat};
 use treegraft_lab::json::with_schema;
-use treegraft_lab::{Findings, MoveRequest, NoAnswer, StatedGuarantee, TreeView, ValueKind, seat};
 use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
+use treegraft_studies::{StatedGuarantee, TreeView};
 
 use crate::answer::{Refusal, read};
 use crate::api::{Answer, Asked, Place, allowed_or_engine, is_engine};
@@ -91,7 +92,7 @@ impl Watched<'_> {
             .filter(StatedGuarantee::is_open);
         let tree = analyst.tree(depth, width).filter(|_| self.has_tree);
         let tree = tree.map(|root| view(&position, &root));
-        let asked = treegraft_lab::json::Searched {
+        let asked = treegraft_studies::json::Searched {
             game: start.text(),
             played: game,
             player,
@@ -99,7 +100,7 @@ impl Watched<'_> {
             seed: *seed,
         };
         let object =
-            treegraft_lab::json::analysis(asked, &findings, guarantee.as_ref(), tree.as_ref());
+            treegraft_studies::json::analysis(asked, &findings, guarantee.as_ref(), tree.as_ref());
         out.send("analyze", with_schema("treegraft.analyze/1", &object));
         Ok(())
     }

@@ -41,7 +41,7 @@ pub struct Budget {
     /// Wall-clock time. A search that it ends cannot be repeated exactly.
     pub time: Option<Duration>,
     /// Bytes for the tree or table. Only ends a search that can do nothing without more of them. A
-    /// search that the system gives less takes that; `treegraft_lab::check_memory` refuses what a
+    /// search that the system gives less takes that; `treegraft_engine::check_memory` refuses what a
     /// machine cannot give.
     pub memory: Option<u64>,
 }

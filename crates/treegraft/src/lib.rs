@@ -45,7 +45,7 @@ pub use report::{
     AmafReport, Guarantee, IntervalReport, Listener, MoveReport, Report, Request, Searcher,
     StrategyReport, TreeListener, TreeNode, Work,
 };
-pub use rng::Rng;
+pub use rng::{Rng, derive_seed};
 pub use side::{Outcome, Side};
 pub use trace::Trace;
 pub use weights::{Ipp, PlayoutWeight};

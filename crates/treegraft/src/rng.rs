@@ -3,6 +3,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
+use crate::bits::mix;
+
 /// A seeded random number generator (xoshiro256++).
 ///
 /// The same seed gives the same numbers on every machine and in every version: sampling is
@@ -60,6 +62,12 @@ impl Rng {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
     }
+}
+
+/// The seed of part `number` of something that has the seed `seed`.
+#[must_use]
+pub fn derive_seed(seed: u64, number: u64) -> u64 {
+    mix(mix(seed) ^ number)
 }
 
 #[cfg(test)]

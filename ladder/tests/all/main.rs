@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use treegraft_lab::accuracy::{AccuracyWatch, SolvedSet, measure};
 use treegraft_ladder::{
     Atlas, AtlasRow, AtlasStudy, BUDGETS, Ladder, LadderError, LadderOptions, Program, atlas_study,
     page, set_games, solved_set,
 };
 use treegraft_players::{Registry, Start};
+use treegraft_studies::accuracy::{AccuracyWatch, SolvedSet, measure};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -1,6 +1,6 @@
 //! The plots of a section, with the paper's points where they are known.
 
-use treegraft_lab::plot::{Axis, Plot, Point, Scale, Series, Style};
+use treegraft_pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
 
 use super::{Row, Section};
 use crate::published::Published;

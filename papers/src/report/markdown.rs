@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use treegraft_lab::plot::Plot;
-use treegraft_lab::table::{Cell, Column, Format, Table};
-use treegraft_lab::{grouped, wrapped};
+use treegraft_pictures::plot::Plot;
+use treegraft_pictures::table::{Cell, Column, Format, Table};
+use treegraft_pictures::{grouped, wrapped};
 use treegraft_players::Registry;
 
 use super::pictures;

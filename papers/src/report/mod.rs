@@ -8,7 +8,7 @@ mod prediction;
 mod reading;
 mod rows;
 
-use treegraft_lab::plot::Plot;
+use treegraft_pictures::plot::Plot;
 use treegraft_players::Registry;
 
 use crate::catalogue::{Catalogue, Entry, Paper};

@@ -1,9 +1,9 @@
 //! Pictures of games, trees and searches.
 
 use treegraft::{Game, Playthrough, Request};
-use treegraft_lab::plot::Plot;
-use treegraft_lab::svg::{Branch, TreePicture, position_svg};
-use treegraft_lab::{Findings, ValueKind};
+use treegraft_engine::{Findings, ValueKind};
+use treegraft_pictures::plot::Plot;
+use treegraft_pictures::svg::{Branch, TreePicture, position_svg};
 use treegraft_players::{Board, Registry};
 
 /// The start of a game; of a tree whose leaves are written out, all of it. `None` if there is no such

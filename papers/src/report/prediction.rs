@@ -1,8 +1,8 @@
 //! How well traps predict which hybrid helps: regressions over all games and boards.
 
-use treegraft_lab::plot::{Axis, Plot, Point, Series, Style};
-use treegraft_lab::stats::{Coefficient, linear_regression};
-use treegraft_lab::table::{Cell, Column, Table};
+use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
+use treegraft_pictures::table::{Cell, Column, Table};
+use treegraft_stats::{Coefficient, linear_regression};
 
 use super::PaperReport;
 use crate::outcome::Outcome;

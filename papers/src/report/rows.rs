@@ -1,6 +1,6 @@
 //! The rows of a section, and the table that they make.
 
-use treegraft_lab::table::{Cell, Column, Table};
+use treegraft_pictures::table::{Cell, Column, Table};
 
 use super::{Row, Section};
 use crate::compare::Comparison;
@@ -123,7 +123,7 @@ pub(super) fn with_ends(value: f64, low: f64, high: f64) -> String {
 /// About four digits, with commas in large numbers.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
-        size if size >= 10_000.0 => treegraft_lab::grouped(value.round() as u64),
+        size if size >= 10_000.0 => treegraft_pictures::grouped(value.round() as u64),
         size if size >= 1000.0 => format!("{value:.0}"),
         size if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),

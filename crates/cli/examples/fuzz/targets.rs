@@ -3,7 +3,8 @@
 use std::io::BufReader;
 
 use treegraft::{Budget, Charset, Game, Request, Rng};
-use treegraft_lab::{Experiment, serve};
+use treegraft_engine::serve;
+use treegraft_lab::Experiment;
 use treegraft_players::{Protocol, Registry};
 
 use crate::commands::Files;

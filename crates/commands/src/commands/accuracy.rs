@@ -6,14 +6,14 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use treegraft::Budget;
 use treegraft::depth_first::Scores;
-use treegraft_lab::accuracy::{
+use treegraft_engine::counts_depths;
+use treegraft_ladder::solved_set;
+use treegraft_pictures::table::Format;
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_studies::accuracy::{
     AccuracyError, AccuracyStudy, AccuracySummary, AccuracyWatch, Drawing, SolvedSet,
     accuracy_plot, accuracy_tables, draw_positions, measure,
 };
-use treegraft_lab::counts_depths;
-use treegraft_lab::table::Format;
-use treegraft_ladder::solved_set;
-use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
 
 use crate::error::CliError;
 use crate::input::{JobsArg, parse_game, parse_player, whole_number};
@@ -130,7 +130,7 @@ impl Accuracy {
         let start = parse_game(registry, &self.game)?;
         let players = self.players(registry)?;
         for player in &players {
-            treegraft_lab::seat(registry, &start, player)?;
+            treegraft_engine::seat(registry, &start, player)?;
         }
         let mut files = OutputFiles::default();
         if let Some(path) = &self.from {

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegraft::{Charset, Game, Playthrough, Side, Stop};
-use treegraft_lab::json::{self, side_key};
-use treegraft_lab::{Findings, StatedGuarantee, TreeView, ValueKind};
+use treegraft_engine::{Findings, ValueKind};
+use treegraft_lab::json::side_key;
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
+use treegraft_studies::{StatedGuarantee, TreeView, json};
 
 use super::show::result;
 use crate::error::CliError;

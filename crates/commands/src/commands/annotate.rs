@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegraft::{Playthrough, Side};
-use treegraft_lab::annotate::{
+use treegraft_engine::{Proof, check_memory, percent};
+use treegraft_lab::{KeptGame, ending_text};
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
     SideSummary, TRAP_LEVEL, annotate,
 };
-use treegraft_lab::json::Annotated;
-use treegraft_lab::{KeptGame, Proof, check_memory, ending_text, percent};
-use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_studies::json::Annotated;
 
 use super::export::store_of;
 use super::replay::kept_game;

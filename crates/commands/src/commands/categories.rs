@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegraft_lab::categories::{
+use treegraft_players::{Player, Registry};
+use treegraft_studies::categories::{
     Category, CategoryError, CategoryStudy, CategorySummary, CategoryWatch, study_categories,
 };
-use treegraft_players::{Player, Registry};
 
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};

@@ -3,7 +3,7 @@
 use std::io::{BufReader, ErrorKind};
 
 use clap::{Args, ValueEnum};
-use treegraft_lab::{ServeError, serve};
+use treegraft_engine::{ServeError, serve};
 use treegraft_players::{Protocol, Registry};
 
 use crate::error::CliError;

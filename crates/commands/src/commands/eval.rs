@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, EVAL_ONE, Evaluator, Game, Part, Playthrough, Side};
-use treegraft_lab::{percent, raw};
+use treegraft_engine::{percent, raw};
 use treegraft_players::{Board, Registry, Start, nearest};
 
 use super::show::result;

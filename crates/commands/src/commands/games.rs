@@ -2,7 +2,8 @@
 
 use clap::Args;
 use treegraft::{Best, GameInfo, Level, Param};
-use treegraft_lab::{grouped, json};
+use treegraft_lab::json;
+use treegraft_pictures::grouped;
 use treegraft_players::{Registry, Start};
 
 use crate::error::CliError;

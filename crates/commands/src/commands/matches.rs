@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use treegraft_lab::stats::{Interval, Tally, too_many_repeats};
-use treegraft_lab::table::{Cell, Column, Table};
 use treegraft_lab::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
+use treegraft_pictures::table::{Cell, Column, Table};
 use treegraft_players::{Player, Registry};
+use treegraft_stats::{Interval, Tally, too_many_repeats};
 
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};

@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Playthrough, Report, Side};
-use treegraft_lab::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
-use treegraft_lab::{Findings, ValueKind, check_memory};
+use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{
     Analyst, BestOptions, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search,
     Start,
 };
+use treegraft_studies::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 
 use super::annotate::mistakes_of;
 use super::show::legal_texts;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegraft::{Game, Side};
-use treegraft_lab::{
-    GameFile, KeptGame, KeptGameError, MoveThought, Thought, json, percent, printable,
-};
+use treegraft_engine::{MoveThought, Thought, percent};
+use treegraft_lab::{GameFile, KeptGame, KeptGameError, json};
+use treegraft_pictures::printable;
 use treegraft_players::Registry;
 
 use super::export::store_of;

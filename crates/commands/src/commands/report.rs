@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft_lab::report::{ExperimentReport, comparison, times};
-use treegraft_lab::table::Format;
+use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
 
 use crate::error::CliError;

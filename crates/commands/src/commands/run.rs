@@ -8,16 +8,15 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 use treegraft_lab::files::FilePlace;
-use treegraft_lab::json;
 use treegraft_lab::report::report;
-use treegraft_lab::stats::Evidence;
-use treegraft_lab::table::Format;
 use treegraft_lab::{
     Estimate, Experiment, GameFile, LoadedExperiment, PlannedPair, Record, RunError, RunOptions,
-    RunProgress, RunSummary, RunWatch, Shard, Standing, Store, StoreError, estimate, printable,
-    run,
+    RunProgress, RunSummary, RunWatch, Shard, Standing, Store, StoreError, estimate, json, run,
 };
+use treegraft_pictures::printable;
+use treegraft_pictures::table::Format;
 use treegraft_players::{Player, Registry};
+use treegraft_stats::Evidence;
 
 use super::report::{plan_plot, write_plots};
 use crate::error::CliError;

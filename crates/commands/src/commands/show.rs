@@ -6,7 +6,7 @@ use clap::Args;
 use treegraft::{Charset, Game, Playthrough};
 pub(crate) use treegraft_lab::ending_text as result;
 use treegraft_lab::json;
-use treegraft_lab::svg::position_svg;
+use treegraft_pictures::svg::position_svg;
 use treegraft_players::{Board, Registry};
 
 use crate::error::CliError;

@@ -5,9 +5,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 use treegraft::{Budget, Charset, Game, Playthrough, Stop};
-use treegraft_lab::solve::{can_prove, exact_player, is_solved};
-use treegraft_lab::{Findings, StatedGuarantee, ValueKind, stop_key};
+use treegraft_engine::{Findings, ValueKind, stop_key};
 use treegraft_players::{Board, Player, Registry, Start};
+use treegraft_studies::StatedGuarantee;
+use treegraft_studies::solve::{can_prove, exact_player, is_solved};
 
 use super::show::result;
 use crate::error::CliError;

@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use serde_json::Value;
 use treegraft::{Charset, Game, Report, Side, Stop};
-use treegraft_lab::json::{self, side_key, with_schema};
-use treegraft_lab::trace::{Scale, SearchTrace, TraceError, TraceSearch};
-use treegraft_lab::{Findings, ValueKind};
+use treegraft_engine::{Findings, ValueKind};
+use treegraft_lab::json::{side_key, with_schema};
 use treegraft_players::{MoveIndex, Registry};
+use treegraft_studies::json;
+use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
 
 use crate::error::CliError;
 use crate::input::{SearchArgs, parse_game, whole_number};

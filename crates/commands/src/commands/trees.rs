@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::table::Format;
-use treegraft_lab::trees::Leaves;
-use treegraft_lab::trees::{
+use treegraft_pictures::table::Format;
+use treegraft_studies::trees::Leaves;
+use treegraft_studies::trees::{
     Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,
     study_trees, tree_plots, tree_rows, tree_tables,
 };

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft::linear::Quality;
-use treegraft_lab::tune::{
-    Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
-};
 use treegraft_lab::{GameFile, GameRow};
 use treegraft_players::Registry;
+use treegraft_studies::tune::{
+    Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
+};
 
 use crate::error::CliError;
 use crate::input::{JobsArg, parse_game, whole_number};

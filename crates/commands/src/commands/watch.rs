@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Game, Playthrough, Side};
-use treegraft_lab::{Findings, ValueKind, check_memory};
+use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, Registry, Start};
 
 use super::play::{move_seed, thoughts};

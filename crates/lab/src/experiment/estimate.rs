@@ -3,13 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use treegraft::{Budget, Game, Playthrough, Rng, Work};
+use treegraft::{Budget, Game, Playthrough, Rng, Work, derive_seed};
+use treegraft_engine::{MoveRequest, seat};
 use treegraft_players::{Board, Player, Registry, Search, Start};
 
 use super::{Plan, PlannedPairing};
-use crate::arena::seat;
-use crate::seat::MoveRequest;
-use crate::seed::derive;
 
 /// About how long a plan will take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +110,7 @@ impl Measure<'_> {
 }
 
 fn random_game(start: &Start, seed: u64, longest: usize) -> Playthrough<Board> {
-    let mut rng = Rng::new(derive(seed, 0));
+    let mut rng = Rng::new(derive_seed(seed, 0));
     let mut buffer = Vec::new();
     let mut game = start.playthrough();
     while game.ending().is_none() && game.moves().len() < longest {

@@ -1,9 +1,9 @@
 //! The plan: the numbered pairs that an experiment stands for.
 
+use treegraft_engine::{MemoryError, check_games};
+use treegraft_pictures::grouped;
 use treegraft_players::Player;
 
-use crate::lines::grouped;
-use crate::memory::{MemoryError, check_games};
 use crate::openings::Openings;
 use crate::pair::{Pair, hash};
 use crate::workers::processors;

@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 use toml::Spanned;
 use treegraft::Budget;
+use treegraft_engine::seat;
+use treegraft_pictures::grouped;
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, nearest};
+use treegraft_stats::Sprt;
 
 use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
 use super::plan::{MOST_GAMES, refuse_large};
 use super::sweep::sweep_pairings;
 use super::{Experiment, Plan, PlannedPairing, Schedule, StopRule};
-use crate::arena::seat;
-use crate::lines::grouped;
 use crate::opening::{Opening, OpeningProblem};
 use crate::openings::{Openings, generate, read_list};
 use crate::source::{ExperimentError, Source};
-use crate::stats::Sprt;
 
 pub(super) type Result<T> = std::result::Result<T, ExperimentError>;
 

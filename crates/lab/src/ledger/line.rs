@@ -16,13 +16,13 @@
 use std::str::Split;
 
 use serde::{Deserialize, Serialize};
+use treegraft::derive_seed;
+use treegraft_engine::FaultKind;
 
 use super::{Pairing, number};
 use crate::opening::Opening;
 use crate::pair::Pair;
 use crate::row::{GameRow, SideRow};
-use crate::seat::FaultKind;
-use crate::seed::derive;
 use crate::store::StoredGame;
 
 /// Seeds have so many digits; shorter numbers at the end of a game's text are sizes of boards.
@@ -156,7 +156,7 @@ pub(super) fn read(pairing: &Pairing, line: &str) -> Result<[StoredGame; 2], Str
             number: index as u8,
             game: pair.game.clone(),
             sides,
-            seed: derive(pair.seed, index as u64),
+            seed: derive_seed(pair.seed, index as u64),
             ..row
         };
         Ok(StoredGame { session: pairing.session, setup: setup.clone(), row })

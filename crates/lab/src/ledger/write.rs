@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
+use treegraft_engine::FaultKind;
 use treegraft_players::Registry;
 
 use super::line::{self, json, split_seed};
 use super::{FORMAT, Ledger, MAGIC, Machine, Pairing, Program, check, hexadecimal};
 use crate::pair::Pair;
 use crate::row::{GameRow, PairId};
-use crate::seat::FaultKind;
 use crate::signatures::Signatures;
 use crate::store::{COLUMNS, Session, StoredGame, pair_problem, values};
 

@@ -8,15 +8,14 @@ use std::time::Instant;
 
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
-use crate::arena::seat;
 use crate::experiment::PlannedPairing;
-use crate::memory::{MemoryError, check_games};
 use crate::openings::Openings;
 use crate::pair::{PairError, ResolvedPair};
 use crate::row::GameRow;
-use crate::stats::{Interval, Repeats, Tally};
 use crate::workers::{ThreadsError, Workers, processors};
 pub use result::{MatchResult, PerMove};
+use treegraft_engine::{MemoryError, check_games, seat};
+use treegraft_stats::{Interval, Repeats, Tally};
 
 /// What is to be played.
 #[derive(Clone, Debug)]

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use treegraft::bits::mix;
+use treegraft_engine::{FaultKind, counts_depths};
 use treegraft_players::Player;
+use treegraft_stats::{Elo, Evidence, Interval, Pentanomial, Sample, Tally, against_half};
 
 use super::Match;
 use crate::experiment::PlannedPairing;
-use crate::findings::counts_depths;
 use crate::report::PairingResult;
 use crate::row::{GameRow, SideRow};
-use crate::seat::FaultKind;
-use crate::stats::{Elo, Evidence, Interval, Pentanomial, Sample, Tally, against_half};
 
 /// The result of a match, in the view of player A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,7 +64,7 @@ pub struct MatchResult {
     /// Number of different games: players without randomness repeat themselves.
     pub distinct_games: u32,
     /// How many different games they are worth, which is what the interval, the Elo difference, the
-    /// likelihood and the p-value count; see [`Repeats`](crate::stats::Repeats).
+    /// likelihood and the p-value count; see [`Repeats`](treegraft_stats::Repeats).
     pub worth: f64,
     /// Mean number of moves in a game, those of the opening included.
     pub plies: f64,

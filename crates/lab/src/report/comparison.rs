@@ -1,7 +1,8 @@
 //! Whether the rows of a report differ from one of them.
 
+use treegraft_pictures::table::{Cell, Column, Table};
+
 use super::rows::Rows;
-use crate::table::{Cell, Column, Table};
 use crate::{CountedPair, Experiment};
 
 /// Every row of the table `results` beside one of them, whose number is counted from 1: the

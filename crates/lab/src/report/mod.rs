@@ -12,9 +12,9 @@ mod rows;
 mod tables;
 
 use serde_json::{Map, Value};
+use treegraft_pictures::plot::Plot;
+use treegraft_pictures::table::{Format, Table};
 
-use crate::plot::Plot;
-use crate::table::{Format, Table};
 use crate::{CountedPair, Experiment};
 
 pub use comparison::comparison;

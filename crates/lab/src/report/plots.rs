@@ -1,9 +1,10 @@
 //! The plots of a report: a sweep against its parameter, anything else as a forest plot.
 
+use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
+
 use super::ratings::rate;
 use super::results::PairingResult;
 use super::rows::{Rows, games_of, values};
-use crate::plot::{Axis, Plot, Point, Series, Style};
 use crate::{Experiment, Schedule};
 
 /// Every plot with its name: `scores` and, after a round robin, `ratings`; with several games one

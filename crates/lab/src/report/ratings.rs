@@ -1,9 +1,10 @@
 //! Ratings of all players of a game.
 
+use treegraft_pictures::table::{Cell, Column, Table};
+use treegraft_stats::{Tally, weighted_bradley_terry};
+
 use super::results::PairingResult;
 use super::rows::{Rows, games_of};
-use crate::stats::{Tally, weighted_bradley_terry};
-use crate::table::{Cell, Column, Table};
 use crate::{Experiment, Schedule, Scoring};
 
 /// Ratings of all players, if three or more of a game can be compared; not for sweeps, whose table

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::stats::{
+use treegraft_stats::{
     Elo, Evidence, Interval, Pentanomial, Repeats, Sample, Tally, Test, against_half, compare,
 };
+
 use crate::{CountedPair, Experiment, GameRow, Scoring, SideRow};
 
 /// The results of a pairing, in the view of its first player A.

@@ -1,6 +1,7 @@
 //! The rows that all tables of a report share: which pairings, in which order, under which names.
 
-use crate::table::{Cell, Column};
+use treegraft_pictures::table::{Cell, Column};
+
 use crate::{Experiment, PlannedPairing, Schedule};
 
 /// The pairings of an experiment as rows of tables.

@@ -1,12 +1,12 @@
 //! The tables of a report.
 
+use treegraft_engine::counts_depths;
+use treegraft_pictures::table::{Cell, Column, Table};
+use treegraft_players::Player;
+use treegraft_stats::{Elo, Sprt, Tally, Verdict, too_many_repeats};
+
 use super::results::{PairingResult, Score};
 use super::rows::Rows;
-use crate::stats::{Elo, Sprt, Tally, Verdict, too_many_repeats};
-use crate::table::{Cell, Column, Table};
-use treegraft_players::Player;
-
-use crate::findings::counts_depths;
 use crate::{CountedPair, Experiment, GameRow, Schedule, Scoring, SideRow, StopRule};
 
 /// Wins, draws and losses, and the conclusions.

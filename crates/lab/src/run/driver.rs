@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use treegraft_players::Registry;
+use treegraft_stats::Evidence;
 
 use super::standing::Place;
 use super::{Known, RunError, Standing, Standings};
@@ -10,7 +11,6 @@ use crate::loaded::LoadedExperiment;
 use crate::pair::Pair;
 use crate::row::PairId;
 use crate::signatures::Live;
-use crate::stats::Evidence;
 use crate::store::{FinishedPair, Session, Store, StoreError};
 
 /// The only writer of a store whose pairs are played by others.

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use treegraft_stats::{Evidence, Pentanomial, Repeats, Tally, worth};
+
 use super::PlannedPair;
 use crate::row::{GameRow, PairId};
-use crate::stats::{Evidence, Pentanomial, Repeats, Tally, worth};
 
 /// Says whether a pairing is decided: asked with its number and its counted pairs in the view of
 /// the first player, after every pair in the order of the plan.

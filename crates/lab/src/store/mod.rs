@@ -31,9 +31,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 use serde::{Deserialize, Serialize};
 use treegraft_players::Registry;
 
+use crate::GameRow;
 use crate::ledger::is_ledger;
 use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
-use crate::{GameRow, Thought};
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
 pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
@@ -51,6 +51,7 @@ use session::SESSION_COLUMNS;
 pub use session::Session;
 pub(crate) use session::now_ms;
 pub use thoughts::{GamePlace, Thoughts};
+use treegraft_engine::Thought;
 
 /// Both games of a pair, as they were played.
 ///

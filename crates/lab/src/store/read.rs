@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::Row;
 use rusqlite::types::Value;
+use treegraft_engine::Thought;
 
 use super::schema::{names, select_games};
 use super::session::SESSION_COLUMNS;
@@ -11,7 +12,7 @@ use super::{
     COLUMNS, CheckReport, GamePlace, Session, Store, StoreError, StoredGame, Thoughts, check,
     columns, failure, thoughts,
 };
-use crate::{GameRow, PairId, Played, Thought};
+use crate::{GameRow, PairId, Played};
 
 /// A session, a game, and two players who met there.
 pub(crate) type Cast = (i64, String, [String; 2]);

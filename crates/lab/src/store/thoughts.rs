@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
+use treegraft_engine::{self, Thought};
 
 use super::columns::{Fields, checksum, verify_checksum};
 use super::row_values;
 use super::schema::{insert_into, names};
 use crate::row::PairId;
-use crate::thinking::{self, Thought};
 
 /// The pair of a game and its number in it.
 pub type GamePlace = (PairId, u8);
@@ -62,7 +62,7 @@ pub(super) fn add(
     let mut values = vec![
         Value::Text(pair.to_string()),
         Value::Integer(number.into()),
-        Value::Text(thinking::write(thoughts)),
+        Value::Text(Thought::write_all(thoughts)),
     ];
     values.push(Value::Text(checksum(&values)));
     let insert = insert_into("thinking", &THOUGHT_COLUMNS);
@@ -90,5 +90,5 @@ pub(super) fn from_row(row: &rusqlite::Row<'_>) -> Result<(GamePlace, Vec<Though
 pub(super) fn from_values(values: &[Value]) -> Result<(GamePlace, Vec<Thought>), String> {
     let mut fields = Fields { values: verify_checksum(values)?.iter(), number: 0 };
     let place = (fields.text()?.parse()?, fields.whole()?);
-    Ok((place, thinking::read(&fields.text()?)?))
+    Ok((place, Thought::read_all(&fields.text()?)?))
 }

@@ -3,9 +3,6 @@
 //! `kill.rs` starts its own program again and `engines.rs` counts the processes that it has
 //! started: they stay programs of their own.
 
-mod accuracy;
-mod annotate;
-mod categories;
 mod common;
 mod experiments;
 mod ledger;
@@ -14,7 +11,6 @@ mod merge;
 mod own_games;
 mod pairs;
 mod papers;
-mod plots;
 mod reports;
 mod signatures;
 mod store;
@@ -23,6 +19,3 @@ mod store_place;
 mod store_run;
 mod store_verify;
 mod thinking;
-mod trace;
-mod traps;
-mod trees;

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::{Game, Report, Request, Searcher, Side};
+use treegraft_engine::{SearchSeat, Seat};
 use treegraft_games::Connect4;
 use treegraft_lab::{
-    GameEnd, GameError, Match, MatchError, MatchResult, PerMove, Progress, SearchSeat, Seat, Terms,
-    Watch, play_game, play_pair, run_match,
+    GameEnd, GameError, Match, MatchError, MatchResult, PerMove, Progress, Terms, Watch, play_game,
+    play_pair, run_match,
 };
 use treegraft_players::{Random, bridge};
 

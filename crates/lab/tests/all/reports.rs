@@ -1,11 +1,11 @@
 //! Reports: what tables and plots say about games whose results are known.
 
-use treegraft_lab::plot::Style;
 use treegraft_lab::report::{ExperimentReport, report, results, times};
-use treegraft_lab::table::Format;
 use treegraft_lab::{
     Experiment, GameRow, PairId, PlannedPair, Scoring, SideRow, counted, play_pair,
 };
+use treegraft_pictures::plot::Style;
+use treegraft_pictures::table::Format;
 
 use crate::common::registry;
 

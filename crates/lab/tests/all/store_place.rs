@@ -6,13 +6,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use treegraft_lab::store::Session;
-use treegraft_lab::traps::{
-    Levels, TrapError, TrapFile, TrapFileError, TrapGame, TrapHeader, TrapStudy, TrapWatch,
-    study_traps,
-};
 use treegraft_lab::{RunError, RunOptions, RunWatch, Store, StoreError, run};
 
-use crate::common::{player, registry, start};
+use crate::common::registry;
 use crate::store_common::{Directory, made_up_pair, quick_plan};
 
 /// A store with a pair in it, open for writing.
@@ -117,8 +113,6 @@ fn links_to_nothing_are_refused() {
         assert!(matches!(error, StoreError::Dangling { .. }), "{error}");
         assert!(error.to_string().contains("nowhere.db"), "{error}");
     }
-    let error = TrapFile::open(&link, &header()).expect_err("a link to nothing");
-    assert!(matches!(error, TrapFileError::Dangling { .. }), "{error}");
     assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
     assert!(!directory.file("nowhere.db").exists());
     // A link to a store is another name for it.
@@ -148,44 +142,4 @@ fn a_store_has_one_name() {
     assert_eq!(open(&a).rows().expect("rows").len(), 4);
     let folder = Store::open_or_create(&directory.file("."), "").expect_err("a folder");
     assert!(matches!(folder, StoreError::NotAStore { .. }), "{folder}");
-}
-
-fn header() -> TrapHeader {
-    TrapHeader::new("connect4".to_owned(), "random".to_owned(), Levels::default(), 0, 0)
-}
-
-fn trap_game(number: u32) -> TrapGame {
-    TrapGame { number, outcome: 1, moves: String::new(), positions: Vec::new() }
-}
-
-#[test]
-fn a_file_of_traps_that_is_gone_is_noticed() {
-    let directory = Directory::new();
-    let path = directory.file("traps.jsonl");
-    let (mut file, _) = TrapFile::open(&path, &header()).expect("a file");
-    file.append(&trap_game(0)).expect("room");
-    file.confirm(&[trap_game(0)]).expect("it is there");
-    let missing = file.confirm(&[trap_game(0), trap_game(1)]).expect_err("it is not there");
-    assert!(matches!(missing, TrapFileError::Gone { missing: 1, .. }), "{missing}");
-    fs::rename(&path, directory.file("aside.jsonl")).expect("a file");
-    let error = file.append(&trap_game(1)).expect_err("the file is gone");
-    assert!(matches!(error, TrapFileError::Gone { .. }), "{error}");
-    fs::write(&path, "").expect("another file");
-    assert!(file.append(&trap_game(2)).is_err(), "another file has its name");
-    // What is not kept is said, even if the system has no objection.
-    let study = TrapStudy {
-        start: start("connect4:4x4"),
-        player: player("random"),
-        games: 2,
-        seed: 0,
-        jobs: 1,
-        levels: Levels::default(),
-        playouts: 0,
-    };
-    let null = Some(Path::new("/dev/null"));
-    let lost = study_traps(registry(), &study, null, TrapWatch::default()).expect_err("no file");
-    assert!(matches!(lost, TrapError::File(_)), "{lost}");
-    let nobody = TrapStudy { player: player("engine:\"./no-such-program\""), ..study };
-    let fault = study_traps(registry(), &nobody, None, TrapWatch::default()).expect_err("no games");
-    assert!(fault.to_string().contains("cannot be started"), "{fault}");
 }

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft_lab::stats::Evidence;
 use treegraft_lab::store::{GameResult, Session};
 use treegraft_lab::{
     Experiment, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch,
     Standing, StopWhen, Store, counted, play_pair, run, standings,
 };
+use treegraft_stats::Evidence;
 
 use crate::common::registry;
 use crate::store_common::{Directory, dump, quick_plan};

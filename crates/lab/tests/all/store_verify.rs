@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use treegraft_engine::FaultKind;
 use treegraft_lab::export::{write_csv, write_json_lines};
 use treegraft_lab::store::{COLUMNS, Session, StoredGame, Thoughts};
 use treegraft_lab::{
-    FaultKind, Opening, Pair, RunOptions, RunWatch, Store, VerifyOptions, VerifyReport,
-    VerifyWatch, play_pair, run, verify,
+    Opening, Pair, RunOptions, RunWatch, Store, VerifyOptions, VerifyReport, VerifyWatch,
+    play_pair, run, verify,
 };
 
 use crate::common::registry;

@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+use treegraft_engine::{BEST_MOVES, LINE_MOVES, Proof, Thought};
 use treegraft_lab::export::write_json_lines;
 use treegraft_lab::store::{FinishedPair, Session, Thoughts, salvage};
 use treegraft_lab::{
-    BEST_MOVES, Experiment, LINE_MOVES, Pair, PairError, PlannedPair, Proof, Record, RunOptions,
-    RunWatch, Store, Thought, VerifyOptions, VerifyWatch, play_pair, play_pair_thinking, run,
-    verify,
+    Experiment, Pair, PairError, PlannedPair, Record, RunOptions, RunWatch, Store, VerifyOptions,
+    VerifyWatch, play_pair, play_pair_thinking, run, verify,
 };
 
 use crate::common::{registry, start};

@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use treegraft::{Outcome, Reason, Side};
+use treegraft_engine::{Fault, FaultKind, seat};
 use treegraft_lab::{
-    Fault, FaultKind, GameEnd, GameError, GameRecord, Match, Opening, Terms, Watch, play_game,
-    run_match, seat,
+    GameEnd, GameError, GameRecord, Match, Opening, Terms, Watch, play_game, run_match,
 };
 use treegraft_players::{Player, Registry, Search};
 

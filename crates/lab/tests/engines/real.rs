@@ -3,7 +3,7 @@
 use std::fs;
 
 use treegraft::Game;
-use treegraft_lab::{MoveRequest, programs};
+use treegraft_engine::{MoveRequest, programs};
 use treegraft_players::MoveIndex;
 
 use super::*;

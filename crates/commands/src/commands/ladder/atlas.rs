@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::json;
-use treegraft_lab::accuracy::{AccuracyWatch, measure};
 use treegraft_ladder::{Atlas, AtlasRow, atlas_study, set_games};
 use treegraft_players::Registry;
+use treegraft_studies::accuracy::{AccuracyWatch, measure};
 
 use super::Where;
 use crate::commands::run::duration;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use treegraft_lab::programs::{find_program, packages_of};
+use treegraft_engine::FaultKind;
+use treegraft_engine::programs::{find_program, packages_of};
 use treegraft_lab::report::results;
-use treegraft_lab::{CountedPair, FaultKind, LoadedExperiment};
+use treegraft_lab::{CountedPair, LoadedExperiment};
 use treegraft_players::{Player, Search};
 
 use crate::commands::matches::fault_note;

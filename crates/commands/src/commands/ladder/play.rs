@@ -8,12 +8,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use treegraft::Budget;
 use treegraft_lab::report::report;
-use treegraft_lab::table::Format;
 use treegraft_lab::{
     ExperimentError, GameFile, GameRow, Ledger, LoadedExperiment, PlannedPair, RunSummary, Store,
     StoreError,
 };
 use treegraft_ladder::{Ladder, LadderError, LadderOptions, Program, Setup};
+use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
 
 use super::Where;

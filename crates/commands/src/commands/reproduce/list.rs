@@ -2,8 +2,8 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft_lab::table::{Cell, Column, Table};
 use treegraft_papers::{Catalogue, Entry, Kind, Paper, Published, Scale, Task};
+use treegraft_pictures::table::{Cell, Column, Table};
 use treegraft_players::Registry;
 
 use super::{Where, entries};

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft_lab::table::{Cell, Column, Format, Table};
 use treegraft_papers::report::{
     Document, PaperReport, Report as Papers, Row, Section, documents, html, table,
 };
 use treegraft_papers::{Catalogue, Scale, Verdict};
+use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_players::Registry;
 
 use super::{Where, entries, scale_arg};

@@ -5,12 +5,12 @@ mod position;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::table::Format;
-use treegraft_lab::traps::{
+use treegraft_pictures::table::Format;
+use treegraft_players::Registry;
+use treegraft_studies::traps::{
     Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, TrapWatch, study_traps,
     trap_plots, trap_tables,
 };
-use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};

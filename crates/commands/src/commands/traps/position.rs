@@ -3,8 +3,9 @@
 use std::sync::atomic::Ordering;
 
 use treegraft::{Charset, Game, Playthrough};
-use treegraft_lab::json::{self, side_key};
+use treegraft_lab::json::side_key;
 use treegraft_players::{Board, ExplainedTrap, Start};
+use treegraft_studies::json;
 
 use super::Traps;
 use crate::error::CliError;

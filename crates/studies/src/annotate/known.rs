@@ -1,0 +1,165 @@
+//! What is proven about the positions of a game.
+
+use treegraft::{Outcome, Side};
+
+use treegraft_engine::Proof;
+
+/// At least and at most what every position of a game is worth with best play: -1, 0 or 1 in the
+/// first player's view. Nothing but proofs enters here, and what follows from them.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    bounds: Vec<[i64; 2]>,
+    /// Who moves in each position but the last.
+    turns: Vec<Turn>,
+}
+
+/// Who moves in a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) mover: Side,
+    /// Whether there is only one move.
+    pub(super) is_forced: bool,
+}
+
+impl Known {
+    /// Nothing, about the positions of these turns and the last one.
+    pub(super) fn nothing(turns: Vec<Turn>) -> Known {
+        Known { bounds: vec![[-1, 1]; turns.len() + 1], turns }
+    }
+
+    /// A position has this outcome.
+    pub(super) fn set(&mut self, position: usize, outcome: Outcome) {
+        self.tighten(position, [outcome.value(); 2]);
+    }
+
+    /// A side reaches at least this outcome.
+    pub(super) fn at_least(&mut self, position: usize, side: Side, outcome: Outcome) {
+        let value = outcome.value();
+        self.tighten(
+            position,
+            match side {
+                Side::First => [value, 1],
+                Side::Second => [-1, value],
+            },
+        );
+    }
+
+    /// Proofs are about positions. Where a draw by repetition or by the length of the game
+    /// contradicts them, what was known first stays.
+    fn tighten(&mut self, position: usize, [low, high]: [i64; 2]) {
+        let [old_low, old_high] = self.bounds[position];
+        let both = [old_low.max(low), old_high.min(high)];
+        if both[0] <= both[1] {
+            self.bounds[position] = both;
+        }
+    }
+
+    /// Whoever moves gets at least what the move that was played leads to, and no move leads to more
+    /// than the position is worth. A move without a choice changes nothing.
+    pub(super) fn spread(&mut self) {
+        for at in (0..self.turns.len()).rev() {
+            let [low, high] = self.bounds[at + 1];
+            let bounds = match self.turns[at] {
+                Turn { is_forced: true, .. } => [low, high],
+                Turn { mover: Side::First, .. } => [low, 1],
+                Turn { mover: Side::Second, .. } => [-1, high],
+            };
+            self.tighten(at, bounds);
+        }
+        for at in 0..self.turns.len() {
+            let [low, high] = self.bounds[at];
+            let bounds = match self.turns[at] {
+                Turn { is_forced: true, .. } => [low, high],
+                Turn { mover: Side::First, .. } => [-1, high],
+                Turn { mover: Side::Second, .. } => [low, 1],
+            };
+            self.tighten(at + 1, bounds);
+        }
+    }
+
+    /// At least and at most what a position is worth for a side.
+    fn seen(&self, position: usize, side: Side) -> [i64; 2] {
+        let [low, high] = self.bounds[position];
+        match side {
+            Side::First => [low, high],
+            Side::Second => [-high, -low],
+        }
+    }
+
+    /// Whether there is only one move.
+    pub(super) fn is_forced(&self, position: usize) -> bool {
+        self.turns.get(position).is_some_and(|turn| turn.is_forced)
+    }
+
+    pub(super) fn is_exact(&self, position: usize) -> bool {
+        let [low, high] = self.bounds[position];
+        low == high
+    }
+
+    /// The outcome of a position for a side, if it is proven.
+    pub(super) fn proof(&self, position: usize, side: Side) -> Option<Proof> {
+        let [low, high] = self.bounds[position];
+        (low == high).then(|| Proof::of(Outcome::from_margin(low), side))
+    }
+
+    /// Whether a side is lost in a position, if that is proven either way.
+    pub(super) fn is_lost(&self, position: usize, side: Side) -> Option<bool> {
+        match self.seen(position, side) {
+            [_, -1] => Some(true),
+            [low, _] if low >= 0 => Some(false),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Side::{First, Second};
+
+    fn turns(movers: &[Side]) -> Vec<Turn> {
+        movers.iter().map(|&mover| Turn { mover, is_forced: false }).collect()
+    }
+
+    /// Searches with a budget look no further where there is only one move.
+    #[test]
+    fn a_forced_move_changes_nothing() {
+        let mut known = Known::nothing(vec![Turn { mover: First, is_forced: true }]);
+        known.set(1, Outcome::Win(Second));
+        known.spread();
+        assert_eq!(known.proof(0, First), Some(Proof::Loss));
+        let mut known = Known::nothing(vec![Turn { mover: First, is_forced: true }]);
+        known.set(0, Outcome::Win(First));
+        known.spread();
+        assert_eq!(known.proof(1, First), Some(Proof::Win));
+    }
+
+    #[test]
+    fn proofs_spread_to_their_neighbours() {
+        let mut known = Known::nothing(turns(&[First, Second, First, Second]));
+        known.set(4, Outcome::Win(Second));
+        known.spread();
+        // The move before the end wins; what the loser might have had is open.
+        let lost: Vec<_> = (0..5).map(|at| known.is_lost(at, First)).collect();
+        assert_eq!(lost, [None, None, None, Some(true), Some(true)]);
+        // A draw that the first side could have had is no loss.
+        known.at_least(2, First, Outcome::Draw);
+        assert_eq!((known.is_lost(2, First), known.is_exact(2)), (Some(false), false));
+        // A position that is lost for its mover is lost after every move.
+        known.set(0, Outcome::Draw);
+        known.spread();
+        assert_eq!(known.is_lost(1, First), None);
+        assert_eq!(known.proof(1, Second), None, "a draw, or worse for the first side");
+        known.set(2, Outcome::Draw);
+        known.spread();
+        assert_eq!(known.proof(2, Second), Some(Proof::Draw));
+    }
+
+    #[test]
+    fn a_contradiction_changes_nothing() {
+        let mut known = Known::nothing(turns(&[First]));
+        known.set(1, Outcome::Draw);
+        known.set(1, Outcome::Win(Second));
+        assert_eq!(known.proof(1, First), Some(Proof::Draw));
+    }
+}

@@ -1,0 +1,353 @@
+//! How likely a player chooses a move of each of the game's categories, where it can.
+//!
+//! These are the transition probabilities of Tsuruoka, Yokoyama & Chikayama (2002), which Winands,
+//! Björnsson & Saito (2010) draw the moves of playouts by: the number of positions in which a move of
+//! the category was played, divided by the number of those in which there was one. One position is
+//! added to both, so that what never happened is not taken for impossible: a category that was never
+//! seen is as likely as all of them are on average.
+//!
+//! ```
+//! use treegraft_studies::categories::{CategoryStudy, CategoryWatch, study_categories};
+//! use treegraft_players::Registry;
+//!
+//! let registry = Registry::standard();
+//! let (start, player) = (registry.start("loa")?, registry.player("ab@50nodes")?);
+//! let study = CategoryStudy { start, player, games: 2, opening_plies: 4, seed: 1, jobs: 1 };
+//! let found = study_categories(&registry, &study, CategoryWatch::default())?;
+//! assert_eq!(found.categories.iter().map(|category| category.played).sum::<u64>(), found.positions);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
+
+use treegraft::{Game, derive_seed};
+use treegraft_engine::{Fault, MemoryError, check_games};
+use treegraft_lab::{
+    GameEnd, GameError, Opening, OpeningProblem, PairGames, ThreadsError, Workers, processors,
+};
+use treegraft_pictures::csv::{field, record};
+use treegraft_pictures::{grouped, on_one_line};
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct CategoryStudy {
+    /// Where every game begins.
+    pub start: Start,
+    /// Who plays both sides.
+    pub player: Player,
+    /// How many games.
+    pub games: u32,
+    /// Random moves at the beginning of each game, which lead to another position in each and are not
+    /// counted; 0: every game begins at the start.
+    pub opening_plies: u32,
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// Games played at once; 0: one per processor.
+    pub jobs: usize,
+}
+
+/// How to look on, and how to end a study before its time.
+#[derive(Clone, Copy, Default)]
+pub struct CategoryWatch<'a> {
+    /// Called with the number of finished games.
+    pub progress: Option<&'a (dyn Fn(u32) + Sync)>,
+    /// Set from another thread to end soon; games that are not over do not count.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// What a study found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CategorySummary {
+    /// The canonical text of the game.
+    pub game: String,
+    /// Who played both sides.
+    pub player: String,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// Random moves at the beginning of each game.
+    pub opening_plies: u32,
+    /// Games that were played to their end.
+    pub games: u32,
+    /// Whether these are all that were asked for.
+    pub complete: bool,
+    /// Positions in which the player chose a move.
+    pub positions: u64,
+    /// The categories, in the order of the game.
+    pub categories: Vec<Category>,
+}
+
+/// A category of moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Category {
+    /// What the game calls it.
+    pub name: String,
+    /// Positions in which a move of this category was played.
+    pub played: u64,
+    /// Positions in which a move of this category was legal.
+    pub available: u64,
+    /// How likely it is chosen where it is available.
+    pub probability: f64,
+}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum CategoryError {
+    /// The game has no categories.
+    #[error("{game} does not tell categories of moves apart")]
+    NoCategories {
+        /// The text of the game.
+        game: String,
+    },
+    /// The game cannot serve the player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The players may use more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The opening cannot be played.
+    #[error(transparent)]
+    Opening(#[from] OpeningProblem),
+    /// There are not as many openings as games.
+    #[error(
+        "only {found} different positions after {plies} random moves were found, and {games} games \
+         were asked for; choose fewer games or another number of random moves"
+    )]
+    FewOpenings {
+        /// Random moves at the beginning.
+        plies: u32,
+        /// Games asked for.
+        games: u32,
+        /// Different positions.
+        found: usize,
+    },
+    /// A game went wrong.
+    #[error("game {number}: {error}")]
+    Game {
+        /// Its number, from 0.
+        number: u32,
+        /// What went wrong.
+        error: GameError,
+    },
+    /// An external engine lost a game without being beaten.
+    #[error("game {number}: the player did not play it to its end: {fault}")]
+    Fault {
+        /// Its number, from 0.
+        number: u32,
+        /// What it did.
+        fault: Fault,
+    },
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// How often each category was played, and how often it could have been.
+struct Counts {
+    games: u32,
+    positions: u64,
+    played: Vec<u64>,
+    available: Vec<u64>,
+}
+
+impl Counts {
+    fn new(categories: usize) -> Counts {
+        let none = vec![0; categories];
+        Counts { games: 0, positions: 0, played: none.clone(), available: none }
+    }
+
+    fn add(&mut self, other: &Counts) {
+        self.games += other.games;
+        self.positions += other.positions;
+        let all = self.played.iter_mut().chain(&mut self.available);
+        all.zip(other.played.iter().chain(&other.available)).for_each(|(sum, n)| *sum += n);
+    }
+}
+
+/// Plays games and counts the categories of the moves. Fewer games than asked for are counted if the
+/// study was cancelled.
+///
+/// Each game depends on the seed and its number only, so that players with a work budget give the
+/// same result at any number of jobs.
+///
+/// # Errors
+///
+/// If the game has no categories or cannot serve the player, or a game goes wrong.
+pub fn study_categories(
+    registry: &Registry,
+    study: &CategoryStudy,
+    watch: CategoryWatch<'_>,
+) -> Result<CategorySummary, CategoryError> {
+    let CategoryStudy { start, player, games, opening_plies, seed, jobs } = study;
+    let names = start.board().move_categories();
+    if names.is_empty() {
+        return Err(CategoryError::NoCategories { game: start.text().to_owned() });
+    }
+    treegraft_engine::seat(registry, start, player)?;
+    let threads = if *jobs == 0 { processors() } else { *jobs };
+    check_games([[player, player]], threads.min(*games as usize))?;
+    let openings = study.openings(watch.cancel)?;
+    let numbered: Vec<(u32, &Opening)> = (0..).zip(&openings).collect();
+    let mut counts = Counts::new(names.len());
+    let halt = AtomicBool::new(false);
+    Workers { jobs: *jobs, cancel: watch.cancel, halt: &halt }.run(
+        &numbered,
+        || (),
+        |(), &(number, opening)| study.count(registry, number, opening, watch.cancel),
+        &mut |games: Vec<Result<Option<Counts>, CategoryError>>| -> Result<(), CategoryError> {
+            for game in games {
+                let Some(game) = game? else { continue };
+                counts.add(&game);
+                if let Some(progress) = watch.progress {
+                    progress(counts.games);
+                }
+            }
+            Ok(())
+        },
+    )?;
+    Ok(CategorySummary {
+        game: start.text().to_owned(),
+        player: player.with_budget_or(DEFAULT_BUDGET).to_string(),
+        seed: *seed,
+        opening_plies: *opening_plies,
+        games: counts.games,
+        complete: counts.games == *games,
+        positions: counts.positions,
+        categories: categories(names, &counts),
+    })
+}
+
+impl CategoryStudy {
+    /// How the games begin: fewer than asked for if the study is cancelled.
+    fn openings(&self, cancel: Option<&AtomicBool>) -> Result<Vec<Opening>, CategoryError> {
+        /// So many repetitions in a row mean that there is hardly anything else.
+        const REPETITIONS: u64 = 10_000;
+        let CategoryStudy { games, opening_plies: plies, seed, .. } = *self;
+        if plies == 0 {
+            return Ok(vec![Opening::None; games as usize]);
+        }
+        let begin = self.start.playthrough();
+        let (mut seen, mut openings) = (HashSet::new(), Vec::new());
+        let (mut attempt, mut last_new) = (0, 0);
+        while openings.len() < games as usize {
+            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Ok(openings);
+            }
+            let opening = Opening::Random { plies, seed: derive_seed(seed, attempt) };
+            if seen.insert(opening.play(&begin)?.position().clone()) {
+                openings.push(opening);
+                last_new = attempt;
+            }
+            if attempt - last_new > REPETITIONS {
+                return Err(CategoryError::FewOpenings { plies, games, found: openings.len() });
+            }
+            attempt += 1;
+        }
+        Ok(openings)
+    }
+
+    /// Plays a game and counts its moves; `None` if that was cancelled.
+    fn count(
+        &self,
+        registry: &Registry,
+        number: u32,
+        opening: &Opening,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Option<Counts>, CategoryError> {
+        let games = PairGames {
+            registry,
+            start: &self.start,
+            players: [&self.player, &self.player],
+            opening,
+            seed: derive_seed(self.seed, u64::from(number)),
+            max_plies: None,
+            record: false,
+        };
+        let played = match games.play(0, cancel) {
+            Ok(record) => record,
+            Err(GameError::Cancelled) => return Ok(None),
+            Err(error) => return Err(CategoryError::Game { number, error }),
+        };
+        if let GameEnd::Fault(_, fault) = played.end {
+            return Err(CategoryError::Fault { number, fault });
+        }
+        let mut counts = Counts::new(self.start.board().move_categories().len());
+        counts.games = 1;
+        let mut game = self.start.playthrough();
+        for (ply, &mv) in played.moves.iter().enumerate() {
+            if ply >= played.opening_plies {
+                let position = game.position();
+                let mut legal: Vec<u32> = game
+                    .legal_moves()
+                    .iter()
+                    .filter_map(|&mv| position.move_category(mv))
+                    .collect();
+                legal.sort_unstable();
+                legal.dedup();
+                legal.iter().for_each(|&category| counts.available[category as usize] += 1);
+                if let Some(category) = position.move_category(mv) {
+                    counts.played[category as usize] += 1;
+                }
+                counts.positions += 1;
+            }
+            game.play(mv);
+        }
+        Ok(Some(counts))
+    }
+}
+
+fn categories(names: Vec<String>, counts: &Counts) -> Vec<Category> {
+    let played: u64 = counts.played.iter().sum();
+    let available: u64 = counts.available.iter().sum();
+    // As many positions as it takes, on average, to see a category played once.
+    let one_in = if played == 0 { 1.0 } else { available as f64 / played as f64 };
+    let category = |(name, (&played, &available)): (String, (&u64, &u64))| {
+        let probability = (played as f64 + 1.0) / (available as f64 + one_in);
+        Category { name, played, available, probability }
+    };
+    names.into_iter().zip(counts.played.iter().zip(&counts.available)).map(category).collect()
+}
+
+impl CategorySummary {
+    /// The command that finds this.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let CategorySummary { games, opening_plies, seed, .. } = self;
+        let (game, player) = (for_shell(&self.game), for_shell(&self.player));
+        on_one_line(&format!(
+            "treegraft categories {game} --player {player} --games {games} \
+             --opening-plies {opening_plies} --seed {seed}"
+        ))
+    }
+
+    /// Comma-separated values, with the command in the first line, and a line for each category.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let (games, positions) = (grouped(u64::from(self.games)), grouped(self.positions));
+        let mut text = format!(
+            "# {}\n# {games} games, {positions} positions\nnumber,category,played,available,probability\n",
+            self.command()
+        );
+        for (number, category) in self.categories.iter().enumerate() {
+            let Category { name, played, available, probability } = category;
+            let numbers = [number.to_string(), field(name), played.to_string()];
+            let rest = [available.to_string(), format!("{probability:.6}")];
+            text.push_str(&record(&[&numbers[..], &rest[..]].concat()));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A text as one word of a shell.
+fn for_shell(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ":=,.-_@".contains(c);
+    if text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,64 @@
+//! Exact values: which player finds them, and how it is asked.
+
+use treegraft::depth_first::{Config, Scores, solver_config};
+use treegraft::rollout::Solver;
+use treegraft::{Budget, Game};
+use treegraft_engine::Findings;
+use treegraft_players::{Board, DepthFirstOptions, Eval, Player, Search};
+
+use crate::guarantee::StatedGuarantee;
+
+/// Whether a player's search can prove outcomes.
+#[must_use]
+pub fn can_prove(player: &Player) -> bool {
+    match &player.search {
+        Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
+        Search::Rollout(player) => player.config.solver != Solver::Off,
+        // What the best player or an own search can do, its reports tell.
+        Search::DepthFirst(_) | Search::Prove(_) | Search::Best(_) | Search::Own(_) => true,
+    }
+}
+
+/// The player that solves a position: the given one, or the best exact search. It searches for the
+/// margin in games that keep count, and to the end of the game at once if there is one.
+#[must_use]
+pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
+    let scores = if position.keeps_count() { Scores::Margin } else { Scores::Outcome };
+    let mut player = with.unwrap_or_else(|| solver(position, scores));
+    // Without a horizon there is nothing to deepen, unless a game can go on forever.
+    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
+    match &mut player.search {
+        Search::DepthFirst(DepthFirstOptions { config, .. }) => for_scores(config, scores),
+        Search::Prove(player) => {
+            if scores == Scores::Margin {
+                player.config.scores = Scores::Margin;
+            }
+            player.config.deepening &= is_endless;
+        }
+        _ => {}
+    }
+    player
+}
+
+/// The best exact search for outcomes or margins in the game of a position, without a budget.
+#[must_use]
+pub fn solver(position: &Board, scores: Scores) -> Player {
+    let mut config = solver_config(position);
+    for_scores(&mut config, scores);
+    let search = Search::DepthFirst(DepthFirstOptions { config, eval: Eval::Nothing });
+    Player { search, budget: Budget::default() }
+}
+
+fn for_scores(config: &mut Config, scores: Scores) {
+    if scores == Scores::Margin {
+        config.scores = Scores::Margin;
+        // What is told at a glance is who wins, not by how much.
+        config.glance = false;
+    }
+}
+
+/// Whether there is nothing more to find out.
+#[must_use]
+pub fn is_solved(findings: &Findings, guarantee: Option<&StatedGuarantee>) -> bool {
+    findings.proof.is_some() && !guarantee.is_some_and(StatedGuarantee::lacks_margin)
+}

@@ -1,0 +1,233 @@
+//! Games of a player against itself, with the traps of every position.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+use treegraft::{Game, Rng, derive_seed};
+use treegraft_engine::{Fault, MemoryError, check_games};
+use treegraft_lab::{GameEnd, GameError, Opening, PairGames, ThreadsError, Workers, processors};
+use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
+
+use super::file::{TrapFile, TrapFileError, TrapHeader};
+use super::levels::Levels;
+
+/// What is to be played and looked at.
+#[derive(Clone, Debug)]
+pub struct TrapStudy {
+    /// Where every game begins.
+    pub start: Start,
+    /// Who plays both sides.
+    pub player: Player,
+    /// How many games.
+    pub games: u32,
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// Games played at once; 0: one per processor.
+    pub jobs: usize,
+    /// The levels of the traps.
+    pub levels: Levels,
+    /// Random playouts after every trap.
+    pub playouts: u32,
+}
+
+impl TrapStudy {
+    /// What its games depend on.
+    #[must_use]
+    pub fn header(&self) -> TrapHeader {
+        let (game, player) = (self.start.text().to_owned(), &self.player);
+        let player = player.with_budget_or(DEFAULT_BUDGET).to_string();
+        TrapHeader::new(game, player, self.levels, self.playouts, self.seed)
+    }
+}
+
+/// A game and its traps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrapGame {
+    /// Its number, from 0. With the seed it stands for the whole game.
+    pub number: u32,
+    /// 1 if the first side won, 0 for a draw, -1 if the second side won.
+    pub outcome: i8,
+    /// The moves in the game's notation, separated by blanks.
+    pub moves: String,
+    /// The positions in which they were played.
+    pub positions: Vec<TrapPosition>,
+}
+
+/// A position and its traps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+pub struct TrapPosition {
+    /// Who is to move: 0 or 1.
+    pub side: u8,
+    /// Number of legal moves.
+    pub moves: u32,
+    /// For every trap its level, and how many playouts after it were not lost by the mover.
+    pub traps: Vec<(u32, u32)>,
+}
+
+/// A position as it is written: without the names of its members, which would be most of a file.
+type Row = (u8, u32, Vec<(u32, u32)>);
+
+impl From<Row> for TrapPosition {
+    fn from((side, moves, traps): Row) -> TrapPosition {
+        TrapPosition { side, moves, traps }
+    }
+}
+
+impl From<TrapPosition> for Row {
+    fn from(position: TrapPosition) -> Row {
+        (position.side, position.moves, position.traps)
+    }
+}
+
+/// How to look on, and how to end a study before its time.
+#[derive(Clone, Copy, Default)]
+pub struct TrapWatch<'a> {
+    /// Called with the number of finished games.
+    pub progress: Option<&'a (dyn Fn(u32) + Sync)>,
+    /// Set from another thread to end soon; games that are not over do not count.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum TrapError {
+    /// The game cannot serve the player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The players may use more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// A game went wrong.
+    #[error("game {number}: {error}")]
+    Game {
+        /// Its number, from 0.
+        number: u32,
+        /// What went wrong.
+        error: GameError,
+    },
+    /// An external engine lost a game without being beaten, so there is no game to look at.
+    #[error("game {number}: the player did not play it to its end: {fault}")]
+    Fault {
+        /// Its number, from 0.
+        number: u32,
+        /// What it did.
+        fault: Fault,
+    },
+    /// The file of games cannot be used.
+    #[error(transparent)]
+    File(#[from] TrapFileError),
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// Plays games and looks for traps in every position. The games come in the order of their numbers;
+/// there are fewer than asked for if the study was cancelled.
+///
+/// With a file, every game is kept there as soon as it is finished, and those that it holds already
+/// are not played again. Each game depends on the seed and its number only, so that players with a
+/// work budget give the same result at any number of jobs.
+///
+/// # Errors
+///
+/// If the game cannot serve the player, a game goes wrong, or the file cannot be used.
+pub fn study_traps(
+    registry: &Registry,
+    study: &TrapStudy,
+    file: Option<&Path>,
+    watch: TrapWatch<'_>,
+) -> Result<Vec<TrapGame>, TrapError> {
+    let header = study.header();
+    // What the game cannot serve is said before anything is played or written.
+    treegraft_engine::seat(registry, &study.start, &study.player)?;
+    let jobs = if study.jobs == 0 { processors() } else { study.jobs };
+    check_games([[&study.player, &study.player]], jobs.min(study.games as usize))?;
+    let (mut file, mut found) = match file {
+        None => (None, Vec::new()),
+        Some(path) => {
+            let (file, found) = TrapFile::open(path, &header)?;
+            (Some(file), found)
+        }
+    };
+    found.retain(|game| game.number < study.games);
+    let known: Vec<u32> = found.iter().map(|game| game.number).collect();
+    let missing: Vec<u32> = (0..study.games).filter(|n| known.binary_search(n).is_err()).collect();
+    let halt = AtomicBool::new(false);
+    Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
+        &missing,
+        || (),
+        |(), &number| study.look_at(registry, number, watch.cancel),
+        &mut |games: Vec<Result<Option<TrapGame>, TrapError>>| -> Result<(), TrapError> {
+            for game in games {
+                let Some(game) = game? else { continue };
+                if let Some(file) = &mut file {
+                    file.append(&game)?;
+                }
+                found.push(game);
+                if let Some(progress) = watch.progress {
+                    progress(found.len() as u32);
+                }
+            }
+            Ok(())
+        },
+    )?;
+    found.sort_by_key(|game| game.number);
+    if let Some(file) = &file {
+        file.confirm(&found)?;
+    }
+    Ok(found)
+}
+
+impl TrapStudy {
+    /// Plays a game and finds its traps; `None` if that was cancelled.
+    fn look_at(
+        &self,
+        registry: &Registry,
+        number: u32,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Option<TrapGame>, TrapError> {
+        let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if is_cancelled() {
+            return Ok(None);
+        }
+        // Games 2p and 2p + 1 have one seed, as if two players swapped sides in them.
+        let games = PairGames {
+            registry,
+            start: &self.start,
+            players: [&self.player, &self.player],
+            opening: &Opening::None,
+            seed: derive_seed(self.seed, u64::from(number / 2)),
+            max_plies: None,
+            record: false,
+        };
+        let record = match games.play((number % 2) as u8, cancel) {
+            Ok(record) => record,
+            Err(GameError::Cancelled) => return Ok(None),
+            Err(error) => return Err(TrapError::Game { number, error }),
+        };
+        if let GameEnd::Fault(_, fault) = record.end {
+            return Err(TrapError::Fault { number, fault });
+        }
+        let mut rng = Rng::new(derive_seed(derive_seed(self.seed, PLAYOUTS), u64::from(number)));
+        let mut game = self.start.playthrough();
+        let mut positions = Vec::with_capacity(record.moves.len());
+        for &mv in &record.moves {
+            let at = game.position();
+            let traps = at.traps(self.levels.high(), self.playouts, &mut rng, cancel);
+            let traps = traps.into_iter().map(|trap| (trap.level, trap.misled)).collect();
+            let (side, moves) = (at.to_move().index() as u8, game.legal_moves().len() as u32);
+            positions.push(TrapPosition { side, moves, traps });
+            game.play(mv);
+        }
+        if is_cancelled() {
+            return Ok(None);
+        }
+        let (outcome, moves) = (record.outcome.value() as i8, game.move_texts().join(" "));
+        Ok(Some(TrapGame { number, outcome, moves, positions }))
+    }
+}
+
+/// Tells the seed of the playouts from those of the games, which have small numbers.
+const PLAYOUTS: u64 = u64::MAX;

@@ -1,0 +1,189 @@
+//! The searches of the experiment, and what the paper says about them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use treegraft::depth_first::Scores;
+use treegraft::rollout::prove::{Config, Method};
+
+use treegraft_players::nearest;
+
+use treegraft_lab::as_text;
+use treegraft_stats::Exponential;
+
+/// A search that finds the exact value of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeMethod {
+    /// Alpha-beta, as rollouts that take the leftmost child that matters.
+    AlphaBeta,
+    /// MTD(+∞) with one bound a visit (Plaat et al. 1996).
+    Mtd,
+    /// SSS*: as rollouts that take the child with the best upper bound.
+    Sss,
+    /// FSSS-Minimax.
+    Fsss,
+    /// Rollouts that take any child that matters.
+    Random,
+    /// Alpha-beta as a recursion that keeps two bounds; expands the leaves of
+    /// [`AlphaBeta`](Self::AlphaBeta).
+    AlphaBeta2,
+    /// MTD(+∞) with two bounds a visit; expands the leaves of [`Sss`](Self::Sss).
+    MtSss,
+}
+
+/// A curve that a paper printed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PaperFit {
+    /// The curve a·bʰ.
+    #[serde(flatten)]
+    pub curve: Exponential,
+    /// Where it stands.
+    pub source: &'static str,
+}
+
+const SECTION_4: &str = "Weinstein, Littman & Goschin 2012, section 4";
+
+impl TreeMethod {
+    /// All of them.
+    pub const ALL: [TreeMethod; 7] = [
+        TreeMethod::AlphaBeta,
+        TreeMethod::Mtd,
+        TreeMethod::Sss,
+        TreeMethod::Fsss,
+        TreeMethod::Random,
+        TreeMethod::AlphaBeta2,
+        TreeMethod::MtSss,
+    ];
+
+    /// Those that expand different leaves.
+    pub const USUAL: [TreeMethod; 5] = [
+        TreeMethod::AlphaBeta,
+        TreeMethod::Mtd,
+        TreeMethod::Sss,
+        TreeMethod::Fsss,
+        TreeMethod::Random,
+    ];
+
+    /// What programs and command lines call it.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            TreeMethod::AlphaBeta => "alpha-beta",
+            TreeMethod::Mtd => "mtd",
+            TreeMethod::Sss => "sss",
+            TreeMethod::Fsss => "fsss",
+            TreeMethod::Random => "random",
+            TreeMethod::AlphaBeta2 => "alphabeta2",
+            TreeMethod::MtSss => "mt-sss",
+        }
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TreeMethod::AlphaBeta => "alpha-beta",
+            TreeMethod::Mtd => "MTD(+∞)",
+            TreeMethod::Sss => "SSS*",
+            TreeMethod::Fsss => "FSSS",
+            TreeMethod::Random => "random",
+            TreeMethod::AlphaBeta2 => "alphabeta2",
+            TreeMethod::MtSss => "MT-SSS*",
+        }
+    }
+
+    /// The search.
+    #[must_use]
+    pub fn config(self) -> Config {
+        let method = match self {
+            TreeMethod::AlphaBeta => Method::AlphaBeta,
+            TreeMethod::Mtd => Method::Mtd,
+            TreeMethod::Sss => Method::Sss,
+            TreeMethod::Fsss => Method::Fsss,
+            TreeMethod::Random => Method::Random,
+            TreeMethod::AlphaBeta2 => Method::AlphaBeta2,
+            TreeMethod::MtSss => Method::MtSss,
+        };
+        Config { method, scores: Scores::Margin, ..Config::default() }
+    }
+
+    /// Whether it must not expand a leaf that alpha-beta does not: alpha-beta itself, and FSSS, for
+    /// which the paper proves it.
+    #[must_use]
+    pub fn dominates(self) -> bool {
+        matches!(self, TreeMethod::AlphaBeta | TreeMethod::AlphaBeta2 | TreeMethod::Fsss)
+    }
+
+    /// The paper's curve through the leaves of binary trees with uniform leaves.
+    #[must_use]
+    pub fn paper_fit(self) -> Option<PaperFit> {
+        let (a, b) = match self {
+            TreeMethod::AlphaBeta | TreeMethod::AlphaBeta2 => (1.74, 1.68),
+            TreeMethod::Fsss => (1.46, 1.65),
+            _ => return None,
+        };
+        Some(PaperFit { curve: Exponential { a, b }, source: SECTION_4 })
+    }
+}
+
+impl fmt::Display for TreeMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+as_text!(TreeMethod);
+
+impl FromStr for TreeMethod {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TreeMethod, String> {
+        let usual = match text {
+            "ab" | "alphabeta" | "rollout-ab" => "alpha-beta",
+            "sss*" => "sss",
+            "mt-sss*" => "mt-sss",
+            "mtd(inf)" | "mtd(+inf)" => "mtd",
+            text => text,
+        };
+        let keys = TreeMethod::ALL.map(TreeMethod::key);
+        let found = TreeMethod::ALL.into_iter().find(|method| method.key() == usual);
+        found.ok_or_else(|| {
+            let meant =
+                nearest(text, keys).map_or(String::new(), |m| format!(" (did you mean {m}?)"));
+            let short: String = text.chars().take(80).collect();
+            format!("there is no method {short:?}{meant}; expected some of {}", keys.join(", "))
+        })
+    }
+}
+
+/// Methods from a text such as `fsss,mtd`, each once, in the order of [`TreeMethod::ALL`].
+/// Alpha-beta, to which all others are compared, is always among them.
+///
+/// # Errors
+///
+/// If a method has another name.
+pub fn methods_from(text: &str) -> Result<Vec<TreeMethod>, String> {
+    let asked: Result<Vec<TreeMethod>, String> =
+        text.split(',').map(|name| name.trim().parse()).collect();
+    let mut asked = asked?;
+    asked.push(TreeMethod::AlphaBeta);
+    Ok(TreeMethod::ALL.into_iter().filter(|method| asked.contains(method)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_have_names() {
+        for method in TreeMethod::ALL {
+            assert_eq!(method.key().parse::<TreeMethod>(), Ok(method));
+        }
+        let methods = methods_from(" fsss, sss* ").unwrap();
+        assert_eq!(methods, [TreeMethod::AlphaBeta, TreeMethod::Sss, TreeMethod::Fsss]);
+        let error = methods_from("fsss,fsssx").unwrap_err();
+        assert!(error.contains("\"fsssx\" (did you mean fsss?)"), "{error}");
+        assert!(methods_from("").is_err() && methods_from("fsss,").is_err());
+    }
+}
