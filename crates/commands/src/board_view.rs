@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use treegraft::{Charset, Game, Playthrough, Side};
+use treegraft::{Charset, Game, Notation, Playthrough, Side};
 use treegraft_players::Board;
 
 use crate::commands::result;
@@ -27,9 +27,11 @@ impl BoardStyle {
 
     /// The board alone.
     pub(crate) fn board(self, game: &Playthrough<Board>) -> String {
-        let board = game.position().diagram(self.charset);
+        let board = game.position().notation().diagram(self.charset);
         match before_last_move(game) {
-            Some((before, _)) if self.marks => marked(&before.diagram(self.charset), &board),
+            Some((before, _)) if self.marks => {
+                marked(&before.notation().diagram(self.charset), &board)
+            }
             _ => board,
         }
     }
@@ -41,11 +43,12 @@ impl BoardStyle {
         let mut text = self.board(game);
         text.push('\n');
         if let Some((before, mv)) = before_last_move(game) {
-            let who = position.side_name(before.to_move());
+            let who = position.notation().side_name(before.to_move());
             text.push_str(&format!("\nlast move  {mv} ({who})\n"));
         }
-        if let Some(counts) = position.counts() {
-            let [first, second] = [Side::First, Side::Second].map(|side| position.side_name(side));
+        if let Some(counts) = position.notation().counts() {
+            let [first, second] =
+                [Side::First, Side::Second].map(|side| position.notation().side_name(side));
             text.push_str(&format!("count      {first} {}, {second} {}\n", counts[0], counts[1]));
         }
         if let Some(ending) = game.ending() {
@@ -60,7 +63,7 @@ fn before_last_move(game: &Playthrough<Board>) -> Option<(Board, String)> {
     let (last, earlier) = game.moves().split_last()?;
     let mut before = game.start().clone();
     earlier.iter().for_each(|&mv| before.play(mv));
-    let text = before.move_text(*last);
+    let text = before.notation().move_text(*last);
     Some((before, text))
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use treegraft::{Budget, Game, Playthrough};
+use treegraft::{Budget, Game, Notation, Playthrough};
 use treegraft_players::{Board, Player, Registry, Start, nearest};
 
 use crate::error::CliError;
@@ -113,8 +113,8 @@ pub(crate) fn played(
 /// A game that begins at the position, or, where positions are written as the moves that lead
 /// to them, one in which these moves have been played.
 fn from_position(start: &Board, text: &str) -> Result<Playthrough<Board>, CliError> {
-    let position = start.parse_position(text)?;
-    if start.position_is_moves().is_some() {
+    let position = start.notation().parse_position(text)?;
+    if start.notation().position_is_moves().is_some() {
         let mut game = Playthrough::new(start.clone());
         if game.play_text(text).is_ok() && *game.position() == position {
             return Ok(game);

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use treegraft::rollout::Arm;
 use treegraft::{
-    Charset, Game, Limit, MoveReport, Outcome, Report, Side, Stop, StrategyReport, Work,
+    Charset, Game, Limit, MoveReport, Notation, Outcome, Report, Side, Stop, StrategyReport, Work,
 };
 use treegraft_players::{Board, MoveIndex, Player, Protocol, Search};
 
@@ -209,7 +209,7 @@ fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFindi
         });
         StrategyFinding {
             name: report.name.to_string(),
-            side: report.side.map(|side| position.side_name(side)),
+            side: report.side.map(|side| position.notation().side_name(side)),
             playouts: report.playouts,
             share: share(report.playouts, all),
             mean: report.mean,
@@ -241,9 +241,9 @@ impl Findings {
         };
         Findings {
             mover,
-            mover_name: position.side_name(mover),
+            mover_name: position.notation().side_name(mover),
             kind,
-            best_move: report.best_move.map(|mv| position.move_text(mv)),
+            best_move: report.best_move.map(|mv| position.notation().move_text(mv)),
             pv: position.line_texts(&report.pv),
             value: seen(report.value),
             proof: report.proof.map(|outcome| verdict(outcome, mover)),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use treegraft::{Game, MoveReport, Outcome, Report, Side, Work};
+use treegraft::{Game, MoveReport, Notation, Outcome, Report, Side, Work};
 use treegraft_players::{Board, MoveIndex};
 
 use crate::findings::verdict;
@@ -131,7 +131,7 @@ impl Thought {
         let seen = |value: f64| rounded(mover.sign() as f64 * value);
         let mut at = position.clone();
         let line = report.pv.iter().take(LINE_MOVES).map(|&mv| {
-            let text = at.move_text(mv);
+            let text = at.notation().move_text(mv);
             at.play(mv);
             text
         });
@@ -142,7 +142,7 @@ impl Thought {
             (Some(about.mv) != report.best_move, std::cmp::Reverse(about.visits))
         });
         let of_move = |about: &MoveReport<MoveIndex>| MoveThought {
-            text: position.move_text(about.mv),
+            text: position.notation().move_text(about.mv),
             visits: about.visits,
             value: about.value.map(seen),
             proof: about.proof.map(|outcome| Proof::of(outcome, mover)),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use treegraft::bits::Cpu;
 use treegraft::linear::{Active, Features, SharedFeatures, Weights, grouped_parts, value_of};
-use treegraft::{Evaluate, Game, Part};
+use treegraft::{Evaluate, Game, Part, Speed};
 
 /// What a fitted evaluation looks at. The board is seen by the side to move, so that colours and turn
 /// can be swapped.

@@ -11,7 +11,7 @@ use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use treegraft::{Game, Playthrough};
+use treegraft::{Game, Notation, Playthrough};
 use treegraft_players::{Board, Registry};
 
 fn main() -> ExitCode {
@@ -207,7 +207,7 @@ impl Engine {
     /// The first legal move.
     fn legal_move(&self) -> String {
         let (position, moves) = (self.game.position(), self.game.legal_moves());
-        let text = moves.first().map_or("none".to_owned(), |&mv| position.move_text(mv));
+        let text = moves.first().map_or("none".to_owned(), |&mv| position.notation().move_text(mv));
         match text.parse::<u32>() {
             Ok(column) if self.is_gtp => {
                 let disc = if self.game.moves().len().is_multiple_of(2) { 'x' } else { 'o' };

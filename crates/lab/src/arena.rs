@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Ending, Game, Outcome, Playthrough, Reason, Side, derive_seed};
+use treegraft::{
+    Budget, Ending, Exactness, Game, Outcome, Playthrough, Reason, Side, Speed, derive_seed,
+};
 use treegraft_engine::{
     Answer, Fault, MemoryError, MoveRequest, NoAnswer, Seat, Thought, check_games, seat,
 };
@@ -115,7 +117,7 @@ pub fn play_game(
         }
     }
     let (outcome, end) = loop {
-        digest = mix(digest ^ game.position().key());
+        digest = mix(digest ^ game.position().speed().key());
         if let Some((side, fault)) = fault.take() {
             break (Outcome::Win(side.other()), GameEnd::Fault(side, fault));
         }
@@ -147,7 +149,7 @@ pub fn play_game(
         }
         game.play(mv);
     };
-    let margin = game.position().margin();
+    let margin = game.position().exactness().margin();
     let moves = game.moves().to_vec();
     Ok(GameRecord { moves, opening_plies, outcome, end, margin, sides, digest, thoughts })
 }

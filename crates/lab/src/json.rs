@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use treegraft::{Game, GameInfo, Level, Outcome, Param, Playthrough, Reason, Side};
+use treegraft::{
+    Exactness, Game, GameInfo, Level, Notation, Outcome, Param, Playthrough, Reason, Side,
+};
 use treegraft_engine::Thought;
 use treegraft_players::Board;
 
@@ -83,15 +85,15 @@ pub fn shown(name: &str, game: &Playthrough<Board>) -> Value {
         Reason::Repetition => "repetition",
         Reason::TooLong => "too-long",
     });
-    let moves = game.legal_moves().into_iter().map(|mv| position.move_text(mv));
+    let moves = game.legal_moves().into_iter().map(|mv| position.notation().move_text(mv));
     json!({
         "game": name,
         "to_move": mover.map(side_key),
-        "side": mover.map(|side| position.side_name(side)),
+        "side": mover.map(|side| position.notation().side_name(side)),
         "ply": game.moves().len(),
         "outcome": ending.map(|ending| outcome_key(ending.outcome)),
         "reason": reason,
-        "margin": ending.and_then(|_| position.margin()),
+        "margin": ending.and_then(|_| position.exactness().margin()),
         "moves": moves.collect::<Vec<_>>(),
         "position": game.position_text(),
         "played": game.move_texts(),
@@ -103,7 +105,7 @@ pub fn shown(name: &str, game: &Playthrough<Board>) -> Value {
 pub fn replay(kept: &KeptGame) -> Value {
     let KeptGame { number, row, start, was_played_again, .. } = kept;
     let opening = row.opening_plies as usize;
-    let side_name = |side: Side| kept.game.position().side_name(side);
+    let side_name = |side: Side| kept.game.position().notation().side_name(side);
     let mut at = Playthrough::new(kept.game.start().clone());
     let mut moves = Vec::new();
     for (ply, (&mv, text)) in kept.game.moves().iter().zip(kept.game.move_texts()).enumerate() {

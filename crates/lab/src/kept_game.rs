@@ -2,7 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use treegraft::{Ending, Game, NotationError, Outcome, Playthrough, Reason, Side};
+use treegraft::{
+    Ending, Exactness, Game, Notation, NotationError, Outcome, Playthrough, Reason, Side,
+};
 use treegraft_engine::{FaultKind, Thought};
 use treegraft_players::{Board, Registry, Start};
 
@@ -163,7 +165,10 @@ impl KeptGame {
     pub fn result_text(&self) -> String {
         let position = self.game.position();
         if FaultKind::ALL.iter().any(|kind| kind.name() == self.row.end) {
-            let winner = self.outcome().winner().map_or("nobody", |side| position.side_name(side));
+            let winner = self
+                .outcome()
+                .winner()
+                .map_or("nobody", |side| position.notation().side_name(side));
             return format!("{winner} wins by a fault: {}: {}", self.row.end, self.row.fault);
         }
         match self.game.ending() {
@@ -176,10 +181,10 @@ impl KeptGame {
 /// How a game ended, in words: "Black wins by 12, by the rules of the game".
 #[must_use]
 pub fn ending_text(position: &Board, ending: Ending) -> String {
-    let won = match (ending.outcome, position.margin()) {
-        (Outcome::Win(side), None) => format!("{} wins", position.side_name(side)),
+    let won = match (ending.outcome, position.exactness().margin()) {
+        (Outcome::Win(side), None) => format!("{} wins", position.notation().side_name(side)),
         (Outcome::Win(side), Some(margin)) => {
-            format!("{} wins by {}", position.side_name(side), margin.unsigned_abs())
+            format!("{} wins by {}", position.notation().side_name(side), margin.unsigned_abs())
         }
         (Outcome::Draw, _) => "a draw".to_owned(),
     };
@@ -187,11 +192,11 @@ pub fn ending_text(position: &Board, ending: Ending) -> String {
         Reason::Rules => "by the rules of the game".to_owned(),
         Reason::Repetition => format!(
             "by repetition: the position has occurred {} times",
-            position.repetition_limit().unwrap_or_default()
+            position.limits().repetitions.unwrap_or_default()
         ),
         Reason::TooLong => format!(
             "because the game is too long: it ends after {} moves",
-            position.max_plies().unwrap_or_default()
+            position.limits().plies.unwrap_or_default()
         ),
     };
     format!("{won}, {why}")

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use treegraft::{Game, NotationError, Playthrough, Rng, derive_seed};
+use treegraft::{Game, NotationError, Playthrough, Rng, Speed, derive_seed};
 use treegraft_players::Board;
 
 use crate::as_text;
@@ -99,7 +99,7 @@ fn random_opening(
             if game.ending().is_some() {
                 break;
             }
-            let mv = game.position().random_move(&mut rng, &mut buffer);
+            let mv = game.position().speed().random_move(&mut rng, &mut buffer);
             game.play(mv);
         }
         if game.ending().is_none() {

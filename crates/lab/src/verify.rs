@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::types::Value;
 use treegraft::bits::mix;
-use treegraft::{Ending, Game, Outcome, Playthrough, Reason, Side, derive_seed};
+use treegraft::{Ending, Exactness, Game, Outcome, Playthrough, Reason, Side, Speed, derive_seed};
 use treegraft_engine::FaultKind;
 use treegraft_players::{Board, DEFAULT_BUDGET, Registry, Start};
 
@@ -355,7 +355,7 @@ impl Replay<'_> {
         let asked = row.sides[0].moves + row.sides[1].moves;
         let played = (game.moves().len() - opening.moves().len()) as u64;
         expect(&mut problems, "first_moves + second_moves", asked, played);
-        expect(&mut problems, "margin", row.margin, game.position().margin());
+        expect(&mut problems, "margin", row.margin, game.position().exactness().margin());
         let too_long = pair.max_plies.is_some_and(|limit| game.moves().len() > limit as usize);
         if too_long && game.moves().len() > opening.moves().len() {
             problems.push(format!("plies is {}, beyond the pair's limit", row.plies));
@@ -373,7 +373,7 @@ impl Replay<'_> {
             let asked = game.moves().len() > opening;
             if row.digest != digest {
                 // A player who was asked for a move saw the last position once more.
-                digest = mix(digest ^ game.position().key());
+                digest = mix(digest ^ game.position().speed().key());
             }
             if game.ending().is_some() {
                 problems.push(format!("ended_by is {:?}, but the game was over", row.end));
@@ -410,11 +410,11 @@ fn digest(game: &Playthrough<Board>, opening: usize) -> u64 {
     let mut digest = 0;
     for (ply, &mv) in game.moves().iter().enumerate() {
         if ply >= opening {
-            digest = mix(digest ^ position.key());
+            digest = mix(digest ^ position.speed().key());
         }
         position.play(mv);
     }
-    mix(digest ^ position.key())
+    mix(digest ^ position.speed().key())
 }
 
 /// The word that a row has for it.

@@ -10,7 +10,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Charset, Game, Playthrough, Side};
+use treegraft::{Charset, Game, Notation, Playthrough, Side};
 use treegraft_engine::{Findings, ValueKind, check_memory, seat};
 use treegraft_lab::ending_text;
 use treegraft_lab::json::with_schema;
@@ -94,7 +94,7 @@ impl Place {
         let start = registry.start(&self.game)?;
         let mut game = match self.position.as_deref().filter(|text| !text.is_empty()) {
             None => start.playthrough(),
-            Some(text) => Playthrough::new(start.board().parse_position(text)?),
+            Some(text) => Playthrough::new(start.board().notation().parse_position(text)?),
         };
         if self.moves.split_whitespace().count() > MOST_MOVES {
             return Err(Refusal::bad(format!("expected at most {MOST_MOVES} moves")));
@@ -175,13 +175,13 @@ async fn show(Shared(state): Asked, body: Bytes) -> Answer {
 /// A position with what is needed to draw it and to play in it.
 pub(crate) fn shown(start: &Start, game: &Playthrough<Board>) -> Value {
     let position = game.position();
-    let cells = |mv: MoveIndex| position.move_cells(mv);
-    let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
-    let picture = position.picture();
+    let cells = |mv: MoveIndex| position.notation().move_cells(mv);
+    let sides = [Side::First, Side::Second].map(|side| position.notation().side_name(side));
+    let picture = position.notation().picture();
     let last = last_cells(game);
     let svg = match &picture {
         Some(picture) => board_svg(picture, "", &last),
-        None => diagram_svg(&position.diagram(Charset::Unicode), ""),
+        None => diagram_svg(&position.notation().diagram(Charset::Unicode), ""),
     };
     json!({
         "show": with_schema("treegraft.show/1", &treegraft_lab::json::shown(start.text(), game)),
@@ -190,7 +190,7 @@ pub(crate) fn shown(start: &Start, game: &Playthrough<Board>) -> Value {
         "picture": picture,
         "cells": game.legal_moves().into_iter().map(cells).collect::<Vec<_>>(),
         "last": last,
-        "counts": position.counts(),
+        "counts": position.notation().counts(),
         "sides": sides,
         "result": game.ending().map(|ending| ending_text(position, ending)),
     })
@@ -199,7 +199,7 @@ pub(crate) fn shown(start: &Start, game: &Playthrough<Board>) -> Value {
 /// The cells of the last move.
 fn last_cells(game: &Playthrough<Board>) -> Vec<usize> {
     let mut before = game.clone();
-    before.undo().map(|mv| before.position().move_cells(mv)).unwrap_or_default()
+    before.undo().map(|mv| before.position().notation().move_cells(mv)).unwrap_or_default()
 }
 
 #[derive(Deserialize)]

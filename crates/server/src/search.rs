@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::State as Shared;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Game, Playthrough, Report, Request, TreeListener, TreeNode};
+use treegraft::{Game, Notation, Playthrough, Report, Request, TreeListener, TreeNode};
 use treegraft_engine::{Findings, MoveRequest, NoAnswer, ValueKind, seat};
 use treegraft_lab::json::with_schema;
 use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
@@ -120,7 +120,7 @@ impl Watched<'_> {
             .and_then(|()| engine.next_move(&self.game, request));
         match answer {
             Ok(answer) => {
-                let text = self.game.position().move_text(answer.mv);
+                let text = self.game.position().notation().move_text(answer.mv);
                 let seconds = answer.work.time.as_secs_f64();
                 out.send("move", json!({"move": text, "seconds": seconds}));
                 Ok(())

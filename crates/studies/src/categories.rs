@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
-use treegraft::{Game, derive_seed};
+use treegraft::{Game, Knowledge, derive_seed};
 use treegraft_engine::{Fault, MemoryError, check_games};
 use treegraft_lab::{
     GameEnd, GameError, Opening, OpeningProblem, PairGames, ThreadsError, Workers, processors,
@@ -182,7 +182,7 @@ pub fn study_categories(
     watch: CategoryWatch<'_>,
 ) -> Result<CategorySummary, CategoryError> {
     let CategoryStudy { start, player, games, opening_plies, seed, jobs } = study;
-    let names = start.board().move_categories();
+    let names = start.board().knowledge().move_categories();
     if names.is_empty() {
         return Err(CategoryError::NoCategories { game: start.text().to_owned() });
     }
@@ -274,7 +274,7 @@ impl CategoryStudy {
         if let GameEnd::Fault(_, fault) = played.end {
             return Err(CategoryError::Fault { number, fault });
         }
-        let mut counts = Counts::new(self.start.board().move_categories().len());
+        let mut counts = Counts::new(self.start.board().knowledge().move_categories().len());
         counts.games = 1;
         let mut game = self.start.playthrough();
         for (ply, &mv) in played.moves.iter().enumerate() {
@@ -283,12 +283,12 @@ impl CategoryStudy {
                 let mut legal: Vec<u32> = game
                     .legal_moves()
                     .iter()
-                    .filter_map(|&mv| position.move_category(mv))
+                    .filter_map(|&mv| position.knowledge().move_category(mv))
                     .collect();
                 legal.sort_unstable();
                 legal.dedup();
                 legal.iter().for_each(|&category| counts.available[category as usize] += 1);
-                if let Some(category) = position.move_category(mv) {
+                if let Some(category) = position.knowledge().move_category(mv) {
                     counts.played[category as usize] += 1;
                 }
                 counts.positions += 1;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use treegraft::depth_first::Scores;
-use treegraft::{Bounds, EVAL_ONE, Game, Guarantee, Side};
+use treegraft::{Bounds, EVAL_ONE, Game, Guarantee, Notation, Side};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
 use treegraft_engine::{percent, raw};
@@ -44,8 +44,9 @@ impl StatedGuarantee {
         };
         let side = position.to_move();
         let ends = |bounds| ends(bounds, side, unit);
-        let moves = moves.into_iter().map(|(mv, bounds)| (position.move_text(mv), ends(bounds)));
-        let (moves, mover) = (moves.collect(), position.side_name(side));
+        let moves =
+            moves.into_iter().map(|(mv, bounds)| (position.notation().move_text(mv), ends(bounds)));
+        let (moves, mover) = (moves.collect(), position.notation().side_name(side));
         Some(StatedGuarantee { unit, horizon, ends: ends(bounds), moves, mover })
     }
 

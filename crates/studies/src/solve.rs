@@ -26,7 +26,7 @@ pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
     let scores = if position.keeps_count() { Scores::Margin } else { Scores::Outcome };
     let mut player = with.unwrap_or_else(|| solver(position, scores));
     // Without a horizon there is nothing to deepen, unless a game can go on forever.
-    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
+    let is_endless = position.limits().repetitions.is_some() || position.limits().plies.is_some();
     match &mut player.search {
         Search::DepthFirst(DepthFirstOptions { config, .. }) => for_scores(config, scores),
         Search::Prove(player) => {

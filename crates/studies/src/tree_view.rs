@@ -2,7 +2,7 @@
 //! view of the player to move at the root.
 
 use serde_json::{Value, json};
-use treegraft::{Charset, Game, IntervalReport, Side, TreeNode};
+use treegraft::{Charset, Game, IntervalReport, Notation, Side, TreeNode};
 use treegraft_players::{Board, MoveIndex};
 
 use treegraft_engine::{percent, value_or_bounds, verdict};
@@ -124,7 +124,7 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
         let mut next = position.clone();
         let mut label = String::new();
         if let Some(mv) = child.mv {
-            label = position.move_text(mv);
+            label = position.notation().move_text(mv);
             next.play(mv);
         }
         build(&next, child, label, root)

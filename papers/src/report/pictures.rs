@@ -1,6 +1,6 @@
 //! Pictures of games, trees and searches.
 
-use treegraft::{Game, Playthrough, Request};
+use treegraft::{Exactness, Game, Notation, Playthrough, Request};
 use treegraft_engine::{Findings, ValueKind};
 use treegraft_pictures::plot::Plot;
 use treegraft_pictures::svg::{Branch, TreePicture, position_svg};
@@ -24,7 +24,7 @@ fn next_positions(game: &Playthrough<Board>) -> impl Iterator<Item = (String, Pl
     let moves = game.legal_moves();
     moves.into_iter().map(|mv| {
         let mut next = game.clone();
-        let name = game.position().move_text(mv);
+        let name = game.position().notation().move_text(mv);
         next.play(mv);
         (name, next)
     })
@@ -32,7 +32,7 @@ fn next_positions(game: &Playthrough<Board>) -> impl Iterator<Item = (String, Pl
 
 fn leaves(game: &Playthrough<Board>) -> Vec<i64> {
     match game.ending() {
-        Some(_) => game.position().margin().into_iter().collect(),
+        Some(_) => game.position().exactness().margin().into_iter().collect(),
         None => next_positions(game).flat_map(|(_, next)| leaves(&next)).collect(),
     }
 }
@@ -45,7 +45,7 @@ fn branch(game: &Playthrough<Board>, label: &str, largest: f64) -> (i64, Branch)
     };
     let sign = game.position().to_move().sign();
     let best = parts.iter().map(|(value, _)| sign * value).max().map(|value| sign * value);
-    let value = best.or(game.position().margin()).unwrap_or(0);
+    let value = best.or(game.position().exactness().margin()).unwrap_or(0);
     let branch = Branch {
         label: label.to_owned(),
         note: value.to_string(),

@@ -2,7 +2,7 @@
 
 use std::io::BufReader;
 
-use treegraft::{Budget, Charset, Game, Request, Rng};
+use treegraft::{Budget, Charset, Game, Notation, Request, Rng};
 use treegraft_engine::serve;
 use treegraft_lab::Experiment;
 use treegraft_players::{Protocol, Registry};
@@ -104,7 +104,7 @@ impl Bench {
         let text = text_like(rng, &GAMES);
         let Ok(start) = self.registry.start(&text) else { return };
         let _ = start.rules();
-        let _ = start.board().diagram(Charset::Unicode);
+        let _ = start.board().notation().diagram(Charset::Unicode);
         let again = self.registry.start(start.text()).expect("its own text names the game");
         assert_eq!(again.text(), start.text());
     }
@@ -123,8 +123,8 @@ impl Bench {
         }
         let text = game.position_text().unwrap_or_default();
         let text = mutated_text(rng, &text, &all(&GAMES));
-        if let Ok(position) = start.board().parse_position(&text) {
-            let _ = position.diagram(Charset::Ascii);
+        if let Ok(position) = start.board().notation().parse_position(&text) {
+            let _ = position.notation().diagram(Charset::Ascii);
             if position.outcome().is_none() {
                 let mut moves = Vec::new();
                 position.moves(&mut moves);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use treegraft::{Game, Request};
+use treegraft::{Game, Notation, Request};
 use treegraft_players::Registry;
 
 fn docs() -> PathBuf {
@@ -88,7 +88,8 @@ fn the_tables_of_the_papers_are_right() {
             let finds = |&seed: &u64| {
                 let mut analyst = registry.searcher(&start, &player).expect("a searcher");
                 let report = analyst.search(game.position(), Request::new(player.budget, seed));
-                report.best_move.map(|mv| game.position().move_text(mv)).as_deref() == Some(wanted)
+                report.best_move.map(|mv| game.position().notation().move_text(mv)).as_deref()
+                    == Some(wanted)
             };
             assert_eq!((1..=20).filter(finds).count(), count, "{player} in {}", start.text());
             rows += 1;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use treegraft::{Charset, Game, Playthrough, Side, Stop};
+use treegraft::{Charset, Game, Notation, Playthrough, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
 use treegraft_lab::json::side_key;
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
@@ -183,7 +183,7 @@ impl AnalyzeGame<'_> {
         let guarantee = analyst.guarantee().filter(|_| game.ending().is_none());
         let guarantee = StatedGuarantee::new(position, &self.player, guarantee)
             .filter(StatedGuarantee::is_open);
-        let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
+        let sides = [Side::First, Side::Second].map(|side| position.notation().side_name(side));
         if self.args.svg.is_some() && tree.is_none() {
             return Err(CliError::new("the game is over: there is no search tree to draw"));
         }
@@ -251,7 +251,7 @@ impl AnalyzeGame<'_> {
     ) -> Output {
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
-        let mut text = format!("{}\n\n", position.diagram(charset));
+        let mut text = format!("{}\n\n", position.notation().diagram(charset));
         let mut lines =
             vec![("game", self.start.text().to_owned()), ("player", self.player.to_string())];
         if let Some(ending) = game.ending() {

@@ -1,6 +1,7 @@
 //! `treegraft categories`: how likely a player chooses a move of each category.
 
 use std::path::PathBuf;
+use treegraft::Knowledge;
 
 use clap::Args;
 use treegraft_players::{Player, Registry};
@@ -162,7 +163,9 @@ impl Categories {
 fn with_categories(registry: &Registry) -> String {
     use treegraft::Game;
     let has_some = |name: &&str| {
-        registry.start(name).is_ok_and(|start| !start.board().move_categories().is_empty())
+        registry
+            .start(name)
+            .is_ok_and(|start| !start.board().knowledge().move_categories().is_empty())
     };
     let games: Vec<&str> = registry.games().map(|info| info.name).filter(has_some).collect();
     match games.as_slice() {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft::{Charset, EVAL_ONE, Evaluator, Game, Part, Playthrough, Side};
+use treegraft::{Charset, EVAL_ONE, Evaluator, Game, Notation, Part, Playthrough, Side};
 use treegraft_engine::{percent, raw};
 use treegraft_players::{Board, Registry, Start, nearest};
 
@@ -103,7 +103,7 @@ impl Eval {
             &json!({
                 "game": name,
                 "to_move": side_key(mover),
-                "side": position.side_name(mover),
+                "side": position.notation().side_name(mover),
                 "position": game.position_text(),
                 "evaluations": evaluations,
             }),
@@ -113,11 +113,11 @@ impl Eval {
     fn to_text(&self, name: &str, position: &Board, said: &[Said]) -> Output {
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
         let mover = position.to_move();
-        let sides = [Side::First, Side::Second].map(|side| position.side_name(side));
+        let sides = [Side::First, Side::Second].map(|side| position.notation().side_name(side));
         let turn = format!("{}, the {} player", sides[mover.index()], side_key(mover));
         let mut text = format!(
             "{}\n\n{}\n",
-            position.diagram(charset),
+            position.notation().diagram(charset),
             labelled(&[("game", name.to_owned()), ("turn", turn)])
         );
         let chance = format!("{} in %", sides[mover.index()]);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::{Map, json};
-use treegraft::Game;
+use treegraft::{Game, Notation};
 use treegraft_players::{Registry, Start};
 
 use crate::error::CliError;
@@ -71,7 +71,7 @@ impl Perft {
         let bar = progress(legal.len() as u64, "counting", self.json);
         let mut moves = Vec::with_capacity(legal.len());
         position.divide(self.depth, &mut |mv, nodes| {
-            moves.push((position.move_text(mv), nodes));
+            moves.push((position.notation().move_text(mv), nodes));
             bar.inc(1);
         });
         bar.finish_and_clear();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
-use treegraft::{Charset, Game, Playthrough, Report, Side};
+use treegraft::{Charset, Game, Notation, Playthrough, Report, Side};
 use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{
     Analyst, BestOptions, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search,
@@ -203,7 +203,7 @@ quit      ends the program";
 impl<W: Write> TerminalGame<'_, W> {
     /// Plays until the person quits, or until the input ends.
     fn play(&mut self, input: &mut dyn BufRead) -> Result<(), Trouble> {
-        let you = self.game.position().side_name(self.human);
+        let you = self.game.position().notation().side_name(self.human);
         writeln!(
             self.out,
             "You play {you} against {} (seed {}). `help` says what you can type.\n",
@@ -271,7 +271,7 @@ impl<W: Write> TerminalGame<'_, W> {
 
     fn resign(&mut self) -> Result<(), Trouble> {
         self.resigned = Some(self.game.moves().len());
-        let winner = self.game.position().side_name(self.human.other());
+        let winner = self.game.position().notation().side_name(self.human.other());
         Ok(writeln!(self.out, "You resign: {winner} wins.")?)
     }
 
@@ -314,7 +314,8 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     fn try_move(&mut self, text: &str) -> Result<(), Trouble> {
-        match self.game.position().parse_move(text) {
+        let read = self.game.position().notation().parse_move(text);
+        match read {
             Ok(mv) => {
                 self.own_moves.push(self.game.moves().len());
                 self.game.play(mv);
@@ -376,7 +377,7 @@ impl<W: Write> TerminalGame<'_, W> {
             let player = self.player.to_string();
             return Err(Trouble::Player(CliError::new(format!("{player:?} found no legal move"))));
         };
-        let (who, text) = (findings.mover_name, position.move_text(mv));
+        let (who, text) = (findings.mover_name, position.notation().move_text(mv));
         writeln!(self.out, "{who} plays {text}  ({})\n", thoughts(&findings))?;
         self.game.play(mv);
         self.board()

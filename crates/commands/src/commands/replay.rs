@@ -4,7 +4,7 @@ use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use treegraft::{Game, Side};
+use treegraft::{Game, Notation, Side};
 use treegraft_engine::{MoveThought, Thought, percent};
 use treegraft_lab::{GameFile, KeptGame, KeptGameError, json};
 use treegraft_pictures::printable;
@@ -150,7 +150,7 @@ impl View<'_> {
     }
 
     fn side_name(&self, side: Side) -> &'static str {
-        self.kept.game.position().side_name(side)
+        self.kept.game.position().notation().side_name(side)
     }
 
     /// What holds for the whole game.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegraft::{Charset, Game, Playthrough};
+use treegraft::{Charset, Game, Notation, Playthrough};
 pub(crate) use treegraft_lab::ending_text as result;
 use treegraft_lab::json;
 use treegraft_pictures::svg::position_svg;
@@ -77,7 +77,7 @@ impl Show {
             Some(ending) => lines.push(("result", result(position, ending))),
             None => {
                 let mover = position.to_move();
-                let (name, which) = (position.side_name(mover), side_key(mover));
+                let (name, which) = (position.notation().side_name(mover), side_key(mover));
                 lines.push(("turn", format!("{name}, the {which} player")));
                 lines.push(("moves", wrap(&legal_texts(game).join(" "))));
             }
@@ -89,19 +89,19 @@ impl Show {
         if let Some(path) = &self.svg {
             lines.push(("drawn in", path.display().to_string()));
         }
-        Output::text(format!("{}\n\n{}", position.diagram(charset), labelled(&lines)))
+        Output::text(format!("{}\n\n{}", position.notation().diagram(charset), labelled(&lines)))
     }
 }
 
 pub(super) fn legal_texts(game: &Playthrough<Board>) -> Vec<String> {
-    game.legal_moves().into_iter().map(|mv| game.position().move_text(mv)).collect()
+    game.legal_moves().into_iter().map(|mv| game.position().notation().move_text(mv)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser;
     use serde_json::{Value, json};
-    use treegraft::{Outcome, Side};
+    use treegraft::{Exactness, Limits, Outcome, Side};
 
     use super::*;
 
@@ -128,16 +128,18 @@ mod tests {
             (self.0.abs() == 3).then(|| Outcome::from_margin(self.0))
         }
 
+        fn limits(&self) -> Limits {
+            Limits { repetitions: Some(3), plies: Some(5), ..Limits::default() }
+        }
+
+        fn exactness(&self) -> impl Exactness<Tug> {
+            self
+        }
+    }
+
+    impl Exactness for Tug {
         fn margin(&self) -> Option<i64> {
             self.outcome().map(|_| self.0)
-        }
-
-        fn repetition_limit(&self) -> Option<u32> {
-            Some(3)
-        }
-
-        fn max_plies(&self) -> Option<u32> {
-            Some(5)
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use treegraft::{Budget, Charset, Game, Playthrough, Stop};
+use treegraft::{Budget, Charset, Game, Notation, Playthrough, Stop};
 use treegraft_engine::{Findings, ValueKind, stop_key};
 use treegraft_players::{Board, Player, Registry, Start};
 use treegraft_studies::StatedGuarantee;
@@ -201,7 +201,7 @@ impl SolveGame<'_> {
             lines.push(("time", seconds(time)));
             lines.push(("with", wrap(&player.to_string())));
         }
-        Output::text(format!("{}\n\n{}", position.diagram(charset), labelled(&lines)))
+        Output::text(format!("{}\n\n{}", position.notation().diagram(charset), labelled(&lines)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::Value;
-use treegraft::{Charset, Game, Report, Side, Stop};
+use treegraft::{Charset, Game, Notation, Report, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
 use treegraft_lab::json::{side_key, with_schema};
 use treegraft_players::{MoveIndex, Registry};
@@ -126,7 +126,7 @@ impl Traced<'_> {
     ) -> Output {
         let position = self.search.game.position();
         let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
-        let first = position.side_name(Side::First);
+        let first = position.notation().side_name(Side::First);
         let values = match trace.scale() {
             Scale::Margin => format!("margins in the view of {first}, the first player"),
             Scale::Evaluation => format!("from -1 to 1 in the view of {first}, the first player"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use treegraft::{Game, Playthrough, Side};
+use treegraft::{Exactness, Game, Notation, Playthrough, Side};
 use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, Registry, Start};
 
@@ -94,7 +94,8 @@ impl WatchedGame<'_> {
     fn play(mut self) -> Result<Output, CliError> {
         let style = BoardStyle::of_output(self.args.ascii);
         let position = self.game.position();
-        let [first, second] = [Side::First, Side::Second].map(|side| position.side_name(side));
+        let [first, second] =
+            [Side::First, Side::Second].map(|side| position.notation().side_name(side));
         self.say(&format!(
             "{first}: {}\n{second}: {}\n\n{}",
             self.seats[0].player,
@@ -125,7 +126,7 @@ impl WatchedGame<'_> {
             let said = format!(
                 "{} plays {}  ({})",
                 findings.mover_name,
-                position.move_text(mv),
+                position.notation().move_text(mv),
                 thoughts(&findings)
             );
             self.moves.push(thinking_json(ply, &findings));
@@ -166,12 +167,12 @@ impl WatchedGame<'_> {
             "game": self.start.text(),
             "players": players,
             "seed": self.args.seed.seed,
-            "start": self.game.start().position_text(),
+            "start": self.game.start().notation().position_text(),
             "played": self.game.move_texts(),
             "moves": self.moves,
             "over": ending.is_some(),
             "winner": winner.map(side_key),
-            "margin": position.margin(),
+            "margin": position.exactness().margin(),
             "result": ending.map(|ending| result(position, ending)),
         });
         Output::json("treegraft.watch/1", &object)

@@ -1,9 +1,9 @@
 //! Engines that speak our own protocol.
 
-use treegraft::{Game, Playthrough, Work};
+use treegraft::{Game, Notation, Playthrough, Work};
 use treegraft_players::{Board, MoveIndex, Start};
 
-use super::super::foreign::Notation;
+use super::super::foreign::Writing;
 use super::super::protocol::{VERSION, go_line, note_work};
 use super::{Dialect, Talk, fault};
 use crate::seat::{FaultKind, NoAnswer};
@@ -15,7 +15,7 @@ impl Tgp {
         let start = game.start();
         // Engines cannot repeat how we draw a random board from a seed.
         let is_known = start == self.0.board() && !self.0.is_random();
-        let text = match start.position_text() {
+        let text = match start.notation().position_text() {
             Some(text) if !is_known => format!("text {text}"),
             _ => "startpos".to_owned(),
         };
@@ -45,20 +45,21 @@ impl Dialect for Tgp {
         talk.send(&self.position_line(game));
         talk.send(&go_line(talk.request.budget, talk.request.seed));
         let (text, work) = talk.best_move(note_work)?;
-        let mv = Notation::Own.read(game.position(), &text);
+        let mv = Writing::Own.read(game.position(), &text);
         Ok((mv.map_err(|problem| fault(FaultKind::IllegalMove, problem))?, work))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use treegraft::Notation;
     use treegraft_players::Registry;
 
     use super::*;
 
     fn line(game: &str, position: Option<&str>, moves: &str) -> String {
         let start = Registry::standard().start(game).unwrap();
-        let board = position.map(|text| start.board().parse_position(text).unwrap());
+        let board = position.map(|text| start.board().notation().parse_position(text).unwrap());
         let mut playthrough = Playthrough::new(board.unwrap_or(start.board().clone()));
         playthrough.play_text(moves).unwrap();
         Tgp(start).position_line(&playthrough)
@@ -75,7 +76,8 @@ mod tests {
     fn random_boards_are_written_out() {
         let text = "kalah:random-start=5";
         let board = Registry::standard().start(text).unwrap();
-        let expected = format!("position text {} moves", board.board().position_text().unwrap());
+        let expected =
+            format!("position text {} moves", board.board().notation().position_text().unwrap());
         assert_eq!(line(text, None, ""), expected);
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use treegraft::{Budget, Game, Playthrough, Work};
+use treegraft::{Budget, Game, Notation, Playthrough, Work};
 use treegraft_players::{Board, EngineOptions, MoveIndex, Start};
 
 use super::super::foreign::{Refusal, UciGame, uci_game};
@@ -84,7 +84,7 @@ impl Uci {
     }
 
     fn position_line(&self, game: &Playthrough<Board>) -> String {
-        let mut line = match game.start().position_text() {
+        let mut line = match game.start().notation().position_text() {
             Some(text) if game.start() != self.start.board() => {
                 format!("position fen {text} - - 0 1")
             }

@@ -4,7 +4,7 @@
 //! GTP has the games and the notation of OpenSpiel's `GTPBot`, which in Othello and Hex are those of
 //! other GTP programs.
 
-use treegraft::{Game, Side};
+use treegraft::{Game, Notation, Side};
 use treegraft_players::{Board, MoveIndex, Start};
 
 /// Why a game cannot be played over a protocol.
@@ -25,7 +25,7 @@ pub(super) struct UciGame {
     pub(super) file: Option<String>,
     /// Rules of a variant that programs know, and how they differ from ours.
     pub(super) differs: Option<&'static str>,
-    pub(super) notation: Notation,
+    pub(super) notation: Writing,
 }
 
 /// A game as GTP has it.
@@ -35,12 +35,12 @@ pub(super) struct GtpGame {
     pub(super) size: String,
     /// Whether a program may ignore the size, as it is the only one that most know.
     pub(super) is_usual: bool,
-    pub(super) notation: Notation,
+    pub(super) notation: Writing,
 }
 
 /// How a protocol writes the moves of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Notation {
+pub(super) enum Writing {
     /// As we do.
     Own,
     /// Catch the Lion in UCI: a promotion has a plus sign.
@@ -65,17 +65,17 @@ pub(super) fn uci_game(start: &Start) -> Result<UciGame, Refusal> {
             variant: "breakthrough".to_owned(),
             file: None,
             differs: None,
-            notation: Notation::Own,
+            notation: Writing::Own,
         }),
         ("breakthrough", Some((columns, rows))) if columns <= LARGEST.0 && rows <= LARGEST.1 => {
             let variant = format!("treegraft-breakthrough-{columns}x{rows}");
-            let position = start.board().position_text().unwrap_or_default();
+            let position = start.board().notation().position_text().unwrap_or_default();
             let file = format!(
                 "[{variant}:breakthrough]\nmaxFile = {columns}\nmaxRank = {rows}\n\
                  startFen = {position} 0 1\n{}",
                 far_rows(rows)
             );
-            Ok(UciGame { variant, file: Some(file), differs: None, notation: Notation::Own })
+            Ok(UciGame { variant, file: Some(file), differs: None, notation: Writing::Own })
         }
         ("breakthrough", Some((columns, rows))) => Err(Refusal {
             problem: format!("boards of {columns}x{rows} are too large for UCI"),
@@ -84,7 +84,7 @@ pub(super) fn uci_game(start: &Start) -> Result<UciGame, Refusal> {
         ("lion", _) => {
             let variant = "treegraft-lion".to_owned();
             let file = format!("[{variant}:dobutsu]\n{LION}{}", far_rows(4));
-            let notation = Notation::Promotions;
+            let notation = Writing::Promotions;
             Ok(UciGame { variant, file: Some(file), differs: Some(DOBUTSU), notation })
         }
         (name, _) => Err(Refusal {
@@ -124,7 +124,7 @@ pub(super) fn gtp_game(start: &Start) -> Result<GtpGame, Refusal> {
         "othello" => Ok(GtpGame {
             size: number().unwrap_or(8).to_string(),
             is_usual: false,
-            notation: Notation::Own,
+            notation: Writing::Own,
         }),
         "hex" if text.contains("swap") => Err(Refusal {
             problem: "hex cannot be played over GTP with the swap".to_owned(),
@@ -133,14 +133,14 @@ pub(super) fn gtp_game(start: &Start) -> Result<GtpGame, Refusal> {
         "hex" => Ok(GtpGame {
             size: number().unwrap_or(11).to_string(),
             is_usual: false,
-            notation: Notation::Own,
+            notation: Writing::Own,
         }),
         "connect4" => {
             let (columns, rows) = size(start).unwrap_or((7, 6));
             Ok(GtpGame {
                 size: sized(columns, rows),
                 is_usual: (columns, rows) == (7, 6),
-                notation: Notation::Columns,
+                notation: Writing::Columns,
             })
         }
         "breakthrough" => {
@@ -148,7 +148,7 @@ pub(super) fn gtp_game(start: &Start) -> Result<GtpGame, Refusal> {
             Ok(GtpGame {
                 size: sized(columns, rows),
                 is_usual: (columns, rows) == (8, 8),
-                notation: Notation::FromTheTop { rows },
+                notation: Writing::FromTheTop { rows },
             })
         }
         name => Err(Refusal {
@@ -173,31 +173,35 @@ pub(super) fn colour(side: Side) -> char {
     }
 }
 
-impl Notation {
+impl Writing {
     /// The text of a legal move.
     pub(super) fn write(self, position: &Board, mv: MoveIndex) -> String {
-        let own = position.move_text(mv);
+        let own = position.notation().move_text(mv);
         match self {
-            Notation::Own => own,
-            Notation::Promotions => {
+            Writing::Own => own,
+            Writing::Promotions => {
                 let chickens = match position.to_move() {
                     Side::First => "+C",
                     Side::Second => "+c",
                 };
                 let count = |position: &Board| {
-                    position.position_text().map_or(0, |text| text.matches(chickens).count())
+                    position
+                        .notation()
+                        .position_text()
+                        .map_or(0, |text| text.matches(chickens).count())
                 };
                 let mut after = position.clone();
                 after.play(mv);
                 if count(&after) > count(position) { own + "+" } else { own }
             }
-            Notation::FromTheTop { rows } => {
-                let captures = squares(&own)
-                    .is_some_and(|(from, to)| position.parse_move(&format!("{from}x{to}")).is_ok());
+            Writing::FromTheTop { rows } => {
+                let captures = squares(&own).is_some_and(|(from, to)| {
+                    position.notation().parse_move(&format!("{from}x{to}")).is_ok()
+                });
                 let text = mirrored(&own, rows).unwrap_or(own);
                 if captures { text + "*" } else { text }
             }
-            Notation::Columns => match own.parse::<u32>() {
+            Writing::Columns => match own.parse::<u32>() {
                 Ok(column) => format!("{}{}", disc(position.to_move()), column.saturating_sub(1)),
                 Err(_) => own,
             },
@@ -208,15 +212,15 @@ impl Notation {
     pub(super) fn read(self, position: &Board, text: &str) -> Result<MoveIndex, String> {
         let lower = text.to_ascii_lowercase();
         let own = match self {
-            Notation::Own | Notation::Promotions => None,
-            Notation::FromTheTop { rows } => {
+            Writing::Own | Writing::Promotions => None,
+            Writing::FromTheTop { rows } => {
                 let steps = lower.strip_suffix('*').unwrap_or(&lower);
                 let own = mirrored(steps, rows);
                 Some(own.ok_or_else(|| {
                     format!("move {text:?}: not two squares; expected a step such as a7b6 or a7b6*")
                 })?)
             }
-            Notation::Columns => match lower.strip_prefix(disc(position.to_move())) {
+            Writing::Columns => match lower.strip_prefix(disc(position.to_move())) {
                 Some(number) => {
                     let column = number.parse::<u32>().ok().and_then(|n| n.checked_add(1));
                     Some(column.ok_or_else(|| {
@@ -227,7 +231,7 @@ impl Notation {
                 None => None,
             },
         };
-        let read = position.parse_move(own.as_deref().unwrap_or(text));
+        let read = position.notation().parse_move(own.as_deref().unwrap_or(text));
         let mv = read.map_err(|error| match own {
             Some(_) => format!("{text:?} here is {error}"),
             None => error.to_string(),

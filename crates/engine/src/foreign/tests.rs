@@ -1,6 +1,6 @@
 use std::fs;
 
-use treegraft::{Playthrough, Rng};
+use treegraft::{Notation, Playthrough, Rng, Speed};
 use treegraft_players::Registry;
 
 use super::*;
@@ -13,14 +13,14 @@ fn start(text: &str) -> Start {
 fn random_game(text: &str, seed: u64, each: &mut dyn FnMut(&Board, MoveIndex)) {
     let (mut game, mut rng) = (start(text).playthrough(), Rng::new(seed));
     while game.ending().is_none() {
-        let mv = game.position().random_move(&mut rng, &mut Vec::new());
+        let mv = game.position().speed().random_move(&mut rng, &mut Vec::new());
         each(game.position(), mv);
         game.play(mv);
     }
 }
 
 /// Every legal move of random games, there and back again.
-fn check_notation(game: &str, notation: Notation) -> Vec<String> {
+fn check_notation(game: &str, notation: Writing) -> Vec<String> {
     let mut texts = Vec::new();
     for seed in 0..20 {
         random_game(game, seed, &mut |position, _| {
@@ -31,8 +31,8 @@ fn check_notation(game: &str, notation: Notation) -> Vec<String> {
                 assert_eq!(notation.read(position, text), Ok(mv), "{game}: {text}");
                 assert_eq!(notation.read(position, &text.to_uppercase()).is_ok(), {
                     // Squares have small letters in our own notation.
-                    notation != Notation::Promotions && notation != Notation::Own
-                        || position.parse_move(&text.to_uppercase()).is_ok()
+                    notation != Writing::Promotions && notation != Writing::Own
+                        || position.notation().parse_move(&text.to_uppercase()).is_ok()
                 });
             }
             texts.extend(here);
@@ -68,8 +68,8 @@ fn promotions_are_written_as_fairy_stockfish_writes_them() {
     for line in games.lines().filter(|line| line.starts_with("lion |")) {
         let mut position = start("lion").board().clone();
         for text in line.split('|').nth(1).unwrap().split_whitespace() {
-            let mv = Notation::Promotions.read(&position, text).unwrap();
-            assert_eq!(Notation::Promotions.write(&position, mv), text, "{line}");
+            let mv = Writing::Promotions.read(&position, text).unwrap();
+            assert_eq!(Writing::Promotions.write(&position, mv), text, "{line}");
             promotions += usize::from(text.ends_with('+'));
             position.play(mv);
         }
@@ -86,7 +86,7 @@ fn games_are_told_as_openspiel_writes_them() {
         let texts: Vec<String> = moves
             .split_whitespace()
             .map(|text| {
-                let mv = playthrough.position().parse_move(text).unwrap();
+                let mv = playthrough.position().notation().parse_move(text).unwrap();
                 let written = notation.write(playthrough.position(), mv);
                 playthrough.play(mv);
                 written

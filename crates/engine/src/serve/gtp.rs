@@ -3,10 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use treegraft::{Budget, Charset, Game, Outcome, Playthrough, Side, derive_seed};
+use treegraft::{
+    Budget, Charset, Exactness, Game, Notation, Outcome, Playthrough, Side, derive_seed,
+};
 use treegraft_players::{Board, MoveIndex};
 
-use super::super::foreign::{Notation, gtp_game};
+use super::super::foreign::{Writing, gtp_game};
 use super::{Desk, Host, Tongue};
 
 /// What it understands, in the order of `list_commands`.
@@ -35,7 +37,7 @@ const COMMANDS: [&str; 20] = [
 
 pub(super) struct Gtp<'a> {
     host: Host<'a>,
-    notation: Notation,
+    notation: Writing,
     clock: Clock,
     /// The plies of passes that nobody told, in their order.
     untold: Vec<usize>,
@@ -75,7 +77,7 @@ impl Tongue for Gtp<'_> {
 
 impl<'a> Gtp<'a> {
     pub(super) fn new(host: Host<'a>) -> Gtp<'a> {
-        let (notation, clock) = (Notation::Own, Clock::default());
+        let (notation, clock) = (Writing::Own, Clock::default());
         let mut gtp = Gtp { host, notation, clock, untold: Vec::new(), seed: 0 };
         gtp.note_game();
         gtp
@@ -95,7 +97,7 @@ impl<'a> Gtp<'a> {
     fn note_game(&mut self) {
         let start = self.host.served.as_ref().map(|served| &served.start);
         let game = start.and_then(|start| gtp_game(start).ok());
-        self.notation = game.map_or(Notation::Own, |game| game.notation);
+        self.notation = game.map_or(Writing::Own, |game| game.notation);
     }
 
     fn game(&mut self) -> Result<&mut Playthrough<Board>, String> {
@@ -131,7 +133,9 @@ impl<'a> Gtp<'a> {
                 self.clock.set_left(side, time, stones).map(done)
             }
             ["final_score"] => self.score(),
-            ["showboard"] => Ok(format!("\n{}", self.game()?.position().diagram(Charset::Ascii))),
+            ["showboard"] => {
+                Ok(format!("\n{}", self.game()?.position().notation().diagram(Charset::Ascii)))
+            }
             ["list_games"] => Ok(self.host.served()?.start.info().name.to_owned()),
             ["set_game", name] => {
                 let own = self.host.served()?.start.info().name;
@@ -230,7 +234,7 @@ impl<'a> Gtp<'a> {
             return Ok(());
         }
         if let [only] = game.legal_moves().as_slice()
-            && game.position().move_text(*only) == "pass"
+            && game.position().notation().move_text(*only) == "pass"
         {
             let ply = game.moves().len();
             game.play(*only);
@@ -293,7 +297,7 @@ impl<'a> Gtp<'a> {
     fn score(&mut self) -> Result<String, String> {
         let game = self.game()?;
         let ending = game.ending().ok_or("the game is not over")?;
-        let margin = game.position().margin().map_or(1, i64::unsigned_abs).max(1);
+        let margin = game.position().exactness().margin().map_or(1, i64::unsigned_abs).max(1);
         Ok(match ending.outcome {
             Outcome::Draw => "0".to_owned(),
             Outcome::Win(Side::First) => format!("B+{margin}"),

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use treegraft::{Budget, Game, Playthrough, Report, Request};
+use treegraft::{Budget, Game, Notation, Playthrough, Report, Request};
 use treegraft_players::{
     Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Protocol, Registry, Start,
 };
@@ -274,7 +274,7 @@ impl ServedGame {
         let start = match start {
             ["startpos"] => board.clone(),
             [first, fields @ ..] if *first == word => {
-                let read = |fields: &[&str]| board.parse_position(&fields.join(" "));
+                let read = |fields: &[&str]| board.notation().parse_position(&fields.join(" "));
                 // In chess, rights and counts follow the board and the side to move.
                 let short = &fields[..fields.len().min(2)];
                 let position = match word {

@@ -3,7 +3,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use treegraft::{Budget, Game, Report};
+use treegraft::{Budget, Game, Notation, Report};
 use treegraft_players::MoveIndex;
 
 use super::*;
@@ -98,7 +98,10 @@ fn it_greets_and_finds_the_moves_of_the_player() {
         let budget = "200it,1MiB".parse().unwrap();
         let report = search("mcts-solver", moves, budget, seed);
         let position = connect4(moves);
-        assert_eq!(best, format!("bestmove {}", position.move_text(report.best_move.unwrap())));
+        assert_eq!(
+            best,
+            format!("bestmove {}", position.notation().move_text(report.best_move.unwrap()))
+        );
         let words = format!("info iterations 200 nodes {} ", report.work.nodes);
         assert!(info.starts_with(&words), "{info}");
         assert!(info.contains(&format!(" memory {} ", report.work.memory)), "{info}");

@@ -1,6 +1,6 @@
 //! Our own protocol.
 
-use treegraft::{Game, Report};
+use treegraft::{Game, Notation, Report};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::protocol::{VERSION, milliseconds, parse_go, work_words};
@@ -58,7 +58,10 @@ impl Tongue for Tgp<'_> {
         let (report, best) = served.search(budget, seed, desk.cancel, &mut tell)?;
         let game = served.game.as_ref().ok_or("there is no position")?;
         let position = game.position();
-        Ok(vec![info(position, &report), format!("bestmove {}", position.move_text(best))])
+        Ok(vec![
+            info(position, &report),
+            format!("bestmove {}", position.notation().move_text(best)),
+        ])
     }
 
     fn refuse(&self, problem: &str) -> Vec<String> {

@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use treegraft::{Budget, Game, Report, Side, derive_seed};
+use treegraft::{Budget, Game, Notation, Report, Side, derive_seed};
 use treegraft_players::{Board, MoveIndex};
 
-use super::super::foreign::{Notation, uci_game};
+use super::super::foreign::{Writing, uci_game};
 use super::{Desk, Host, Tongue};
 use crate::findings::{Findings, ValueKind};
 use crate::memory::MemoryLimit;
@@ -16,7 +16,7 @@ pub(super) struct Uci<'a> {
     host: Host<'a>,
     /// What the game is called here.
     variant: String,
-    notation: Notation,
+    notation: Writing,
     /// Where the seeds of moves come from.
     seed: u64,
     /// Bytes for trees and tables, if that was said.
@@ -47,7 +47,7 @@ impl<'a> Uci<'a> {
         let game = start.and_then(|start| uci_game(start).ok());
         let (variant, notation) = match game {
             Some(game) => (game.variant, game.notation),
-            None => (text, Notation::Own),
+            None => (text, Writing::Own),
         };
         Uci { host, variant, notation, seed: 0, memory: None }
     }
@@ -239,7 +239,7 @@ fn parse_go(line: &str, mover: Side) -> Go<'_> {
 }
 
 /// What a search has found, and what it has cost.
-fn info(position: &Board, report: &Report<MoveIndex>, notation: Notation) -> String {
+fn info(position: &Board, report: &Report<MoveIndex>, notation: Writing) -> String {
     let Findings { work, depth, value, pv, proof, .. } =
         Findings::new(position, report, ValueKind::Evaluations);
     let time = work.time.as_millis();
@@ -252,7 +252,7 @@ fn info(position: &Board, report: &Report<MoveIndex>, notation: Notation) -> Str
     let mut position = position.clone();
     let mut texts = Vec::new();
     for text in pv {
-        let Ok(mv) = position.parse_move(&text) else { break };
+        let Ok(mv) = position.notation().parse_move(&text) else { break };
         texts.push(notation.write(&position, mv));
         position.play(mv);
     }

@@ -1,7 +1,7 @@
 //! Moves by the order hints, without a list of moves: the informed default policy of Baier (2018).
 
 use treegraft::bits::Cpu;
-use treegraft::{Rng, Side};
+use treegraft::{Knowledge, Notation, Rng, Side, Speed};
 
 use super::{Breakthrough, Step, Word};
 

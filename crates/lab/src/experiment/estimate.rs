@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use treegraft::{Budget, Game, Playthrough, Rng, Work, derive_seed};
+use treegraft::{Budget, Game, Playthrough, Rng, Speed, Work, derive_seed};
 use treegraft_engine::{MoveRequest, seat};
 use treegraft_players::{Board, Player, Registry, Search, Start};
 
@@ -114,7 +114,7 @@ fn random_game(start: &Start, seed: u64, longest: usize) -> Playthrough<Board> {
     let mut buffer = Vec::new();
     let mut game = start.playthrough();
     while game.ending().is_none() && game.moves().len() < longest {
-        let mv = game.position().random_move(&mut rng, &mut buffer);
+        let mv = game.position().speed().random_move(&mut rng, &mut buffer);
         game.play(mv);
     }
     game

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft::{Game, Report, Request, Searcher, Side};
+use treegraft::{Game, Notation, Report, Request, Searcher, Side};
 use treegraft_engine::{SearchSeat, Seat};
 use treegraft_games::Connect4;
 use treegraft_lab::{
@@ -219,7 +219,7 @@ impl Searcher<Connect4> for Cheat {
     ) -> Report<<Connect4 as Game>::Move> {
         let wide = Connect4::new(8, 5).unwrap();
         let mut report = Random.search(&wide, request);
-        report.best_move = wide.parse_move("8").ok();
+        report.best_move = wide.notation().parse_move("8").ok();
         report
     }
 }

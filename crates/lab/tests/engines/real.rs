@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use treegraft::Game;
+use treegraft::{Game, Notation};
 use treegraft_engine::{MoveRequest, programs};
 use treegraft_players::MoveIndex;
 
@@ -49,7 +49,7 @@ fn check_recording(game: &str, text: &str, name: &str) {
     seat.new_game().unwrap();
     let mut playthrough = start.playthrough();
     for (ply, (asked, text)) in moves.iter().enumerate() {
-        let mv: MoveIndex = playthrough.position().parse_move(text).unwrap();
+        let mv: MoveIndex = playthrough.position().notation().parse_move(text).unwrap();
         if *asked {
             let budget = engine.budget;
             let request = MoveRequest { budget, seed: 0, cancel: None, record: false };

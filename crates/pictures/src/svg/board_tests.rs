@@ -1,7 +1,7 @@
 //! Boards as SVG: well formed, and with everything in them.
 
 use treegraft::picture::{Cell, Colour, Kind, Picture, Piece, Role, Shape, Tint};
-use treegraft::{Game, Rng, Side};
+use treegraft::{Game, Rng, Side, Speed};
 use treegraft_players::Registry;
 
 use super::{board_svg, diagram_svg, position_svg};
@@ -39,7 +39,7 @@ fn draw(game: &str, seed: u64) -> Vec<String> {
         if game.ending().is_some() {
             break;
         }
-        let mv = game.position().random_move(&mut rng, &mut Vec::new());
+        let mv = game.position().speed().random_move(&mut rng, &mut Vec::new());
         game.play(mv);
     }
     files

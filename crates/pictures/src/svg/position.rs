@@ -1,6 +1,6 @@
 //! A game's position as SVG, with its last move marked.
 
-use treegraft::{Charset, Game, Playthrough};
+use treegraft::{Charset, Game, Notation, Playthrough};
 
 use super::board::{board_svg, diagram_svg};
 
@@ -8,14 +8,14 @@ use super::board::{board_svg, diagram_svg};
 /// where the game has no picture.
 #[must_use]
 pub fn position_svg<G: Game>(game: &Playthrough<G>, title: &str) -> String {
-    let Some(picture) = game.position().picture() else {
-        return diagram_svg(&game.position().diagram(Charset::Unicode), title);
+    let Some(picture) = game.position().notation().picture() else {
+        return diagram_svg(&game.position().notation().diagram(Charset::Unicode), title);
     };
     let mut before = game.clone();
     let last = before.undo().filter(|_| {
         // Where every picture has cells of its own (trees), those of the last move are gone.
-        before.position().picture().is_some_and(|before| before.cells == picture.cells)
+        before.position().notation().picture().is_some_and(|before| before.cells == picture.cells)
     });
-    let marked = last.map_or_else(Vec::new, |mv| before.position().move_cells(mv));
+    let marked = last.map_or_else(Vec::new, |mv| before.position().notation().move_cells(mv));
     board_svg(&picture, title, &marked)
 }

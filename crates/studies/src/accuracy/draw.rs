@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::depth_first::Scores;
-use treegraft::{Game, Playthrough, Rng, derive_seed};
+use treegraft::{Game, Playthrough, Rng, Speed, derive_seed};
 use treegraft_lab::{ThreadsError, Workers};
 use treegraft_players::{Board, PlayerError, Registry, Start};
 
@@ -203,7 +203,7 @@ fn random_game(start: &Start, rng: &mut Rng) -> Playthrough<Board> {
     let mut game = start.playthrough();
     let mut buffer = Vec::new();
     while game.ending().is_none() {
-        let mv = game.position().random_move(rng, &mut buffer);
+        let mv = game.position().speed().random_move(rng, &mut buffer);
         game.play(mv);
     }
     game

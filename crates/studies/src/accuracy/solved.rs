@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 use treegraft::depth_first::Scores;
-use treegraft::{Budget, Game, Playthrough, Reason, Request};
+use treegraft::{Budget, Exactness, Game, Playthrough, Reason, Request};
 use treegraft_lab::{ThreadsError, Workers};
 use treegraft_players::{Analyst, Board, MoveIndex, PlayerError, Registry, Start};
 
@@ -273,7 +273,7 @@ impl MoveSolver {
                 Some(ending) if ending.reason != Reason::Rules => return None,
                 Some(ending) => match self.scores {
                     Scores::Outcome => ending.outcome.value(),
-                    Scores::Margin => after.position().margin()?,
+                    Scores::Margin => after.position().exactness().margin()?,
                 },
                 None => {
                     let request = Request { cancel, ..Request::new(Budget::nodes(limit), 0) };

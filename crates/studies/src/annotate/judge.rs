@@ -1,6 +1,6 @@
 //! What moves lose, and which one decided the game.
 
-use treegraft::{Game, MoveReport, Report, Side};
+use treegraft::{Game, MoveReport, Notation, Report, Side};
 use treegraft_engine::{Proof, ValueKind};
 use treegraft_players::{Board, MoveIndex, Player};
 
@@ -24,7 +24,7 @@ const NOISE: f64 = 2.0;
 pub(super) fn line_texts(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
     let mut at = position.clone();
     let play = |&mv: &MoveIndex| {
-        let text = at.move_text(mv);
+        let text = at.notation().move_text(mv);
         at.play(mv);
         text
     };
@@ -68,7 +68,8 @@ impl Annotator<'_, '_> {
             let Some(annotated) = self.judge(at, kind) else { break };
             moves.push(annotated);
         }
-        let names = [Side::First, Side::Second].map(|side| self.positions[0].side_name(side));
+        let names =
+            [Side::First, Side::Second].map(|side| self.positions[0].notation().side_name(side));
         let last = self.positions.len() - 1;
         let proven = self.known.proof(last, Side::First).map(exact);
         let estimate = self.reports[last].as_ref().map(|report| report.value.clamp(-1.0, 1.0));
@@ -123,7 +124,7 @@ impl Annotator<'_, '_> {
         Some(AnnotatedMove {
             ply: at,
             side,
-            text: position.move_text(mv),
+            text: position.notation().move_text(mv),
             is_opening: at < self.with.opening_plies,
             before: before.value + 0.0,
             after: after.value + 0.0,
@@ -132,7 +133,7 @@ impl Annotator<'_, '_> {
             proof_after,
             loss,
             mark: Mark::of(loss),
-            best_move: position.move_text(best),
+            best_move: position.notation().move_text(best),
             line: line_texts(position, &report.pv),
             trap,
         })

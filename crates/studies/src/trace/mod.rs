@@ -16,7 +16,7 @@ mod tree;
 use serde_json::Value;
 use treegraft::depth_first::Scores;
 use treegraft::observe::{Event, What};
-use treegraft::{Bounds, Charset, EVAL_ONE, Game, Outcome, Side};
+use treegraft::{Bounds, Charset, EVAL_ONE, Game, Knowledge, Notation, Outcome, Side};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
 pub use picture::TracePicture;
@@ -74,8 +74,8 @@ impl Scale {
 /// `None` if that is what it does, or what the text of the player says otherwise.
 #[must_use]
 pub fn exact_player(position: &Board, player: &Player, text: &str) -> Option<Player> {
-    let is_endless = position.repetition_limit().is_some() || position.max_plies().is_some();
-    if !position.evaluators().is_empty() || is_endless || !position.keeps_count() {
+    let is_endless = position.limits().repetitions.is_some() || position.limits().plies.is_some();
+    if !position.knowledge().evaluators().is_empty() || is_endless || !position.keeps_count() {
         return None;
     }
     let mut exact = player.clone();
@@ -219,7 +219,7 @@ impl Place {
             if mv.0 as usize >= treegraft::legal_moves(position).len() {
                 return;
             }
-            let text = position.move_text(mv);
+            let text = position.notation().move_text(mv);
             let mut next = position.clone();
             next.play(mv);
             self.steps.push((mv, text, next));
@@ -239,7 +239,7 @@ impl Place {
     }
 
     pub(crate) fn text(&self, mv: MoveIndex) -> String {
-        self.position().move_text(mv)
+        self.position().notation().move_text(mv)
     }
 
     fn texts(&self, moves: &[MoveIndex]) -> Vec<String> {
@@ -251,14 +251,14 @@ impl Place {
         let mut position = self.position().clone();
         let mut line = Vec::new();
         for &mv in moves {
-            line.push(position.move_text(mv));
+            line.push(position.notation().move_text(mv));
             position.play(mv);
         }
         line
     }
 
     fn side_name(&self, side: Side) -> &'static str {
-        self.root.side_name(side)
+        self.root.notation().side_name(side)
     }
 }
 

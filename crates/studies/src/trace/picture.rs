@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use treegraft::{Bounds, Charset, EVAL_ONE, Game, Side, legal_moves};
+use treegraft::{Bounds, Charset, EVAL_ONE, Exactness, Game, Notation, Side, legal_moves};
 use treegraft_engine::{percent, raw};
 use treegraft_pictures::grouped;
 use treegraft_pictures::svg::Svg;
@@ -101,7 +101,8 @@ impl TracePicture<'_> {
     }
 
     fn legend(&self, svg: &mut Svg, y: f64, root: &Drawn) {
-        let [first, second] = [Side::First, Side::Second].map(|side| self.root.side_name(side));
+        let [first, second] =
+            [Side::First, Side::Second].map(|side| self.root.notation().side_name(side));
         let mut x = MARGIN;
         let mut entry = |svg: &mut Svg, words: &str, width: f64| {
             svg.text(x + width, y, words, &[("font-size", &12), ("fill", &INK)]);
@@ -182,7 +183,7 @@ impl Builder<'_> {
                     Some(_) => node.is_some_and(|node| node.cut.contains(&mv)),
                     None => is_visited,
                 };
-                children.push(self.node(&next, path, position.move_text(mv), is_cut));
+                children.push(self.node(&next, path, position.notation().move_text(mv), is_cut));
             } else {
                 hidden += usize::from(is_seen);
             }
@@ -223,7 +224,7 @@ impl Builder<'_> {
             node.cut.iter().filter(|mv| !was_there(mv)).copied().collect();
         let label = match never.len() {
             0 => return None,
-            1 => never.iter().map(|&mv| position.move_text(mv)).collect(),
+            1 => never.iter().map(|&mv| position.notation().move_text(mv)).collect(),
             many => format!("{many} moves"),
         };
         Some(Drawn { is_cut: true, ..blank(label, position.to_move()) })
@@ -236,14 +237,14 @@ impl Builder<'_> {
             let mean = node.sum / node.visits as f64;
             let proof =
                 node.proof.and_then(Bounds::outcome).map(|outcome| match outcome.winner() {
-                    Some(side) => format!("{} wins", position.side_name(side)),
+                    Some(side) => format!("{} wins", position.notation().side_name(side)),
                     None => "draw".to_owned(),
                 });
             let words = proof.unwrap_or_else(|| percent(mean));
             return (format!("{} · {words}", grouped(node.visits)), Some(mean));
         }
         let Some(bounds) = node.and_then(|node| node.bounds) else {
-            let margin = position.margin().filter(|_| scale == Scale::Margin);
+            let margin = position.exactness().margin().filter(|_| scale == Scale::Margin);
             return (margin.map_or(String::new(), |margin| margin.to_string()), None);
         };
         let scale = if scale == Scale::Outcome { Scale::Evaluation } else { scale };

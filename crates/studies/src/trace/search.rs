@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::observe::Event;
-use treegraft::{Budget, Charset, Game, Playthrough, Report, Request, Side};
+use treegraft::{Budget, Charset, Game, Notation, Playthrough, Report, Request, Side};
 use treegraft_engine::{MemoryError, check_memory};
 use treegraft_pictures::grouped;
 use treegraft_players::{Board, MoveIndex, Player, PlayerError, Registry, Start};
@@ -141,7 +141,7 @@ impl TraceSearch {
     fn picture(&self, trace: &SearchTrace, draw: impl Fn(&TracePicture<'_>) -> String) -> String {
         let root = self.game.position();
         let title = format!("{} · {}", self.start.text(), self.player);
-        let first = root.side_name(Side::First);
+        let first = root.notation().side_name(Side::First);
         let subtitle = match (trace.scale(), trace.left_out()) {
             (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
             (_, 0) => format!("values in the view of {first}"),

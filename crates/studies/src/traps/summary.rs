@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use treegraft::{Game, GameTextError, Side};
+use treegraft::{Game, GameTextError, Notation, Side};
 use treegraft_lab::hash;
 use treegraft_players::Registry;
 use treegraft_stats::{Interval, Repeats, Tally, mean_ci95};
@@ -115,7 +115,8 @@ impl TrapSummary {
         games: &[TrapGame],
     ) -> Result<TrapSummary, GameTextError> {
         let start = registry.start(&header.game)?;
-        let sides = [Side::First, Side::Second].map(|side| start.board().side_name(side));
+        let sides =
+            [Side::First, Side::Second].map(|side| start.board().notation().side_name(side));
         let mut repeats = Repeats::default();
         games.iter().for_each(|game| repeats.add([hash(&game.moves) as u64, 0]));
         let a_game = |what: &dyn Fn(&TrapGame) -> (f64, f64)| {

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::linear::{Samples, SharedFeatures};
-use treegraft::{Evaluator, Game, Outcome, Playthrough, Rng, Work, derive_seed};
+use treegraft::{Evaluator, Game, Knowledge, Outcome, Playthrough, Rng, Speed, Work, derive_seed};
 use treegraft_engine::{Answer, Fault, MoveRequest, NoAnswer, Seat, seat};
 use treegraft_lab::{
     GameEnd, GameError, GameRecord, GameRow, Opening, OpeningProblem, Terms, Workers, play_game,
@@ -31,7 +31,7 @@ pub(super) struct Looks<'a> {
 /// Whether there is a loud move, such as a capture.
 fn is_loud(board: &Board) -> bool {
     let mut loud = Vec::new();
-    board.loud_moves(&mut loud);
+    board.knowledge().loud_moves(&mut loud);
     !loud.is_empty()
 }
 
@@ -123,7 +123,7 @@ impl Seat for Careless {
     ) -> Result<Answer, NoAnswer> {
         let mut rng = Rng::new(derive_seed(request.seed, RANDOM));
         if rng.unit() < self.random {
-            let mv = game.position().random_move(&mut rng, &mut Vec::new());
+            let mv = game.position().speed().random_move(&mut rng, &mut Vec::new());
             return Ok(Answer { mv, work: Work::default(), thought: None });
         }
         self.player.next_move(game, request)

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use treegraft::Game;
 use treegraft::depth_first::Scores;
+use treegraft::{Exactness, Game};
 use treegraft_players::{Board, MoveIndex};
 use treegraft_studies::accuracy::{
     AccuracyError, AccuracyStudy, AccuracySummary, AccuracyWatch, Drawing, DrawingError, MoveValue,
@@ -35,7 +35,7 @@ fn brute_force(board: &Board, scores: Scores, known: &mut HashMap<Board, i64>) -
     if let Some(outcome) = board.outcome() {
         return match scores {
             Scores::Outcome => outcome.value(),
-            Scores::Margin => board.margin().unwrap(),
+            Scores::Margin => board.exactness().margin().unwrap(),
         };
     }
     if let Some(&value) = known.get(board) {

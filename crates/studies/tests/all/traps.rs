@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft::{Game, Outcome, Playthrough, Rng, Side};
+use treegraft::{Game, Outcome, Playthrough, Rng, Side, Speed};
 use treegraft_games::{AnyGame, Visitor};
 use treegraft_players::{ExplainedTrap, TrapMove, TrapSearch, explain_traps, find_traps};
 use treegraft_studies::traps::{
@@ -64,7 +64,7 @@ impl Visitor for Compare {
             let mut all = Vec::new();
             while game.ending().is_none() {
                 all.push(game.position().clone());
-                let mv = game.position().random_move(&mut rng, &mut Vec::new());
+                let mv = game.position().speed().random_move(&mut rng, &mut Vec::new());
                 game.play(mv);
             }
             for at in &all[all.len().saturating_sub(self.endings)..] {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::rollout::prove::Prover;
-use treegraft::{Game, Request};
+use treegraft::{Exactness, Game, Request};
 use treegraft_games::tree::Leaves;
 use treegraft_games::{SyntheticTree, Tree};
 use treegraft_studies::trees::{
@@ -159,7 +159,10 @@ fn a_leaf_counts_once_and_a_tree_can_be_looked_at_again() {
         for (method, counted) in study.methods.iter().zip(&tree.methods) {
             let mut leaves = HashSet::new();
             let mut leaf = |leaf: &SyntheticTree| {
-                assert!(leaf.margin().is_some() && leaves.insert(*leaf), "{method}: {leaf:?}");
+                assert!(
+                    leaf.exactness().margin().is_some() && leaves.insert(*leaf),
+                    "{method}: {leaf:?}"
+                );
             };
             let mut prover = Prover::new(method.config(), None);
             let report = prover.search_watched(&root, Request::default(), &mut leaf);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use treegraft::{Charset, Game, Playthrough};
+use treegraft::{Charset, Game, Notation, Playthrough};
 use treegraft_lab::json::side_key;
 use treegraft_players::{Board, ExplainedTrap, Start};
 use treegraft_studies::json;
@@ -47,7 +47,7 @@ impl TrapsOfPosition<'_> {
     fn text(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
         let position = game.position();
         let mover = position.to_move();
-        let (name, which) = (position.side_name(mover), side_key(mover));
+        let (name, which) = (position.notation().side_name(mover), side_key(mover));
         let (all, high) = (game.legal_moves().len(), self.args.levels.high());
         let count = format!("{} of {all} moves are traps of level {high} or lower", traps.len());
         let head = labelled(&[
@@ -55,7 +55,7 @@ impl TrapsOfPosition<'_> {
             ("turn", format!("{name}, the {which} player")),
             ("traps", count),
         ]);
-        let mut text = format!("{}\n\n{head}", position.diagram(Charset::Unicode));
+        let mut text = format!("{}\n\n{head}", position.notation().diagram(Charset::Unicode));
         if !traps.is_empty() {
             let row = |trap: &ExplainedTrap| {
                 let difficulty = trap.difficulty.map(|share| format!("{:.1} %", 100.0 * share));
