@@ -253,8 +253,13 @@ impl<G: Game> Searcher<G> for Flat {
             let at = work.iterations as usize % moves.len();
             let mut end = position.clone();
             end.play(moves[at]);
-            let playout =
-                end.PLAYOUT_playout(&mut rng, &mut buffer, position.limits().playout_plies);
+            let playout = treegraft::playout(
+                &mut end,
+                &mut rng,
+                &mut buffer,
+                position.limits().playout_plies,
+                None,
+            );
             sums[at] = (sums[at].0 + 1, sums[at].1 + playout.outcome.value());
             work.iterations += 1;
             work.evaluations += 1;

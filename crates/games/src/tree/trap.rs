@@ -250,6 +250,8 @@ mod tests {
     use treegraft::depth_first::{WinLoss, WinLossQuestion};
     use treegraft::perft;
 
+    use treegraft::Charset;
+
     use super::*;
 
     fn tree(branching: u16, height: u16, density: f64, trap_depth: u16, seed: u64) -> TrapTree {
@@ -281,8 +283,12 @@ mod tests {
                 let Some((loser, left)) = node.trapped() else { continue };
                 let mut search = WinLoss::default();
                 let mut value = |depth| search.value(&node, depth, loser, WinLossQuestion::Value);
-                assert_eq!(value(left), -1, "{}", node.diagram(Charset::Ascii));
-                assert!(left == 0 || value(left - 1) == 0, "{}", node.diagram(Charset::Ascii));
+                assert_eq!(value(left), -1, "{}", node.notation().diagram(Charset::Ascii));
+                assert!(
+                    left == 0 || value(left - 1) == 0,
+                    "{}",
+                    node.notation().diagram(Charset::Ascii)
+                );
                 seen += 1;
             }
         }
