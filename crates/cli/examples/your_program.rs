@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use treegraft::{
     Canonical, Charset, EVAL_ONE, Evaluate, Evaluator, Exactness, Game, GameInfo, GameTextError,
     Meter, MoveReport, Notation, Outcome, Param, Params, Part, Report, Request, Rng, Searcher,
-    Side, Work,
+    Side, Work, legal_moves, random_playout,
 };
 use treegraft_cli::main_with;
 use treegraft_players::{Board, GameEntry, Registry, SearchEntry, bridge};
@@ -77,8 +77,8 @@ impl Dots {
         let mut params = Params::new(text, INFO.syntax)?;
         let (w, h) = params.width_by_height(1..=5, 1..=5)?.unwrap_or((3, 3));
         params.finish()?;
-        let (width, height) = (w as u8, h as u8);
-        let start = Dots { lines: 0, boxes: [0, 0], width, height, mover: Side::First };
+        let (width, height, mover) = (w as u8, h as u8, Side::First);
+        let start = Dots { lines: 0, boxes: [0, 0], width, height, mover };
         let name = Canonical::new(INFO.name);
         let name = if (w, h) == (3, 3) { name } else { name.size(format_args!("{w}x{h}")) };
         Ok((name.finish(), Board::new(start)))
@@ -117,13 +117,12 @@ impl Dots {
 
     /// The dots at the ends of a line: column and row of each.
     fn ends(&self, line: u8) -> [(u8, u8); 2] {
-        let vertical = self.vertical(0, 0);
-        if line < vertical {
-            let (c, r) = (line % self.width, line / self.width);
-            return [(c, r), (c + 1, r)];
+        if let Some(line) = line.checked_sub(self.vertical(0, 0)) {
+            let (c, r) = (line % (self.width + 1), line / (self.width + 1));
+            return [(c, r), (c, r + 1)];
         }
-        let (c, r) = ((line - vertical) % (self.width + 1), (line - vertical) / (self.width + 1));
-        [(c, r), (c, r + 1)]
+        let (c, r) = (line % self.width, line / self.width);
+        [(c, r), (c + 1, r)]
     }
 }
 
@@ -152,13 +151,7 @@ impl Game for Dots {
         self.margin().map(Outcome::from_margin)
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Exactness, Notation);
 }
 
 impl Exactness for Dots {
@@ -177,10 +170,8 @@ impl Notation for Dots {
         let mut rows = vec![];
         for row in 0..=self.height {
             let mark = |line, drawn: &'static str| if self.is_drawn(line) { drawn } else { "  " };
-            let across: String = (0..self.width)
-                .map(|c| format!("+{}", mark(self.horizontal(c, row), "--")))
-                .collect();
-            rows.push(format!("{} {across}+", row + 1));
+            let across = (0..self.width).map(|c| mark(self.horizontal(c, row), "--"));
+            rows.push(format!("{} +{}+", row + 1, across.collect::<Vec<_>>().join("+")));
             if row < self.height {
                 let down: String = (0..=self.width)
                     .map(|c| format!("{:3}", mark(self.vertical(c, row), "|").trim_end()))
@@ -188,9 +179,8 @@ impl Notation for Dots {
                 rows.push(format!("  {}", down.trim_end()));
             }
         }
-        let columns: String =
-            (0..=self.width).map(|c| format!("{:3}", (b'a' + c) as char)).collect();
-        rows.push(format!("  {}", columns.trim_end()));
+        let columns = (0..=self.width).map(|c| ((b'a' + c) as char).to_string());
+        rows.push(format!("  {}", columns.collect::<Vec<_>>().join("  ")));
         rows.push(format!("  First has {}, Second has {}", self.boxes[0], self.boxes[1]));
         rows.join("\n")
     }
@@ -238,28 +228,19 @@ struct Flat;
 
 impl<G: Game> Searcher<G> for Flat {
     fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
-        let mut moves = Vec::new();
-        if position.outcome().is_none() {
-            position.moves(&mut moves);
-        }
+        let moves = legal_moves(position);
         if moves.is_empty() {
             return Report::of_move(position, None);
         }
         let mut rng = Rng::new(request.seed);
         let mut meter = Meter::start(request);
-        let (mut work, mut buffer) = (Work::default(), Vec::new());
+        let mut work = Work::default();
         let mut sums = vec![(0_u64, 0_i64); moves.len()];
         let stop = loop {
             let at = work.iterations as usize % moves.len();
             let mut end = position.clone();
             end.play(moves[at]);
-            let playout = treegraft::playout(
-                &mut end,
-                &mut rng,
-                &mut buffer,
-                position.limits().playout_plies,
-                None,
-            );
+            let playout = random_playout(&mut end, &mut rng);
             sums[at] = (sums[at].0 + 1, sums[at].1 + playout.outcome.value());
             work.iterations += 1;
             work.evaluations += 1;

@@ -106,9 +106,7 @@ impl Game for Breakthrough {
         None
     }
 
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Notation);
 }
 
 impl Notation for Breakthrough {

@@ -82,9 +82,7 @@ impl Game for Connect4 {
         full.then_some(Outcome::Draw)
     }
 
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Notation);
 }
 
 impl Notation for Connect4 {

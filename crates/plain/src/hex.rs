@@ -104,9 +104,7 @@ impl Game for Hex {
             .map(Outcome::Win)
     }
 
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Notation);
 }
 
 impl Notation for Hex {

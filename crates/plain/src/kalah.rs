@@ -144,13 +144,7 @@ impl Game for Kalah {
         self.margin().map(Outcome::from_margin)
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Exactness, Notation);
 }
 
 impl Exactness for Kalah {

@@ -176,9 +176,7 @@ impl Game for Lion {
         Limits { playout_plies: self.max_plies, plies: Some(self.max_plies), ..Limits::default() }
     }
 
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Notation);
 }
 
 impl Notation for Lion {

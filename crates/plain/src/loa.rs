@@ -182,9 +182,7 @@ impl Game for Loa {
         Limits { playout_plies: 200, repetitions: self.repetition, ..Limits::default() }
     }
 
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Notation);
 }
 
 impl Notation for Loa {

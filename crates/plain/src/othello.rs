@@ -118,13 +118,7 @@ impl Game for Othello {
         self.is_over().then(|| Outcome::from_margin(self.difference()))
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Exactness, Notation);
 }
 
 impl Exactness for Othello {

@@ -1,7 +1,6 @@
 //! A game of your own: tic-tac-toe, checked, counted and played at random.
 
-use treegraft::{Game, Outcome, Rng, Side, perft};
-use treegraft_conformance::{Options, check};
+use treegraft::{Game, Outcome, Rng, Side, perft, random_playout};
 
 /// The stones of the two sides, one bit per cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,21 +39,15 @@ impl Game for TicTacToe {
 fn main() {
     let start = TicTacToe { stones: [0, 0], mover: Side::First };
 
-    println!("{}\n", check(&start, &Options::default()));
+    println!("{}\n", treegraft_conformance::check(&start, &Default::default()));
 
     for depth in 1..=9 {
         println!("{:7} games of {depth} plies", perft(&start, depth));
     }
 
-    let (mut rng, mut buffer, mut wins) = (Rng::new(1), Vec::new(), 0);
+    let (mut rng, mut wins) = (Rng::new(1), 0);
     for _ in 0..1000 {
-        let playout = treegraft::playout(
-            &mut start.clone(),
-            &mut rng,
-            &mut buffer,
-            start.limits().playout_plies,
-            None,
-        );
+        let playout = random_playout(&mut start.clone(), &mut rng);
         wins += u32::from(playout.outcome == Outcome::Win(Side::First));
     }
     println!("\nThe first player wins {wins} of 1000 random games.");

@@ -80,7 +80,7 @@ impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
     }
 }
 
-/// A static evaluation with its name, as games list them ([`Game::evaluators`]) and searches take
+/// A static evaluation with its name, as games list them ([`Knowledge::evaluators`]) and searches take
 /// them.
 ///
 /// It is a [`plain`](Evaluator::plain) function, or has state (weights, a table, a network) that is

@@ -8,9 +8,9 @@ use crate::{Game, Notation, NotationError, Outcome};
 pub enum Reason {
     /// The rules of the game ended it.
     Rules,
-    /// A position occurred as often as it may ([`Game::repetition_limit`]).
+    /// A position occurred as often as it may ([`Limits::repetitions`]).
     Repetition,
-    /// The game reached its greatest length ([`Game::max_plies`]).
+    /// The game reached its greatest length ([`Limits::plies`]).
     TooLong,
 }
 
@@ -192,7 +192,7 @@ impl<G: Game> Playthrough<G> {
     }
 
     /// The position now in the game's notation. Where that is a list of moves
-    /// ([`Game::position_is_moves`]), these are the moves that were played.
+    /// ([`Notation::position_is_moves`]), these are the moves that were played.
     #[must_use]
     pub fn position_text(&self) -> Option<String> {
         let Some(separator) = self.position().notation().position_is_moves() else {

@@ -4,7 +4,7 @@ use crate::MAX_SLOTS;
 use crate::{Game, Side, Speed};
 
 /// The moves of a playout, for searches that collect statistics about moves wherever they are played
-/// (AMAF): for each side a set of [slots](Game::move_slot).
+/// (AMAF): for each side a set of [slots](Speed::move_slot).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// By side, a bit a slot.

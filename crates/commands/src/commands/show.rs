@@ -132,9 +132,7 @@ mod tests {
             Limits { repetitions: Some(3), plies: Some(5), ..Limits::default() }
         }
 
-        fn exactness(&self) -> impl Exactness<Tug> {
-            self
-        }
+        treegraft::brings!(Exactness);
     }
 
     impl Exactness for Tug {

@@ -41,9 +41,7 @@ impl Game for Nim {
         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Exactness);
 }
 
 impl Exactness for Nim {
@@ -104,9 +102,7 @@ impl Game for Fork {
         (self.0.len() == 3).then_some(Outcome::Win(Side::First))
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Exactness);
 }
 
 impl Exactness for Fork {
@@ -157,13 +153,7 @@ impl Game for Ring {
         (self.at == self.size / 2).then_some(Outcome::Win(self.mover.other()))
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Knowledge, Exactness);
 }
 
 impl Knowledge for Ring {

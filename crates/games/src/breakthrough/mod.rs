@@ -286,21 +286,7 @@ impl<B: Word> Game for Breakthrough<B> {
         Limits { playout_plies: 4 * self.width() * self.height(), ..Limits::default() }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Exactness, Notation);
 }
 
 impl<B: Word> Speed for Breakthrough<B> {

@@ -370,21 +370,7 @@ impl<W: Cells> Game for Hex<W> {
         Limits { playout_plies: self.size() * self.size() + 1, ..Limits::default() }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Exactness, Notation);
 }
 
 impl<W: Cells> Speed for Hex<W> {

@@ -256,7 +256,7 @@ impl Game for Lion {
     /// all seven that the enemy's Lion leaves, in one way and its mirror image
     /// (`GE1/LGE/CC1/3`; a test tries all). There the Lion, which must have moved last, would
     /// stand on c2 or c4, and it cannot have come there but from row 1, where it had won.
-    /// [`parse_position`](Game::parse_position) refuses these positions.
+    /// [`parse_position`](Notation::parse_position) refuses these positions.
     #[inline]
     fn moves(&self, moves: &mut Vec<LionMove>) {
         for (word, mut targets) in self.targets().into_iter().enumerate() {
@@ -297,21 +297,7 @@ impl Game for Lion {
         Limits { playout_plies: self.max_plies, plies: Some(self.max_plies), ..Limits::default() }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Exactness, Notation);
 }
 
 impl Speed for Lion {

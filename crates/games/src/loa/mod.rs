@@ -352,17 +352,7 @@ impl Game for Loa {
         }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Notation);
 }
 
 impl Speed for Loa {

@@ -113,13 +113,7 @@ impl Game for Tree {
         inside!(self, node => node.limits())
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Exactness);
 
     fn notation(&self) -> impl Notation<Self> {
         NodeNotation(self)

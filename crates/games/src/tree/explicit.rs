@@ -173,13 +173,7 @@ impl Game for ExplicitTree {
         Limits { playout_plies: u32::MAX, ..Limits::default() }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Exactness);
 
     fn notation(&self) -> impl Notation<Self> {
         NodeNotation(self)

@@ -218,13 +218,7 @@ impl Game for SyntheticTree {
         Limits { playout_plies: u32::from(self.height), ..Limits::default() }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Exactness);
 
     fn notation(&self) -> impl Notation<Self> {
         NodeNotation(self)

@@ -173,13 +173,7 @@ impl Game for TrapTree {
         Limits { playout_plies: self.node.limits().playout_plies, ..Limits::default() }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Exactness);
 
     fn notation(&self) -> impl Notation<Self> {
         NodeNotation(self)

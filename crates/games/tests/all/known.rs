@@ -180,21 +180,7 @@ impl Game for WinnerTakesEmpties {
         self.0.outcome()
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Exactness, Notation);
 }
 
 impl Speed for WinnerTakesEmpties {

@@ -82,9 +82,7 @@ impl<G: Game> Game for Recorded<G> {
         Some(playout)
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
+    treegraft::brings!(Speed);
 }
 
 impl<G: Game> Speed for Recorded<G> {

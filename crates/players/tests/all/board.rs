@@ -364,13 +364,7 @@ impl Game for Lenient {
         (self.0 == 0).then_some(Outcome::Draw)
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Knowledge, Notation);
 }
 
 impl Knowledge for Lenient {

@@ -67,13 +67,7 @@ impl Game for Counted {
         (self.plies_left == 0).then(|| all[(self.hash % 3) as usize])
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Knowledge, Exactness);
 }
 
 impl Knowledge for Counted {

@@ -30,9 +30,7 @@ impl Game for Nim {
         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
+    treegraft::brings!(Knowledge);
 }
 
 impl Knowledge for Nim {

@@ -86,21 +86,7 @@ impl Game for OwnPosition {
         Limits { playout_plies: self.0.book.playout_plies.unwrap_or(10_000), repetitions: self.0.book.repetition_limit, plies: self.0.book.max_plies }
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Exactness, Notation);
 }
 
 impl Speed for OwnPosition {

@@ -34,9 +34,7 @@ impl Game for Heap {
         (self.left == 0).then_some(Outcome::Win(self.mover.other()))
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
+    treegraft::brings!(Knowledge);
 }
 
 impl Knowledge for Heap {

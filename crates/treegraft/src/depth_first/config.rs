@@ -26,7 +26,7 @@ pub struct Config {
     /// Order moves by the game's hints.
     pub hints: bool,
     /// Order moves by the weights of the game's improved playouts
-    /// ([`playout_weight`](crate::Game::playout_weight)) instead: the static move ordering of Lanctot
+    /// ([`playout_weight`](crate::Knowledge::playout_weight)) instead: the static move ordering of Lanctot
     /// et al. (2014). Does nothing in games without them.
     pub weights: bool,
     /// Try moves first that caused cutoffs at the same ply elsewhere (Akl & Newborn 1977).
@@ -52,8 +52,8 @@ pub struct Config {
     pub multi_cut: bool,
     /// At the horizon, go on with loud moves (captures) until the position is quiet.
     pub quiescence: bool,
-    /// Use what a game can tell at a glance ([`foregone`](crate::Game::foregone),
-    /// [`candidate_moves`](crate::Game::candidate_moves)). These are about outcomes and do nothing
+    /// Use what a game can tell at a glance ([`foregone`](crate::Exactness::foregone),
+    /// [`candidate_moves`](crate::Exactness::candidate_moves)). These are about outcomes and do nothing
     /// for [`Scores::Margin`].
     pub glance: bool,
     /// What engines leave out, or look at less deeply, because it hardly ever matters.
@@ -85,7 +85,7 @@ pub struct Selective {
     pub razoring: Option<u32>,
     /// Aspiration windows: begin an iteration with a window of this half-width around the last value.
     pub aspiration: Option<u32>,
-    /// Order moves by what they win or lose in an exchange ([`exchange`](crate::Game::exchange)), quiet
+    /// Order moves by what they win or lose in an exchange ([`exchange`](crate::Knowledge::exchange)), quiet
     /// moves by killers and history before hints; and leave losing captures out of quiescence.
     pub exchange: bool,
     /// Try the move first that last refuted the opponent's move elsewhere (Uiterwijk 1992).
@@ -96,15 +96,15 @@ pub struct Selective {
     /// will.
     pub unknown_reduction: bool,
     /// Fastest first: try moves first that leave the opponent few replies
-    /// ([`replies`](crate::Game::replies)), so that trees are small.
+    /// ([`replies`](crate::Speed::replies)), so that trees are small.
     pub replies: bool,
     /// After an iteration that ends so many plies or fewer before the game does
-    /// ([`plies_left`](crate::Game::plies_left)), search to the end of the game at once; and leave the
-    /// last moves to the game's own solver ([`ending`](crate::Game::ending)). Does nothing for
+    /// ([`plies_left`](crate::Knowledge::plies_left)), search to the end of the game at once; and leave the
+    /// last moves to the game's own solver ([`ending`](crate::Exactness::ending)). Does nothing for
     /// [`Scores::Margin`], and in games without these.
     pub ending: Option<u32>,
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
-    /// ([`null_move`](crate::Game::null_move), [`foregone`](crate::Game::foregone)).
+    /// ([`null_move`](crate::Knowledge::null_move), [`foregone`](crate::Exactness::foregone)).
     pub threats: bool,
     /// If time runs out within an iteration, answer with the best move that it has found so far. Null
     /// windows alone find no best move on the way, so that only [`Driver::AlphaBeta`] does this.

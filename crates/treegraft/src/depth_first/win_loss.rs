@@ -18,7 +18,7 @@ pub enum WinLossQuestion {
 /// A win-loss search.
 ///
 /// The default looks at all moves, in the game's order, and uses the game's quick answers where it
-/// has them ([`Game::win_loss`]). Moves that [`k`](Embedded::k) leaves out may be better, so a
+/// has them ([`Exactness::win_loss`]). Moves that [`k`](Embedded::k) leaves out may be better, so a
 /// position with more than k moves is never found lost.
 pub type WinLoss<M> = Embedded<M, Unknown>;
 

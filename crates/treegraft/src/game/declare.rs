@@ -123,3 +123,21 @@ macro_rules! group {
         }
     };
 }
+
+/// Names the groups of hooks that a game brings, in its `impl Game`: `brings!(Speed, Notation);`. The
+/// game implements a trait of that name; the other groups are the defaults. See
+/// [`Game`](crate::Game).
+#[macro_export]
+macro_rules! brings {
+    ($($Group:ident),+ $(,)?) => { $( $crate::brings!(@ $Group); )+ };
+    (@ Speed) => { $crate::brings!(@ Speed, speed); };
+    (@ Notation) => { $crate::brings!(@ Notation, notation); };
+    (@ Knowledge) => { $crate::brings!(@ Knowledge, knowledge); };
+    (@ Exactness) => { $crate::brings!(@ Exactness, exactness); };
+    (@ $Group:ident, $accessor:ident) => {
+        #[inline(always)]
+        fn $accessor(&self) -> impl $crate::$Group<Self> {
+            self
+        }
+    };
+}

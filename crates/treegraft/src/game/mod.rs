@@ -21,7 +21,7 @@ pub use groups::{Exactness, Knowledge, Notation, Of, Plain, Speed};
 /// [`play`](Game::play) and [`outcome`](Game::outcome). Everything else has a default that is
 /// right, and that a game may replace by something faster or nicer. What belongs together is a
 /// group, a trait of its own: [`Speed`], [`Notation`], [`Knowledge`] and [`Exactness`]. A game
-/// implements the groups that it brings and returns itself from the method of that name:
+/// implements the groups that it brings and names them in [`brings!`](crate::brings):
 ///
 /// ```
 /// use treegraft::{Game, Notation, Outcome, Side};
@@ -38,7 +38,7 @@ pub use groups::{Exactness, Knowledge, Notation, Of, Plain, Speed};
 ///     fn outcome(&self) -> Option<Outcome> {
 ///         (self.heap == 0).then_some(Outcome::Win(self.mover.other()))
 ///     }
-///     fn notation(&self) -> impl Notation<Nim> { self }
+///     treegraft::brings!(Notation);
 /// }
 ///
 /// impl Notation for Nim {
@@ -200,6 +200,12 @@ pub fn playout<G: Game>(
 
 /// Upper limit for [`Speed::move_slots`].
 pub const MAX_SLOTS: usize = 1 << 20;
+
+/// A [`playout`] within the game's own [limit](Limits::playout_plies).
+pub fn random_playout<G: Game>(position: &mut G, rng: &mut Rng) -> Playout {
+    let limit = position.limits().playout_plies;
+    playout(position, rng, &mut Vec::new(), limit, None)
+}
 
 /// The default of [`Speed::guided_move`], for games that replace it for weights only, or for hints.
 #[inline(always)]

@@ -38,7 +38,7 @@ pub struct Config {
     /// A second value of every node, from evaluations.
     pub implicit: Option<Implicit>,
     /// Progressive bias (Chaslot et al. 2008): a child's mean reward, from -1 to 1, is raised by
-    /// this weight times the move's [probability](crate::Game::transition_probability) divided by
+    /// this weight times the move's [probability](crate::Knowledge::transition_probability) divided by
     /// its visits plus one.
     pub progressive_bias: Option<f64>,
     /// Maximum backpropagation (Coulom 2006): a node that has been visited so often hands up the
@@ -93,10 +93,10 @@ impl Default for Config {
 pub enum Playouts {
     /// Any move, uniformly.
     Random,
-    /// The move with the best hint ([`order_hint`](crate::Game::order_hint)), ties in random order:
+    /// The move with the best hint ([`order_hint`](crate::Knowledge::order_hint)), ties in random order:
     /// the informed default policy of Baier 2018. The same as `Random` in games without hints.
     Hints,
-    /// By weights ([`playout_weight`](crate::Game::playout_weight)): the improved playouts (ipp) of
+    /// By weights ([`playout_weight`](crate::Knowledge::playout_weight)): the improved playouts (ipp) of
     /// Lanctot et al. 2014. The same as `Random` in games without weights.
     Improved(Ipp),
 }
@@ -143,7 +143,7 @@ pub struct Switch {
 /// the side to move plays the child's move there or later (AMAF).
 ///
 /// A node's statistics begin when it gets children. Moves are told apart by their slots
-/// ([`move_slot`](crate::Game::move_slot)) and by who plays them; a move that is played twice in a
+/// ([`move_slot`](crate::Speed::move_slot)) and by who plays them; a move that is played twice in a
 /// simulation counts once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -311,7 +311,7 @@ pub struct Informed {
     pub ip_depth: u32,
     /// Node priors (Gelly & Silver 2007; Lanctot et al. 2014): the children of a node begin with so
     /// many virtual visits, of which the game says how many are won
-    /// ([`node_prior`](crate::Game::node_prior)). Does nothing in games without them, or together
+    /// ([`node_prior`](crate::Knowledge::node_prior)). Does nothing in games without them, or together
     /// with `ip`.
     pub np: Option<u16>,
     /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that turns a value x from 0 to
@@ -408,7 +408,7 @@ pub enum Expand {
 pub enum FirstPlay {
     /// Any.
     Random,
-    /// The one with the best hint ([`order_hint`](crate::Game::order_hint)), ties in random order.
+    /// The one with the best hint ([`order_hint`](crate::Knowledge::order_hint)), ties in random order.
     Hint,
     /// The one with the best evaluation for the side to move, ties in random order. A won game
     /// comes before every evaluation, a lost one after them. All moves are evaluated when the node

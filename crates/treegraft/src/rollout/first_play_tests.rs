@@ -35,9 +35,7 @@ impl Game for Tens {
         (self.plies == 3).then(|| Outcome::from_margin(i64::from(self.sum % 3) - 1))
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
+    crate::brings!(Knowledge);
 }
 
 impl Knowledge for Tens {

@@ -32,9 +32,7 @@ impl Game for Vague {
         self.0.outcome()
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
+    crate::brings!(Knowledge);
 }
 
 impl Knowledge for Vague {

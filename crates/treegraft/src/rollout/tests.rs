@@ -55,9 +55,7 @@ impl Game for Count {
         }
     }
 
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
+    crate::brings!(Knowledge);
 }
 
 impl Knowledge for Count {

@@ -68,17 +68,7 @@ impl Game for RandomGame {
         is_over.then(|| Outcome::from_margin(self.result()))
     }
 
-    fn speed(&self) -> impl Speed<Self> {
-        self
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Speed, Knowledge, Exactness);
 }
 
 impl Speed for RandomGame {

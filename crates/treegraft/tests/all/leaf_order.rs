@@ -69,9 +69,7 @@ impl Game for Spy {
         Some(Outcome::from_margin(self.leaves[self.at]))
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    treegraft::brings!(Exactness);
 }
 
 impl Exactness for Spy {

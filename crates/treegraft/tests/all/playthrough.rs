@@ -44,9 +44,7 @@ impl Game for Steps {
         Limits { repetitions: self.repetitions, plies: self.plies, ..Limits::default() }
     }
 
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    treegraft::brings!(Notation);
 }
 
 impl Notation for Steps {

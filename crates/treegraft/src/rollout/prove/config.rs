@@ -30,7 +30,7 @@ pub struct Config {
     pub restart: bool,
     /// Stop when the best move at the root is certain, even if its value is not.
     pub decide: bool,
-    /// Begin with the bounds that the game gives ([`margin_bounds`](crate::Game::margin_bounds));
+    /// Begin with the bounds that the game gives ([`margin_bounds`](crate::Exactness::margin_bounds));
     /// for [`Scores::Outcome`], at least with the values of a lost and a won game.
     pub bounds: bool,
 }

@@ -68,9 +68,7 @@ impl Game for Place {
         self.margin().map(Outcome::from_margin)
     }
 
-    fn exactness(&self) -> impl Exactness<Self> {
-        self
-    }
+    crate::brings!(Exactness);
 }
 
 impl Exactness for Place {
