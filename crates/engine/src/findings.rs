@@ -105,7 +105,13 @@ impl ValueKind {
         match player.search {
             Search::Rollout(_) => ValueKind::Simulations,
             Search::Prove(_) => ValueKind::Leaves,
-            _ => ValueKind::Evaluations,
+            // Those of others are read like evaluations: they need no visits.
+            Search::DepthFirst(_)
+            | Search::Greedy(_)
+            | Search::Random
+            | Search::Best(_)
+            | Search::Engine(_)
+            | Search::Own(_) => ValueKind::Evaluations,
         }
     }
 }

@@ -74,7 +74,7 @@ impl Visitor for Rates<'_> {
 }
 
 fn rate<G: Game>(start: &G, config: Config) -> f64 {
-    let mut searcher = Rollout::new(config);
+    let mut searcher = Rollout::new(config).unwrap();
     // A second search is made in memory that the first has touched.
     let budget = Budget { time: Some(Duration::from_millis(250)), ..Budget::default() };
     searcher.search(start, Request::new(budget, 0));

@@ -70,7 +70,7 @@ impl Visitor for Rates {
 
 fn rate<G: Game>(start: &G, config: Config, (a_search, in_all): (u64, u64)) -> f64 {
     let mut searcher =
-        Rollout::with_evaluator(config, start.knowledge().evaluators().into_iter().next());
+        Rollout::with_evaluator(config, start.knowledge().evaluators().into_iter().next()).unwrap();
     let budget = Budget { memory: Some(256 << 20), ..Budget::nodes(a_search) };
     searcher.search(start, Request::new(budget, 0));
     let clock = ThreadTime::now();

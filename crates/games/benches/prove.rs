@@ -26,7 +26,7 @@ fn main() {
         // Plain alpha-beta does not count its leaves; the rollouts that are alpha-beta do.
         let mut count = prover(Config { method: Method::AlphaBeta, ..Config::default() });
         let mut leaves_of_ab = HashMap::new();
-        let mut plain = DepthFirst::new(plain_config(), None);
+        let mut plain = DepthFirst::new(plain_config(), None).unwrap();
         let ab = move |tree: &SyntheticTree| {
             plain.search(tree, Request::default());
             0
@@ -69,7 +69,7 @@ fn tree(height: u16, seed: u64) -> SyntheticTree {
 }
 
 fn prover(config: Config) -> Search {
-    let mut search = Prover::new(Config { scores: Scores::Margin, ..config }, None);
+    let mut search = Prover::new(Config { scores: Scores::Margin, ..config }, None).unwrap();
     let budget = Budget { memory: Some(1 << 30), ..Budget::default() };
     Box::new(move |tree| search.search(tree, Request::new(budget, 1)).work.evaluations)
 }

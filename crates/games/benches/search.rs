@@ -113,7 +113,7 @@ fn raw<G: Game>(start: &G) -> f64 {
 }
 
 fn search<G: Game>(start: &G, config: Config, iterations: u64) -> f64 {
-    let mut searcher = Rollout::new(config);
+    let mut searcher = Rollout::new(config).unwrap();
     let budget = Budget { memory: Some(3 << 30), ..Budget::iterations(iterations) };
     // The first search touches the memory for the first time; it is not counted.
     searcher.search(start, Request::new(budget, 0));

@@ -55,7 +55,7 @@ fn random(plies: u64, rng: &mut Rng) -> Connect4 {
 fn report(name: &str, positions: &[Connect4]) {
     let (mut nodes, mut time, mut slowest) = (0, Duration::ZERO, Duration::ZERO);
     for position in positions {
-        let mut solver = DepthFirst::new(solver_config(position), None);
+        let mut solver = DepthFirst::new(solver_config(position), None).unwrap();
         let clock = ThreadTime::now();
         let found = solver.search(position, Request::default());
         let took = clock.elapsed();

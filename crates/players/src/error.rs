@@ -1,5 +1,7 @@
 //! Errors in the texts of players, with suggestions.
 
+use treegraft::ConfigError;
+
 /// A text that is not a player, or a player that cannot play a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player {text:?}: {problem}; expected {expected}")]
@@ -41,6 +43,12 @@ impl Complaint {
         };
         let problem = format!("{what} {:?}{meant}", shorten(word));
         Complaint::new(problem, one_of(possible))
+    }
+}
+
+impl From<ConfigError> for Complaint {
+    fn from(ConfigError { problem, expected }: ConfigError) -> Complaint {
+        Complaint { problem, expected }
     }
 }
 

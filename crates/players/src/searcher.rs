@@ -164,16 +164,16 @@ pub(crate) fn choose<G: Game + 'static>(
                 Some(strategies) => strategies::find(strategies, context, start)?,
                 None => Vec::new(),
             };
-            let rollout = Rollout::with_evaluator(config, evaluator);
-            Chosen::Rollout(Box::new(rollout.with_strategies(strategies)))
+            let rollout = Rollout::with_strategies(config, evaluator, strategies)?;
+            Chosen::Rollout(Box::new(rollout))
         }
         Search::DepthFirst(options) => {
             if options.config.weights && !has_weights(start) {
                 return Err(context.knows_no("weights of moves"));
             }
-            Chosen::DepthFirst(DepthFirst::new(options.config, evaluator))
+            Chosen::DepthFirst(DepthFirst::new(options.config, evaluator)?)
         }
-        Search::Prove(options) => Chosen::Prover(Prover::new(options.config, evaluator)),
+        Search::Prove(options) => Chosen::Prover(Prover::new(options.config, evaluator)?),
         Search::Best(_) => {
             let problem = "best stands for itself";
             return Err(Complaint::new(problem, "another player as the best of a game"));
@@ -200,7 +200,9 @@ fn rollout_config(
     if config.asks_evaluation() && slope.is_none() {
         return Err(context.lacks_evaluation("value positions by"));
     }
-    config.informed.slope = options.slope.or(slope).unwrap_or(0.0);
+    if options.slope.is_none() && config.has_rewards() {
+        config.informed.slope = slope.unwrap_or(0.0);
+    }
     Ok(config)
 }
 
@@ -241,7 +243,7 @@ pub(crate) fn has_weights<G: Game>(start: &G) -> bool {
 
 impl RolloutOptions {
     /// The configuration in a game with these constants, including the exploration constant and the
-    /// depths of hybrids. Only the slope is missing: it depends on the evaluation.
+    /// depths of hybrids. The slope is 0 unless it is given: the usual one depends on the evaluation.
     #[must_use]
     pub fn config_for(&self, constants: &Constants) -> rollout::Config {
         let embed = rollout::Embed {
@@ -256,7 +258,8 @@ impl RolloutOptions {
             None => constants.c(self.config.select),
         });
         let det = self.det.map(|bound| rollout::Mercy { bound, every: self.det_every });
-        let informed = rollout::Informed { det, ..self.config.informed };
+        let slope = self.slope.unwrap_or(0.0);
+        let informed = rollout::Informed { det, slope, ..self.config.informed };
         let implicit = self.implicit().first().copied();
         let rave = self.rave();
         let switch = self.switch.is_some().then(|| rollout::Switch {
@@ -276,7 +279,8 @@ impl RolloutOptions {
             (self.cb, rollout::Mixture::Constant),
             (self.hb, rollout::Mixture::Progressive),
         ];
-        let (by, rate) = (self.im_by, self.im_rate);
+        let by = self.im_by;
+        let rate = if by == rollout::WeightBy::Nothing { 0.0 } else { self.im_rate };
         let given = all.into_iter();
         given
             .filter_map(|(alpha, mixture)| {
@@ -294,12 +298,6 @@ impl RolloutOptions {
             reference: self.grave.unwrap_or(0),
             untried: self.rave_untried,
         })
-    }
-
-    /// Whether an evaluation is asked anywhere, first play aside.
-    pub(crate) fn asks_evaluation(&self) -> bool {
-        let is_asked = self.det.is_some() || !self.implicit().is_empty() || self.p.is_some();
-        is_asked || self.config.informed.is_on()
     }
 }
 

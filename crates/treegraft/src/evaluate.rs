@@ -242,7 +242,7 @@ impl<G: Game> Evaluator<G> {
     /// let config = Config { depth: Some(3), ..Config::default() };
     /// std::thread::scope(|threads| {
     ///     for seed in 0..2 {
-    ///         let mut search = DepthFirst::new(config, Some(learned.clone()));
+    ///         let mut search = DepthFirst::new(config, Some(learned.clone())).unwrap();
     ///         let nim = &nim;
     ///         threads.spawn(move || {
     ///             let report = search.search(nim, Request::new(Budget::default(), seed));

@@ -4,6 +4,7 @@ mod alarm;
 pub mod bits;
 mod bounds;
 mod budget;
+mod config_error;
 pub mod depth_first;
 mod evaluate;
 mod game;
@@ -28,6 +29,7 @@ mod weights;
 pub use alarm::Alarm;
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Stop};
+pub use config_error::ConfigError;
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, in_scale, is_evaluation_name};
 pub use game::{
     Exactness, Game, Knowledge, Limits, MAX_SLOTS, Notation, Of, Plain, Playout, Speed, erased,

@@ -33,9 +33,10 @@
 //!
 //! // MCTS-MS-2-Visit-2 with less exploration.
 //! let config = rollout::Config { c: 0.7, ..presets::mcts_ms(2, 2) };
-//! let report = Rollout::new(config).search(&nim, Request::new(Budget::iterations(1000), 1));
+//! let report = Rollout::new(config)?.search(&nim, Request::new(Budget::iterations(1000), 1));
 //! assert_eq!(report.best_move, Some(1));
 //! assert_eq!(report.proof, Some(Outcome::Win(Side::First)));
+//! # Ok::<(), treegraft::ConfigError>(())
 //! ```
 
 use crate::depth_first::{self, Driver};

@@ -59,8 +59,9 @@ pub struct Work {
 /// };
 /// let budget = Budget::time(Duration::from_millis(350));
 /// let request = Request { progress: Some(&mut progress), ..Request::new(budget, 1) };
-/// let report = Rollout::new(Config::default()).search(&nim, request);
+/// let report = Rollout::new(Config::default())?.search(&nim, request);
 /// assert!(report.stop != Stop::NotYet && heard <= 3);
+/// # Ok::<(), treegraft::ConfigError>(())
 /// ```
 pub struct Request<'a, M> {
     /// What it may spend.

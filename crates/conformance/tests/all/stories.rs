@@ -58,7 +58,7 @@ impl Exactness for Nim {
 fn a_wrong_glance_proves_a_draw_in_a_won_game_and_is_found() {
     let nim = |is_wrong| Nim { heap: 14, mover: Side::First, is_wrong };
     let proof = |nim: &Nim| {
-        let mut search = DepthFirst::new(solver_config(nim), None);
+        let mut search = DepthFirst::new(solver_config(nim), None).unwrap();
         search.search(nim, Request::new(Budget::default(), 1)).proof
     };
     assert_eq!(proof(&nim(false)), Some(Outcome::Win(Side::First)));
@@ -182,7 +182,7 @@ fn loud_moves_without_end_are_found_and_end_no_search() {
     let failure = law.failure.as_ref().expect("it is found");
     assert!(failure.problem.contains("in a row"), "{failure}");
     let config = depth_first::Config { depth: Some(2), quiescence: true, ..presets::alpha_beta() };
-    let mut search = DepthFirst::new(config, ring.evaluators().pop());
+    let mut search = DepthFirst::new(config, ring.evaluators().pop()).unwrap();
     let report = search.search(&ring, Request::new(Budget::nodes(100_000), 1));
     assert!(report.best_move.is_some());
 }
@@ -281,15 +281,15 @@ fn searches_survive_wrong_answers() {
             }
         };
         for config in deep {
-            few(&mut DepthFirst::new(config, evaluator.clone()), 4);
+            few(&mut DepthFirst::new(config, evaluator.clone()).unwrap(), 4);
             searches += 1;
         }
         for config in proving {
-            few(&mut Prover::new(config, evaluator.clone()), 200);
+            few(&mut Prover::new(config, evaluator.clone()).unwrap(), 200);
             searches += 1;
         }
         for config in simulating {
-            few(&mut Rollout::with_evaluator(config, evaluator.clone()), 200);
+            few(&mut Rollout::with_evaluator(config, evaluator.clone()).unwrap(), 200);
             searches += 1;
         }
     }
@@ -299,7 +299,7 @@ fn searches_survive_wrong_answers() {
 #[test]
 fn without_candidates_all_moves_are_searched() {
     let start = game(Fault::NoCandidates);
-    let mut search = DepthFirst::new(solver_config(&start), None);
+    let mut search = DepthFirst::new(solver_config(&start), None).unwrap();
     let report = search.search(&start, Request::new(Budget::default(), 1));
     assert_eq!(report.proof, Some(Outcome::Draw));
 }
@@ -311,7 +311,7 @@ fn evaluations_are_kept_below_a_won_game() {
         let evaluator = Evaluator::shared("odd", "as told", move |_: &Nim| told);
         assert_eq!(evaluator.evaluate(&nim), value);
         let config = prove::Config { depth: Some(2), deepening: false, ..presets::alphabeta2() };
-        let report = Prover::new(config, Some(evaluator)).search(&nim, Request::default());
+        let report = Prover::new(config, Some(evaluator)).unwrap().search(&nim, Request::default());
         assert_eq!(report.value, f64::from(value) / f64::from(EVAL_ONE));
         assert_eq!(report.proof, None);
     }

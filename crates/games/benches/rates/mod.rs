@@ -41,7 +41,7 @@ type Rate = (f64, f64, f64);
 fn rate<G: Game>(start: &G, eval: &str, config: Config) -> Rate {
     let named = |evaluator: &Evaluator<G>| evaluator.name == eval;
     let evaluator = start.knowledge().evaluators().into_iter().find(named);
-    let mut search = Rollout::with_evaluator(config, evaluator);
+    let mut search = Rollout::with_evaluator(config, evaluator).unwrap();
     let begun = ThreadTime::now();
     let (mut iterations, mut plies, mut memory) = (0, 0, 0);
     let mut seed = 0;

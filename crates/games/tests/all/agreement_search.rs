@@ -110,7 +110,8 @@ fn every_driver_solves_small_connect4() {
                 Config { driver, etc: true, scores: Scores::Margin, ..solver_config(position) },
             ] {
                 // Without a budget to stop at: the search ends because it is sure.
-                let report = DepthFirst::new(config, None).search(position, Request::default());
+                let report =
+                    DepthFirst::new(config, None).unwrap().search(position, Request::default());
                 let proof = Some(Outcome::from_margin(value));
                 assert_eq!(report.proof, proof, "{position:?} {config:?}");
                 let mut end = *position;
@@ -263,7 +264,7 @@ fn k_best_is_what_one_would_write_by_hand() {
                 pvs: false,
                 ..Config::default()
             };
-            let mut search = DepthFirst::new(config, pieces.clone());
+            let mut search = DepthFirst::new(config, pieces.clone()).unwrap();
             let report = search.search(&position, Request::new(Budget::nodes(1_000_000), 0));
             let mut nodes = 0;
             let mut value = 0.0;

@@ -45,7 +45,7 @@ fn children<G: Game>(position: &G) -> Vec<(String, G)> {
 fn search<G: Game>(position: &G, config: Config) -> Report<G::Move> {
     // A table that is cleared in no time: there are thousands of searches.
     let budget = Budget { memory: Some(4 << 20), ..Budget::default() };
-    DepthFirst::new(config, None).search(position, Request::new(budget, 0))
+    DepthFirst::new(config, None).unwrap().search(position, Request::new(budget, 0))
 }
 
 /// The exact final margin, in the view of `side`.
@@ -260,8 +260,9 @@ fn othello_problems_have_the_known_margins() {
 
 /// The winner of a game that has no draws.
 fn winner<G: Game>(position: &G) -> Side {
-    let report =
-        DepthFirst::new(solver_config(position), None).search(position, Request::default());
+    let report = DepthFirst::new(solver_config(position), None)
+        .unwrap()
+        .search(position, Request::default());
     report.proof.and_then(Outcome::winner).expect("a winner")
 }
 

@@ -37,7 +37,7 @@ fn check<G: Game>(position: &G) {
         for select in [Select::Ucb1, Select::Ucb1Tuned] {
             let config = Config { solver: Solver::Margins, expand, select, ..Config::default() };
             let budget = Budget { memory: Some(8 << 20), ..Budget::iterations(200_000) };
-            let report = Rollout::new(config).search(position, Request::new(budget, 1));
+            let report = Rollout::new(config).unwrap().search(position, Request::new(budget, 1));
             assert_eq!(report.margin, Some(margin), "{position:?} {config:?}");
             let end = report.pv.iter().fold(position.clone(), |mut at, &mv| {
                 at.play(mv);

@@ -243,11 +243,13 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
         .into_iter()
         .enumerate()
         // An evaluation changes the way of a search, never a proof.
-        .map(|(i, config)| (config, DepthFirst::new(config, usual().filter(|_| i % 2 == 0))))
+        .map(|(i, config)| {
+            (config, DepthFirst::new(config, usual().filter(|_| i % 2 == 0)).unwrap())
+        })
         .collect();
     let rollout = |solver, select, expand| {
         let config = rollout::Config { solver, select, expand, ..Default::default() };
-        (config, Rollout::<G>::new(config))
+        (config, Rollout::<G>::new(config).unwrap())
     };
     let mut rollouts = [
         rollout(Solver::Wins, Select::Ucb1Tuned, Expand::One),
@@ -256,7 +258,7 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
         rollout(Solver::Wins, Select::Ucb1, Expand::All),
     ];
     let mut hybrids: Vec<(rollout::Config, Rollout<G>)> =
-        hybrids().into_iter().map(|c| (c, Rollout::with_evaluator(c, usual()))).collect();
+        hybrids().into_iter().map(|c| (c, Rollout::with_evaluator(c, usual()).unwrap())).collect();
     let mut hybrid_proofs = 0;
     let (mut proofs, n) = (0, searchers.len());
     for (i, position) in positions.iter().enumerate() {
@@ -403,23 +405,26 @@ fn lion() {
         let plain = depth_first::Config { depth, table: false, ..Default::default() };
         let material = || position.knowledge().evaluators().into_iter().next();
         for evaluator in [None, material()] {
-            let report =
-                DepthFirst::new(plain, evaluator).search(position, request(Budget::default(), 0));
+            let report = DepthFirst::new(plain, evaluator)
+                .unwrap()
+                .search(position, request(Budget::default(), 0));
             assert_eq!(report.proof, known, "{position:?} {plain:?}");
         }
         for driver in DRIVERS {
             let config =
                 depth_first::Config { driver, depth, glance: i % 3 == 0, ..Default::default() };
-            let report =
-                DepthFirst::new(config, material()).search(position, request(Budget::default(), 0));
+            let report = DepthFirst::new(config, material())
+                .unwrap()
+                .search(position, request(Budget::default(), 0));
             // A table and a glance may see further, but not otherwise.
             if known.is_some() {
                 assert_eq!(report.proof, known, "{position:?} {config:?}");
             }
         }
         let config = rollout::Config { solver: Solver::Wins, ..Default::default() };
-        let report =
-            Rollout::new(config).search(position, request(Budget::iterations(300), i as u64));
+        let report = Rollout::new(config)
+            .unwrap()
+            .search(position, request(Budget::iterations(300), i as u64));
         let agrees = report.proof.is_none() || known.is_none() || report.proof == known;
         assert!(agrees, "{position:?} {report:?}");
     }
@@ -465,13 +470,13 @@ fn lion_hybrids() {
         let config = configs[i % configs.len()];
         let rollout::Embed { ms, mb, .. } = config.embed;
         let depth = ms.map_or(0, |ms| ms.depth).max(mb.unwrap_or(0));
-        let mut search = Rollout::new(config);
+        let mut search = Rollout::new(config).unwrap();
         search.search(position, request(Budget::iterations(150), i as u64));
         let tree = search.tree(u32::MAX, usize::MAX).expect("a tree");
         let found = check_steps(position, &tree, depth);
         proofs += found;
         let plain = rollout::Config { embed: rollout::Embed::default(), ..config };
-        let mut search = Rollout::new(plain);
+        let mut search = Rollout::new(plain).unwrap();
         search.search(position, request(Budget::iterations(150), i as u64));
         let tree = search.tree(u32::MAX, usize::MAX).expect("a tree");
         proven_by_hybrids += usize::from(found > check_steps(position, &tree, 1));

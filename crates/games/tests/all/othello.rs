@@ -305,8 +305,8 @@ fn the_solver_of_endings_agrees_with_other_searches() {
         late.into_iter().filter(|now| now.knowledge().plies_left() >= Some(9)).collect();
     assert!(late.len() > 100);
     for (number, now) in late.into_iter().enumerate().filter(|(number, _)| number % 8 == 0) {
-        let mut plain = DepthFirst::new(solver_config(&now), None);
-        let mut solving = DepthFirst::new(config, None);
+        let mut plain = DepthFirst::new(solver_config(&now), None).unwrap();
+        let mut solving = DepthFirst::new(config, None).unwrap();
         let [plain, solving] =
             [&mut plain, &mut solving].map(|it| it.search(&now, Request::default()).proof);
         assert!(plain.is_some());
@@ -341,7 +341,7 @@ fn futile_moves_are_left_out_far_from_the_horizon() {
         let wpc =
             start.knowledge().evaluators().into_iter().find(|evaluator| evaluator.name == "wpc");
         assert!(wpc.is_some());
-        DepthFirst::new(config, wpc).search(&start, Request::default()).work.nodes
+        DepthFirst::new(config, wpc).unwrap().search(&start, Request::default()).work.nodes
     };
     let [all, few] = [None, Some(1)].map(visited);
     assert!(4 * few < all, "{few} of {all}");

@@ -7,7 +7,12 @@ use super::options::{Opt, option, words};
 use super::shared_options::shared;
 use super::values::{Value, Values};
 
-words!(FROM, Driver { MtdF => "f", MtdPlus => "inf", MtdMinus => "-inf", _ => "f" });
+words!(FROM, Driver {
+    MtdF => "f",
+    MtdPlus => "inf",
+    MtdMinus => "-inf",
+    ; AlphaBeta | SssStar | DualStar => "f"
+});
 
 /// The option that only MTD has.
 pub(super) static MTD: &[Opt<DepthFirstOptions>] = &[option!(

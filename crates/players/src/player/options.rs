@@ -179,11 +179,11 @@ impl Field for Eval {
 }
 
 /// Makes a field of an enum, with a word for each of its values, and the list of the words. Values
-/// that no option offers share a word with the first.
+/// that no option offers come last, and share a word.
 macro_rules! words {
     (
         $list:ident,
-        $type:ident { $($value:ident $(($inner:path))? => $word:literal,)* $(_ => $other:literal)? }
+        $type:ident { $($value:ident $(($inner:path))? => $word:literal,)* $(; $($rest:ident)|+ => $other:literal)? }
     ) => {
         pub(super) const $list: &[&str] = &[$($word),*];
 
@@ -191,7 +191,7 @@ macro_rules! words {
             fn value(&self) -> $crate::player::values::Value<'_> {
                 $crate::player::values::Value::Word(match self {
                     $($type::$value $(($inner))? => $word,)*
-                    $(_ => $other)?
+                    $($($type::$rest)|+ => $other,)?
                 })
             }
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use treegraft::rollout::prove::{Config, Prover};
-use treegraft::{Budget, Request, Stop};
+use treegraft::{Budget, ConfigError, Request, Stop};
 use treegraft_games::SyntheticTree;
 
 pub use reference::{alpha_beta, minimax};
@@ -49,10 +49,13 @@ const MEMORY: u64 = 1 << 30;
 
 impl TreeSearches {
     /// Searches that work as the configurations say.
-    #[must_use]
-    pub fn new(configs: impl IntoIterator<Item = Config>) -> TreeSearches {
-        let provers = configs.into_iter().map(|config| Prover::new(config, None)).collect();
-        TreeSearches { provers, expanded: HashSet::new() }
+    ///
+    /// # Errors
+    ///
+    /// If one of them makes no sense.
+    pub fn new(configs: impl IntoIterator<Item = Config>) -> Result<TreeSearches, ConfigError> {
+        let provers = configs.into_iter().map(|config| Prover::new(config, None));
+        Ok(TreeSearches { provers: provers.collect::<Result<_, _>>()?, expanded: HashSet::new() })
     }
 
     /// Searches a tree by every method, until one is cancelled or ends without a value. With

@@ -100,7 +100,7 @@ fn check<G: Game>(start: &G, iterations: u64) -> (usize, usize) {
     let log = Rc::new(RefCell::new(Vec::new()));
     let root = Recorded { game: start.clone(), steps: Vec::new(), log: Rc::clone(&log) };
     let config = Config { rave: Some(Rave::default()), c: 0.3, ..Config::default() };
-    let mut search = Rollout::new(config);
+    let mut search = Rollout::new(config).unwrap();
     search.search(&root, Request::new(Budget::iterations(iterations), 7));
     let tree = search.tree(9, 999).expect("a tree");
     let log = log.borrow();

@@ -240,7 +240,7 @@ fn a_search_of_boards_is_the_search_of_the_game() {
     fn search<G: Game>(position: &G, config: rollout::Config, name: &str) -> [String; 2] {
         let named = |evaluator: &Evaluator<G>| evaluator.name == name;
         let evaluator = position.knowledge().evaluators().into_iter().find(named);
-        let mut search = Rollout::with_evaluator(config, evaluator);
+        let mut search = Rollout::with_evaluator(config, evaluator).unwrap();
         let report = search.search(position, Request::new(Budget::iterations(300), 7));
         let moves: Vec<_> = report.moves.iter().map(|of| (of.visits, of.value)).collect();
         let best = report.best_move.map(|mv| position.notation().move_text(mv));

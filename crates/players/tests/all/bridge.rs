@@ -117,15 +117,15 @@ where
     let slope = eval.as_ref().map_or(0.0, |eval| eval.slope);
     let informed = rollout::Informed { slope, ..config.informed };
     let config = rollout::Config { informed, ..config };
-    let direct = Box::new(Rollout::with_evaluator(config, eval.clone()));
+    let direct = Box::new(Rollout::with_evaluator(config, eval.clone()).unwrap());
     compare::<G>(game, "mcts-solver", direct, Budget::iterations(300));
 
-    let direct = Box::new(DepthFirst::new(depth_first::Config::default(), eval.clone()));
+    let direct = Box::new(DepthFirst::new(depth_first::Config::default(), eval.clone()).unwrap());
     compare::<G>(game, "ab", direct, Budget::nodes(3000));
 
     let Search::Prove(fsss) = player(&registry, "fsss").search else { panic!("fsss proves") };
     assert_eq!(fsss.config.method, prove::Method::Fsss);
-    let direct = Box::new(Prover::new(fsss.config, eval));
+    let direct = Box::new(Prover::new(fsss.config, eval).unwrap());
     compare::<G>(game, "fsss", direct, Budget::nodes(2000));
 }
 

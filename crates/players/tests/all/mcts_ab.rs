@@ -40,7 +40,8 @@ fn mixed(alpha_beta: Option<AlphaBeta>, playouts: Playouts) -> Config {
         select: Select::Ucb1Tuned,
         solver: Solver::Wins,
         playouts,
-        informed: Informed { slope: 16.0, ..Informed::default() },
+        // Without alpha-beta there is no value to turn into a reward.
+        informed: Informed { slope: alpha_beta.map_or(0.0, |_| 16.0), ..Informed::default() },
         alpha_beta,
         ..Config::default()
     }
@@ -63,11 +64,11 @@ fn is_alpha_beta(start: &Board) {
                 ..depth_first::Config::default()
             };
             let request = Request::new(Budget::default(), seed);
-            let found = DepthFirst::new(config, evaluator()).search(&position, request);
+            let found = DepthFirst::new(config, evaluator()).unwrap().search(&position, request);
             let alpha_beta = AlphaBeta { p: 0.0, k, l: depth, ..AlphaBeta::default() };
             let config = mixed(Some(alpha_beta), Playouts::Random);
             let request = Request::new(Budget::nodes(found.work.nodes), seed);
-            let mut search = Rollout::with_evaluator(config, evaluator());
+            let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
             let mixed = search.search(&position, request);
             assert_eq!(mixed.best_move, found.best_move, "{position:?} {k:?} {depth}");
             // Where the end of the game is near, nodes are left for Monte Carlo.
@@ -95,7 +96,7 @@ fn is_solver(start: &Board) {
                 let config = mixed(alpha_beta, playouts);
                 let evaluator = position.knowledge().evaluators().into_iter().next();
                 let request = Request::new(Budget::iterations(300), seed);
-                let mut search = Rollout::with_evaluator(config, evaluator);
+                let mut search = Rollout::with_evaluator(config, evaluator).unwrap();
                 let mut report = search.search(&position, request);
                 (report.work.time, report.work.memory) = Default::default();
                 format!("{report:?} {:?}", search.tree(30, 1000))
@@ -122,7 +123,7 @@ fn ties_are_drawn_anew_if_asked_for() {
         let config = mixed(Some(alpha_beta), Playouts::Hints);
         let evaluator = start.knowledge().evaluators().into_iter().next();
         let request = Request::new(Budget::nodes(400), seed);
-        Rollout::with_evaluator(config, evaluator).search(&start, request).digest
+        Rollout::with_evaluator(config, evaluator).unwrap().search(&start, request).digest
     };
     for seed in 0..5 {
         assert_eq!(search(true, seed), search(true, seed), "a seed tells everything");

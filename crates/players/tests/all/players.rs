@@ -79,7 +79,7 @@ fn an_evaluation_that_the_game_lacks_is_refused() {
         let error = refused("shuttle", text);
         assert!(error.contains("shuttle has no evaluation to"), "{error}");
     }
-    assert_eq!(made("shuttle", "mcts(ir-depth=2)"), Ok(()));
+    assert_eq!(made("shuttle", "mcts(expand-at=2)"), Ok(()));
     // A game with parameters is called by its name.
     let error = refused("tree:((1 2) (3 4))", "ab(eval=pieces)");
     assert!(error.contains("eval is \"pieces\", which tree does not have"), "{error}");

@@ -49,7 +49,7 @@ fn check<G: Game>(position: &G, memo: &mut HashMap<u64, i64>) {
             for bounds in [true, false] {
                 let (hints, shuffle) = (i % 2 == 0, i % 3 == 0);
                 let config = Config { method, scores, bounds, hints, shuffle, ..Config::default() };
-                let mut search = Prover::new(config, None);
+                let mut search = Prover::new(config, None).unwrap();
                 let budget = Budget { memory: Some(64 << 20), ..Budget::default() };
                 let report = search.search(position, Request::new(budget, 1));
                 assert_eq!(report.proof, Some(outcome), "{position:?} {config:?}");
@@ -62,7 +62,8 @@ fn check<G: Game>(position: &G, memo: &mut HashMap<u64, i64>) {
                 assert!(is_kept, "{position:?} {config:?}");
                 assert!(report.margin.is_none_or(|margin| is_margin && margin == value));
                 let decide = Config { decide: true, ..config };
-                let decided = Prover::new(decide, None).search(position, Request::new(budget, 1));
+                let decided =
+                    Prover::new(decide, None).unwrap().search(position, Request::new(budget, 1));
                 assert!(decided.work.evaluations <= report.work.evaluations);
                 let mut next = position.clone();
                 next.play(decided.best_move.expect("a move"));
@@ -132,7 +133,7 @@ fn stopped_searches_say_what_is_true() {
         let scores = Scores::Margin;
         for (n, method) in (0..).zip(Method::ALL) {
             let config = Config { method, scores, bounds: n % 2 == 0, ..Config::default() };
-            let mut search = Prover::new(config, None);
+            let mut search = Prover::new(config, None).unwrap();
             for evaluations in [1, 2, 4, 8, 16, 32, 64] {
                 let budget = Budget { evaluations: Some(evaluations), ..Budget::default() };
                 let report = search.search(&position, Request::new(budget, 1));
@@ -171,7 +172,8 @@ fn compare_at_depths(start: &Board, deepest: u32) -> u32 {
                 ..depth_first::Config::default()
             };
             let request = || Request::new(Budget::default(), 7);
-            let expected = DepthFirst::new(plain, evaluator()).search(&position, request());
+            let expected =
+                DepthFirst::new(plain, evaluator()).unwrap().search(&position, request());
             let method = Method::ALL[compared as usize % 7];
             let bounds = compared % 4 == 0;
             let config = Config {
@@ -184,7 +186,7 @@ fn compare_at_depths(start: &Board, deepest: u32) -> u32 {
                 ..Config::default()
             };
             let label = format!("{position:?} {config:?}");
-            let mut search = Prover::new(config, evaluator());
+            let mut search = Prover::new(config, evaluator()).unwrap();
             let report = search.search(&position, request());
             assert_eq!(report.value, expected.value, "{label}");
             let bounds = search.root_bounds().expect("a search was made");
@@ -194,7 +196,7 @@ fn compare_at_depths(start: &Board, deepest: u32) -> u32 {
                 assert_eq!(report.best_move, expected.best_move, "{label}");
             }
             let deepening = Config { deepening: true, ..config };
-            let report = Prover::new(deepening, evaluator()).search(&position, request());
+            let report = Prover::new(deepening, evaluator()).unwrap().search(&position, request());
             // Won and lost games need no deeper look, though nothing is proven if moves are
             // left out.
             if report.proof.is_none() && report.value.abs() < 1.0 {
@@ -253,7 +255,7 @@ fn search_under_pressure(start: &Board) {
                 ["1evals", "1nodes", "1it,1MiB", "1us", "100evals", "5ms", "1KiB,500evals"]
             {
                 let budget: Budget = budget.parse().expect("a budget");
-                let mut search = Prover::new(config, evaluator());
+                let mut search = Prover::new(config, evaluator()).unwrap();
                 let report = search.search(start, Request::new(budget, 1));
                 let label = format!("{start:?} {config:?} {budget}");
                 assert!(report.best_move.is_some_and(|mv| moves.contains(&mv)), "{label}");

@@ -176,7 +176,7 @@ fn with_every_option() -> Registry {
         };
         let depth = Some(setup.whole("depth"));
         let config = depth_first::Config { depth, ..depth_first::Config::default() };
-        Ok(bridge::<Connect4, _>(DepthFirst::new(config, setup.evaluator("eval", start)?)))
+        Ok(bridge::<Connect4, _>(DepthFirst::new(config, setup.evaluator("eval", start)?).unwrap()))
     };
     let mut registry = Registry::standard();
     let entry = SearchEntry::new("mine", "alpha-beta of a given depth", options, make);

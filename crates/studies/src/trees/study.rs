@@ -236,7 +236,10 @@ pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeRe
     let mut found: Vec<TreeResult> = Vec::with_capacity(total);
     Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
         &tasks,
-        || TreeSearches::new(study.methods.iter().map(|method| method.config())),
+        || {
+            let configs = study.methods.iter().map(|method| method.config());
+            TreeSearches::new(configs).expect("every method has a configuration that makes sense")
+        },
         |searches, &(height, number)| study.look_at(searches, height, number, watch.cancel),
         &mut |results| -> Result<(), TreeError> {
             for result in results {

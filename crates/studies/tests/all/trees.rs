@@ -164,7 +164,7 @@ fn a_leaf_counts_once_and_a_tree_can_be_looked_at_again() {
                     "{method}: {leaf:?}"
                 );
             };
-            let mut prover = Prover::new(method.config(), None);
+            let mut prover = Prover::new(method.config(), None).unwrap();
             let report = prover.search_watched(&root, Request::default(), &mut leaf);
             assert_eq!(report.margin, Some(tree.value));
             assert_eq!(leaves.len(), counted.leaves as usize);

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::MAX_DEPTH;
 use super::window::WIN;
-use crate::{Exactness, Game, Outcome};
+use crate::config_error::MANY;
+use crate::{ConfigError, Exactness, Game, Outcome};
 
 /// How a depth-first search works. The default is iterative deepening alpha-beta with a table and
 /// move ordering.
@@ -36,7 +38,7 @@ pub struct Config {
     /// Try moves that the ordering leaves equal in random order, drawn once per position.
     pub shuffle: bool,
     /// Keep a transposition table, of the size of the budget's memory. All drivers but
-    /// [`Driver::AlphaBeta`] need one and keep it anyway.
+    /// [`Driver::AlphaBeta`] need one.
     pub table: bool,
     /// Look up all children in the table before searching any (enhanced transposition cutoffs,
     /// Plaat et al. 1996).
@@ -53,8 +55,8 @@ pub struct Config {
     /// At the horizon, go on with loud moves (captures) until the position is quiet.
     pub quiescence: bool,
     /// Use what a game can tell at a glance ([`foregone`](crate::Exactness::foregone),
-    /// [`candidate_moves`](crate::Exactness::candidate_moves)). These are about outcomes and do nothing
-    /// for [`Scores::Margin`].
+    /// [`candidate_moves`](crate::Exactness::candidate_moves)). These are about outcomes: not for
+    /// [`Scores::Margin`].
     pub glance: bool,
     /// What engines leave out, or look at less deeply, because it hardly ever matters.
     pub selective: Selective,
@@ -100,14 +102,14 @@ pub struct Selective {
     pub replies: bool,
     /// After an iteration that ends so many plies or fewer before the game does
     /// ([`plies_left`](crate::Knowledge::plies_left)), search to the end of the game at once; and leave the
-    /// last moves to the game's own solver ([`ending`](crate::Exactness::ending)). Does nothing for
-    /// [`Scores::Margin`], and in games without these.
+    /// last moves to the game's own solver ([`ending`](crate::Exactness::ending)). Does nothing in games
+    /// without these. Not for [`Scores::Margin`].
     pub ending: Option<u32>,
     /// Go on beyond the horizon, and prune nothing, where passing would lose at a glance
     /// ([`null_move`](crate::Knowledge::null_move), [`foregone`](crate::Exactness::foregone)).
     pub threats: bool,
     /// If time runs out within an iteration, answer with the best move that it has found so far. Null
-    /// windows alone find no best move on the way, so that only [`Driver::AlphaBeta`] does this.
+    /// windows alone find no best move on the way: only for [`Driver::AlphaBeta`].
     pub partial: bool,
     /// Keep table and history from move to move. What the search answers then depends on what it has
     /// searched before.
@@ -115,13 +117,92 @@ pub struct Selective {
 }
 
 impl Config {
+    /// Whether the options go together: what makes no sense, or could not act, is an error.
+    ///
+    /// [`Config::pvs`] is on by default, and no error where all windows are null windows anyway.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why they do not.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let Selective { aspiration, ending, threats, partial, malus, reuse, .. } = self.selective;
+        let is_ab = self.driver == Driver::AlphaBeta;
+        let by_margin = self.scores == Scores::Margin;
+        let needs_table = match self.driver {
+            Driver::AlphaBeta => "table is false, but etc needs a table",
+            Driver::MtdF | Driver::MtdPlus | Driver::MtdMinus => {
+                "table is false, but mtd needs a table"
+            }
+            Driver::SssStar => "table is false, but sss needs a table",
+            Driver::DualStar => "table is false, but dual needs a table",
+        };
+        let depth = |depth: Option<u32>| depth.map(f64::from);
+        let deepest = f64::from(MAX_DEPTH);
+        ConfigError::check(
+            &[
+                ("depth", depth(self.depth), 1.0, deepest),
+                ("leap", depth(self.leap), 1.0, deepest),
+                ("k", depth(self.k), 1.0, MANY),
+                ("aspiration", depth(aspiration), 1.0, MANY),
+            ],
+            &[
+                (
+                    self.glance && by_margin,
+                    "glance tells who wins, but scores is \"margin\"",
+                    "glance or scores=margin, not both",
+                ),
+                (!self.table && (self.etc || !is_ab), needs_table, "table=true"),
+                (
+                    by_margin && (ending.is_some() || threats),
+                    "ending and threats are about who wins, but scores is \"margin\"",
+                    "scores=outcome with them",
+                ),
+                (
+                    by_margin && self.selective.asks_for_stand() || by_margin && self.quiescence,
+                    "quiescence, futility, reverse-futility and razoring ask the evaluation, but scores \
+                     is \"margin\"",
+                    "scores=outcome with them",
+                ),
+                (
+                    !self.deepening && (self.leap.is_some() || aspiration.is_some()),
+                    "leap and aspiration follow an iteration, but deepening is false",
+                    "deepening=true with them",
+                ),
+                (
+                    !is_ab && (aspiration.is_some() || partial),
+                    "aspiration and partial need open windows, but mtd, sss and dual have none",
+                    "ab with them",
+                ),
+                (
+                    malus && !self.history,
+                    "malus lets moves lose history, but history is false",
+                    "history=true",
+                ),
+                (
+                    reuse && !self.table && !self.history,
+                    "reuse keeps table and history, but both are false",
+                    "table=true or history=true",
+                ),
+            ],
+        )
+    }
+
+    /// Whether an evaluation is there if something can do nothing without one: for players that say that
+    /// they want none. A game that has none is no error of the configuration, so constructors accept it.
+    ///
+    /// # Errors
+    ///
+    /// If one is needed, and none `is_given`.
+    pub fn check_evaluation(&self, is_given: bool) -> Result<(), ConfigError> {
+        let is_missing = !is_given && (self.selective.asks_for_stand() || self.quiescence);
+        let expected = "the name of an evaluation: quiescence, futility, reverse-futility and razoring \
+                        need one";
+        ConfigError::check(&[], &[(is_missing, "eval is \"none\"", expected)])
+    }
+
     /// Whether moves that matter may be left out, so that a result is no proof by itself.
     pub(super) fn is_selective(&self) -> bool {
         self.k.is_some() || self.null_move.is_some() || self.multi_cut
-    }
-
-    pub(super) fn needs_table(&self) -> bool {
-        self.table || self.driver != Driver::AlphaBeta
     }
 
     /// Whether every visit stores both bounds.

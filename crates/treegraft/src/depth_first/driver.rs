@@ -44,7 +44,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent.
     pub(super) fn drive(&mut self, may_answer_at_once: bool) -> Stop {
-        let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let limit = self.config.depth.unwrap_or(MAX_DEPTH);
         let mut depth = if self.config.deepening { 1 } else { limit };
         loop {
             self.start_iteration();
@@ -112,8 +112,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 let beta = match self.config.driver {
                     Driver::MtdPlus | Driver::SssStar => now.hi,
                     Driver::MtdMinus | Driver::DualStar => now.lo + 1,
-                    _ if guess == now.lo => guess + 1,
-                    _ => guess,
+                    Driver::MtdF | Driver::AlphaBeta if guess == now.lo => guess + 1,
+                    Driver::MtdF | Driver::AlphaBeta => guess,
                 };
                 now = pass(self, Window::test(beta));
                 guess = if now.lo >= beta { now.lo } else { now.hi };

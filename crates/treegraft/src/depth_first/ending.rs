@@ -11,14 +11,11 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if self.config.leap.is_some_and(|leap| depth >= leap) {
             return true;
         }
-        if !self.solves_endings {
-            return false;
-        }
         // Deep iterations are done only where there is time for them, so that no ending is begun that is
         // too long for the budget.
         match (self.config.selective.ending, self.root.knowledge().plies_left()) {
             (Some(missing), Some(left)) => left <= depth.saturating_add(missing),
-            _ => false,
+            (None, _) | (_, None) => false,
         }
     }
 

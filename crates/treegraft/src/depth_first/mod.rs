@@ -32,9 +32,10 @@
 //! // Six plies of alpha-beta with the usual enhancements, then of MTD(f).
 //! for driver in [Driver::AlphaBeta, Driver::MtdF] {
 //!     let config = Config { driver, depth: Some(6), ..Config::default() };
-//!     let report = DepthFirst::new(config, Some(fours.clone())).search(&nim, Request::default());
+//!     let report = DepthFirst::new(config, Some(fours.clone()))?.search(&nim, Request::default());
 //!     assert_eq!((report.best_move, report.value, report.depth), (Some(2), 0.5, 6));
 //! }
+//! # Ok::<(), treegraft::ConfigError>(())
 //! ```
 //!
 //! # Complexity
@@ -74,7 +75,9 @@ pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 
 use crate::MAX_SLOTS;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
-use crate::{Evaluator, Game, Meter, Pause, Report, Request, Searcher, Speed, Stop, Work};
+use crate::{
+    ConfigError, Evaluator, Game, Meter, Pause, Report, Request, Searcher, Speed, Stop, Work,
+};
 use driver::{Iteration, WithLines};
 use order::{Countermoves, History, Ranked};
 use table::Table;
@@ -129,8 +132,15 @@ struct Scratch<M> {
 impl<G: Game> DepthFirst<G> {
     /// A search that works as `config` says. Without an evaluation, unfinished positions at the
     /// horizon are worth 0.
-    #[must_use]
-    pub fn new(config: Config, evaluator: Option<Evaluator<G>>) -> DepthFirst<G> {
+    ///
+    /// # Errors
+    ///
+    /// If options do not go together.
+    pub fn new(
+        config: Config,
+        evaluator: Option<Evaluator<G>>,
+    ) -> Result<DepthFirst<G>, ConfigError> {
+        config.check()?;
         let scratch = Scratch {
             stack: Vec::new(),
             buffer: Vec::new(),
@@ -140,7 +150,7 @@ impl<G: Game> DepthFirst<G> {
             countermoves: Countermoves::default(),
             pv: Vec::new(),
         };
-        DepthFirst { config, evaluator, table: None, scratch }
+        Ok(DepthFirst { config, evaluator, table: None, scratch })
     }
 
     /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
@@ -155,7 +165,7 @@ impl<G: Game> DepthFirst<G> {
 
     /// An empty table for a request, if the search has one.
     fn take_table(&mut self, request: &Request<'_, G::Move>) -> Option<Table> {
-        if !self.config.needs_table() {
+        if !self.config.table {
             return None;
         }
         let bytes = request.budget.memory_bytes();
@@ -202,11 +212,8 @@ impl<G: Game> DepthFirst<G> {
         let by_outcome = config.scores == Scores::Outcome;
         let mut search = DepthFirstSearch {
             config,
-            glance: config.glance && by_outcome,
-            stands: config.selective.asks_for_stand() && self.evaluator.is_some() && by_outcome,
+            stands: config.selective.asks_for_stand() && self.evaluator.is_some(),
             stand_depth: config.stand_depth(),
-            sees_threats: config.selective.threats && by_outcome,
-            solves_endings: config.selective.ending.is_some() && by_outcome,
             two_bounds: config.has_two_bounds(),
             ceiling: if by_outcome { WIN } else { INFINITY },
             proves_by_value: by_outcome && !config.is_selective(),
@@ -277,14 +284,10 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
 /// One search of one position.
 struct DepthFirstSearch<'a, 'r, G: Game, O> {
     config: Config,
-    glance: bool,
     /// Whether the evaluation of inner nodes counts, too.
     stands: bool,
     /// Deeper than this, it does not.
     stand_depth: u32,
-    sees_threats: bool,
-    /// Whether the game's own solver is asked.
-    solves_endings: bool,
     two_bounds: bool,
     /// No value is larger, and none is smaller than its negative.
     ceiling: i64,

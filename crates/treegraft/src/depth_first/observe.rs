@@ -119,7 +119,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The moves on the stack from `base` on are those that can matter at a glance.
     #[inline(always)]
     pub(super) fn see_candidates(&mut self, position: &G, ply: usize, base: usize) {
-        if O::IS_ON && self.glance && ply > 0 {
+        if O::IS_ON && self.config.glance && ply > 0 {
             let candidates = &self.stack[base..];
             let mut moves = Vec::new();
             position.moves(&mut moves);

@@ -136,7 +136,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let base = self.stack.len();
         self.buffer.clear();
         // The root reports on every move; and only where nothing is foregone are there candidates.
-        if self.glance && ply > 0 {
+        if self.config.glance && ply > 0 {
             position.exactness().candidate_moves(&mut self.buffer);
         }
         // Also where a game is wrong and has no candidate: that would be a lost position.
@@ -263,7 +263,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// when: without this, the search might let a win at hand wait for one that is far away, again and
     /// again.
     pub(super) fn find_near_wins(&mut self) {
-        let knows_far_wins = self.glance || self.solves_endings || self.config.selective.reuse;
+        let knows_far_wins = self.config.glance
+            || self.config.selective.ending.is_some()
+            || self.config.selective.reuse;
         if !knows_far_wins || self.ceiling != WIN {
             return;
         }

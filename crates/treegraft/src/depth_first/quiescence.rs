@@ -74,7 +74,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 let value = self.score(position, outcome);
                 Window::exactly(position.to_move().sign() * value)
             }
-            None if self.sees_threats
+            None if self.config.selective.threats
                 && let Some(outcome) = position.exactness().foregone() =>
             {
                 Window::exactly(position.to_move().sign() * outcome.value() * WIN)

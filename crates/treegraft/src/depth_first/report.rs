@@ -6,7 +6,7 @@ use super::driver::{Iteration, WithLines};
 use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
-use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove, Scores};
+use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Side, Speed, Stop, Work};
 
@@ -178,7 +178,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     fn choice(&mut self, earlier: Option<&WithLines<G::Move>>) -> Iteration<G::Move> {
         let sign = self.root.to_move().sign();
         let done = earlier.map(|earlier| &earlier.done).or(self.done.as_ref()).cloned();
-        let is_partial = self.config.selective.partial && self.config.driver == Driver::AlphaBeta;
+        let is_partial = self.config.selective.partial;
         // An iteration that looks for further lines leaves the best ones out.
         let raised = self.root_best.filter(|_| self.found.is_empty());
         let best = match (done, raised) {

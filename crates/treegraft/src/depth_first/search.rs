@@ -98,7 +98,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // Step 3. A glance.
-        if self.glance
+        if self.config.glance
             && !is_root
             && let Some(outcome) = position.exactness().foregone()
         {
@@ -108,7 +108,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // The last moves, by the game's own solver.
-        if self.solves_endings
+        if self.config.selective.ending.is_some()
             && !is_root
             && let Some(answer) = self.solve_ending(position, depth, window)
         {
@@ -117,7 +117,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // Step 4. The horizon. A threat is answered before it counts what the position looks like.
-        let is_threatened = self.sees_threats && !is_root && is_threatened(position);
+        let is_threatened = self.config.selective.threats && !is_root && is_threatened(position);
         if depth == 0 && is_threatened && self.may_extend(ply) {
             depth = 1;
         }

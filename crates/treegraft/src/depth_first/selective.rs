@@ -80,7 +80,7 @@ impl Selective {
             (Some(per_ply), Some(stand)) => {
                 depth <= FUTILITY_DEPTH && stand + margin(per_ply) * i64::from(depth) <= alpha
             }
-            _ => false,
+            (None, _) | (_, None) => false,
         }
     }
 }
@@ -115,7 +115,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     pub(super) fn aspiration(&self, sign: i64, all: Window) -> Window {
         match (self.config.selective.aspiration, &self.done) {
             (Some(half), Some(done)) if done.depth >= 3 && self.found.is_empty() => {
-                let (value, half) = (sign * done.value, margin(half).max(1));
+                let (value, half) = (sign * done.value, margin(half));
                 let window = Window { lo: value - half, hi: value + half };
                 Window { lo: window.lo.max(all.lo), hi: window.hi.min(all.hi) }
             }

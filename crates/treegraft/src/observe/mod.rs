@@ -24,7 +24,7 @@
 //!
 //! // Take one, two or three; whoever takes the last one wins.
 //! let nim = Nim { heap: 5, mover: Side::First };
-//! let mut alpha_beta = DepthFirst::new(Config::default(), None);
+//! let mut alpha_beta = DepthFirst::new(Config::default(), None)?;
 //! let (mut nodes, mut cuts) = (0, 0);
 //! let report = alpha_beta.search_observed(&nim, Request::default(), &mut |event: Event<u8>| {
 //!     match event.what {
@@ -33,8 +33,9 @@
 //!         _ => {}
 //!     }
 //! });
-//! let plain = DepthFirst::new(Config::default(), None).search(&nim, Request::default());
+//! let plain = DepthFirst::new(Config::default(), None)?.search(&nim, Request::default());
 //! assert_eq!(report.digest, plain.digest);
+//! # Ok::<(), treegraft::ConfigError>(())
 //! ```
 
 mod observer;

@@ -49,12 +49,12 @@ pub struct Config {
     pub rave: Option<Rave>,
     /// MAST (Finnsson & Björnsson 2008): a playout move is the one with the best mean reward in all
     /// simulations of the search so far, in the tree and in playouts, or with this probability one of
-    /// the default policy. Does nothing with [`Embed::mr`] or [`Informed::ir`], which choose
-    /// themselves. Not for MCTS-αβ.
+    /// the default policy. Not with [`Embed::mr`] or [`Informed::ir`], which choose themselves, nor for
+    /// MCTS-αβ.
     pub mast: Option<f64>,
     /// Playouts are made by the strategies that the search is given
     /// ([`Rollout::with_strategies`](super::Rollout::with_strategies)), one of which is chosen for each.
-    /// All other policies for playouts do nothing then. Not for MCTS-αβ.
+    /// Not with other policies for playouts, nor for MCTS-αβ.
     pub switch: Option<Switch>,
     /// MCTS-αβ: rollouts may go on as alpha-beta's.
     pub alpha_beta: Option<AlphaBeta>,
@@ -108,17 +108,6 @@ impl Playouts {
             Playouts::Improved(ipp) => Some(ipp),
             Playouts::Random | Playouts::Hints => None,
         }
-    }
-}
-
-impl Config {
-    /// Whether an evaluation is asked anywhere.
-    #[must_use]
-    pub fn asks_evaluation(&self) -> bool {
-        self.informed.is_on()
-            || self.implicit.is_some()
-            || self.alpha_beta.is_some()
-            || self.first_play == FirstPlay::Value
     }
 }
 
@@ -236,8 +225,7 @@ pub enum PlayoutFrom {
 /// Where a rollout search embeds minimax searches that only know won and lost games: the hybrids of
 /// Baier & Winands 2015, which combine freely. The default is nowhere.
 ///
-/// Depths are counted in plies from the node that is searched, its own move included; a depth of 0
-/// is no search. The moves played in these searches count as transitions; iterations and nodes are
+/// Depths are counted in plies from the node that is searched, its own move included: at least 1. The moves played in these searches count as transitions; iterations and nodes are
 /// those of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -245,13 +233,13 @@ pub struct Embed {
     /// MCTS-MR: every move of a playout, the first included, is the result of a search of so many
     /// plies: a winning move, else any move that does not lose, else any move.
     pub mr: Option<u32>,
-    /// What MCTS-MR's searches do at the edge of the tree. Does nothing without [`Embed::mr`].
+    /// What MCTS-MR's searches do at the edge of the tree. Only with [`Embed::mr`].
     pub mr_tree: MrTree,
     /// MCTS-MS: a node of the tree is searched for losing moves when it has been visited so often.
-    /// Does nothing without a solver.
+    /// Only with a solver.
     pub ms: Option<AtVisits>,
     /// MCTS-MB: when a move has just been proven lost and its node is still open, the node's other
-    /// moves are searched for wins and losses, so many plies deep. Does nothing without a solver.
+    /// moves are searched for wins and losses, so many plies deep. Only with a solver.
     pub mb: Option<u32>,
     /// These searches look only at the first k replies by the game's hints. A move left out may be
     /// better, so such a node is never proven lost. The searches of [`Informed`] prove nothing and
@@ -272,9 +260,9 @@ pub enum MrTree {
     /// They also choose which of a node's untried children comes next: winning moves first, losing
     /// moves last. Among equals, [`Config::first_play`] decides.
     Expand,
-    /// A win that the first search of the first playout finds proves the new leaf. Does nothing
-    /// without a solver. The default: with it the paper's results are likeliest
-    /// (`papers/baier-winands-2015`).
+    /// A win that the first search of the first playout finds proves the new leaf. The default: with it
+    /// the paper's results are likeliest (`papers/baier-winands-2015`). Without a solver, which is no
+    /// error because it is the default, nothing is proven and MR only plays.
     #[default]
     Prove,
 }
@@ -298,7 +286,8 @@ pub struct Informed {
     /// Which of several best moves that is.
     pub ties: Ties,
     /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward.
-    /// The reward of a game that ends earlier is its outcome.
+    /// The reward of a game that ends earlier is its outcome. With 0 there are no playout moves: policies
+    /// for them ([`Config::playouts`], [`Embed::mr`]) are no error then, but have nothing to do.
     pub ic: Option<u32>,
     /// Depth of the searches at cutoffs.
     pub ic_depth: u32,
@@ -311,8 +300,7 @@ pub struct Informed {
     pub ip_depth: u32,
     /// Node priors (Gelly & Silver 2007; Lanctot et al. 2014): the children of a node begin with so
     /// many virtual visits, of which the game says how many are won
-    /// ([`node_prior`](crate::Knowledge::node_prior)). Does nothing in games without them, or together
-    /// with `ip`.
+    /// ([`node_prior`](crate::Knowledge::node_prior)). Does nothing in games without them. Not with `ip`.
     pub np: Option<u16>,
     /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that turns a value x from 0 to
     /// 1 into a reward; with 0, the value is the reward.

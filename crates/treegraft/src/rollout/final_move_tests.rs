@@ -12,7 +12,7 @@ fn ties_in_visits_go_to_the_better_value() {
     let mut ties = [0; 2];
     for seed in 0..400 {
         let root = Count { mover: [Side::First, Side::Second][seed as usize % 2], ..start(30) };
-        let mut search = Rollout::new(Config::default());
+        let mut search = Rollout::new(Config::default()).unwrap();
         let report = search.search(&root, Request::new(Budget::iterations(3 + seed / 10), seed));
         let best = report.moves.iter().find(|it| Some(it.mv) == report.best_move).unwrap();
         let for_mover = |it: &MoveReport<u8>| root.mover.sign() as f64 * it.value.unwrap_or(-2.0);

@@ -49,10 +49,11 @@ fn by_hint() -> Config {
     Config { first_play: FirstPlay::Hint, ..Config::default() }
 }
 
-fn searched<G: Game>(config: Config, root: &G, iterations: u64, seed: u64) -> Rollout<G> {
+fn searched<G: Game + 'static>(config: Config, root: &G, iterations: u64, seed: u64) -> Rollout<G> {
     // Room enough for families that get rows as their children are tried.
     let budget = Budget { memory: Some(1 << 24), ..Budget::iterations(iterations) };
-    let mut search = Rollout::with_evaluator(config, None);
+    let blind = crate::Evaluator::plain("blind", "a test", |_: &G| 0);
+    let mut search = Rollout::with_evaluator(config, Some(blind)).unwrap();
     search.search(root, Request::new(budget, seed));
     search
 }
@@ -109,7 +110,7 @@ fn the_best_evaluations_are_tried_first() {
     let config = Config { first_play: FirstPlay::Value, ..Config::default() };
     assert!(config.asks_evaluation());
     let root = start(40);
-    let mut search = Rollout::with_evaluator(config, evaluator());
+    let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
     let report = search.search(&root, Request::new(Budget::iterations(500), 3));
     assert!(report.work.evaluations > 500, "playouts, and the moves of new families");
     let tree = search.tree.as_ref().unwrap();

@@ -158,11 +158,8 @@ fn playouts_that_no_guide_describes_are_not_asked_for() {
     let configs = [
         plain,
         of(Informed { ir_depth: 2, ..ir }),
-        of(Informed { ir: Some(f64::NAN), ..none }),
         of(Informed { ic_depth: 1, ..ic }),
         of(Informed { det: mercy(0.5, 3), slope: 40.0, ..none }),
-        of(Informed { det: mercy(-0.5, 3), ..none }),
-        of(Informed { det: mercy(f64::NAN, 3), ..none }),
         Config { playouts: Playouts::Hints, ..of(ic) },
         with(Embed { mr: Some(2), ..Embed::default() }),
         with(Embed { k: Some(2), ..Embed::default() }),
@@ -172,6 +169,14 @@ fn playouts_that_no_guide_describes_are_not_asked_for() {
             search(config, evaluator().with_playouts(never), 200),
             search(config, evaluator(), 200)
         );
+    }
+    // Numbers that make no sense are refused.
+    for informed in [
+        Informed { ir: Some(f64::NAN), ..none },
+        Informed { det: mercy(-0.5, 3), ..none },
+        Informed { det: mercy(f64::NAN, 3), ..none },
+    ] {
+        assert!(of(informed).check().is_err(), "{informed:?}");
     }
     // Greedy playouts need the greedy moves of the same evaluation.
     search(of(ir), Evaluator::plain("test", "a test", evaluate).with_playouts(never), 200);

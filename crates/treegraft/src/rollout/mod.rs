@@ -28,7 +28,7 @@
 //! // MCTS-Solver whose playouts look one ply ahead (MCTS-MR-1), and which keeps its tree.
 //! let embed = Embed { mr: Some(1), ..Embed::default() };
 //! let config = Config { solver: Solver::Wins, embed, reuse: true, ..Config::default() };
-//! let mut search = Rollout::new(config);
+//! let mut search = Rollout::new(config)?;
 //! let report = search.search(&nim, Request::new(Budget::iterations(1000), 7));
 //! println!("{:?}, value {:.2}, line {:?}", report.best_move, report.value, report.pv);
 //! assert_eq!(report.work.iterations, 1000);
@@ -36,6 +36,11 @@
 //! // The top of the tree, for people to look at.
 //! let tree = search.tree(1, 3).expect("a search was made");
 //! assert_eq!((tree.visits, tree.children.len()), (1000, 3));
+//!
+//! // What does not go together is an error.
+//! let error = Config { embed, mast: Some(0.4), ..config }.check().unwrap_err();
+//! assert!(error.to_string().starts_with("mast, mr and ir all choose the moves of playouts"));
+//! # Ok::<(), treegraft::ConfigError>(())
 //! ```
 //!
 //! # Complexity
@@ -69,6 +74,7 @@
 mod alpha_beta;
 mod amaf;
 mod back_up;
+mod check;
 mod config;
 mod embed;
 mod expand;
@@ -108,8 +114,8 @@ use crate::bits::Simd;
 use crate::observe::{Observer, Unobserved};
 use crate::report::fold;
 use crate::{
-    Alarm, Evaluator, Game, Limit, Meter, Outcome, Pause, Report, Request, Rng, Searcher, Side,
-    Speed, Stop, Trace, TreeNode, Work,
+    Alarm, ConfigError, Evaluator, Game, Limit, Meter, Outcome, Pause, Report, Request, Rng,
+    Searcher, Side, Speed, Stop, Trace, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
 use amaf::{Amaf, back_up_amaf};
@@ -144,27 +150,42 @@ struct Step {
 }
 
 impl<G: Game> Rollout<G> {
-    /// A search that works as `config` says, without an evaluation: wherever the configuration
-    /// needs one ([`Config::asks_evaluation`]), unfinished positions are worth 0.
-    #[must_use]
-    pub fn new(config: Config) -> Rollout<G> {
+    /// A search that works as `config` says, without an evaluation.
+    ///
+    /// # Errors
+    ///
+    /// If options do not go together, or one of them needs an evaluation or strategies.
+    pub fn new(config: Config) -> Result<Rollout<G>, ConfigError> {
         Rollout::with_evaluator(config, None)
     }
 
-    /// A search that works as `config` says, with an evaluation.
-    #[must_use]
-    pub fn with_evaluator(mut config: Config, evaluator: Option<Evaluator<G>>) -> Rollout<G> {
-        if config.alpha_beta.is_some() {
-            (config.expand, config.reuse) = (Expand::One, false);
-            (config.implicit, config.playout_from) = (None, PlayoutFrom::Child);
-            (config.rave, config.mast, config.switch) = (None, None, None);
-        }
-        if config.switch.is_some() {
-            // The strategies make the playouts.
-            (config.playouts, config.mast, config.embed.mr) = (Playouts::Random, None, None);
-            config.informed = Informed { ir: None, ic: None, det: None, ..config.informed };
-        }
-        Rollout {
+    /// The same with an evaluation, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Rollout::new).
+    pub fn with_evaluator(
+        config: Config,
+        evaluator: Option<Evaluator<G>>,
+    ) -> Result<Rollout<G>, ConfigError> {
+        Rollout::with_strategies(config, evaluator, Vec::new())
+    }
+
+    /// The same with strategies for [`Config::switch`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Rollout::new), and if strategies are there without [`Config::switch`] or the other
+    /// way around.
+    pub fn with_strategies(
+        config: Config,
+        evaluator: Option<Evaluator<G>>,
+        strategies: Vec<Strategy<G>>,
+    ) -> Result<Rollout<G>, ConfigError> {
+        config.check()?;
+        config.check_evaluation(evaluator.is_some())?;
+        config.check_strategies(&strategies)?;
+        Ok(Rollout {
             config,
             tree: None,
             root: None,
@@ -173,15 +194,8 @@ impl<G: Game> Rollout<G> {
             buffer: Vec::new(),
             minimax: Minimax::new(&config),
             informed: Judge::new(&config, evaluator),
-            switching: None,
-        }
-    }
-
-    /// The same with strategies for [`Config::switch`]; without any, its playouts are random.
-    #[must_use]
-    pub fn with_strategies(mut self, strategies: Vec<Strategy<G>>) -> Rollout<G> {
-        self.switching = Switching::new(&self.config, strategies);
-        self
+            switching: Switching::new(&config, strategies),
+        })
     }
 
     fn search_with<O: Observer<G::Move>>(

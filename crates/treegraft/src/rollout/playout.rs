@@ -39,8 +39,8 @@ impl PlayoutKind {
             || *playouts != Playouts::Random;
         match config.embed.mr {
             _ if is_guided => PlayoutKind::Guided,
-            Some(depth @ 1..) => PlayoutKind::Minimax(depth),
-            _ => PlayoutKind::Random,
+            Some(depth) => PlayoutKind::Minimax(depth),
+            None => PlayoutKind::Random,
         }
     }
 }
@@ -75,7 +75,9 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 self.count_playout(playout)
             }
             (PlayoutKind::Switched, _) => self.switched_playout(position),
-            _ => self.move_by_move::<true>(position, true, None),
+            (PlayoutKind::Random | PlayoutKind::Minimax(_) | PlayoutKind::Guided, _) => {
+                self.move_by_move::<true>(position, true, None)
+            }
         }
     }
 
@@ -186,10 +188,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     #[inline(always)]
     pub(super) fn playout_move(&mut self, position: &G) -> G::Move {
         let mr = self.minimax.playouts;
-        if let Some(epsilon) = self.config.mast
-            && mr.is_none()
-            && self.config.informed.ir.is_none()
-        {
+        if let Some(epsilon) = self.config.mast {
             let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
             return if is_greedy {
                 self.best_by_mast(position)

@@ -83,7 +83,7 @@ fn evaluator() -> Evaluator<Vague> {
 
 fn search(config: Config) -> (Rollout<Vague>, Report<u8>) {
     let config = Config { playouts: Playouts::Hints, ..config };
-    let mut search = Rollout::with_evaluator(config, Some(evaluator()));
+    let mut search = Rollout::with_evaluator(config, Some(evaluator())).unwrap();
     let report = search.search(&vague(40), Request::new(Budget::iterations(3000), 5));
     (search, report)
 }

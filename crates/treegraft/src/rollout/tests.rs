@@ -101,6 +101,25 @@ pub(super) fn evaluator() -> Option<crate::Evaluator<Count>> {
     Some(crate::Evaluator::plain("test", "a test", evaluate))
 }
 
+/// An evaluation that sees no difference, like none at all.
+pub(super) fn blind() -> Option<crate::Evaluator<Count>> {
+    Some(crate::Evaluator::plain("blind", "a test", |_| 0))
+}
+
+/// The same without what needs a solver, if there is none, and leaves expanded when they can be.
+pub(super) fn sensible(mut config: Config) -> Config {
+    if config.solver == Solver::Off {
+        (config.embed.ms, config.embed.mb) = (None, None);
+    }
+    if config.embed.mr.is_none() {
+        config.embed.mr_tree = MrTree::default();
+    }
+    if config.playout_from == PlayoutFrom::Node {
+        config.expand_at = 1;
+    }
+    config
+}
+
 fn configs() -> Vec<Config> {
     let mut configs = Vec::new();
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
@@ -154,7 +173,7 @@ fn configs() -> Vec<Config> {
             }
         }
     }
-    configs
+    configs.into_iter().map(sensible).collect()
 }
 
 /// Walks the whole tree and checks what must hold at every node.
@@ -197,7 +216,7 @@ fn every_configuration_keeps_the_laws_of_the_tree() {
     for config in configs() {
         for goal in 4..20 {
             let root = start(goal);
-            let mut search = Rollout::with_evaluator(config, evaluator());
+            let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
             let report =
                 search.search(&root, Request::new(Budget::iterations(300), u64::from(goal)));
             check_tree(&search, root);
@@ -225,7 +244,10 @@ fn solvers_prove_what_they_promise() {
         let value = minimax(&root);
         let proof = |solver, expand| {
             let config = Config { solver, expand, ..Config::default() };
-            Rollout::new(config).search(&root, Request::new(Budget::iterations(20_000), 1)).proof
+            Rollout::new(config)
+                .unwrap()
+                .search(&root, Request::new(Budget::iterations(20_000), 1))
+                .proof
         };
         let exact = Some(Outcome::from_margin(value));
         for expand in [Expand::One, Expand::All] {
@@ -246,7 +268,8 @@ fn the_best_move_keeps_a_proven_value() {
     for goal in 4..20 {
         let root = start(goal);
         let config = Config { solver: Solver::Draws, ..Config::default() };
-        let report = Rollout::new(config).search(&root, Request::new(Budget::default(), 3));
+        let report =
+            Rollout::new(config).unwrap().search(&root, Request::new(Budget::default(), 3));
         let mut position = root;
         for mv in &report.pv {
             position.play(*mv);
@@ -264,7 +287,7 @@ fn the_same_seed_grows_the_same_tree() {
     for config in configs() {
         let digest = |seed| {
             let request = Request::new(Budget::iterations(500), seed);
-            Rollout::with_evaluator(config, evaluator()).search(&start(40), request).digest
+            Rollout::with_evaluator(config, evaluator()).unwrap().search(&start(40), request).digest
         };
         assert_eq!(digest(1), digest(1));
         assert_ne!(digest(1), digest(2));
@@ -274,7 +297,7 @@ fn the_same_seed_grows_the_same_tree() {
 #[test]
 fn a_full_arena_keeps_searching() {
     let budget = Budget { memory: Some(2000), ..Budget::iterations(5000) };
-    let mut search = Rollout::new(Config::default());
+    let mut search = Rollout::new(Config::default()).unwrap();
     let report = search.search(&start(60), Request::new(budget, 1));
     assert_eq!(report.work.iterations, 5000);
     assert!(report.work.memory <= 2000);
@@ -286,7 +309,7 @@ fn a_full_arena_keeps_searching() {
 fn a_kept_tree_is_the_part_below_the_moves_played() {
     for config in configs() {
         let config = Config { reuse: true, ..config };
-        let mut search = Rollout::new(config);
+        let mut search = Rollout::with_evaluator(config, blind()).unwrap();
         let mut position = start(30);
         let mut kept = 0;
         while position.outcome().is_none() {
@@ -312,7 +335,7 @@ fn there_is_a_move_however_little_time_there_is() {
     let flag = std::sync::atomic::AtomicBool::new(true);
     for config in configs() {
         let request = Request { cancel: Some(&flag), ..Request::default() };
-        let report = Rollout::new(config).search(&start(20), request);
+        let report = Rollout::with_evaluator(config, blind()).unwrap().search(&start(20), request);
         assert!(report.best_move.is_some(), "{config:?}");
     }
 }
@@ -320,10 +343,12 @@ fn there_is_a_move_however_little_time_there_is() {
 #[test]
 fn one_move_needs_no_search() {
     let root = Count { count: 19, goal: 20, mover: Side::Second };
-    let report = Rollout::new(Config::default()).search(&root, Request::new(Budget::default(), 1));
+    let report =
+        Rollout::new(Config::default()).unwrap().search(&root, Request::new(Budget::default(), 1));
     assert_eq!((report.best_move, report.work.iterations, report.stop), (Some(1), 1, Stop::Done));
     let over = Count { count: 20, goal: 20, mover: Side::Second };
-    let report = Rollout::new(Config::default()).search(&over, Request::new(Budget::default(), 1));
+    let report =
+        Rollout::new(Config::default()).unwrap().search(&over, Request::new(Budget::default(), 1));
     assert_eq!((report.best_move, report.proof), (None, Some(Outcome::Win(Side::Second))));
 }
 
@@ -450,7 +475,7 @@ fn check_view(search: &Rollout<Count>, view: &TreeNode<u8>, node: Id, depth: u32
 #[test]
 fn the_view_is_the_top_of_the_tree() {
     for config in configs() {
-        let mut search = Rollout::new(config);
+        let mut search = Rollout::with_evaluator(config, blind()).unwrap();
         assert_eq!(search.tree(3, 3), None);
         search.search(&start(25), Request::new(Budget::iterations(300), 1));
         for (depth, width) in [(0, 5), (1, 1), (2, 2), (4, 100)] {
@@ -470,7 +495,7 @@ fn a_limit_on_nodes_ends_a_search_that_adds_none() {
     // A search that would go on for ever ends, and the test fails.
     let nodes = |nodes| Budget { iterations: Some(1_000_000), ..Budget::nodes(nodes) };
     for config in [Config::default(), Config { select: Select::Ucb1Tuned, ..Config::default() }] {
-        let mut search = Rollout::new(config);
+        let mut search = Rollout::new(config).unwrap();
         // Without a proof, only the budget ends the search.
         let report = search.search(&start(5), Request::new(nodes(300), 1));
         assert_eq!(report.stop, Stop::Spent(Limit::Nodes));
@@ -480,7 +505,7 @@ fn a_limit_on_nodes_ends_a_search_that_adds_none() {
         assert_eq!(report.stop, Stop::Spent(Limit::Nodes));
         assert!(report.work.nodes < 2000, "{:?}", report.work);
         // Simulations that only wait for a leaf to have its visits do not count.
-        let mut search = Rollout::new(Config { expand_at: 8, ..config });
+        let mut search = Rollout::new(Config { expand_at: 8, ..config }).unwrap();
         let report = search.search(&start(60), Request::new(nodes(2000), 1));
         assert_eq!((report.stop, report.work.nodes), (Stop::Spent(Limit::Nodes), 2000));
         assert!(report.work.iterations > 4000, "{:?}", report.work);

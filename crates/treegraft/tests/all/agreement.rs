@@ -188,6 +188,18 @@ pub(crate) fn options(bits: u64) -> Config {
     }
 }
 
+/// The same with what it needs, and without what has nothing to do in it.
+pub(crate) fn sensible(mut config: Config) -> Config {
+    let (is_ab, is_on) = (config.driver == Driver::AlphaBeta, config.deepening);
+    config.table |= config.etc || !is_ab;
+    let selective = &mut config.selective;
+    selective.aspiration = selective.aspiration.filter(|_| is_ab && is_on);
+    selective.partial &= is_ab;
+    selective.malus &= config.history;
+    selective.reuse &= config.table || config.history;
+    config
+}
+
 /// Tables of one bucket lose nearly everything.
 pub(crate) fn memory(bits: u64) -> Budget {
     let memory = [64, 1 << 10, 1 << 20][(bits >> 8) as usize % 3];
@@ -231,9 +243,9 @@ fn exact_searches_agree_with_minimax_and_their_lines_lead_there() {
             let value = minimax(&start, 99, scores, false);
             for driver in DRIVERS {
                 let bits = mix(seed ^ mix(driver as u64));
-                let config = Config { driver, scores, ..options(bits) };
+                let config = sensible(Config { driver, scores, ..options(bits) });
                 let label = format!("{start:?} {config:?} {bits}");
-                let mut search = DepthFirst::new(config, None);
+                let mut search = DepthFirst::new(config, None).unwrap();
                 let report = search.search(&start, Request::new(memory(bits), seed));
                 assert_eq!(report.proof, Some(Outcome::from_margin(value)), "{label}");
                 assert_eq!(report.value, value.signum() as f64, "{label}");
@@ -275,9 +287,9 @@ fn depth_limited_searches_agree_with_depth_limited_minimax() {
             let value = minimax(&start, depth, Scores::Outcome, true);
             let driver = DRIVERS[(seed % 6) as usize];
             let bits = mix(seed ^ mix(u64::from(depth)));
-            let config = Config { driver, depth: Some(depth), ..options(bits) };
+            let config = sensible(Config { driver, depth: Some(depth), ..options(bits) });
             let label = format!("{start:?} {config:?} {bits}");
-            let mut search = DepthFirst::new(config, Some(HASHED));
+            let mut search = DepthFirst::new(config, Some(HASHED)).unwrap();
             let report = search.search(&start, Request::new(memory(bits), seed));
             // A proof may end the deepening early; it is right at every depth from there on.
             let truth = minimax(&start, 99, Scores::Outcome, true);
@@ -320,7 +332,8 @@ fn what_a_shallow_search_proves_is_true() {
         let bits = mix(seed);
         // A draw is easily mistaken for the evaluation 0.
         let config = Config { depth: Some(3), etc: true, table: true, ..options(bits) };
-        let report = DepthFirst::new(config, None).search(&start, Request::new(memory(bits), 0));
+        let report =
+            DepthFirst::new(config, None).unwrap().search(&start, Request::new(memory(bits), 0));
         if let Some(outcome) = report.proof {
             let truth = minimax(&start, 99, Scores::Outcome, false);
             assert_eq!(outcome.value() * WIN, truth, "{start:?} {config:?}");
@@ -342,10 +355,11 @@ pub(crate) fn keeps(start: &RandomGame, mv: Option<u8>, truth: i64) -> bool {
 fn the_same_request_gives_the_same_search_whatever_came_before() {
     for seed in 0..200u64 {
         let start = RandomGame::new(seed, Rules { branching: 4, plies: 7, ..rules(seed) });
-        let config = Config { driver: DRIVERS[(seed % 6) as usize], ..options(mix(seed)) };
+        let config =
+            sensible(Config { driver: DRIVERS[(seed % 6) as usize], ..options(mix(seed)) });
         let request = || Request::new(Budget { nodes: Some(60), ..memory(seed << 8) }, seed);
-        let alone = DepthFirst::new(config, Some(HASHED)).search(&start, request());
-        let mut busy = DepthFirst::new(config, Some(HASHED));
+        let alone = DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, request());
+        let mut busy = DepthFirst::new(config, Some(HASHED)).unwrap();
         for other in 0..(seed % 140) {
             busy.search(&RandomGame::new(other, start.rules), request());
         }
@@ -361,20 +375,22 @@ fn a_spent_budget_gives_the_last_completed_iteration() {
     for seed in 0..300u64 {
         let start = RandomGame::new(seed, Rules { branching: 4, plies: 7, ..rules(seed) });
         let config = Config { table: seed % 2 == 0, ..Config::default() };
-        let whole = DepthFirst::new(config, Some(HASHED)).search(&start, Request::default());
+        let whole =
+            DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, Request::default());
         for nodes in [1, 2, 5, 20, 40] {
             let request = Request::new(Budget::nodes(nodes), 0);
-            let cut = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            let cut = DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, request);
             assert!(cut.best_move.is_some() && cut.work.nodes <= nodes);
             if cut.depth == 0 || cut.depth == whole.depth {
                 continue;
             }
             let config = Config { depth: Some(cut.depth), ..config };
-            let same = DepthFirst::new(config, Some(HASHED)).search(&start, Request::default());
+            let same =
+                DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, Request::default());
             assert_eq!((cut.best_move, cut.value), (same.best_move, same.value));
             let iterations = Budget::iterations(u64::from(cut.depth));
             let request = Request::new(iterations, 0);
-            let same = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            let same = DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, request);
             assert_eq!((cut.best_move, cut.pv), (same.best_move, same.pv));
         }
     }
@@ -408,7 +424,7 @@ fn proving_searches_agree_with_minimax_and_their_lines_lead_there() {
                 let bits = mix(seed ^ mix(method as u64));
                 let config = prove::Config { scores, ..proving(method, bits) };
                 let label = format!("{start:?} {config:?} {bits}");
-                let mut search = Prover::new(config, None);
+                let mut search = Prover::new(config, None).unwrap();
                 let budget = Budget { memory: Some(1 << 18), ..Budget::default() };
                 let report = search.search(&start, Request::new(budget, seed));
                 assert_eq!(report.proof, Some(Outcome::from_margin(value)), "{label}");
@@ -436,7 +452,7 @@ fn depth_limited_proving_searches_agree_with_depth_limited_minimax() {
             let method = Method::ALL[(bits >> 32) as usize % 7];
             let config = prove::Config { depth: Some(depth), ..proving(method, bits) };
             let label = format!("{start:?} {config:?} {bits}");
-            let mut search = Prover::new(config, Some(HASHED));
+            let mut search = Prover::new(config, Some(HASHED)).unwrap();
             let report = search.search(&start, Request::new(Budget::default(), seed));
             let truth = minimax(&start, 99, Scores::Outcome, true);
             if let Some(outcome) = report.proof {

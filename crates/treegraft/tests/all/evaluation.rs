@@ -77,12 +77,12 @@ fn shared(by_heap: [i32; 3]) -> Evaluator<Heaps> {
 /// What alpha-beta, MCTS-IC and FSSS find.
 fn searches(evaluator: &Evaluator<Heaps>) -> [Report<(u8, u8)>; 3] {
     let config = depth_first::Config { depth: Some(3), ..depth_first::Config::default() };
-    let alpha_beta = DepthFirst::new(config, Some(evaluator.clone()));
+    let alpha_beta = DepthFirst::new(config, Some(evaluator.clone())).unwrap();
     let informed = Informed { ic: Some(1), ic_depth: 1, ..Informed::default() };
     let config = rollout::Config { informed, ..rollout::Config::default() };
-    let mcts = Rollout::with_evaluator(config, Some(evaluator.clone()));
+    let mcts = Rollout::with_evaluator(config, Some(evaluator.clone())).unwrap();
     let config = prove::Config { depth: Some(3), ..prove::Config::default() };
-    let fsss = Prover::new(config, Some(evaluator.clone()));
+    let fsss = Prover::new(config, Some(evaluator.clone())).unwrap();
     let searches: [Box<dyn Searcher<Heaps>>; 3] =
         [Box::new(alpha_beta), Box::new(mcts), Box::new(fsss)];
     let budget = Budget { iterations: Some(2000), ..Budget::default() };
@@ -125,11 +125,11 @@ fn threads_share_the_state() {
     let search = |mut search: DepthFirst<Heaps>| {
         search.search(&START, Request::new(Budget::default(), 0)).work.evaluations
     };
-    let alone = search(DepthFirst::new(config, Some(plain())));
+    let alone = search(DepthFirst::new(config, Some(plain())).unwrap());
     std::thread::scope(|threads| {
         for _ in 0..3 {
             // A searcher moves into its thread with a clone; a reference serves as well.
-            let searcher = DepthFirst::new(config, Some(evaluator.clone()));
+            let searcher = DepthFirst::new(config, Some(evaluator.clone())).unwrap();
             threads.spawn(move || assert_eq!(search(searcher), alone));
             threads.spawn(|| evaluator.evaluate(&START));
         }
@@ -187,12 +187,14 @@ fn children_are_told_together_before_they_are_evaluated() {
         rollout::Config { first_play: rollout::FirstPlay::Value, ..rollout::Config::default() };
     let budget = Budget { iterations: Some(300), ..Budget::default() };
     let search = |config: Option<rollout::Config>, evaluator: Evaluator<Heaps>| match config {
-        Some(config) => {
-            Rollout::with_evaluator(config, Some(evaluator)).search(&START, Request::new(budget, 1))
-        }
+        Some(config) => Rollout::with_evaluator(config, Some(evaluator))
+            .unwrap()
+            .search(&START, Request::new(budget, 1)),
         None => {
             let config = depth_first::Config { depth: Some(2), ..depth_first::Config::default() };
-            DepthFirst::new(config, Some(evaluator)).search(&START, Request::new(budget, 1))
+            DepthFirst::new(config, Some(evaluator))
+                .unwrap()
+                .search(&START, Request::new(budget, 1))
         }
     };
     for config in [Some(whole), Some(ordered), None] {

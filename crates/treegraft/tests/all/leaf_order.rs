@@ -87,12 +87,12 @@ fn leaves_seen(driver: Driver, leaves: &[i64], branching: usize, height: u32) ->
         hints: false,
         killers: false,
         history: false,
-        table: false,
+        table: driver != Driver::AlphaBeta,
         pvs: false,
         ..Config::default()
     };
     let start = Spy::new(leaves, branching, height);
-    let report = DepthFirst::new(plain, None).search(&start, Request::default());
+    let report = DepthFirst::new(plain, None).unwrap().search(&start, Request::default());
     let seen = start.seen.borrow().clone();
     (seen, report.margin.unwrap())
 }

@@ -4,7 +4,7 @@ use treegraft::bits::mix;
 use treegraft::depth_first::{Config, DepthFirst, Scores};
 use treegraft::{Budget, EVAL_ONE, Game, MoveReport, Report, Request, Searcher, legal_moves};
 
-use crate::agreement::{DRIVERS, HASHED, RandomGame, memory, minimax, options, rules};
+use crate::agreement::{DRIVERS, HASHED, RandomGame, memory, minimax, options, rules, sensible};
 
 /// A score as reports have it.
 fn shown(value: i64) -> f64 {
@@ -50,9 +50,9 @@ fn the_best_moves_of_alpha_beta_have_exact_values() {
         for (depth, lines) in [(1, 2), (2, 3), (3, 2), (4, 9)] {
             let driver = DRIVERS[(seed % 6) as usize];
             let bits = mix(seed ^ mix(u64::from(depth)));
-            let config = Config { driver, depth: Some(depth), ..options(bits) };
+            let config = sensible(Config { driver, depth: Some(depth), ..options(bits) });
             let request = Request { lines, ..Request::new(memory(bits), seed) };
-            let report = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            let report = DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, request);
             let label = format!("{start:?} {config:?} {bits} {lines}: {report:?}");
             let moves = legal_moves(&start).len();
             let wanted = moves.min(lines as usize);
@@ -75,7 +75,7 @@ fn lines_are_of_one_depth_whenever_a_search_is_stopped() {
         let search = |nodes: u64| {
             let budget = Budget { nodes: Some(nodes), ..memory(seed) };
             let request = Request { lines: 3, ..Request::new(budget, seed) };
-            DepthFirst::new(config, Some(HASHED)).search(&start, request)
+            DepthFirst::new(config, Some(HASHED)).unwrap().search(&start, request)
         };
         for nodes in (1..40).map(|step| 7 * step) {
             let report = search(nodes);
@@ -98,10 +98,11 @@ fn lines_are_of_one_depth_whenever_a_search_is_stopped() {
 fn the_first_line_is_the_only_one() {
     for seed in 0..1_000u64 {
         let start = RandomGame::new(seed, rules(seed));
-        let config = Config { driver: DRIVERS[(seed % 6) as usize], ..options(mix(seed)) };
+        let config =
+            sensible(Config { driver: DRIVERS[(seed % 6) as usize], ..options(mix(seed)) });
         let ask = |lines| {
             let request = Request { lines, ..Request::new(memory(seed), seed) };
-            DepthFirst::new(config, None).search(&start, request)
+            DepthFirst::new(config, None).unwrap().search(&start, request)
         };
         let (one, three) = (ask(1), ask(3));
         assert_eq!((one.value, one.proof), (three.value, three.proof), "{start:?} {config:?}");

@@ -5,7 +5,7 @@ use treegraft::depth_first::{Config, DepthFirst, Driver, Scores, Selective};
 use treegraft::{Budget, Game, MoveReport, Outcome, Report, Request, Searcher, legal_moves};
 
 use crate::agreement::{
-    DRIVERS, HASHED, RandomGame, Rules, WIN, keeps, memory, minimax, options, rules,
+    DRIVERS, HASHED, RandomGame, Rules, WIN, keeps, memory, minimax, options, rules, sensible,
 };
 
 /// Each option on or off, with margins from next to nothing to everything.
@@ -48,7 +48,8 @@ fn selective_searches_play_legal_moves_and_prove_nothing_false() {
             ..options(bits)
         };
         let request = Request::new(Budget { nodes: Some(2_000_000), ..memory(bits) }, seed);
-        let report = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+        let report =
+            DepthFirst::new(sensible(config), Some(HASHED)).unwrap().search(&start, request);
         let mut moves = Vec::new();
         start.moves(&mut moves);
         assert_eq!(report.stop, treegraft::Stop::Done, "{start:?} {config:?} {:?}", report.work);
@@ -79,8 +80,9 @@ fn searches_that_leave_endings_to_the_game_prove_what_is_true() {
         let driver = DRIVERS[(seed / 2 % 6) as usize];
         let config = Config { driver, depth: None, selective, ..options(bits) };
         let config = Config { k: None, scores: Scores::Outcome, ..config };
-        let report =
-            DepthFirst::new(config, Some(HASHED)).search(&start, Request::new(memory(bits), seed));
+        let report = DepthFirst::new(sensible(config), Some(HASHED))
+            .unwrap()
+            .search(&start, Request::new(memory(bits), seed));
         let truth = minimax(&start, 99, Scores::Outcome, false);
         let proof = report.proof.map(|outcome| outcome.value() * WIN);
         assert_eq!(proof, Some(truth), "{start:?} {config:?}");
@@ -147,7 +149,8 @@ fn moves_lines_and_proofs_belong_together() {
             let lines = [1, 3][(seed / 12 % 2) as usize];
             let budget = Budget { nodes: Some(nodes), ..memory(bits) };
             let request = Request { lines, ..Request::new(budget, seed) };
-            let report = DepthFirst::new(config, Some(HASHED)).search(&start, request);
+            let report =
+                DepthFirst::new(sensible(config), Some(HASHED)).unwrap().search(&start, request);
             let label = || format!("{start:?} {nodes} nodes {config:?} {report:?}");
             check_choice(&start, &config, &report, &label);
             assert!(report.work.nodes <= nodes, "{}", label());
@@ -169,7 +172,7 @@ fn tables_that_are_kept_prove_nothing_false() {
         let selective = Selective { reuse: true, ..selective(mix(bits)) };
         let config = Config { selective, scores: Scores::Outcome, ..options(bits) };
         let config = Config { driver: DRIVERS[(seed % 6) as usize], k: None, ..config };
-        let mut searcher = DepthFirst::new(config, Some(HASHED));
+        let mut searcher = DepthFirst::new(sensible(config), Some(HASHED)).unwrap();
         let mut position = RandomGame::new(seed, rules);
         let mut ply = 0;
         while position.outcome().is_none() {

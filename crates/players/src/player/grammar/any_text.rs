@@ -49,11 +49,11 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
             let is_mixed = label.starts_with("mcts-ab") || given.iter().any(|it| is(it, &["p"]));
             let unfit: &[&str] = if is_mixed { WITHOUT_P } else { WITH_P };
             given.retain(|item| !is(item, unfit));
-            if !given.iter().any(|item| is(item, &["rave", "grave"])) {
-                given.retain(|item| !is(item, &["rave-bias", "rave-untried"]));
-            }
-            if !given.iter().any(|item| is(item, &["im"])) {
-                given.retain(|item| !is(item, &["im-by", "im-rate"]));
+            // What needs another option, if that is not there.
+            for &(parts, whole) in PARTS {
+                if !given.iter().any(|item| is(item, whole)) {
+                    given.retain(|item| !is(item, parts));
+                }
             }
             // A strategy switch leaves little to other options, so few texts have one.
             if given.iter().any(|item| is(item, &["switch"])) && mask >> 61 == 0 {
@@ -67,11 +67,45 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
                 let mut is_first = true;
                 given.retain(|item| !is(item, rivals) || std::mem::take(&mut is_first));
             }
+            // Of a depth-first search, little is left out: its options seldom exclude one another.
+            if given.iter().any(|item| *item == "scores=margin" || *item == "deepening=false") {
+                given.retain(|item| !is(item, BY_OUTCOME));
+            }
+            if !given.contains(&"table=true") && given.iter().any(|item| is(item, &["etc"])) {
+                given.retain(|item| !is(item, &["table", "etc"]));
+            }
             let budget = budget.map_or_else(String::new, |budget| format!("@{budget}"));
             format!("{label}({}){budget}", given.join(","))
         })
         .boxed()
 }
+
+/// Options, and those of which they need one.
+const PARTS: &[(&[&str], &[&str])] = &[
+    (&["rave-bias", "rave-untried"], &["rave", "grave"]),
+    (&["im-by", "im-rate"], &["im"]),
+    (&["im-rate"], &["im-by"]),
+    (&["mr-tree"], &["mr"]),
+    (&["ir-depth", "ties"], &["ir", "switch"]),
+    (&["ic-depth"], &["ic"]),
+    (&["ip-depth"], &["ip"]),
+    (&["det-every"], &["det"]),
+    (&["slope"], &["ic", "ip", "det", "im", "cb", "hb", "p"]),
+    (&["embed-k", "embed-order"], &["mr", "ms", "mb"]),
+];
+
+/// Options that depth-first searches have only for outcomes, or only with deepening.
+const BY_OUTCOME: &[&str] = &[
+    "glance",
+    "ending",
+    "threats",
+    "quiescence",
+    "futility",
+    "reverse-futility",
+    "razoring",
+    "leap",
+    "aspiration",
+];
 
 /// Options that rollouts have only without p.
 const WITHOUT_P: &[&str] =

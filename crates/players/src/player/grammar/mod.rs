@@ -3,11 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use treegraft::Budget;
-use treegraft::depth_first::{Driver, Scores};
-use treegraft::rollout::{
-    self, AlphaBeta, Embed, Expand, Informed, MrTree, PlayoutFrom, Playouts, Solver,
-};
+use treegraft::rollout::{self, Informed, MrTree, Solver};
+use treegraft::{Budget, Constants};
 
 use super::command::{quote, take_command};
 use super::engine_text::{check_engine, set_items, take_set};
@@ -153,12 +150,14 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
             let items: Vec<&str> = items.iter().map(String::as_str).collect();
             let mut options = read(label, table, make(), &items)?;
             let says = |name| items.iter().any(|item| item.starts_with(name));
-            let asks_proof = says("mr-tree") && mr_proves(&options) || proves(&options);
-            if asks_proof && options.config.solver == Solver::Off {
-                if says("solver") {
-                    return Err(nothing_proven());
+            let asks_proof = says("mr-tree") && mr_proves(&options);
+            if options.config.solver == Solver::Off && (asks_proof || proves(&options)) {
+                match says("solver") {
+                    // Whether ms and mb go with it, the library knows.
+                    true if asks_proof => return Err(rollout::Config::lacks_solver().into()),
+                    true => {}
+                    false => options.config.solver = Solver::Wins,
                 }
-                options.config.solver = Solver::Wins;
             }
             Search::Rollout(options)
         }
@@ -172,7 +171,7 @@ fn read_search(label: &Label, items: &[&str]) -> Result<Search, Complaint> {
     })
 }
 
-/// Whether it embeds searches that do nothing without a solver.
+/// Whether it embeds searches that need a solver.
 fn proves(options: &RolloutOptions) -> bool {
     options.ms != Setting::Off || options.mb != Setting::Off
 }
@@ -180,11 +179,6 @@ fn proves(options: &RolloutOptions) -> bool {
 /// Whether MR proves leaves if there is a solver; without one it still plays.
 fn mr_proves(options: &RolloutOptions) -> bool {
     options.mr != Setting::Off && options.config.embed.mr_tree == MrTree::Prove
-}
-
-fn nothing_proven() -> Complaint {
-    let problem = "solver is \"off\", but ms, mb and mr-tree=prove prove wins and losses";
-    Complaint::new(problem, "solver=wins, draws or margins")
 }
 
 /// The label's options, changed as the items say.
@@ -234,132 +228,78 @@ fn unknown_option<T>(label: &Label, options: &[&Opt<T>], name: &str) -> Complain
     Complaint::unknown(&format!("{} has no option", label.name), name, &possible)
 }
 
-/// Refuses combinations that make no sense.
+/// Refuses combinations that make no sense. What a configuration cannot even say is refused here, the rest
+/// by the library.
 fn check(search: &Search) -> Result<(), Complaint> {
     match search {
         Search::Greedy(options) if options.eval == Eval::Nothing => {
             let expected = "the name of an evaluation: greedy needs one";
             Err(Complaint::new("eval is \"none\"", expected))
         }
-        Search::Rollout(options) if proves(options) && options.config.solver == Solver::Off => {
-            Err(nothing_proven())
+        Search::Rollout(options) => {
+            check_parts(options)?;
+            let config = options.config_for(&Constants::USUAL);
+            config.check()?;
+            Ok(config.check_evaluation(options.eval != Eval::Nothing)?)
         }
-        Search::Rollout(options)
-            if options.mr == Setting::Off
-                && options.config.embed.mr_tree != Embed::default().mr_tree =>
-        {
-            let problem = "mr-tree says what mr does, but mr is \"off\"";
-            Err(Complaint::new(problem, "mr from 1 to 100, or mcts-mr"))
+        Search::DepthFirst(DepthFirstOptions { config, eval }) => {
+            config.check()?;
+            Ok(config.check_evaluation(*eval != Eval::Nothing)?)
         }
-        Search::Rollout(options) if options.eval == Eval::Nothing && options.asks_evaluation() => {
-            let expected = "the name of an evaluation: ir, ic, ip, im, cb, hb, det and p need one";
-            Err(Complaint::new("eval is \"none\"", expected))
-        }
-        Search::Rollout(options) if options.implicit().len() > 1 => {
-            Err(Complaint::new("more than one of im, cb and hb is given", "one of them"))
-        }
-        Search::Rollout(options)
-            if options.config.informed.np.is_some() && options.config.informed.ip.is_some() =>
-        {
-            Err(Complaint::new("np and ip both give virtual visits", "one of them"))
-        }
-        Search::Rollout(options)
-            if options.p.is_some()
-                && (!options.implicit().is_empty()
-                    || options.config.progressive_bias.is_some()
-                    || options.config.playout_from != PlayoutFrom::Child) =>
-        {
-            let problem = "im, cb, hb, pb and playout-from=node do not go with p";
-            Err(Complaint::new(problem, "a player without p, such as mcts"))
-        }
-        Search::Rollout(options)
-            if options.switch.is_none()
-                && (options.switch_b.is_some()
-                    || options.switch_keep
-                    || options.switch_band.is_some()
-                    || options.switch_sides) =>
-        {
-            let problem = "options of strategy switching, but switch is \"off\"";
-            Err(Complaint::new(problem, "switch=all, or switch with names of strategies"))
-        }
-        Search::Rollout(options) if options.switch.is_some() && chooses_playouts(options) => {
-            let problem = "switch chooses how playouts are made, and so do playouts, ir, ic, det, mr, \
-                           mast and p";
-            Err(Complaint::new(problem, "switch without them"))
-        }
-        Search::Rollout(options)
-            if options.im.is_none() && options.im_by != rollout::WeightBy::Nothing =>
-        {
-            let problem = "im-by says what the weight of im falls with, but im is \"off\"";
-            Err(Complaint::new(problem, "im"))
-        }
-        Search::Rollout(options)
-            if options.rave().is_none()
-                && (options.rave_bias.is_some() || options.rave_untried) =>
-        {
-            let problem = "rave-bias and rave-untried say how AMAF values count, but rave and grave \
-                           are \"off\"";
-            Err(Complaint::new(problem, "rave or grave"))
-        }
-        Search::Rollout(options)
-            if options.p.is_some()
-                && (options.rave().is_some() || options.config.mast.is_some()) =>
-        {
-            let problem = "rave, grave and mast do not go with p";
-            Err(Complaint::new(problem, "a player without p, such as mcts"))
-        }
-        Search::Rollout(options)
-            if options.config.mast.is_some()
-                && (options.mr != Setting::Off || options.config.informed.ir.is_some()) =>
-        {
-            let problem = "mast, mr and ir all choose the moves of playouts";
-            Err(Complaint::new(problem, "mast, or mr and ir"))
-        }
-        Search::Rollout(options)
-            if options.p.is_none() && options.alpha_beta != AlphaBeta::default() =>
-        {
-            let problem = "options of alpha-beta rollouts, but p is \"off\"";
-            Err(Complaint::new(problem, "p from 0 to 1, or mcts-ab"))
-        }
-        Search::Rollout(options) if options.p.is_some() && options.config.expand != Expand::One => {
-            Err(Complaint::new("expand is \"all\", but p is on", "expand=one with p"))
-        }
-        Search::Rollout(options) if options.p.is_some() && options.config.reuse => {
-            Err(Complaint::new("reuse is true, but p is on", "reuse=false with p"))
-        }
-        Search::DepthFirst(DepthFirstOptions { config, .. })
-            if config.glance && config.scores == Scores::Margin =>
-        {
-            let problem = "glance tells who wins, but scores is \"margin\"";
-            Err(Complaint::new(problem, "glance or scores=margin, not both"))
-        }
-        Search::DepthFirst(options) if !options.config.table => {
-            let needs = |who: &str| {
-                let problem = format!("table is false, but {who} needs a table");
-                Err(Complaint::new(problem, "table=true"))
-            };
-            match options.config.driver {
-                _ if options.config.etc => needs("etc"),
-                Driver::AlphaBeta => Ok(()),
-                Driver::MtdF | Driver::MtdPlus | Driver::MtdMinus => needs("mtd"),
-                Driver::SssStar => needs("sss"),
-                Driver::DualStar => needs("dual"),
-            }
-        }
-        _ => Ok(()),
+        Search::Prove(options) => Ok(options.config.check()?),
+        Search::Random
+        | Search::Greedy(_)
+        | Search::Best(_)
+        | Search::Engine(_)
+        | Search::Own(_) => Ok(()),
     }
 }
 
-/// Whether an option says how playouts are made or end.
-fn chooses_playouts(options: &RolloutOptions) -> bool {
-    let rollout::Config { informed, playouts, mast, .. } = &options.config;
-    options.mr != Setting::Off
-        || options.p.is_some()
-        || options.det.is_some()
-        || informed.ir.is_some()
-        || informed.ic.is_some()
-        || mast.is_some()
-        || *playouts != Playouts::Random
+/// Refuses options that say more about another one that is off, and options that share a place.
+fn check_parts(options: &RolloutOptions) -> Result<(), Complaint> {
+    let usual = RolloutOptions::default();
+    let switches = options.switch_b.is_some()
+        || options.switch_keep
+        || options.switch_band.is_some()
+        || options.switch_sides;
+    let mixtures = options.implicit().len();
+    let parts = [
+        (mixtures > 1, "more than one of im, cb and hb is given", "one of them"),
+        (
+            options.switch.is_none() && switches,
+            "options of strategy switching, but switch is \"off\"",
+            "switch=all, or switch with names of strategies",
+        ),
+        (
+            mixtures == 0 && options.im_by != usual.im_by,
+            "im-by says what the weight of im falls with, but im is \"off\"",
+            "im",
+        ),
+        (
+            options.im_by == usual.im_by && options.im_rate != usual.im_rate,
+            "im-rate says how fast the weight of im falls, but im-by is \"nothing\"",
+            "im-by=visits, depth or disagreement",
+        ),
+        (
+            options.det.is_none() && options.det_every != usual.det_every,
+            "det-every says when det looks, but det is \"off\"",
+            "det",
+        ),
+        (
+            options.rave().is_none() && (options.rave_bias.is_some() || options.rave_untried),
+            "rave-bias and rave-untried say how AMAF values count, but rave and grave are \"off\"",
+            "rave or grave",
+        ),
+        (
+            options.p.is_none() && options.alpha_beta != usual.alpha_beta,
+            "options of alpha-beta rollouts, but p is \"off\"",
+            "p from 0 to 1, or mcts-ab",
+        ),
+    ];
+    match parts.iter().find(|(is_broken, ..)| *is_broken) {
+        Some(&(_, problem, expected)) => Err(Complaint::new(problem, expected)),
+        None => Ok(()),
+    }
 }
 
 /// The label that writes a search in the fewest words, and the words.

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use treegraft::{depth_first, rollout};
+use treegraft::depth_first::{self, Driver};
+use treegraft::rollout;
 
 use super::super::{RolloutOptions, players};
 use super::any_text::{any_command, any_text, nearly_right};
@@ -223,6 +224,39 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts-mr-1(mr-tree=prove,solver=off)", "solver is \"off\", but ms, mb and mr-tree=prove"),
         ("mcts-solver(mr-tree=off)", "mr-tree says what mr does, but mr is \"off\"; expected mr"),
         ("mcts-mr(mr-tree=both)", "mr-tree is \"both\"; expected one of off, expand, prove"),
+        ("mcts(im=0.4,im-rate=2)", "im-rate says how fast the weight of im falls, but im-by is"),
+        (
+            "mcts(ir-depth=2)",
+            "ir-depth and ties say how ir and switch choose, but both are \"off\"",
+        ),
+        ("mcts(ties=first)", "ir-depth and ties say"),
+        ("mcts(ic-depth=2)", "ic-depth says how ic evaluates, but ic is \"off\""),
+        ("mcts-ip-m(ip=off)", "ip-depth says how ip evaluates, but ip is \"off\""),
+        ("mcts(det-every=3)", "det-every says when det looks, but det is \"off\""),
+        ("mcts(slope=3)", "slope turns values into rewards, but ic, ip, det"),
+        ("mcts(embed-k=3)", "embed-k limits embedded searches, but there are none"),
+        ("mcts(embed-order)", "embed-order is about embedded searches, but there are none"),
+        ("mcts(ic=0,ir)", "ic is 0, which leaves no playout moves to ir, det and mast"),
+        ("mcts(cb,im-by=visits)", "im-by says what the weight of im falls with"),
+        ("mcts(rave=5,rave-bias=1)", "rave-bias weighs AMAF values without the k of rave"),
+        ("mcts(expand-at=3,playout-from=node)", "playout-from=node expands every leaf"),
+        ("mcts(p,choose=traps)", "choose=traps looks for proven losses, but solver is \"off\""),
+        ("mcts-ab(root-from=3)", "root-from delays bonuses at the root, but there are none"),
+        (
+            "mcts(first-play=value,eval=none)",
+            "eval is \"none\"; expected the name of an evaluation",
+        ),
+        (
+            "ab(futility,eval=none)",
+            "eval is \"none\"; expected the name of an evaluation: quiescence",
+        ),
+        ("ab(malus,history=false)", "malus lets moves lose history, but history is false"),
+        (
+            "mtd(partial)",
+            "aspiration and partial need open windows, but mtd, sss and dual have none",
+        ),
+        ("ab(ending,scores=margin)", "ending and threats are about who wins"),
+        ("ab(leap=3,deepening=false)", "leap and aspiration follow an iteration"),
         ("mcts(im-by=depth)", "im-by says what the weight of im falls with, but im is \"off\""),
         ("mcts(im=0.4,im-by=time)", "im-by is \"time\"; expected one of nothing, visits, depth"),
         ("mcts(rave-bias=1)", "but rave and grave are \"off\"; expected rave or grave"),
@@ -303,6 +337,26 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         assert!(error.contains(said), "{text}: {error}");
         assert!(error.starts_with(&format!("player {text:?}: ")), "{error}");
         assert!(error.contains("; expected "), "{error}");
+    }
+}
+
+/// The grammar prints the library's own sentence.
+#[test]
+fn the_grammar_says_what_the_library_says() {
+    let rollout = |config: rollout::Config| config.check().unwrap_err();
+    let (plain, p) = (rollout::Config::default(), Some(rollout::AlphaBeta::default()));
+    let (mast, rave) = (Some(0.4), Some(rollout::Rave::default()));
+    let embed = rollout::Embed { mr: Some(1), ..rollout::Embed::default() };
+    let wide = depth_first::Config { table: false, etc: true, ..depth_first::Config::default() };
+    for (text, error) in [
+        ("uct(p,mast)", rollout(rollout::Config { alpha_beta: p, mast, ..plain })),
+        ("uct(p,rave)", rollout(rollout::Config { alpha_beta: p, rave, ..plain })),
+        ("uct(p,reuse)", rollout(rollout::Config { alpha_beta: p, reuse: true, ..plain })),
+        ("uct(mr=1,mast)", rollout(rollout::Config { embed, mast, ..plain })),
+        ("ab(table=false,etc)", wide.check().unwrap_err()),
+    ] {
+        let printed = read_player(text).unwrap_err().to_string();
+        assert_eq!(printed, format!("player {text:?}: {error}"));
     }
 }
 

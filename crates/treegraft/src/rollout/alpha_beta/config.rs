@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// [`Informed::slope`](crate::rollout::Informed::slope). Where a rollout completes a depth, the
 /// best move is given virtual wins.
 ///
-/// The default is the paper's setting for informed simulations. Nothing is kept between moves,
-/// whatever [`Config::reuse`](crate::rollout::Config::reuse) says, and children are added one by
-/// one, whatever [`Config::expand`](crate::rollout::Config::expand) says.
+/// The default is the paper's setting for informed simulations. Nothing is kept between moves, and
+/// children are added one by one. A [`RegimeRule::Bandit`] leaves only `root_bonus` to `p`, which has to
+/// have some value all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AlphaBeta {

@@ -23,7 +23,7 @@ pub(super) use regime::{Coins, Regime};
 
 /// How many intervals per node alpha-beta rollouts need: one for each depth.
 pub(super) fn depths(config: &Config) -> u32 {
-    config.alpha_beta.map_or(0, |it| it.l.min(AlphaBeta::DEEPEST) + 1)
+    config.alpha_beta.map_or(0, |it| it.l + 1)
 }
 
 impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
@@ -221,7 +221,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         let visit = if config.redraw_ties { mix(self.work.transitions) } else { 0 };
         Rng::new(mix(self.coins.seed ^ position.speed().key() ^ visit)).shuffle(&mut moves);
         sort_by_hint(position, &mut moves);
-        moves.truncate(config.k.map_or(usize::MAX, |k| k.max(1) as usize));
+        moves.truncate(config.k.map_or(usize::MAX, |k| k as usize));
         let children = self.tree.children(node);
         let (first, column) = (children.start, &self.tree.moves[children]);
         let place = |mv: &G::Move| column.iter().position(|it| it == mv).map(|i| first + i);

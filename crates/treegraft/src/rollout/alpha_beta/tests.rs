@@ -90,7 +90,7 @@ fn without_alpha_beta_rollouts_it_is_mcts_solver() {
             let alpha_beta = Some(AlphaBeta { p: 1.0, ..AlphaBeta::default() });
             let plain = Config { select, solver: Solver::Wins, ..Config::default() };
             let search = |config| {
-                let mut search = Rollout::with_evaluator(config, evaluator());
+                let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
                 let request = Request::new(Budget::iterations(3000), 11);
                 let mut report = search.search(&start(goal), request);
                 (report.work.time, report.work.memory) = Default::default();
@@ -128,7 +128,8 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
                         ..depth_first::Config::default()
                     };
                     let request = Request::new(Budget::default(), 3);
-                    let found = DepthFirst::new(config, evaluator.clone()).search(&root, request);
+                    let found =
+                        DepthFirst::new(config, evaluator.clone()).unwrap().search(&root, request);
                     if found.depth < depth {
                         break; // It knows that nothing is left to find.
                     }
@@ -400,7 +401,7 @@ fn traps_and_bandit_choose_both_kinds() {
 fn a_full_arena_keeps_searching_by_monte_carlo() {
     let config = with(mixed(0.3, 3, 6));
     let budget = Budget { memory: Some(20_000), ..Budget::iterations(5000) };
-    let mut search = Rollout::with_evaluator(config, evaluator());
+    let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
     let report = search.search(&start(200), Request::new(budget, 5));
     assert_eq!(report.work.iterations, 5000);
     assert!(report.work.memory <= 20_000);
@@ -410,7 +411,7 @@ fn a_full_arena_keeps_searching_by_monte_carlo() {
 #[test]
 fn there_is_a_move_however_little_there_is_to_spend() {
     for p in [0.0, 0.5] {
-        let mut search = Rollout::with_evaluator(with(mixed(p, 3, 6)), evaluator());
+        let mut search = Rollout::with_evaluator(with(mixed(p, 3, 6)), evaluator()).unwrap();
         for nodes in 1..40 {
             let report = search.search(&start(40), Request::new(Budget::nodes(nodes), nodes));
             assert!(report.best_move.is_some());

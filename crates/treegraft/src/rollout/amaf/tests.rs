@@ -197,7 +197,7 @@ fn selection_follows_the_formula() {
 }
 
 fn digest(config: Config) -> u64 {
-    let mut search = Rollout::<Count>::new(config);
+    let mut search = Rollout::<Count>::new(config).unwrap();
     search.search(&start(40), Request::new(Budget::iterations(2000), 5)).digest
 }
 
@@ -293,7 +293,8 @@ fn rows_and_tables_share_the_memory() {
     for reference in [0, 9] {
         for memory in [8 << 10, 64 << 10, 256 << 10] {
             let rave = Some(Rave { reference, ..RAVE });
-            let mut search = Rollout::<Count>::new(Config { rave, c: 0.5, ..Config::default() });
+            let mut search =
+                Rollout::<Count>::new(Config { rave, c: 0.5, ..Config::default() }).unwrap();
             let budget = Budget { memory: Some(memory), ..Budget::iterations(20_000) };
             let far = Count { count: 14, ..start(200) };
             let used = search.search(&far, Request::new(budget, 5)).work.memory;
@@ -308,7 +309,7 @@ fn a_kept_tree_keeps_its_counts() {
     for reference in [0, 9] {
         let rave = Some(Rave { reference, ..RAVE });
         let config = Config { rave, reuse: true, ..Config::default() };
-        let mut search = Rollout::<Count>::new(config);
+        let mut search = Rollout::<Count>::new(config).unwrap();
         let root = start(40);
         search.search(&root, Request::new(Budget::iterations(3000), 5));
         let tables = |search: &Rollout<Count>, from: Id| {

@@ -9,7 +9,7 @@ mod ms;
 pub(super) mod tests;
 
 use super::tree::Id;
-use super::{Config, MrTree, RolloutSearch, Solver};
+use super::{Config, Embed, MrTree, RolloutSearch, Solver};
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::observe::{Observer, Phase};
 use crate::{Bounds, Game, Outcome, Side};
@@ -53,21 +53,22 @@ pub(super) enum Event<M> {
 
 impl<M: Copy> Minimax<M> {
     pub(super) fn new(config: &Config) -> Minimax<M> {
-        let proves = config.solver != Solver::Off;
-        let ms = config.embed.ms.filter(|ms| proves && ms.depth > 0);
+        let Embed { mr, ms, mb, mr_tree, .. } = config.embed;
         let mut search = WinLoss::default();
         (search.k, search.order) = (config.embed.k, config.embed.order);
-        let mr = config.embed.mr.filter(|&depth| depth > 0);
-        let mr_if = |is_on: bool| mr.filter(|_| is_on);
-        let prove = mr_if(proves && config.embed.mr_tree == MrTree::Prove);
+        let [expand, prove] = match mr_tree {
+            MrTree::Off => [None, None],
+            MrTree::Expand => [mr, None],
+            MrTree::Prove => [None, mr.filter(|_| config.solver != Solver::Off)],
+        };
         Minimax {
             playouts: mr,
-            expand: mr_if(config.embed.mr_tree == MrTree::Expand),
+            expand,
             prove,
             at_leaves: prove.is_some() || ms.is_some_and(|ms| ms.visits == 0),
             select_at: ms.map_or(u32::MAX, |ms| ms.visits),
             select_depth: ms.map_or(0, |ms| ms.depth),
-            back_up: config.embed.mb.filter(|&depth| proves && depth > 0),
+            back_up: mb,
             search,
             moves: Vec::new(),
             lost: Vec::new(),

@@ -15,7 +15,7 @@ fn edge(depth: u32, mr_tree: MrTree) -> Embed {
 }
 
 fn search(root: &Count, config: Config, seed: u64) -> (Rollout<Count>, Report<u8>) {
-    let mut search = Rollout::with_evaluator(config, evaluator());
+    let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
     let report = search.search(root, Request::new(Budget::iterations(800), seed));
     (search, report)
 }
@@ -98,7 +98,7 @@ fn expand_is_random_among_equals() {
 }
 
 fn search_few(root: &Count, config: Config, seed: u64) -> Rollout<Count> {
-    let mut search = Rollout::new(config);
+    let mut search = Rollout::new(config).unwrap();
     search.search(root, Request::new(Budget::iterations(5), seed));
     search
 }
@@ -184,11 +184,13 @@ fn nothing_happens_without_mr_or_a_solver() {
     assert_ne!(digest(Solver::Wins, edge(2, MrTree::Prove)), off(Solver::Wins));
     for solver in [Solver::Off, Solver::Wins] {
         assert_ne!(digest(solver, edge(2, MrTree::Expand)), off(solver));
-        for mr_tree in [MrTree::Expand, MrTree::Prove] {
-            let unused = Embed { mr: None, ..edge(2, mr_tree) };
-            assert_eq!(digest(solver, unused), digest(solver, Embed::default()));
-            assert_eq!(digest(solver, edge(0, mr_tree)), digest(solver, Embed::default()));
+        for mr_tree in [MrTree::Expand, MrTree::Off] {
+            let unused =
+                Config { embed: Embed { mr: None, ..edge(2, mr_tree) }, ..Config::default() };
+            assert!(unused.check().unwrap_err().problem.starts_with("mr-tree says what mr does"));
         }
+        let nothing = Config { embed: edge(0, MrTree::Prove), ..Config::default() };
+        assert_eq!(nothing.check().unwrap_err().problem, "mr is 0");
     }
 }
 

@@ -53,7 +53,7 @@ fn mb(depth: u32) -> Embed {
 }
 
 fn search(root: &Count, config: Config, iterations: u64) -> (Rollout<Count>, Report<u8>) {
-    let mut search = Rollout::new(config);
+    let mut search = Rollout::new(config).unwrap();
     let report = search.search(root, Request::new(Budget::iterations(iterations), 5));
     (search, report)
 }
@@ -309,12 +309,11 @@ fn mb_searches_where_a_loss_is_backed_up_and_siblings_are_open() {
 /// for node.
 #[test]
 fn no_search_inside_is_mcts_solver() {
-    let unused = Embed { k: Some(1), order: true, ..Embed::default() };
     let (near, far) = (start(16), start(90));
     for (root, embeds) in [
-        (near, vec![unused, mr(0), ms(0, 1), mb(0)]),
+        (near, vec![]),
         // Too far from the end for anything to be found.
-        (far, vec![unused, mr(0), ms(2, 0), ms(3, 1), ms(2, 7), mb(2)]),
+        (far, vec![ms(2, 0), ms(3, 1), ms(2, 7), mb(2)]),
     ] {
         let (plain, plain_report) = search(&root, solver(Embed::default()), 1000);
         for embed in embeds {
@@ -328,10 +327,19 @@ fn no_search_inside_is_mcts_solver() {
             assert_ne!(report.digest, plain_report.digest, "{embed:?}");
         }
     }
-    // Without a solver, a proof has no effect.
-    let off = |embed| search(&near, Config { embed, ..Config::default() }, 500).1.digest;
-    assert_eq!(off(ms(2, 0)), off(Embed::default()));
-    assert_eq!(off(mb(2)), off(Embed::default()));
+    // What could find nothing is refused: no depth, nothing to limit or order, nothing to prove.
+    let refused = |config: Config| Rollout::<Count>::new(config).is_err();
+    for embed in [mr(0), ms(0, 1), mb(0)] {
+        assert!(refused(solver(embed)), "{embed:?}");
+    }
+    for embed in [
+        Embed { k: Some(1), ..Embed::default() },
+        Embed { order: true, ..Embed::default() },
+        ms(2, 0),
+        mb(2),
+    ] {
+        assert!(refused(Config { embed, ..Config::default() }), "{embed:?}");
+    }
 }
 
 /// Ordering changes no result; looking at fewer replies finds no more.
@@ -368,7 +376,7 @@ fn deep_searches_inside_keep_to_the_time() {
     let edges = [mr_tree(MrTree::Expand), mr_tree(MrTree::Prove)];
     for embed in [mr(80), ms(80, 0), ms(80, 3), mb(80)].into_iter().chain(edges) {
         let clock = Instant::now();
-        let mut search = Rollout::new(solver(embed));
+        let mut search = Rollout::new(solver(embed)).unwrap();
         let budget = Budget::time(Duration::from_millis(20));
         let report = search.search(&start(250), Request::new(budget, 1));
         assert_eq!(report.stop, Stop::Spent(Limit::Time), "{embed:?}");

@@ -2,7 +2,7 @@
 //! something like it.
 
 use crate::rollout::embed::tests::{after, ms, solver};
-use crate::rollout::tests::{Count, check_tree, evaluator, start};
+use crate::rollout::tests::{Count, check_tree, evaluator, sensible, start};
 use crate::rollout::tree::{Id, MEAN, ROOT};
 use crate::rollout::*;
 use crate::{Budget, EVAL_ONE};
@@ -12,7 +12,7 @@ fn im(alpha: f64, mixture: Mixture) -> Option<Implicit> {
 }
 
 fn search(root: &Count, config: Config, iterations: u64) -> (Rollout<Count>, Report<u8>) {
-    let mut search = Rollout::with_evaluator(config, evaluator());
+    let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
     let report = search.search(root, Request::new(Budget::iterations(iterations), 5));
     (search, report)
 }
@@ -71,7 +71,7 @@ fn configs() -> Vec<Config> {
             }
         }
     }
-    configs
+    configs.into_iter().map(sensible).collect()
 }
 
 /// After every simulation; the game has extra turns.
@@ -256,7 +256,7 @@ fn an_evaluation_proves_nothing() {
         for expand in [Expand::One, Expand::All] {
             let implicit = im(0.7, Mixture::Minimax);
             let config = Config { solver, expand, implicit, ..Config::default() };
-            let mut search = Rollout::with_evaluator(config, Some(sure.clone()));
+            let mut search = Rollout::with_evaluator(config, Some(sure.clone())).unwrap();
             for goal in 12..25 {
                 search.search(&start(goal), Request::new(Budget::iterations(300), 1));
                 check_tree(&search, start(goal));

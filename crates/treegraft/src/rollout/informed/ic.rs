@@ -15,10 +15,10 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             return Some(self.value_at_cut(position));
         }
         match self.config.informed.det {
-            Some(mercy) if plies > 0 && plies.is_multiple_of(mercy.every.max(1)) => {
+            Some(mercy) if plies > 0 && plies.is_multiple_of(mercy.every) => {
                 self.mercy(position, mercy)
             }
-            _ => None,
+            Some(_) | None => None,
         }
     }
 

@@ -16,7 +16,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     pub(in crate::rollout) fn give_priors(&mut self, node: Id, position: &G) -> Option<Outcome> {
         // In the order of first play, as if the children had been tried one by one.
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
-        let np = self.config.informed.np.filter(|_| self.config.informed.ip.is_none());
+        let np = self.config.informed.np;
         if np.is_some()
             && position.knowledge().node_prior(self.tree.moves[children.start]).is_none()
         {

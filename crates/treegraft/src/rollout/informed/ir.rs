@@ -9,7 +9,7 @@ use crate::weights::sort_by_weight_or_hint;
 impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// A move from `buffer` with the best value for the mover; of equals any, uniformly, or the first.
     pub(in crate::rollout) fn best_move(&mut self, position: &G) -> G::Move {
-        let depth = self.config.informed.ir_depth.max(1);
+        let depth = self.config.informed.ir_depth;
         let is_random = self.config.informed.ties == Ties::Random;
         // The first of the best in random order is a random one.
         if is_random {

@@ -42,15 +42,15 @@ pub(super) struct Judge<G: Game> {
 /// What the playouts of a search are, if they are simple enough for a game to make them.
 fn guide(config: &Config) -> Option<Guide> {
     let Informed { ir, ic, ic_depth, det, slope, .. } = config.informed;
-    // A value is compared as it is, not as a reward. Numbers that make no sense mean what they mean
-    // move by move.
-    let is_simple = config.playouts != Playouts::Hints
-        && config.mast.is_none()
-        && ir.is_none_or(|epsilon| !epsilon.is_nan())
-        && (ic.is_none() || ic_depth == 0)
-        && det.is_none_or(|mercy| slope == 0.0 && mercy.bound >= 0.0);
+    let ipp = match config.playouts {
+        Playouts::Random => None,
+        Playouts::Improved(ipp) => Some(ipp),
+        Playouts::Hints => return None,
+    };
+    // A value is compared as it is, not as a reward.
+    let is_simple = config.mast.is_none() && ic_depth == 0 && (det.is_none() || slope == 0.0);
     is_simple.then(|| Guide {
-        ipp: config.playouts.improved(),
+        ipp,
         greedy: ir,
         cut: ic,
         mercy: det.map(|mercy| (mercy.every, largest_within(mercy))),
@@ -89,7 +89,7 @@ impl<G: Game> Judge<G> {
         let is_plain = informed.ir_depth <= 1
             && informed.ties == Ties::Random
             && config.embed.k.is_none()
-            && config.embed.mr.is_none_or(|depth| depth == 0);
+            && config.embed.mr.is_none();
         let plain = evaluator.as_ref().filter(|_| is_plain);
         let greedy = plain.and_then(Evaluator::greedy);
         let guide = guide(config).filter(|_| greedy.is_some() || informed.ir.is_none());
@@ -100,10 +100,12 @@ impl<G: Game> Judge<G> {
         let mut search = Shallow::new(evaluator);
         (search.k, search.order) = (config.embed.k, config.embed.order);
         search.weights = config.playouts.improved();
-        let ip = informed.ip.filter(|ip| ip.weight > 0);
-        let np = informed.np.filter(|&np| np > 0 && ip.is_none());
         Judge {
-            prior_at: ip.map(|ip| ip.visits).or(np.map(|_| 0)).unwrap_or(u32::MAX),
+            prior_at: informed
+                .ip
+                .map(|ip| ip.visits)
+                .or(informed.np.map(|_| 0))
+                .unwrap_or(u32::MAX),
             slope: informed.slope,
             greedy,
             playouts,

@@ -95,7 +95,7 @@ pub(super) fn search(
     evaluator: Option<Evaluator<Count>>,
     iterations: u64,
 ) -> (Rollout<Count>, Report<u8>) {
-    let mut search = Rollout::with_evaluator(config, evaluator);
+    let mut search = Rollout::with_evaluator(config, evaluator).unwrap();
     let report = search.search(root, Request::new(Budget::iterations(iterations), 5));
     (search, report)
 }
@@ -180,7 +180,8 @@ fn ties_may_go_to_the_first() {
 fn k_best_and_ordering_in_playouts() {
     for (k, order) in [(None, true), (Some(1), false), (Some(2), true)] {
         for depth in 1..=3 {
-            let embed = Embed { k, order, ..Embed::default() };
+            // At depth 1 there is nothing to order.
+            let embed = Embed { k, order: order && depth > 1, ..Embed::default() };
             let config = Config { embed, ..informed(ir(0.0, depth)) };
             let (search, _) = search(&start(40), config, coarse(), 1000);
             for (at, counts) in playout_counts(&search.informed.log, true) {
@@ -353,9 +354,15 @@ fn nothing_asked_is_the_plain_search() {
         search(&root, config, evaluator(), 1000).1.digest
     };
     let plain = search(&root, solver(Embed::default()), None, 1000).1.digest;
-    let unused = Informed { ir_depth: 3, ic_depth: 2, slope: 5.0, ..Informed::default() };
-    for choice in [Informed::default(), unused, ip(1, 0, 0)] {
-        assert_eq!(digest(choice), plain, "{choice:?}");
+    assert_eq!(digest(Informed::default()), plain);
+    for unused in [
+        Informed { ir_depth: 3, ..Informed::default() },
+        Informed { ic_depth: 2, ..Informed::default() },
+        Informed { ip_depth: 2, ..Informed::default() },
+        Informed { slope: 5.0, ..Informed::default() },
+        ip(1, 0, 0),
+    ] {
+        assert!(informed(unused).check().is_err(), "{unused:?}");
     }
     let mut digests: Vec<u64> = [
         ir(0.1, 1),
@@ -382,20 +389,20 @@ fn nothing_asked_is_the_plain_search() {
 fn budgets_hold_inside() {
     let config = informed(ir(0.0, 1));
     let budget = Budget { evaluations: Some(5000), ..Budget::default() };
-    let mut search = Rollout::with_evaluator(config, evaluator());
+    let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
     let report = search.search(&start(60), Request::new(budget, 1));
     assert_eq!(report.stop, Stop::Spent(Limit::Evaluations));
     assert!((5000..5200).contains(&report.work.evaluations), "{:?}", report.work);
     for choice in [ir(0.0, 80), ic(2, 80), ip(0, 3, 80)] {
         let clock = Instant::now();
-        let mut search = Rollout::with_evaluator(informed(choice), evaluator());
+        let mut search = Rollout::with_evaluator(informed(choice), evaluator()).unwrap();
         let budget = Budget::time(Duration::from_millis(20));
         let report = search.search(&start(250), Request::new(budget, 1));
         assert_eq!(report.stop, Stop::Spent(Limit::Time), "{choice:?}");
         assert!(report.best_move.is_some());
         assert!(clock.elapsed() < Duration::from_secs(2), "{choice:?}");
         // The next search has an alarm of its own.
-        let mut fresh = Rollout::with_evaluator(informed(choice), evaluator());
+        let mut fresh = Rollout::with_evaluator(informed(choice), evaluator()).unwrap();
         let [again, fresh] = [&mut search, &mut fresh]
             .map(|search| search.search(&start(10), Request::new(Budget::iterations(50), 1)));
         assert_eq!(again.digest, fresh.digest, "{choice:?}");

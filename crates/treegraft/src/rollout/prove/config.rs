@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::depth_first::Scores;
+use crate::ConfigError;
+use crate::config_error::MANY;
+use crate::depth_first::{MAX_DEPTH, Scores};
 
 /// How a proving search works. The default is FSSS-Minimax to the end of the game, in the game's
 /// order of moves.
@@ -26,7 +28,7 @@ pub struct Config {
     pub shuffle: bool,
     /// Begin a rollout not at the root, but at the deepest node of the last one whose bounds did
     /// not change: the leaves and their order are the same. Random rollouts always begin at the
-    /// root.
+    /// root, and recursions know no rollouts.
     pub restart: bool,
     /// Stop when the best move at the root is certain, even if its value is not.
     pub decide: bool,
@@ -91,6 +93,19 @@ impl Method {
 }
 
 impl Config {
+    /// Whether the options make sense.
+    ///
+    /// [`Config::restart`] is no error with methods that have nothing to restart: their labels have it on.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why they do not.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let whole = |number: Option<u32>| number.map(f64::from);
+        let depth = ("depth", whole(self.depth), 1.0, f64::from(MAX_DEPTH));
+        ConfigError::check(&[depth, ("k", whole(self.k), 1.0, MANY)], &[])
+    }
+
     /// Values in the tree are multiplied by this: FSSS needs room between them.
     pub(super) fn scale(&self) -> i64 {
         if self.method == Method::Fsss { 2 } else { 1 }

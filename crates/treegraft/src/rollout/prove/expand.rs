@@ -44,10 +44,10 @@ pub(super) fn knowledge<G: Game>(config: &Config, root: &G) -> Knowledge {
     let has_horizon = config.depth.is_some() || config.deepening;
     let is_told = root.exactness().margin_bounds().is_some();
     match config.scores {
-        _ if !config.bounds => Knowledge::Nothing,
+        Scores::Outcome | Scores::Margin if !config.bounds => Knowledge::Nothing,
         Scores::Outcome if has_horizon || !is_told => Knowledge::Outcomes,
         Scores::Margin if !is_told => Knowledge::Nothing,
-        _ => Knowledge::Game { has_horizon },
+        Scores::Outcome | Scores::Margin => Knowledge::Game { has_horizon },
     }
 }
 
@@ -109,7 +109,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
             self.arena.set_unproven(node);
             let value = match (self.config.scores, self.evaluator) {
                 (Scores::Outcome, Some(evaluator)) => i64::from(evaluator.evaluate(position)),
-                _ => 0,
+                (Scores::Outcome, None) | (Scores::Margin, _) => 0,
             };
             return self.value(node, position, value);
         }
@@ -145,9 +145,9 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         position.moves(&mut self.buffer);
         self.order_moves(position);
         if let Some(k) = self.config.k
-            && self.buffer.len() > k.max(1) as usize
+            && self.buffer.len() > k as usize
         {
-            self.buffer.truncate(k.max(1) as usize);
+            self.buffer.truncate(k as usize);
             self.arena.set_unproven(node);
         }
         let known = self.knowledge.of(position, self.config.scores);

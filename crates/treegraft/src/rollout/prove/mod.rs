@@ -27,7 +27,7 @@
 //!
 //! // Take one, two or three; whoever takes the last one wins.
 //! let nim = Nim { heap: 10, mover: Side::First };
-//! let mut fsss = Prover::new(Config { method: Method::Fsss, ..Config::default() }, None);
+//! let mut fsss = Prover::new(Config { method: Method::Fsss, ..Config::default() }, None)?;
 //!
 //! // Stopped after three rollouts, it knows no bounds yet.
 //! let report = fsss.search(&nim, Request::new(Budget::iterations(3), 1));
@@ -36,6 +36,7 @@
 //! // Without a limit, it proves the win.
 //! let report = fsss.search(&nim, Request::default());
 //! assert_eq!((report.proof, report.best_move), (Some(Outcome::Win(Side::First)), Some(2)));
+//! # Ok::<(), treegraft::ConfigError>(())
 //! ```
 //!
 //! # Complexity
@@ -65,8 +66,8 @@ pub use config::{Config, Method};
 use crate::depth_first::MAX_DEPTH;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{
-    Alarm, Bounds, Evaluator, Game, Guarantee, Meter, Pause, Report, Request, Rng, Searcher, Side,
-    Stop, TreeNode, Work,
+    Alarm, Bounds, ConfigError, Evaluator, Game, Guarantee, Meter, Pause, Report, Request, Rng,
+    Searcher, Side, Stop, TreeNode, Work,
 };
 use arena::{Arena, Id, ROOT};
 use expand::Knowledge;
@@ -95,9 +96,13 @@ pub struct Prover<G: Game> {
 impl<G: Game> Prover<G> {
     /// A search that works as `config` says. Without an evaluation, unfinished positions at the
     /// horizon are worth 0.
-    #[must_use]
-    pub fn new(config: Config, evaluator: Option<Evaluator<G>>) -> Prover<G> {
-        Prover { config, evaluator, arena: None, root: None, found: None }
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes no sense.
+    pub fn new(config: Config, evaluator: Option<Evaluator<G>>) -> Result<Prover<G>, ConfigError> {
+        config.check()?;
+        Ok(Prover { config, evaluator, arena: None, root: None, found: None })
     }
 
     /// Like [`search`](Searcher::search), but calls `leaf` with every leaf that is expanded, in
@@ -288,7 +293,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent. Returns why it stopped, and what it knows.
     fn drive(&mut self) -> (Stop, IterationResult<G::Move>) {
-        let limit = self.config.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let limit = self.config.depth.unwrap_or(MAX_DEPTH);
         self.depth = if self.config.deepening { 1 } else { limit };
         loop {
             self.iterate();

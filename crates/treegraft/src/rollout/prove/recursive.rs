@@ -19,17 +19,19 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
                 Side::First => Bounds { lo: known.hi - 1, hi: known.hi },
                 Side::Second => Bounds { lo: known.lo, hi: known.lo + 1 },
             };
-            self.see_pass(if self.config.method == Method::AlphaBeta2 {
-                known
+            let window = match self.config.method {
+                Method::Mtd | Method::MtSss => from_above,
+                Method::AlphaBeta2
+                | Method::AlphaBeta
+                | Method::Sss
+                | Method::Random
+                | Method::Fsss => known,
+            };
+            self.see_pass(window);
+            if self.config.method == Method::Mtd {
+                self.one_bound(ROOT, root, 0, window);
             } else {
-                from_above
-            });
-            match self.config.method {
-                Method::Mtd => {
-                    self.one_bound(ROOT, root, 0, from_above);
-                }
-                Method::MtSss => self.two_bounds(ROOT, root, 0, from_above),
-                _ => self.two_bounds(ROOT, root, 0, known),
+                self.two_bounds(ROOT, root, 0, window);
             }
             self.work.iterations += 1;
         }

@@ -196,7 +196,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         let depth = self.path.len() - 1;
         let Some(switch) = self.config.switch else { return 0.0 };
         let Some(mut switching) = self.switching.take() else { return 0.0 };
-        let band = switch.band.map_or(0, |plies| depth / plies.max(1) as usize);
+        let band = switch.band.map_or(0, |plies| depth / plies as usize);
         let count = switching.hands.len();
         while switching.bandits.len() <= band {
             switching.bandits.push([Bandit::new(count), Bandit::new(count)]);

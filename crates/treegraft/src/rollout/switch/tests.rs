@@ -26,7 +26,7 @@ fn search(
     strategies: Vec<Strategy<Count>>,
     iterations: u64,
 ) -> (Rollout<Count>, Report<u8>) {
-    let mut search = Rollout::new(config).with_strategies(strategies);
+    let mut search = Rollout::with_strategies(config, None, strategies).unwrap();
     let report = search.search(&start(40), Request::new(Budget::iterations(iterations), 5));
     (search, report)
 }
@@ -51,7 +51,7 @@ fn alone(strategy: &Strategy<Count>) -> Report<u8> {
         informed: Informed { ir, ..Informed::default() },
         ..Config::default()
     };
-    let mut search = Rollout::with_evaluator(config, evaluator);
+    let mut search = Rollout::with_evaluator(config, evaluator).unwrap();
     search.search(&start(40), Request::new(Budget::iterations(1500), 5))
 }
 
@@ -77,7 +77,7 @@ fn one_strategy_is_that_strategy() {
 #[test]
 fn counts_add_up_to_the_playouts() {
     for config in configs() {
-        let mut search = Rollout::new(config).with_strategies(strategies());
+        let mut search = Rollout::with_strategies(config, None, strategies()).unwrap();
         // No simulation reaches the end of the game without a playout.
         let far = Count { count: 14, ..start(200) };
         let report = search.search(&far, Request::new(Budget::iterations(700), 5));
@@ -152,7 +152,7 @@ fn a_kept_bandit_remembers_until_a_new_game() {
 
 /// The rewards of all playouts of a search from here, in the first player's view, as the tree has them.
 fn sum_of_rewards(root: &Count, config: Config) -> (f64, Report<u8>) {
-    let mut search = Rollout::new(config).with_strategies(strategies());
+    let mut search = Rollout::with_strategies(config, None, strategies()).unwrap();
     let report = search.search(root, Request::new(Budget::iterations(800), 5));
     let sum: f64 = report.moves.iter().map(|mv| mv.value.unwrap_or(0.0) * mv.visits as f64).sum();
     (sum, report)
@@ -190,7 +190,7 @@ fn bands_have_their_own_bandits() {
     for (band, least) in [(None, 1), (Some(1), 3), (Some(2), 2)] {
         let switch = Some(Switch { band, ..SWITCH });
         let config = Config { switch, ..Config::default() };
-        let mut search = Rollout::new(config).with_strategies(strategies());
+        let mut search = Rollout::with_strategies(config, None, strategies()).unwrap();
         search.search(&far, Request::new(Budget::iterations(800), 5));
         let bandits = &search.switching.as_ref().expect("it is kept").bandits;
         let used = bandits.iter().filter(|[bandit, _]| bandit.arms()[0].times > 0);

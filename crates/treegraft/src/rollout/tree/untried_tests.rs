@@ -142,7 +142,7 @@ fn check_tree(tree: &Tree<u8>) {
 fn a_full_arena_of_young_families_keeps_searching() {
     for config in configs() {
         for memory in [20_000, 160_000, 1_000_000] {
-            let mut search = Rollout::new(config);
+            let mut search = Rollout::new(config).unwrap();
             let report = search.search(&START, request(60_000, memory));
             let tree = search.tree.as_ref().expect("a search was made");
             check_tree(tree);
@@ -159,7 +159,7 @@ fn a_full_arena_of_young_families_keeps_searching() {
 #[test]
 fn a_tree_that_is_not_kept_in_time_is_gone() {
     for config in configs() {
-        let mut search = Rollout::new(Config { reuse: true, ..config });
+        let mut search = Rollout::new(Config { reuse: true, ..config }).unwrap();
         let best = search.search(&START, request(20_000, 1 << 20)).best_move.expect("a move");
         let mut position = START;
         position.play(best);
@@ -182,7 +182,7 @@ fn a_tree_that_is_not_kept_in_time_is_gone() {
 fn a_kept_tree_keeps_its_young_families() {
     for config in configs() {
         for memory in [300_000, 1 << 24] {
-            let mut search = Rollout::new(Config { reuse: true, ..config });
+            let mut search = Rollout::new(Config { reuse: true, ..config }).unwrap();
             let report = search.search(&START, request(40_000, memory));
             let tree = search.tree.as_ref().expect("a search was made");
             let best = report.best_move.expect("a move");

@@ -50,7 +50,7 @@ fn what_is_known_is_true_whenever_the_search_is_stopped() {
         let method = Method::ALL[n as usize % 7];
         let config = Config { method, scores: Scores::Margin, ..Config::default() };
         let config = Config { bounds: n / 7 % 3 == 0, restart: n / 7 % 2 == 0, ..config };
-        let mut search = Prover::new(config, None);
+        let mut search = Prover::new(config, None).unwrap();
         for evaluations in 1.. {
             let budget = Budget { evaluations: Some(evaluations), ..Budget::default() };
             let budget = Budget { memory: Some(64 << 10), ..budget };
@@ -77,7 +77,7 @@ fn a_full_tree_ends_the_search() {
         let place = nth(n);
         let method = Method::ALL[n as usize % 7];
         let config = Config { method, scores: Scores::Margin, ..Config::default() };
-        let mut search = Prover::new(config, None);
+        let mut search = Prover::new(config, None).unwrap();
         for memory in [1, 200, 1000] {
             let budget = Budget { memory: Some(memory), ..Budget::default() };
             let report = search.search(&place, Request::new(budget, 5));
@@ -145,7 +145,7 @@ fn horizons_and_left_out_moves_prove_nothing() {
         let scores = Scores::Margin;
         let config = Config { method, depth: Some(depth), k, scores, ..Config::default() };
         let config = Config { bounds: n / 84 % 2 == 0, deepening: n / 168 % 2 == 0, ..config };
-        let mut search = Prover::new(config, None);
+        let mut search = Prover::new(config, None).unwrap();
         let report = search.search(&place, Request::default());
         let label = format!("{n} {config:?} {:?}", place.tree);
         let width = k.map_or(usize::MAX, |k| k as usize);
@@ -177,7 +177,7 @@ fn deepening_keeps_the_last_completed_iteration() {
         let method = Method::ALL[n as usize % 7];
         let config =
             Config { method, deepening: true, scores: Scores::Margin, ..Config::default() };
-        let mut search = Prover::new(config, None);
+        let mut search = Prover::new(config, None).unwrap();
         let mut last = 0;
         for evaluations in 1.. {
             let budget = Budget { evaluations: Some(evaluations), ..Budget::default() };
@@ -216,7 +216,8 @@ fn deepening_keeps_the_last_completed_iteration() {
 
 #[test]
 fn the_same_request_gives_the_same_report() {
-    let mut search = Prover::new(Config { scores: Scores::Margin, ..Config::default() }, None);
+    let mut search =
+        Prover::new(Config { scores: Scores::Margin, ..Config::default() }, None).unwrap();
     for n in 0..50 {
         let place = nth(n);
         let budget = Budget { evaluations: Some(20), ..Budget::default() };
@@ -252,7 +253,7 @@ fn a_lost_game_is_not_thrown_away() {
     for method in Method::ALL {
         for (deepening, best) in [(false, 0), (true, 1)] {
             let config = Config { method, deepening, ..Config::default() };
-            let report = Prover::new(config, None).search(&place, Request::default());
+            let report = Prover::new(config, None).unwrap().search(&place, Request::default());
             assert_eq!(report.proof, Some(Outcome::Win(you)), "{config:?}");
             if deepening || method != Method::Random {
                 assert_eq!(report.best_move, Some(best), "{config:?}");

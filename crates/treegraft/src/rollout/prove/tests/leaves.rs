@@ -148,7 +148,9 @@ fn random_rollouts_find_the_value() {
         let mut seen = Vec::new();
         let request = Request::new(Budget::default(), seed);
         let config = Config { scores: Scores::Margin, ..config(Method::Random) };
-        Prover::new(config, None).search_watched(&place, request, &mut |at| seen.push(at.at));
+        Prover::new(config, None)
+            .unwrap()
+            .search_watched(&place, request, &mut |at| seen.push(at.at));
         seen
     };
     assert_eq!(search(1), search(1));

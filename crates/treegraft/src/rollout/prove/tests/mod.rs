@@ -148,7 +148,7 @@ fn expand(config: Config, place: &Place) -> (Vec<usize>, Report<u8>) {
     let budget = Budget { memory: Some(64 << 10), ..Budget::default() };
     let mut note = |at: &Place| seen.push(at.at);
     let request = Request::new(budget, 1);
-    let report = Prover::new(config, None).search_watched(place, request, &mut note);
+    let report = Prover::new(config, None).unwrap().search_watched(place, request, &mut note);
     (seen, report)
 }
 
