@@ -5,7 +5,7 @@
 //! are still equal stay in the game's order, or are shuffled. At the root of a search that knows wins far
 //! away, those at hand come before all others.
 
-use super::DepthFirstSearch;
+use super::Worker;
 use super::search::Question;
 use super::window::WIN;
 use crate::bits::mix;
@@ -107,18 +107,9 @@ pub(super) struct Countermoves<M> {
     moves: [Vec<Option<M>>; 2],
 }
 
-impl<M> Default for Countermoves<M> {
-    fn default() -> Countermoves<M> {
-        Countermoves { moves: [Vec::new(), Vec::new()] }
-    }
-}
-
 impl<M: Copy> Countermoves<M> {
-    pub(super) fn clear(&mut self, slots: usize) {
-        for moves in &mut self.moves {
-            moves.clear();
-            moves.resize(slots, None);
-        }
+    pub(super) fn new(slots: usize) -> Countermoves<M> {
+        Countermoves { moves: [vec![None; slots], vec![None; slots]] }
     }
 
     #[inline]
@@ -134,14 +125,14 @@ impl<M: Copy> Countermoves<M> {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Puts the moves to search on top of the stack and returns where they begin.
     #[inline(always)]
     pub(super) fn push_moves(&mut self, position: &G, ply: usize) -> usize {
         let base = self.stack.len();
         self.buffer.clear();
         // The root reports on every move; and only where nothing is foregone are there candidates.
-        if self.config.glance && ply > 0 {
+        if self.shared.config.glance && ply > 0 {
             position.candidate_moves(&mut self.buffer);
         }
         // Also where a game is wrong and has no candidate: that would be a lost position.
@@ -165,7 +156,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         first: Option<u32>,
         base: usize,
     ) {
-        if self.config.selective.exchange {
+        if self.shared.config.selective.exchange {
             self.order_by_exchange(position, ply, last, first, base);
             return;
         }
@@ -173,7 +164,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if moves.len() == 1 {
             return;
         }
-        let config = &self.config;
+        let config = &self.shared.config;
         if config.shuffle {
             Rng::new(mix(self.seed ^ position.key())).shuffle(moves);
         }
@@ -224,7 +215,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         first: Option<u32>,
         base: usize,
     ) {
-        let config = &self.config;
+        let config = &self.shared.config;
         let mover = position.to_move();
         let killers = if config.killers { self.killers[ply] } else { [None; 2] };
         let counter = self.countermoves.get(mover, last);
@@ -266,10 +257,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// when: without this, the search might let a win at hand wait for one that is far away, again and
     /// again.
     pub(super) fn find_near_wins(&mut self) {
-        let knows_far_wins = self.config.glance
-            || self.config.selective.ending.is_some()
-            || self.config.selective.reuse;
-        if !knows_far_wins || self.ceiling != WIN {
+        let knows_far_wins = self.shared.config.glance
+            || self.shared.config.selective.ending.is_some()
+            || self.shared.config.selective.reuse;
+        if !knows_far_wins || self.shared.ceiling != WIN {
             return;
         }
         let won = Some(Outcome::Win(self.root.to_move()));
@@ -319,24 +310,24 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     pub(super) fn praise(&mut self, position: &G, asked: Question, base: usize, at: usize) {
         let Question { ply, depth, last, .. } = asked;
         let Ranked { mv, kind, .. } = self.stack[at];
-        let selective = self.config.selective;
+        let selective = &self.shared.config.selective;
         let is_quiet = kind != Kind::Loud;
         if selective.countermoves && is_quiet {
             self.countermoves.set(position.to_move(), last, position.lasting_move(mv));
         }
-        if self.config.killers && is_quiet {
+        if self.shared.config.killers && is_quiet {
             let (killers, lasting) = (&mut self.killers[ply], position.lasting_move(mv));
             if killers[0] != Some(lasting) {
                 *killers = [Some(lasting), killers[0]];
             }
         }
-        if self.config.history && selective.malus {
+        if self.shared.config.history && selective.malus {
             let mover = position.to_move();
             self.history.credit(mover, position.move_slot(mv), depth, true);
             for entry in &self.stack[base..at] {
                 self.history.credit(mover, position.move_slot(entry.mv), depth, false);
             }
-        } else if self.config.history {
+        } else if self.shared.config.history {
             self.history.reward(position.to_move(), position.move_slot(mv), depth);
         }
     }

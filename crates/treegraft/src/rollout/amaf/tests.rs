@@ -7,7 +7,6 @@ use crate::bits::Portable;
 use crate::rollout::embed::tests::after;
 use crate::rollout::tests::{Count, start};
 use crate::rollout::tree::{MEAN, Needs, ROOT, Tree};
-use crate::rollout::ucb::SqrtLn;
 use crate::rollout::{Config, Expand, Rave, Rollout, Select, Solver, Step};
 use crate::{Budget, Request, Searcher};
 
@@ -26,7 +25,7 @@ fn configs() -> Vec<Config> {
     configs
 }
 
-fn begin<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> RolloutSearch<'a, Count> {
+fn begin<'a>(root: &'a Count, config: Config) -> Worker<'a, Count> {
     let slots = root.move_slots();
     let needs = Needs {
         squares: config.select.needs_variance(),
@@ -37,8 +36,8 @@ fn begin<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> RolloutSea
     let mut tree = Tree::new(1 << 30, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let amaf = Amaf::new(&config, false, slots);
-    let mut search = RolloutSearch { amaf, ..RolloutSearch::new(config, root, tree, 3, sqrt_ln) };
+    let mut search = Worker::new(config, None, root, tree, 3);
+    search.amaf = Amaf::new(search.shared, slots);
     search.trace = Some(Trace::new(slots));
     search.expand_root();
     search
@@ -59,7 +58,7 @@ fn played(steps: &[(Side, usize)], playout: &Trace) -> Vec<(Side, usize)> {
 }
 
 /// Simulates, and counts the moves of every simulation at every node on its path, from that node on.
-fn recounted(search: &mut RolloutSearch<'_, Count>, simulations: u32) -> Counts {
+fn recounted(search: &mut Worker<'_, Count>, simulations: u32) -> Counts {
     let mut counts = Counts::new();
     for _ in 0..simulations {
         if search.tree.bounds(ROOT as usize).is_exact() {
@@ -84,10 +83,10 @@ fn recounted(search: &mut RolloutSearch<'_, Count>, simulations: u32) -> Counts 
 /// that sides do not alternate.
 #[test]
 fn counts_are_those_of_a_slow_recount() {
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     let mut compared = 0;
     for config in configs() {
-        let mut search = begin(&root, config, &sqrt_ln);
+        let mut search = begin(&root, config);
         let counts = recounted(&mut search, 600);
         let both = config.rave.is_some_and(|rave| rave.reference > 0);
         let mut movers: HashMap<Id, Side> = HashMap::new();
@@ -144,11 +143,11 @@ fn both_means_count_the_same_at_k_visits() {
 /// The printed formula: AMAF in the exploitation term alone.
 #[test]
 fn selection_follows_the_formula() {
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     let (mut checked, mut differs) = (0, 0);
     for config in configs().into_iter().filter(|config| config.select == Select::Ucb1) {
         let rave = config.rave.expect("rave");
-        let mut search = begin(&root, config, &sqrt_ln);
+        let mut search = begin(&root, config);
         recounted(&mut search, 500);
         let mut open = vec![(ROOT, root, vec![ROOT])];
         while let Some((node, position, path)) = open.pop() {
@@ -211,7 +210,7 @@ fn untried_children_are_as_wide_as_if_visited_once() {
             (Select::Ucb1Tuned, 2.0 * c * (ln * (2.0 * ln).sqrt().min(0.25)).sqrt()),
         ] {
             let config = Config { select, c, ..Config::default() };
-            let width = f64::from(width_after_one(&config, ln.sqrt() as f32));
+            let width = f64::from(width_after_one(Formula::of(&config), ln.sqrt() as f32));
             assert!((width - expected).abs() < 1e-5, "{select:?} {parent}: {width} {expected}");
         }
     }
@@ -247,8 +246,8 @@ fn untried_children_compete_if_they_may() {
     for untried in [false, true] {
         let rave = Some(Rave { untried, k: 500.0, ..RAVE });
         let config = Config { rave, c: 0.2, ..Config::default() };
-        let (root, sqrt_ln) = (start(40), SqrtLn::new());
-        let mut search = begin(&root, config, &sqrt_ln);
+        let root = start(40);
+        let mut search = begin(&root, config);
         recounted(&mut search, 1500);
         let tree = &search.tree;
         let is_early = |node: usize| {
@@ -261,9 +260,9 @@ fn untried_children_compete_if_they_may() {
 
 #[test]
 fn mast_plays_the_moves_with_the_best_mean() {
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     let config = Config { mast: Some(0.5), ..Config::default() };
-    let mut search = begin(&root, config, &sqrt_ln);
+    let mut search = begin(&root, config);
     let mut counts: HashMap<(Side, usize), (f32, f32)> = HashMap::new();
     for _ in 0..300 {
         for count in [0, 5, 17, 38] {
@@ -274,7 +273,7 @@ fn mast_plays_the_moves_with_the_best_mean() {
             };
             let moves = crate::legal_moves(&position);
             let best = moves.iter().map(|&mv| value(mv)).fold(-2.0, f32::max);
-            let mv = search.best_by_mast(&position);
+            let mv = search.best_by_mast(&search.shared.playouts, &position);
             assert_eq!(value(mv), best);
         }
         search.simulate(Portable);
