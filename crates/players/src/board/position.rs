@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
@@ -115,6 +116,13 @@ where
 
     fn outward(&self, mv: G::Move) -> MoveIndex {
         index_of(&self.moves(), mv)
+    }
+
+    /// A number that is the same in every position: no place in a list of moves.
+    fn lasting_move(&self, mv: MoveIndex) -> MoveIndex {
+        let mut hasher = DefaultHasher::new();
+        self.0.speed().lasting_move(self.mv(mv)).hash(&mut hasher);
+        MoveIndex(hasher.finish() as u32)
     }
 
     fn wrap(&self, position: G) -> Board {

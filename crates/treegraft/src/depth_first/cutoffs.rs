@@ -1,7 +1,7 @@
 //! Cutoffs by what is known of the moves before any of them is searched in full: from the table, or from
 //! shallower searches.
 
-use super::DepthFirstSearch;
+use super::Worker;
 use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{INFINITY, Window};
@@ -14,7 +14,7 @@ const MULTI_CUT_MOVES: usize = 10;
 const MULTI_CUT_CUTS: u32 = 3;
 pub(super) const MULTI_CUT_REDUCTION: u32 = 2;
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// The table's bounds on a move's value at a depth, in the view of the side to move, and their
     /// depth.
     #[inline(always)]

@@ -4,7 +4,7 @@
 use super::search::{NO_SLOT, Question, search};
 use super::selective::widened;
 use super::window::{WIN, Window};
-use super::{DepthFirstSearch, Driver, MAX_DEPTH, RootMove};
+use super::{Driver, MAX_DEPTH, RootMove, Worker};
 use crate::observe::Observer;
 use crate::report::fold;
 use crate::{Game, Stop};
@@ -40,12 +40,12 @@ pub(super) struct WithLines<M> {
     pub(super) pvs: Vec<Vec<M>>,
 }
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent.
     pub(super) fn drive(&mut self, may_answer_at_once: bool) -> Stop {
-        let limit = self.config.depth.unwrap_or(MAX_DEPTH);
-        let mut depth = if self.config.deepening { 1 } else { limit };
+        let limit = self.shared.config.depth.unwrap_or(MAX_DEPTH);
+        let mut depth = if self.shared.config.deepening { 1 } else { limit };
         loop {
             self.start_iteration();
             self.see_deepen(depth);
@@ -59,7 +59,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             if let Some(stop) = self.stop {
                 return stop;
             }
-            let is_decided = (is_proven || value.abs() >= self.ceiling) && self.are_lines_proven();
+            let is_decided =
+                (is_proven || value.abs() >= self.shared.ceiling) && self.are_lines_proven();
             if is_decided || depth == limit || may_answer_at_once {
                 return Stop::Done;
             }
@@ -70,7 +71,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The root's value at a depth in the first player's view, and whether it is proven.
     fn iterate(&mut self, depth: u32) -> (i64, bool) {
         let sign = self.root.to_move().sign();
-        let (floor, ceiling) = (-self.ceiling, self.ceiling);
+        let (floor, ceiling) = (-self.shared.ceiling, self.shared.ceiling);
         let mut known = Window { lo: floor, hi: ceiling };
         // The bounds of the scale need no proof.
         let (mut lo_is_proven, mut hi_is_proven) = (true, true);
@@ -82,15 +83,15 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             let is_proven = this.unproven == unproven;
             if answer.lo > known.lo {
                 known.lo = answer.lo;
-                lo_is_proven = is_proven || this.proves_by_value && answer.lo >= WIN;
+                lo_is_proven = is_proven || this.shared.proves_by_value && answer.lo >= WIN;
             }
             if answer.hi < known.hi {
                 known.hi = answer.hi;
-                hi_is_proven = is_proven || this.proves_by_value && answer.hi <= -WIN;
+                hi_is_proven = is_proven || this.shared.proves_by_value && answer.hi <= -WIN;
             }
             known
         };
-        if self.config.driver == Driver::AlphaBeta {
+        if self.shared.config.driver == Driver::AlphaBeta {
             // One below the floor, so that a move with the worst value still has a variation.
             let all = Window { lo: floor - 1, hi: ceiling };
             let mut window = self.aspiration(sign, all);
@@ -109,7 +110,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             let mut guess = sign * self.done.as_ref().map_or(0, |done| done.value);
             let mut now = Window { lo: floor, hi: ceiling };
             while now.lo < now.hi && self.stop.is_none() {
-                let beta = match self.config.driver {
+                let beta = match self.shared.config.driver {
                     Driver::MtdPlus | Driver::SssStar => now.hi,
                     Driver::MtdMinus | Driver::DualStar => now.lo + 1,
                     Driver::MtdF | Driver::AlphaBeta if guess == now.lo => guess + 1,
@@ -207,7 +208,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let best_move = match (self.best_left(own_value), &self.done) {
             // Every move loses: what looked best a ply earlier takes longest, as far as one can
             // see.
-            (_, Some(done)) if own_value <= -self.ceiling => done.best_move,
+            (_, Some(done)) if own_value <= -self.shared.ceiling => done.best_move,
             (Some(best), _) => best,
             (None, _) => self.fallback_move(),
         };
@@ -234,8 +235,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// Notes what the loop at the root has found about a move, in the mover's view.
     #[inline]
     pub(super) fn note_root_move(&mut self, number: u32, answer: Window, nodes: u64, proven: bool) {
-        let range = Window { lo: -self.ceiling, hi: self.ceiling };
-        let by_value = self.proves_by_value;
+        let range = Window { lo: -self.shared.ceiling, hi: self.shared.ceiling };
+        let by_value = self.shared.proves_by_value;
         let root_move = &mut self.root_moves[number as usize];
         root_move.nodes += nodes;
         root_move.bounds = root_move.bounds.and(answer).and(range);

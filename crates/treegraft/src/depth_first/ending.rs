@@ -1,19 +1,19 @@
 //! Endings: when to search to the end of the game at once, and what is left to the game's own solver.
 
-use super::DepthFirstSearch;
+use super::Worker;
 use super::window::{INFINITY, WIN, Window};
 use crate::observe::Observer;
 use crate::{Exactness, Game, Knowledge};
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Whether the iteration after the one of this depth is the last.
     pub(super) fn leaps_after(&self, depth: u32) -> bool {
-        if self.config.leap.is_some_and(|leap| depth >= leap) {
+        if self.shared.config.leap.is_some_and(|leap| depth >= leap) {
             return true;
         }
         // Deep iterations are done only where there is time for them, so that no ending is begun that is
         // too long for the budget.
-        match (self.config.selective.ending, self.root.knowledge().plies_left()) {
+        match (self.shared.config.selective.ending, self.root.knowledge().plies_left()) {
             (Some(missing), Some(left)) => left <= depth.saturating_add(missing),
             (None, _) | (_, None) => false,
         }

@@ -111,22 +111,25 @@ pub fn solver_config<G: Game>(position: &G) -> Config {
 /// kept between searches, unless [`Selective::reuse`] asks for more.
 #[derive(Debug)]
 pub struct DepthFirst<G: Game> {
-    config: Config,
-    evaluator: Option<Evaluator<G>>,
+    shared: Shared<G>,
     table: Option<Table>,
-    scratch: Scratch<G::Move>,
+    history: Option<History>,
 }
 
-/// Memory that is kept between searches, so that nothing is allocated within one.
+/// What a search reads and never writes: its configuration, and what follows from that.
 #[derive(Debug)]
-struct Scratch<M> {
-    stack: Vec<Ranked<M>>,
-    buffer: Vec<M>,
-    quiet_stack: Vec<M>,
-    killers: Vec<[Option<u32>; 2]>,
-    history: History,
-    countermoves: Countermoves,
-    pv: Vec<Vec<M>>,
+struct Shared<G: Game> {
+    config: Config,
+    evaluator: Option<Evaluator<G>>,
+    /// Whether the evaluation of inner nodes counts, too.
+    stands: bool,
+    /// Deeper than this, it does not.
+    stand_depth: u32,
+    two_bounds: bool,
+    /// No value is larger, and none is smaller than its negative.
+    ceiling: i64,
+    /// Whether the value of a won game can only come from a won game.
+    proves_by_value: bool,
 }
 
 impl<G: Game> DepthFirst<G> {
@@ -141,16 +144,17 @@ impl<G: Game> DepthFirst<G> {
         evaluator: Option<Evaluator<G>>,
     ) -> Result<DepthFirst<G>, ConfigError> {
         config.check()?;
-        let scratch = Scratch {
-            stack: Vec::new(),
-            buffer: Vec::new(),
-            quiet_stack: Vec::new(),
-            killers: Vec::new(),
-            history: History::default(),
-            countermoves: Countermoves::default(),
-            pv: Vec::new(),
+        let by_outcome = config.scores == Scores::Outcome;
+        let shared = Shared {
+            stands: config.selective.asks_for_stand() && evaluator.is_some(),
+            stand_depth: config.stand_depth(),
+            two_bounds: config.has_two_bounds(),
+            ceiling: if by_outcome { WIN } else { INFINITY },
+            proves_by_value: by_outcome && !config.is_selective(),
+            config,
+            evaluator,
         };
-        Ok(DepthFirst { config, evaluator, table: None, scratch })
+        Ok(DepthFirst { shared, table: None, history: None })
     }
 
     /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
@@ -165,18 +169,31 @@ impl<G: Game> DepthFirst<G> {
 
     /// An empty table for a request, if the search has one.
     fn take_table(&mut self, request: &Request<'_, G::Move>) -> Option<Table> {
-        if !self.config.table {
+        if !self.shared.config.table {
             return None;
         }
         let bytes = request.budget.memory_bytes();
         let kept = self.table.take().filter(|table| table.fits(bytes));
         let mut table = kept.unwrap_or_else(|| Table::new(bytes));
-        if self.config.selective.reuse {
+        if self.shared.config.selective.reuse {
             table.age();
         } else {
             table.clear();
         }
         Some(table)
+    }
+
+    /// The history to begin with.
+    fn take_history(&mut self, slots: usize) -> History {
+        let config = &self.shared.config;
+        let slots = if config.history { slots } else { 0 };
+        let mut history = self.history.take().unwrap_or_default();
+        if config.selective.reuse {
+            history.age(slots);
+        } else {
+            history.clear(slots);
+        }
+        history
     }
 
     fn search_with<O: Observer<G::Move>>(
@@ -192,34 +209,15 @@ impl<G: Game> DepthFirst<G> {
             self.table = table;
             return report::finished(position, meter.elapsed());
         }
-        let scratch = &mut self.scratch;
-        scratch.buffer.clear();
-        position.moves(&mut scratch.buffer);
-        scratch.killers.clear();
-        scratch.killers.resize(MAX_DEPTH as usize + 2, [None; 2]);
-        let slots =
-            if self.config.history { position.speed().move_slots().min(MAX_SLOTS) } else { 0 };
-        if self.config.selective.reuse {
-            scratch.history.age(slots);
-        } else {
-            scratch.history.clear(slots);
-        }
-        let slots =
-            if self.config.selective.countermoves { position.speed().move_slots() } else { 0 };
-        scratch.countermoves.clear(slots.min(MAX_SLOTS));
-        scratch.pv.resize_with(MAX_DEPTH as usize + 2, Vec::new);
-        let config = self.config;
-        let by_outcome = config.scores == Scores::Outcome;
-        let mut search = DepthFirstSearch {
-            config,
-            stands: config.selective.asks_for_stand() && self.evaluator.is_some(),
-            stand_depth: config.stand_depth(),
-            two_bounds: config.has_two_bounds(),
-            ceiling: if by_outcome { WIN } else { INFINITY },
-            proves_by_value: by_outcome && !config.is_selective(),
+        let slots = position.speed().move_slots().min(MAX_SLOTS);
+        let history = self.take_history(slots);
+        let shared = &self.shared;
+        let moves = crate::legal_moves(position);
+        let plies = MAX_DEPTH as usize + 2;
+        let mut worker = Worker {
+            shared,
             root: position,
             seed,
-            evaluator: self.evaluator.as_ref(),
             table,
             meter,
             work: Work::default(),
@@ -227,7 +225,7 @@ impl<G: Game> DepthFirst<G> {
             unproven: 0,
             has_margins: false,
             digest: 0,
-            root_moves: scratch.buffer.iter().map(|&mv| RootMove::new(mv)).collect(),
+            root_moves: moves.into_iter().map(RootMove::new).collect(),
             near_wins: Vec::new(),
             root_best: None,
             lines: lines as usize,
@@ -235,35 +233,29 @@ impl<G: Game> DepthFirst<G> {
             pvs: Vec::new(),
             with_lines: None,
             done: None,
-            stack: std::mem::take(&mut scratch.stack),
-            buffer: std::mem::take(&mut scratch.buffer),
-            quiet_stack: std::mem::take(&mut scratch.quiet_stack),
-            killers: std::mem::take(&mut scratch.killers),
-            history: std::mem::take(&mut scratch.history),
-            countermoves: std::mem::take(&mut scratch.countermoves),
-            pv: std::mem::take(&mut scratch.pv),
+            stack: Vec::new(),
+            buffer: Vec::new(),
+            quiet_stack: Vec::new(),
+            killers: vec![[None; 2]; plies],
+            history,
+            countermoves: Countermoves::new(match shared.config.selective.countermoves {
+                true => slots,
+                false => 0,
+            }),
+            pv: vec![Vec::new(); plies],
             observer,
         };
         // With one legal move there is only its value to find out: the budget is better spent
         // elsewhere in the game.
-        let is_forced = search.root_moves.len() == 1 && !budget.is_unlimited();
-        search.find_near_wins();
-        let stop = search.drive(is_forced && config.depth.is_none());
+        let is_forced = worker.root_moves.len() == 1 && !budget.is_unlimited();
+        worker.find_near_wins();
+        let stop = worker.drive(is_forced && shared.config.depth.is_none());
         if stop == Stop::Done {
-            search.complete_line();
+            worker.complete_line();
         }
-        search.work.time = search.meter.elapsed();
-        let report = search.report(stop);
-        self.table = search.table;
-        self.scratch = Scratch {
-            stack: search.stack,
-            buffer: search.buffer,
-            quiet_stack: search.quiet_stack,
-            killers: search.killers,
-            history: search.history,
-            countermoves: search.countermoves,
-            pv: search.pv,
-        };
+        worker.work.time = worker.meter.elapsed();
+        let report = worker.report(stop);
+        (self.table, self.history) = (worker.table, Some(worker.history));
         report
     }
 }
@@ -277,25 +269,15 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
         if let Some(table) = &mut self.table {
             table.clear();
         }
-        self.scratch.history.clear(0);
+        self.history = None;
     }
 }
 
-/// One search of one position.
-struct DepthFirstSearch<'a, 'r, G: Game, O> {
-    config: Config,
-    /// Whether the evaluation of inner nodes counts, too.
-    stands: bool,
-    /// Deeper than this, it does not.
-    stand_depth: u32,
-    two_bounds: bool,
-    /// No value is larger, and none is smaller than its negative.
-    ceiling: i64,
-    /// Whether the value of a won game can only come from a won game.
-    proves_by_value: bool,
+/// One search of one position, by one thread: what it writes, beside what it only reads.
+struct Worker<'a, 'r, G: Game, O> {
+    shared: &'a Shared<G>,
     root: &'a G,
     seed: u64,
-    evaluator: Option<&'a Evaluator<G>>,
     table: Option<Table>,
     meter: Meter<'r, G::Move>,
     work: Work,
@@ -325,15 +307,15 @@ struct DepthFirstSearch<'a, 'r, G: Game, O> {
     buffer: Vec<G::Move>,
     quiet_stack: Vec<G::Move>,
     /// Two moves per ply.
-    killers: Vec<[Option<u32>; 2]>,
+    killers: Vec<[Option<G::Move>; 2]>,
     history: History,
-    countermoves: Countermoves,
+    countermoves: Countermoves<G::Move>,
     /// The best line from every ply of the current path; entry 0 is the root's.
     pv: Vec<Vec<G::Move>>,
     observer: O,
 }
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Whether the search must stop now; tells whoever listens what it has found.
     #[inline(always)]
     fn must_stop(&mut self) -> bool {

@@ -1,6 +1,6 @@
 //! What an observer is told. Nothing here is compiled into a search that nobody observes.
 
-use super::DepthFirstSearch;
+use super::Worker;
 use super::search::Question;
 use super::window::{INFINITY, Window};
 use crate::observe::{Cut, LeafEnd, Observer, What};
@@ -23,7 +23,7 @@ impl Window {
 }
 
 /// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn see_deepen(&mut self, depth: u32) {
         if O::IS_ON {
@@ -119,7 +119,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The moves on the stack from `base` on are those that can matter at a glance.
     #[inline(always)]
     pub(super) fn see_candidates(&mut self, position: &G, ply: usize, base: usize) {
-        if O::IS_ON && self.config.glance && ply > 0 {
+        if O::IS_ON && self.shared.config.glance && ply > 0 {
             let candidates = &self.stack[base..];
             let mut moves = Vec::new();
             position.moves(&mut moves);

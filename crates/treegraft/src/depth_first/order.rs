@@ -5,7 +5,7 @@
 //! are still equal stay in the game's order, or are shuffled. At the root of a search that knows wins far
 //! away, those at hand come before all others.
 
-use super::DepthFirstSearch;
+use super::Worker;
 use super::search::Question;
 use super::window::WIN;
 use crate::bits::mix;
@@ -25,7 +25,7 @@ pub(super) struct Ranked<M> {
     pub(super) kind: Kind,
 }
 
-/// What a move does at first sight: see [`exchange`](Knowledge::exchange).
+/// What a move does at first sight: see [`exchange`](Game::exchange).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It captures, and loses nothing by that.
@@ -102,41 +102,37 @@ impl History {
 }
 
 /// The last move that refuted a move, by the slot of that one and the side that refutes.
-#[derive(Debug, Default)]
-pub(super) struct Countermoves {
-    /// The slots of moves.
-    moves: [Vec<Option<u32>>; 2],
+#[derive(Debug)]
+pub(super) struct Countermoves<M> {
+    moves: [Vec<Option<M>>; 2],
 }
 
-impl Countermoves {
-    pub(super) fn clear(&mut self, slots: usize) {
-        for moves in &mut self.moves {
-            moves.clear();
-            moves.resize(slots, None);
-        }
+impl<M: Copy> Countermoves<M> {
+    pub(super) fn new(slots: usize) -> Countermoves<M> {
+        Countermoves { moves: [vec![None; slots], vec![None; slots]] }
     }
 
     #[inline]
-    fn get(&self, side: Side, last: u32) -> Option<u32> {
+    fn get(&self, side: Side, last: u32) -> Option<M> {
         self.moves[side.index()].get(last as usize).copied().flatten()
     }
 
     #[inline]
-    fn set(&mut self, side: Side, last: u32, slot: u32) {
+    fn set(&mut self, side: Side, last: u32, mv: M) {
         if let Some(entry) = self.moves[side.index()].get_mut(last as usize) {
-            *entry = Some(slot);
+            *entry = Some(mv);
         }
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Puts the moves to search on top of the stack and returns where they begin.
     #[inline(always)]
     pub(super) fn push_moves(&mut self, position: &G, ply: usize) -> usize {
         let base = self.stack.len();
         self.buffer.clear();
         // The root reports on every move; and only where nothing is foregone are there candidates.
-        if self.config.glance && ply > 0 {
+        if self.shared.config.glance && ply > 0 {
             position.exactness().candidate_moves(&mut self.buffer);
         }
         // Also where a game is wrong and has no candidate: that would be a lost position.
@@ -160,7 +156,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         first: Option<u32>,
         base: usize,
     ) {
-        if self.config.selective.exchange {
+        if self.shared.config.selective.exchange {
             self.order_by_exchange(position, ply, last, first, base);
             return;
         }
@@ -168,7 +164,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if moves.len() == 1 {
             return;
         }
-        let config = &self.config;
+        let config = &self.shared.config;
         if config.shuffle {
             Rng::new(mix(self.seed ^ position.speed().key())).shuffle(moves);
         }
@@ -187,10 +183,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             if hints {
                 entry.rank += i64::from(position.knowledge().order_hint(entry.mv)) << HINT;
             }
-            let slot = Some(position.speed().move_slot(entry.mv) as u32);
-            if let Some(i) = killers.iter().position(|&killer| killer == slot) {
+            let lasting = Some(position.speed().lasting_move(entry.mv));
+            if let Some(i) = killers.iter().position(|&killer| killer == lasting) {
                 entry.rank += KILLER[i];
-            } else if counter.is_some() && counter == slot {
+            } else if counter.is_some() && counter == lasting {
                 entry.rank += COUNTERMOVE;
             } else if config.history {
                 entry.rank +=
@@ -220,7 +216,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         first: Option<u32>,
         base: usize,
     ) {
-        let config = &self.config;
+        let config = &self.shared.config;
         let mover = position.to_move();
         let killers = if config.killers { self.killers[ply] } else { [None; 2] };
         let counter = self.countermoves.get(mover, last);
@@ -233,7 +229,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             } else {
                 0
             };
-            let slot = Some(position.speed().move_slot(entry.mv) as u32);
+            let lasting = Some(position.speed().lasting_move(entry.mv));
             let quiet = (history << HISTORY) + hint;
             entry.rank = match position.knowledge().exchange(entry.mv) {
                 Some(gain) if gain >= 0 => {
@@ -244,9 +240,9 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                     entry.kind = Kind::Losing;
                     LOSING + quiet
                 }
-                None if killers[0] == slot => KILLER[0] << 16,
-                None if killers[1] == slot => KILLER[1] << 16,
-                None if counter.is_some() && counter == slot => COUNTERMOVE << 16,
+                None if killers[0] == lasting => KILLER[0] << 16,
+                None if killers[1] == lasting => KILLER[1] << 16,
+                None if counter.is_some() && counter == lasting => COUNTERMOVE << 16,
                 None => quiet,
             };
             if Some(entry.number) == first {
@@ -263,10 +259,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// when: without this, the search might let a win at hand wait for one that is far away, again and
     /// again.
     pub(super) fn find_near_wins(&mut self) {
-        let knows_far_wins = self.config.glance
-            || self.config.selective.ending.is_some()
-            || self.config.selective.reuse;
-        if !knows_far_wins || self.ceiling != WIN {
+        let knows_far_wins = self.shared.config.glance
+            || self.shared.config.selective.ending.is_some()
+            || self.shared.config.selective.reuse;
+        if !knows_far_wins || self.shared.ceiling != WIN {
             return;
         }
         let won = Some(Outcome::Win(self.root.to_move()));
@@ -316,25 +312,25 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     pub(super) fn praise(&mut self, position: &G, asked: Question, base: usize, at: usize) {
         let Question { ply, depth, last, .. } = asked;
         let Ranked { mv, kind, .. } = self.stack[at];
-        let selective = self.config.selective;
+        let selective = &self.shared.config.selective;
         let is_quiet = kind != Kind::Loud;
-        let (mover, slot) = (position.to_move(), position.speed().move_slot(mv));
         if selective.countermoves && is_quiet {
-            self.countermoves.set(mover, last, slot as u32);
+            self.countermoves.set(position.to_move(), last, position.speed().lasting_move(mv));
         }
-        if self.config.killers && is_quiet {
-            let killers = &mut self.killers[ply];
-            if killers[0] != Some(slot as u32) {
-                *killers = [Some(slot as u32), killers[0]];
+        if self.shared.config.killers && is_quiet {
+            let (killers, lasting) = (&mut self.killers[ply], position.speed().lasting_move(mv));
+            if killers[0] != Some(lasting) {
+                *killers = [Some(lasting), killers[0]];
             }
         }
-        if self.config.history && selective.malus {
-            self.history.credit(mover, slot, depth, true);
+        if self.shared.config.history && selective.malus {
+            let mover = position.to_move();
+            self.history.credit(mover, position.speed().move_slot(mv), depth, true);
             for entry in &self.stack[base..at] {
                 self.history.credit(mover, position.speed().move_slot(entry.mv), depth, false);
             }
-        } else if self.config.history {
-            self.history.reward(mover, slot, depth);
+        } else if self.shared.config.history {
+            self.history.reward(position.to_move(), position.speed().move_slot(mv), depth);
         }
     }
 }

@@ -1,21 +1,21 @@
 //! The horizon: a static evaluation, or captures until the position is quiet.
 
 use super::window::{INFINITY, WIN, Window};
-use super::{DepthFirstSearch, Scores};
+use super::{Scores, Worker};
 use crate::observe::Observer;
 use crate::{Exactness, Game, Knowledge};
 
 /// Captures come to an end long before. If the loud moves of a game do not, the stack would.
 const DEEPEST: u32 = 256;
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// What an unfinished position at the horizon is worth, in the view of the side to move.
     #[inline(always)]
     pub(super) fn horizon(&mut self, position: &G, window: Window) -> Window {
-        if self.evaluator.is_none() || self.config.scores == Scores::Margin {
+        if self.shared.evaluator.is_none() || self.shared.config.scores == Scores::Margin {
             return Window::exactly(0);
         }
-        if self.config.quiescence {
+        if self.shared.config.quiescence {
             self.quiescence(position, window, DEEPEST)
         } else {
             Window::exactly(self.evaluation(position))
@@ -25,7 +25,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn evaluation(&mut self, position: &G) -> i64 {
         self.work.evaluations += 1;
-        let value = self.evaluator.map_or(0, |evaluator| evaluator.evaluate(position));
+        let value =
+            self.shared.evaluator.as_ref().map_or(0, |evaluator| evaluator.evaluate(position));
         position.to_move().sign() * i64::from(value)
     }
 
@@ -41,7 +42,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         let base = self.quiet_stack.len();
         position.knowledge().loud_moves(&mut self.quiet_stack);
-        if self.config.selective.exchange {
+        if self.shared.config.selective.exchange {
             self.keep_good_exchanges(position, base);
         }
         for at in base..self.quiet_stack.len() {
@@ -74,7 +75,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 let value = self.score(position, outcome);
                 Window::exactly(position.to_move().sign() * value)
             }
-            None if self.config.selective.threats
+            None if self.shared.config.selective.threats
                 && let Some(outcome) = position.exactness().foregone() =>
             {
                 Window::exactly(position.to_move().sign() * outcome.value() * WIN)

@@ -6,11 +6,11 @@ use super::driver::{Iteration, WithLines};
 use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
-use super::{DepthFirstSearch, MAX_DEPTH, RootMove, Scores};
+use super::{MAX_DEPTH, RootMove, Scores, Worker};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Side, Speed, Stop, Work};
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// The line of the iteration just finished, first as the recursion has collected it, then as
     /// the table remembers it; and the length of the first part.
     pub(super) fn line(&mut self, best_move: G::Move, depth: u32) -> (Vec<G::Move>, usize) {
@@ -101,7 +101,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let mut order: Vec<G::Move> = expected.into_iter().chain(ordered).collect();
         self.stack.truncate(base);
         order.extend(moves.iter().copied());
-        if sign * value <= -self.ceiling {
+        if sign * value <= -self.shared.ceiling {
             return order.first().copied();
         }
         let is_known = |&&mv: &&G::Move| {
@@ -133,7 +133,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                     return None;
                 }
                 let is_proven =
-                    self.unproven == unproven || self.proves_by_value && answer.lo >= WIN;
+                    self.unproven == unproven || self.shared.proves_by_value && answer.lo >= WIN;
                 if answer.lo >= sign * value && is_proven {
                     return Some(mv);
                 }
@@ -156,10 +156,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         };
         let best = self.choice(earlier.as_ref());
         let proven = best.is_proven.then_some(best.value);
-        let is_margin = self.config.scores == Scores::Margin && self.has_margins;
+        let is_margin = self.shared.config.scores == Scores::Margin && self.has_margins;
         Report {
             best_move: Some(best.best_move),
-            value: self.config.scores.shown(best.value),
+            value: self.shared.config.scores.shown(best.value),
             proof: proven.map(Outcome::from_margin),
             margin: proven.filter(|_| is_margin),
             moves: self.move_reports(earlier.as_ref()),
@@ -178,7 +178,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     fn choice(&mut self, earlier: Option<&WithLines<G::Move>>) -> Iteration<G::Move> {
         let sign = self.root.to_move().sign();
         let done = earlier.map(|earlier| &earlier.done).or(self.done.as_ref()).cloned();
-        let is_partial = self.config.selective.partial;
+        let is_partial = self.shared.config.selective.partial;
         // An iteration that looks for further lines leaves the best ones out.
         let raised = self.root_best.filter(|_| self.found.is_empty());
         let best = match (done, raised) {
@@ -193,7 +193,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         if !is_partial {
             return best;
         }
-        let ceiling = self.ceiling;
+        let ceiling = self.shared.ceiling;
         if let Some(won) = self.root_moves.iter().position(|it| it.proven.lo >= ceiling) {
             let value = sign * ceiling;
             return Iteration { value, is_proven: true, ..self.chosen(won, best.depth) };
@@ -224,7 +224,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// A move of the root as the iteration in work sees it.
     fn chosen(&self, number: usize, depth: u32) -> Iteration<G::Move> {
         let RootMove { mv, bounds, .. } = self.root_moves[number];
-        let value = self.root.to_move().sign() * bounds.lo.max(-self.ceiling);
+        let value = self.root.to_move().sign() * bounds.lo.max(-self.shared.ceiling);
         let mut chosen = Iteration::of(mv, depth, value);
         if self.pv[0].first() == Some(&mv) {
             chosen.pv.clone_from(&self.pv[0]);
@@ -234,7 +234,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 
     /// All moves of the root in the game's order, as the last iteration knows them or an earlier one.
     fn move_reports(&self, earlier: Option<&WithLines<G::Move>>) -> Vec<MoveReport<G::Move>> {
-        let (scores, mover) = (self.config.scores, self.root.to_move());
+        let (scores, mover) = (self.shared.config.scores, self.root.to_move());
         let pvs = earlier.map_or(&self.pvs, |earlier| &earlier.pvs);
         let report = |(number, &RootMove { mv, nodes, last, proven, .. }): (usize, _)| {
             let last = earlier.map_or(last, |earlier| earlier.last[number]);

@@ -4,7 +4,7 @@
 //! cutoff, classic alpha-beta knows one of them; Huang's two-bound version (2015) looks up the
 //! other.
 
-use super::DepthFirstSearch;
+use super::Worker;
 use super::cutoffs::MULTI_CUT_REDUCTION;
 use super::order::REPLIES_DEPTH;
 use super::selective::is_threatened;
@@ -35,7 +35,7 @@ crate::dispatch! {
     /// What is known of the position after the search, in the view of the side to move. Meaningless
     /// once the search is stopped.
     pub(super) fn search<G: Game, O: Observer<G::Move>>(
-        search: &mut DepthFirstSearch<'_, '_, G, O>,
+        search: &mut Worker<'_, '_, G, O>,
         position: &G,
         asked: Question
     ) -> Window = search_on, recursive;
@@ -44,7 +44,7 @@ crate::dispatch! {
 #[inline(always)]
 fn search_on<C: crate::bits::Cpu, G: Game, O: Observer<G::Move>>(
     _: C,
-    search: &mut DepthFirstSearch<'_, '_, G, O>,
+    search: &mut Worker<'_, '_, G, O>,
     position: &G,
     asked: Question,
 ) -> Window {
@@ -65,11 +65,11 @@ fn suspected(value: i64, beta: i64) -> Window {
     Window { lo: value.min(WIN - 1).max(beta), hi: INFINITY }
 }
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     fn visit(&mut self, position: &G, asked: Question) -> Window {
         let Question { ply, mut depth, mut window, may_pass, last } = asked;
-        let (is_root, two_bounds) = (ply == 0, self.two_bounds);
+        let (is_root, two_bounds) = (ply == 0, self.shared.two_bounds);
 
         // Step 1. The budget.
         if self.must_stop() {
@@ -98,7 +98,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // Step 3. A glance.
-        if self.config.glance
+        if self.shared.config.glance
             && !is_root
             && let Some(outcome) = position.exactness().foregone()
         {
@@ -108,7 +108,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // The last moves, by the game's own solver.
-        if self.config.selective.ending.is_some()
+        if self.shared.config.selective.ending.is_some()
             && !is_root
             && let Some(answer) = self.solve_ending(position, depth, window)
         {
@@ -117,7 +117,8 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // Step 4. The horizon. A threat is answered before it counts what the position looks like.
-        let is_threatened = self.config.selective.threats && !is_root && is_threatened(position);
+        let is_threatened =
+            self.shared.config.selective.threats && !is_root && is_threatened(position);
         if depth == 0 && is_threatened && self.may_extend(ply) {
             depth = 1;
         }
@@ -157,10 +158,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 
         // Step 6. Pruning by the evaluation as it stands, and the null move: if even passing is good
         // enough, a move will be.
-        let selective = self.config.selective;
+        let selective = &self.shared.config.selective;
         let mut stand = None;
-        if self.stands
-            && depth <= self.stand_depth
+        if self.shared.stands
+            && depth <= self.shared.stand_depth
             && !is_threatened
             && !is_root
             && !window.is_open()
@@ -174,7 +175,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 return answer;
             }
         }
-        if let Some(reduction) = self.config.null_move
+        if let Some(reduction) = self.shared.config.null_move
             && may_pass
             && !is_root
             && !is_threatened
@@ -214,7 +215,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         let base = self.push_moves(position, ply);
         self.see_candidates(position, ply, base);
-        let looks_up = self.config.etc && !is_root && depth > 1;
+        let looks_up = self.shared.config.etc && !is_root && depth > 1;
         if looks_up {
             self.prefetch_children(position, base);
         }
@@ -227,7 +228,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             self.leave_out_found(base);
         }
         let mut is_cut_short = false;
-        if let Some(k) = self.config.k
+        if let Some(k) = self.shared.config.k
             && self.stack.len() - base > k as usize
         {
             self.see_cut(Cut::Width, base + k as usize, self.stack.len());
@@ -246,7 +247,10 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
 
         // Step 9. Multi-cut: if several moves cut off in a shallow search, one will in a deep one.
-        if self.config.multi_cut && !is_root && !window.is_open() && depth > MULTI_CUT_REDUCTION + 1
+        if self.shared.config.multi_cut
+            && !is_root
+            && !window.is_open()
+            && depth > MULTI_CUT_REDUCTION + 1
         {
             let cut = self.multi_cut(position, base, asked, window.hi);
             if self.stop.is_some() {
@@ -264,17 +268,20 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
 
         // Step 10. The loop over the moves. At the horizon, an evaluation may see all children first.
         if depth == 1
-            && let Some(evaluator) = self.evaluator.filter(|evaluator| evaluator.foresees())
+            && let Some(evaluator) =
+                self.shared.evaluator.as_ref().filter(|evaluator| evaluator.foresees())
         {
             let moves: Vec<G::Move> = self.stack[base..end].iter().map(|entry| entry.mv).collect();
             evaluator.foresee_children(position, &moves);
         }
         let mut best = Window { lo: -INFINITY, hi: -INFINITY };
         let mut best_move = None;
-        let enough = window.hi.min(self.ceiling);
+        let enough = window.hi.min(self.shared.ceiling);
         let mut is_cutoff = false;
         let mut is_pruned = false;
         let prunes = !is_root && !is_threatened && !window.is_open() && selective.prunes_moves();
+        let config = &self.shared.config;
+        let (pvs, lmr, countermoves) = (config.pvs, selective.lmr, selective.countermoves);
         let mut at = base;
         while at < end {
             let entry = self.stack[at];
@@ -299,7 +306,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
                 depth: depth - 1,
                 window: rest.seen(turn),
                 may_pass: true,
-                last: if selective.countermoves {
+                last: if countermoves {
                     position.speed().move_slot(entry.mv) as u32
                 } else {
                     NO_SLOT
@@ -307,7 +314,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             };
             self.observer.down(entry.mv);
             // Late-move reductions: a shallower search suffices to see that a late move is bad.
-            let reduction = match selective.lmr {
+            let reduction = match lmr {
                 Some(strength) if at > base && depth > 2 && !is_threatened => {
                     self.reduction(position, entry, at - base, depth, strength, rest)
                 }
@@ -326,7 +333,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             }
             if reduction > 0 && (answer.lo <= alpha || self.stop.is_some()) {
                 // No better than the best so far.
-            } else if self.config.pvs && at > base && rest.is_open() {
+            } else if pvs && at > base && rest.is_open() {
                 // Principal variation search (Marsland & Campbell 1982): a null window suffices to see
                 // that a move is no better than the best so far.
                 question.window = Window::test(alpha + 1).seen(turn);
@@ -392,7 +399,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         }
         self.stack.truncate(base);
         let mut answer = best.reconciled(known);
-        if self.ceiling == WIN {
+        if self.shared.ceiling == WIN {
             answer = Window { lo: answer.lo, hi: if answer.lo >= WIN { WIN } else { answer.hi } };
         }
 
@@ -405,7 +412,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
             return answer;
         }
         let is_proven = self.unproven == unproven_before
-            || self.proves_by_value && (answer.lo >= WIN || answer.hi <= -WIN);
+            || self.shared.proves_by_value && (answer.lo >= WIN || answer.hi <= -WIN);
         let depth = if is_proven { PROVEN } else { depth };
         let work = self.work.nodes - nodes_before + 1;
         self.store(key, depth, mover.sign(), answer, best_move, work);
@@ -428,7 +435,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
     /// The worth of a finished game in the first player's view.
     #[inline]
     pub(super) fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
-        let (score, is_margin) = self.config.scores.of(position, outcome);
+        let (score, is_margin) = self.shared.config.scores.of(position, outcome);
         self.has_margins |= is_margin;
         score
     }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::order::{Kind, Ranked};
 use super::window::{INFINITY, WIN, Window};
-use super::{Config, DepthFirstSearch, MAX_DEPTH, Selective};
+use super::{Config, MAX_DEPTH, Selective, Worker};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Exactness, Game, Knowledge, Outcome, Speed};
 
@@ -110,10 +110,10 @@ pub(super) fn widened(window: Window, is_low: bool, all: Window) -> Window {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// The window to begin an iteration with, in the view of the side with this sign.
     pub(super) fn aspiration(&self, sign: i64, all: Window) -> Window {
-        match (self.config.selective.aspiration, &self.done) {
+        match (self.shared.config.selective.aspiration, &self.done) {
             (Some(half), Some(done)) if done.depth >= 3 && self.found.is_empty() => {
                 let (value, half) = (sign * done.value, margin(half));
                 let window = Window { lo: value - half, hi: value + half };
@@ -139,7 +139,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         window: Window,
         stand: i64,
     ) -> Option<Window> {
-        let selective = self.config.selective;
+        let selective = &self.shared.config.selective;
         if let Some(per_ply) = selective.reverse_futility
             && depth <= REVERSE_FUTILITY_DEPTH
             && window.hi > -i64::from(EVAL_ONE)
@@ -182,7 +182,7 @@ impl<G: Game, O: Observer<G::Move>> DepthFirstSearch<'_, '_, G, O> {
         let product = log(depth as usize) * log(number + 1);
         // In 10,000ths of a ply: the logarithms are in hundredths, the strength in per cent.
         let mut plies = i64::from(product) * i64::from(strength) / 100;
-        if self.config.selective.malus {
+        if self.shared.config.selective.malus {
             let slot = position.speed().move_slot(entry.mv);
             plies -= i64::from(self.history.get(position.to_move(), slot));
         }

@@ -58,6 +58,9 @@ macro_rules! carry {
     ($carrier:ident, $accessor:ident, parse_move($text:ident: (&str)) -> (Result<Move>)) => {
         $carrier.parse_move($text)
     };
+    ($carrier:ident, $accessor:ident, lasting_move($mv:ident: Move) -> Move) => {
+        $carrier.lasting_move($mv)
+    };
     ($carrier:ident, $accessor:ident, evaluators() -> (Vec<Evaluator>)) => {
         $carrier.evaluators()
     };

@@ -30,6 +30,11 @@ pub trait Carry<G: Game> {
     /// The wrapper's move for one inside.
     fn outward(&self, mv: InnerMove<G, Self>) -> G::Move;
 
+    /// The wrapper's move as it is compared with moves of other positions.
+    fn lasting_move(&self, mv: G::Move) -> G::Move {
+        mv
+    }
+
     /// A wrapper around another position.
     fn wrap(&self, position: Self::Inner) -> G;
 

@@ -57,11 +57,21 @@ group! {
     }
 
     /// The row of `mv` in tables that collect statistics about a move wherever it is played
-    /// (AMAF, history, killers), below [`move_slots`](Speed::move_slots).
+    /// (AMAF, history), below [`move_slots`](Speed::move_slots).
     ///
     /// The default folds the move's hash into 4,096 slots, so that two moves may share one.
     fn move_slot(&self, mv: Move) -> usize {
         hash_of(&mv) as usize % HASHED_SLOTS
+    }
+
+    /// The move as it is compared with moves of other positions (killers).
+    ///
+    /// Nearly all moves, such as a column or two squares, are the same move in every position. Where
+    /// a move is a number in a list of moves, as on boards, this must be something that does not
+    /// depend on the list.
+    #[inline(always)]
+    fn lasting_move(&self, mv: Move) -> Move {
+        mv
     }
 
     /// A uniformly random legal move. Only called while the game goes on.

@@ -1,12 +1,12 @@
 //! Backing up: rewards and proofs, from the leaf to the root.
 
 use super::tree::{Id, MEAN};
-use super::{NO_NEWS, RolloutSearch, Step};
+use super::{NO_NEWS, Step, Worker};
 use crate::bits::Simd;
 use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Adds the reward (first player's view) to every node on the path, and carries a new proof at
     /// the leaf as far up as it goes.
     ///
@@ -28,32 +28,19 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         if is_proven || self.news != NO_NEWS {
             (reward, len) = self.back_up_proof(reward);
         }
-        match self.config.max_backpropagation {
-            None if self.tree.merge.is_by_depth() => self.back_up_by_depth(reward, len),
+        match self.shared.config.max_backpropagation {
             None => {
-                (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, reward));
+                (0..len).for_each(|i| self.tree.add_reward(self.path[i].node, i, reward));
                 self.see_rewards(reward, len);
             }
             Some(visits) => self.back_up_maximum(reward, len, visits),
         }
-        if self.config.rave.is_some() {
+        if self.shared.config.rave.is_some() {
             // What other simulations count would make the selection stale.
             return (reward, len);
         }
-        for i in 0..self.path.len() - 1 {
-            self.select_ahead(cpu, self.path[i]);
-        }
+        self.select_ahead(cpu);
         (reward, len)
-    }
-
-    /// Gives the first `len` nodes on the path a reward, each with its depth.
-    #[inline(never)]
-    fn back_up_by_depth(&mut self, reward: f64, len: usize) {
-        for place in 0..len {
-            self.tree.merge.depth = place as u32;
-            self.tree.add_reward(self.path[place].node, reward);
-        }
-        self.see_rewards(reward, len);
     }
 
     /// Maximum backpropagation: each of the first `len` nodes on the path gets a reward, the lowest
@@ -63,8 +50,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     fn back_up_maximum(&mut self, mut reward: f64, len: usize, visits: u32) {
         for place in (0..len).rev() {
             let Step { node, mover } = self.path[place];
-            self.tree.merge.depth = place as u32;
-            self.tree.add_reward(node, reward);
+            self.tree.add_reward(node, place, reward);
             self.see_reward(place, reward);
             if self.tree.rows[node as usize].visits >= visits {
                 reward = self.best_value(node, mover).unwrap_or(reward);
@@ -98,12 +84,11 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             let Step { node, mover } = search.path[place];
             let is_news = search.tree.bounds(child) != search.tree.no_bounds();
             let mut changed = is_news && search.set_bounds(node, mover);
-            if search.minimax.back_up.is_some() && search.minimax_back_up(place) {
+            if search.shared.minimax.back_up.is_some() && search.minimax_back_up(place) {
                 changed = true;
                 if search.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
                     for (depth, step) in search.path[..len].iter().enumerate().skip(place + 1) {
-                        search.tree.merge.depth = depth as u32;
-                        search.tree.add_reward(step.node, reward);
+                        search.tree.add_reward(step.node, depth, reward);
                     }
                     (place + 1..len).rev().for_each(|place| search.see_reward(place, reward));
                     (reward, len) = (mover.sign() as f64, place + 1);

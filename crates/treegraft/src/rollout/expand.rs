@@ -1,14 +1,14 @@
 //! Expansion: giving a leaf its children.
 
 use super::tree::{Id, ROOT};
-use super::{Expand, RolloutSearch, Solver};
+use super::{Expand, Solver, Worker};
 use crate::observe::Observer;
 use crate::{Bounds, Exactness, Game, Outcome};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
     pub(super) fn expand_root(&mut self) {
-        if self.minimax.proves() {
+        if self.shared.minimax.proves() {
             // The root of a kept tree may have been proven by a search that found no move for it.
             let nothing = self.tree.no_bounds();
             self.tree.set_bounds(ROOT as usize, nothing);
@@ -34,7 +34,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         self.buffer.clear();
         position.moves(&mut self.buffer);
         self.see_at_node(node);
-        if let Some(evaluator) = &self.informed.foresight {
+        if let Some(evaluator) = &self.shared.foresight {
             evaluator.foresee_children(position, &self.buffer);
         }
         if self.tree.is_ordered {
@@ -48,7 +48,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             self.tree.add_table(node);
         }
         self.tree.draw(node, &mut self.rng);
-        if self.config.expand == Expand::All {
+        if self.shared.config.expand == Expand::All {
             self.look_at_children(node, position);
         }
         true
@@ -83,7 +83,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     #[inline(always)]
     pub(super) fn mark_finished(&mut self, node: usize, position: &G, outcome: Outcome) {
         self.tree.rows[node].set_finished();
-        let score = match self.config.solver {
+        let score = match self.shared.config.solver {
             Solver::Off => None,
             Solver::Wins => (outcome != Outcome::Draw).then_some(outcome.value()),
             Solver::Draws => Some(outcome.value()),

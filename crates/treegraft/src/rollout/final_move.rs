@@ -1,11 +1,11 @@
 //! The final move: which of the root's moves the search answers with.
 
 use super::tree::{Id, ROOT};
-use super::{FinalMove, RolloutSearch};
+use super::{FinalMove, Worker};
 use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// A proven win before everything else, then what is not proven lost, then the rule of
     /// [`FinalMove`]; among equals the one with the better mean, then the one that was tried first.
     /// Where the node's value is proven, only children that have it count.
@@ -21,7 +21,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
             let n = f64::from(self.tree.rows[child].visits) + self.tree.bonus(child).abs();
             let mean = mover.sign() as f64 * self.mean(child).unwrap_or(-2.0);
-            let score = match self.config.final_move {
+            let score = match self.shared.config.final_move {
                 FinalMove::Visits => n,
                 FinalMove::Value => mean,
                 // Rewards from -1 to 1 are twice as far apart as those from 0 to 1.

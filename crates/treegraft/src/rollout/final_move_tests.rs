@@ -36,7 +36,7 @@ fn ties_in_visits_go_to_the_better_value() {
 /// The same where the value is proven: of the moves that keep it, and whatever the rule is.
 #[test]
 fn the_rule_for_the_final_move_holds_among_proven_moves() {
-    let (sqrt_ln, root) = (SqrtLn::new(), start(20));
+    let root = start(20);
     for (final_move, best) in
         [(FinalMove::Visits, 3), (FinalMove::Value, 2), (FinalMove::Secure, 3)]
     {
@@ -46,15 +46,15 @@ fn the_rule_for_the_final_move_holds_among_proven_moves() {
         // A draw is proven; 4 is no better than that.
         for (child, rewards) in [(1, [1.0, 0.0]), (2, [1.0, 1.0]), (3, [1.0, 0.5])] {
             let times = if child == 2 { 1 } else { 20 };
-            (0..times).for_each(|_| rewards.iter().for_each(|&it| tree.add_reward(child, it)));
+            (0..times).for_each(|_| rewards.iter().for_each(|&it| tree.add_reward(child, 0, it)));
             tree.set_bounds(child as usize, Bounds { lo: 0, hi: 1 });
         }
-        (0..100).for_each(|_| tree.add_reward(4, 1.0));
+        (0..100).for_each(|_| tree.add_reward(4, 0, 1.0));
         tree.set_bounds(4, Bounds { lo: -1, hi: 0 });
         tree.set_bounds(0, Bounds::exactly(0));
         tree.rows[0].tried = 4;
         let config = Config { final_move, ..Config::default() };
-        let search = RolloutSearch::new(config, &root, tree, 1, &sqrt_ln);
+        let search = Worker::new(config, None, &root, tree, 1);
         assert_eq!(search.final_move(ROOT, Side::First), Some(best), "{final_move:?}");
     }
 }

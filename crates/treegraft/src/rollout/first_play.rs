@@ -6,16 +6,16 @@
 
 use std::cmp::Reverse;
 
-use super::{FirstPlay, RolloutSearch};
+use super::{FirstPlay, Worker};
 use crate::Game;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
 use crate::observe::Observer;
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Sorts the moves in `buffer` into the order in which they are tried, ties in random order.
     pub(super) fn order_first_plays(&mut self, position: &G) {
-        match self.config.first_play {
+        match self.shared.config.first_play {
             FirstPlay::Random => self.rng.shuffle(&mut self.buffer),
             FirstPlay::Hint => {
                 self.rng.shuffle(&mut self.buffer);
@@ -28,7 +28,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 self.buffer = moves;
             }
         }
-        if let Some(depth) = self.minimax.expand {
+        if let Some(depth) = self.shared.minimax.expand {
             self.put_wins_first(position, depth);
         }
     }
@@ -43,7 +43,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         self.work.transitions += 1;
         let value = match next.outcome() {
             Some(outcome) => outcome.value() * WIN,
-            None => self.informed.search.evaluate(&next),
+            None => self.informed.own().evaluate(&next),
         };
         self.count_work();
         position.to_move().sign() * value

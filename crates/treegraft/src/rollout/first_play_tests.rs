@@ -88,12 +88,12 @@ fn the_best_hints_are_tried_first() {
 /// A child that is excluded before it is tried leaves the others in their order.
 #[test]
 fn children_that_are_excluded_leave_the_others_in_order() {
-    let (root, sqrt_ln) = (start(30), SqrtLn::new());
+    let root = start(30);
     let mut tree = Tree::new(1 << 16, Needs::default());
     tree.plant(0);
     (tree.untried_differ, tree.is_ordered) = (true, true);
     assert!(tree.add_children(ROOT, &[5, 4, 3, 2, 1]));
-    let mut search = RolloutSearch::new(by_hint(), &root, tree, 1, &sqrt_ln);
+    let mut search = Worker::new(by_hint(), None, &root, tree, 1);
     for (lost, left) in [(2, [2, 5, 4, 3, 1]), (3, [2, 3, 5, 4, 1])] {
         let child =
             search.tree.children(ROOT).find(|&child| search.tree.moves[child] == lost).unwrap();

@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 
-use super::informed::Judge;
 use super::tests::{Count, start};
 use super::tree::{Needs, Tree};
 use super::*;
@@ -92,12 +91,11 @@ fn evaluator() -> Evaluator<Short> {
 
 /// What a search of so many simulations has done.
 fn search(config: Config, evaluator: Evaluator<Short>, simulations: u32) -> (u64, Work) {
-    let (root, sqrt_ln) = (Short(start(40)), SqrtLn::new());
+    let root = Short(start(40));
     let squares = config.select.needs_variance();
     let mut tree = Tree::new(1 << 20, Needs { squares, ..Needs::default() });
     tree.plant(0);
-    let mut search = RolloutSearch::new(config, &root, tree, 3, &sqrt_ln);
-    search.informed = Judge::new(&config, Some(evaluator));
+    let mut search = Worker::new(config, Some(evaluator), &root, tree, 3);
     search.expand_root();
     for _ in 0..simulations {
         search.simulate(Portable);
@@ -162,7 +160,7 @@ fn playouts_that_no_guide_describes_are_not_asked_for() {
         of(Informed { det: mercy(0.5, 3), slope: 40.0, ..none }),
         Config { playouts: Playouts::Hints, ..of(ic) },
         with(Embed { mr: Some(2), ..Embed::default() }),
-        with(Embed { k: Some(2), ..Embed::default() }),
+        Config { embed: Embed { k: Some(2), ..Embed::default() }, ..of(ir) },
     ];
     for config in configs {
         assert_eq!(
@@ -205,14 +203,15 @@ fn every_end_is_counted_and_has_its_reward() {
         (|_, _, _| made(GuidedEnd::Mercy(Side::Second), 5, 5), [5, 5, 0], -1.0),
         (|_, _, _| made(GuidedEnd::Capped, 7, 4), [7, 5, 1], 0.0),
     ];
-    let (root, sqrt_ln) = (Short(start(40)), SqrtLn::new());
+    let root = Short(start(40));
     let informed = Informed { ic: Some(4), ..Informed::default() };
     let config = Config { informed, ..Config::default() };
     for (playouts, counted, reward) in cases {
         let tree = Tree::new(1 << 20, Needs::default());
-        let mut search = RolloutSearch::new(config, &root, tree, 3, &sqrt_ln);
-        search.informed = Judge::new(&config, Some(evaluator().with_playouts(playouts)));
-        assert_eq!(search.playout(&mut root.clone()), reward);
+        let evaluator = evaluator().with_playouts(playouts);
+        let mut search = Worker::new(config, Some(evaluator), &root, tree, 3);
+        let policy = &search.shared.playouts;
+        assert_eq!(search.playout(policy, &mut root.clone()), reward);
         let Work { playout_plies, evaluations, capped_playouts, .. } = search.work;
         assert_eq!([playout_plies, evaluations, capped_playouts], counted);
     }

@@ -69,6 +69,7 @@
 //! | `amaf` | moves wherever they are played: RAVE and GRAVE in selection, MAST in playouts |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `switch` | strategy switching: a bandit that chooses how playouts are made |
+//! | `shared` | what a search reads and never writes |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
 mod alpha_beta;
@@ -95,6 +96,7 @@ mod playout_tests;
 pub mod prove;
 mod report;
 mod select;
+mod shared;
 mod switch;
 #[cfg(test)]
 mod tests;
@@ -119,27 +121,27 @@ use crate::{
 };
 use alpha_beta::{Coins, Regime};
 use amaf::{Amaf, back_up_amaf};
-use embed::Minimax;
+use embed::Searches;
 use informed::Judge;
-use playout::PlayoutKind;
 use select::descend_with_amaf;
-use switch::Switching;
+use shared::Shared;
+use switch::{Bandit, Switching};
 use tree::{DrawnChild, Id, Merge, Needs, ROOT, Tree};
-use ucb::SqrtLn;
 
 /// A search that grows a tree in memory, one simulation after another.
 #[derive(Debug)]
 pub struct Rollout<G: Game> {
-    config: Config,
+    shared: Shared<G>,
     tree: Option<Tree<G::Move>>,
     /// The position at the root of the tree, unless a new game has begun since.
     root: Option<G>,
-    sqrt_ln: SqrtLn,
-    path: Vec<Step>,
-    buffer: Vec<G::Move>,
-    minimax: Minimax<G::Move>,
+    /// What strategies have brought, if that is remembered.
+    bandits: Vec<[Bandit; 2]>,
+    /// What the last search has asked embedded searches and evaluations.
+    #[cfg(test)]
+    minimax: Searches<G::Move>,
+    #[cfg(test)]
     informed: Judge<G>,
-    switching: Option<Switching<G>>,
 }
 
 /// A node on the way of the current simulation, and whose turn it is there.
@@ -182,19 +184,16 @@ impl<G: Game> Rollout<G> {
         evaluator: Option<Evaluator<G>>,
         strategies: Vec<Strategy<G>>,
     ) -> Result<Rollout<G>, ConfigError> {
-        config.check()?;
-        config.check_evaluation(evaluator.is_some())?;
-        config.check_strategies(&strategies)?;
+        let shared = Shared::new(config, evaluator, strategies)?;
         Ok(Rollout {
-            config,
+            #[cfg(test)]
+            minimax: Searches::new(&config),
+            #[cfg(test)]
+            informed: Judge::new(&shared),
+            shared,
             tree: None,
             root: None,
-            sqrt_ln: SqrtLn::new(),
-            path: Vec::new(),
-            buffer: Vec::new(),
-            minimax: Minimax::new(&config),
-            informed: Judge::new(&config, evaluator),
-            switching: Switching::new(&config, strategies),
+            bandits: Vec::new(),
         })
     }
 
@@ -207,42 +206,33 @@ impl<G: Game> Rollout<G> {
         let (seed, memory) = (request.seed, request.budget.memory_bytes());
         let lines = request.lines as usize;
         let mut meter = Meter::start(request).of_rollouts();
-        self.buffer.clear();
-        if position.outcome().is_none() {
-            position.moves(&mut self.buffer);
-        }
-        let Some(&any_move) = self.buffer.first() else {
+        let moves = crate::legal_moves(position);
+        let Some(&any_move) = moves.first() else {
             self.tree = None;
             return report::finished(position, meter.elapsed());
         };
-        let untried_differ = self.config.expand == Expand::All
-            || self.minimax.proves_untried()
-            || self.config.informed.ip.is_some()
-            || self.config.informed.np.is_some();
-        let depths = alpha_beta::depths(&self.config);
+        let Shared { config, minimax, .. } = &self.shared;
+        let has_priors = config.informed.ip.is_some() || config.informed.np.is_some();
+        let untried_differ = config.expand == Expand::All || minimax.proves_untried() || has_priors;
+        let depths = alpha_beta::depths(config);
         let slots = position.speed().move_slots().min(MAX_SLOTS);
         // Large families, and an arena that holds many of them.
-        let is_wide =
-            self.buffer.len() > Tree::<G::Move>::SHORT && memory / 1024 > self.buffer.len() as u64;
+        let is_wide = moves.len() > Tree::<G::Move>::SHORT && memory / 1024 > moves.len() as u64;
         let needs = Needs {
-            squares: self.config.select.needs_variance(),
-            margins: self.config.solver == Solver::Margins,
-            searched: self.minimax.back_up.is_some(),
-            priors: self.informed.prior_at != u32::MAX,
-            implicit: self.config.implicit.is_some(),
-            biases: self.config.progressive_bias.is_some(),
-            slots: self.config.rave.map_or(0, |_| slots as u32),
-            both: self.config.rave.is_some_and(|rave| rave.reference > 0),
+            squares: config.select.needs_variance(),
+            margins: config.solver == Solver::Margins,
+            searched: minimax.back_up.is_some(),
+            priors: has_priors,
+            implicit: config.implicit.is_some(),
+            biases: config.progressive_bias.is_some(),
+            slots: config.rave.map_or(0, |_| slots as u32),
+            both: config.rave.is_some_and(|rave| rave.reference > 0),
             depths,
             pool: is_wide && !untried_differ && depths == 0,
         };
-        if let Some(switching) = &mut self.switching {
-            switching.begin(&self.config);
-        }
-        let asks_mast = self.switching.as_ref().is_some_and(Switching::asks_mast);
         let mut alarm = meter.alarm();
         let mut kept = self.tree.take().filter(|tree| tree.fits(memory, needs));
-        let is_found = self.config.reuse
+        let is_found = config.reuse
             && kept.as_mut().is_some_and(|tree| self.find_root(tree, position, &mut alarm));
         kept = kept.filter(|tree| is_found || tree.needs == needs);
         let mut tree = kept.unwrap_or_else(|| Tree::new(memory, needs));
@@ -250,34 +240,28 @@ impl<G: Game> Rollout<G> {
             tree.plant(any_move);
         }
         tree.untried_differ = untried_differ;
-        tree.is_ordered =
-            self.config.first_play != FirstPlay::Random || self.minimax.expand.is_some();
-        tree.merge = Merge::of(&self.config);
-        let mut search = RolloutSearch {
-            path: std::mem::take(&mut self.path),
-            buffer: std::mem::take(&mut self.buffer),
-            minimax: std::mem::replace(&mut self.minimax, Minimax::new(&self.config)),
-            informed: std::mem::replace(&mut self.informed, Judge::new(&self.config, None)),
+        tree.is_ordered = config.first_play != FirstPlay::Random || minimax.expand.is_some();
+        tree.merge = Merge::of(config);
+        let count = self.shared.strategies.len();
+        let switching = config.switch.map(|it| Switching::new(it, count, &mut self.bandits));
+        let amaf = Amaf::new(&self.shared, slots);
+        let mut worker = Worker {
             alarm,
-            amaf: Amaf::new(&self.config, asks_mast, slots),
-            playouts: match self.switching {
-                Some(_) => PlayoutKind::Switched,
-                None => PlayoutKind::of(&self.config),
-            },
-            switching: self.switching.take(),
+            switching,
+            trace: amaf.is_on.then(|| Trace::new(slots)),
+            amaf,
             lines,
-            ..RolloutSearch::observed_by(observer, self.config, position, tree, seed, &self.sqrt_ln)
+            ..Worker::observed_by(observer, &self.shared, position, tree, seed)
         };
-        search.trace = search.amaf.is_on.then(|| Trace::new(slots));
-        let stop = grow(&mut search, &mut meter);
-        search.work.time = meter.elapsed();
-        let report = search.report(stop);
-        self.path = search.path;
-        self.buffer = search.buffer;
-        self.minimax = search.minimax;
-        self.informed = search.informed;
-        self.switching = search.switching;
-        self.tree = Some(search.tree);
+        let stop = grow(&mut worker, &mut meter);
+        worker.work.time = meter.elapsed();
+        let report = worker.report(stop);
+        self.tree = Some(worker.tree);
+        #[cfg(test)]
+        {
+            self.minimax = worker.minimax;
+            self.informed = worker.informed;
+        }
         self.root = Some(position.clone());
         report
     }
@@ -290,9 +274,7 @@ impl<G: Game> Searcher<G> for Rollout<G> {
 
     fn new_game(&mut self) {
         self.root = None;
-        if let Some(switching) = &mut self.switching {
-            switching.forget();
-        }
+        self.bandits.clear();
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
@@ -301,25 +283,23 @@ impl<G: Game> Searcher<G> for Rollout<G> {
     }
 }
 
-/// One search of one position.
-struct RolloutSearch<'a, G: Game, O = Unobserved> {
-    config: Config,
+/// One search of one position, by one thread: what it writes, beside what it only reads.
+struct Worker<'a, G: Game, O = Unobserved> {
+    shared: &'a Shared<G>,
     root: &'a G,
     tree: Tree<G::Move>,
     rng: Rng,
     work: Work,
-    sqrt_ln: &'a SqrtLn,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
-    playouts: PlayoutKind,
     /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
     trace: Option<Trace>,
     /// The minimax searches inside the simulations.
-    minimax: Minimax<G::Move>,
+    minimax: Searches<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
-    /// The strategies for playouts.
-    switching: Option<Switching<G>>,
+    /// What the strategies for playouts have brought.
+    switching: Option<Switching<'a>>,
     /// The moves of the simulations.
     amaf: Amaf,
     /// Which rollouts are alpha-beta's.
@@ -350,7 +330,7 @@ const NO_NEWS: usize = usize::MAX;
 
 crate::dispatch! {
     fn grow<G: Game, O: Observer<G::Move>>(
-        search: &mut RolloutSearch<'_, G, O>,
+        worker: &mut Worker<'_, G, O>,
         meter: &mut Meter<'_, G::Move>,
     ) -> Stop = grow_on;
 }
@@ -359,19 +339,19 @@ crate::dispatch! {
 #[inline(always)]
 fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G, O>,
+    worker: &mut Worker<'_, G, O>,
     meter: &mut Meter<'_, G::Move>,
 ) -> Stop {
-    search.expand_root();
+    worker.expand_root();
     // Nothing to decide: one simulation gives the move a value, unless a kept tree has it.
-    let is_only_move = search.tree.rows[ROOT as usize].count == 1;
+    let is_only_move = worker.tree.rows[ROOT as usize].count == 1;
     // A move is owed, however little time there is.
     let mut is_owed = true;
     // Where the tree can grow no more, a limit on nodes would never be reached.
     let most_barren = meter.node_limit().unwrap_or(u64::MAX);
     let mut barren = 0;
     loop {
-        if search.tree.bounds(ROOT as usize).is_exact() {
+        if worker.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
         }
         if !is_owed {
@@ -381,23 +361,23 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
             if barren >= most_barren {
                 return Stop::Spent(Limit::Nodes);
             }
-            if search.alarm.has_rung() {
-                return meter.why_it_rang(&search.work);
+            if worker.alarm.has_rung() {
+                return meter.why_it_rang(&worker.work);
             }
-            match meter.pause(&search.work) {
+            match meter.pause(&worker.work) {
                 None => {}
                 Some(Pause::Stop(stop)) => return stop,
-                Some(Pause::Tell) => tell(search, meter),
+                Some(Pause::Tell) => tell(worker, meter),
             }
-            if search.tree.rows[ROOT as usize].visits == u32::MAX {
+            if worker.tree.rows[ROOT as usize].visits == u32::MAX {
                 // Visits cannot be counted any further: half an hour of the fastest game.
                 return Stop::Spent(Limit::Iterations);
             }
         }
-        let nodes = search.work.nodes;
+        let nodes = worker.work.nodes;
         // The only call, so that the simulation is compiled into this loop.
-        search.simulate(cpu);
-        barren = if search.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
+        worker.simulate(cpu);
+        barren = if worker.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
         is_owed = false;
     }
 }
@@ -406,38 +386,35 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
 #[cold]
 #[inline(never)]
 fn tell<G: Game, O: Observer<G::Move>>(
-    search: &mut RolloutSearch<'_, G, O>,
+    worker: &mut Worker<'_, G, O>,
     meter: &mut Meter<'_, G::Move>,
 ) {
     if let Some((depth, width)) = meter.tree_size() {
-        meter.show_tree(search.tree.view(ROOT, search.root, depth, width));
+        meter.show_tree(worker.tree.view(ROOT, worker.root, depth, width));
     }
-    meter.tell(search.report(Stop::NotYet));
+    meter.tell(worker.report(Stop::NotYet));
 }
 
-impl<'a, G: Game, O: Observer<G::Move>> RolloutSearch<'a, G, O> {
+impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     /// A search that has not begun.
     fn observed_by(
         observer: O,
-        config: Config,
+        shared: &'a Shared<G>,
         root: &'a G,
         tree: Tree<G::Move>,
         seed: u64,
-        sqrt_ln: &'a SqrtLn,
-    ) -> RolloutSearch<'a, G, O> {
-        RolloutSearch {
-            config,
+    ) -> Worker<'a, G, O> {
+        Worker {
+            shared,
             root,
             tree,
             rng: Rng::new(seed),
             work: Work::default(),
-            sqrt_ln,
             path: Vec::new(),
             buffer: Vec::new(),
-            playouts: PlayoutKind::of(&config),
             trace: None,
-            minimax: Minimax::new(&config),
-            informed: Judge::new(&config, None),
+            minimax: Searches::new(&shared.config),
+            informed: Judge::new(shared),
             switching: None,
             amaf: Amaf::default(),
             coins: Coins::new(seed),
@@ -474,7 +451,7 @@ impl<'a, G: Game, O: Observer<G::Move>> RolloutSearch<'a, G, O> {
             }
             Leaf::Open => {
                 let plies = self.see_playout_begin();
-                let reward = self.playout(&mut position);
+                let reward = self.playout(&self.shared.playouts, &mut position);
                 self.see_playout(plies, reward);
                 reward
             }
@@ -487,7 +464,7 @@ impl<'a, G: Game, O: Observer<G::Move>> RolloutSearch<'a, G, O> {
         self.work.iterations += 1;
         let end = self.path.last().map_or(0, |step| u64::from(step.node));
         self.digest = fold(self.digest, end << 2 ^ (reward + 1.0) as u64);
-        if self.config.informed.ic.is_some() || matches!(leaf, Leaf::Valued { .. }) {
+        if self.shared.config.informed.ic.is_some() || matches!(leaf, Leaf::Valued { .. }) {
             self.digest = fold(self.digest, reward.to_bits());
         }
         self.deepest = self.deepest.max(self.path.len());

@@ -1,7 +1,7 @@
 //! What an observer is told. Nothing here is compiled into a search that nobody observes.
 
 use super::tree::{Id, ROOT};
-use super::{Rollout, RolloutSearch, Step};
+use super::{Rollout, Step, Worker};
 use crate::observe::{By, Cut, Event, LeafEnd, Observer, Phase, Watcher, What};
 use crate::{Bounds, Game, Outcome, Report, Request, Side};
 
@@ -18,7 +18,7 @@ impl<G: Game> Rollout<G> {
 }
 
 /// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     #[inline(always)]
     pub(super) fn see_simulation(&mut self) {
         if O::IS_ON {
@@ -77,7 +77,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         if O::IS_ON {
             let plies = (self.work.playout_plies - plies_before) as u32;
             let moves = self.observer.path();
-            let depth = self.minimax.playouts.filter(|_| !moves.is_empty());
+            let depth = self.shared.minimax.playouts.filter(|_| !moves.is_empty());
             let strategies = self.observer.take_notes();
             let path = self.moves_to(self.path.len() - 1);
             let what = What::Playout { reward, plies, moves, depth, strategies };

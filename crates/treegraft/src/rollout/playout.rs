@@ -6,7 +6,8 @@
 
 #[cfg(test)]
 use super::informed::Event;
-use super::{Config, Playouts, RolloutSearch};
+use super::shared::{PlayoutKind, Policy};
+use super::{Playouts, Worker};
 use crate::evaluate::in_scale;
 use crate::game::best_hints_first;
 use crate::observe::Observer;
@@ -16,58 +17,31 @@ use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout, Speed, playout};
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
 
-/// How playouts are made, decided once per search.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum PlayoutKind {
-    /// By the game itself, with random moves.
-    Random,
-    /// With MCTS-MR's moves only, searched so many plies deep.
-    Minimax(u32),
-    /// Move by move, by whatever policies are configured.
-    Guided,
-    /// As a strategy says that is chosen for each.
-    Switched,
-}
-
-impl PlayoutKind {
-    pub(super) fn of(config: &Config) -> PlayoutKind {
-        let Config { informed, playouts, .. } = config;
-        let is_guided = informed.ir.is_some()
-            || informed.ic.is_some()
-            || informed.det.is_some()
-            || config.mast.is_some()
-            || *playouts != Playouts::Random;
-        match config.embed.mr {
-            _ if is_guided => PlayoutKind::Guided,
-            Some(depth) => PlayoutKind::Minimax(depth),
-            None => PlayoutKind::Random,
-        }
-    }
-}
-
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The reward of a playout from a new leaf.
     #[inline(always)]
-    pub(super) fn playout(&mut self, position: &mut G) -> f64 {
+    pub(super) fn playout(&mut self, policy: &Policy<G>, position: &mut G) -> f64 {
         if self.trace.is_some() {
-            return self.traced_playout(position);
+            return self.traced_playout(policy, position);
         }
-        match self.playouts {
+        match policy.kind {
             PlayoutKind::Random => {
                 let limit = position.limits().playout_plies;
                 let playout = playout(position, &mut self.rng, &mut self.buffer, limit, None);
                 self.count_playout(playout)
             }
-            PlayoutKind::Minimax(depth) => self.move_by_move::<false>(position, false, Some(depth)),
-            PlayoutKind::Guided => self.guided_playout(position),
+            PlayoutKind::Minimax(depth) => {
+                self.move_by_move::<false>(policy, position, false, Some(depth))
+            }
+            PlayoutKind::Guided => self.guided_playout(policy, position),
             PlayoutKind::Switched => self.switched_playout(position),
         }
     }
 
     /// The same, with its moves added to the trace.
     #[inline(never)]
-    fn traced_playout(&mut self, position: &mut G) -> f64 {
-        match (self.playouts, &mut self.trace) {
+    fn traced_playout(&mut self, policy: &Policy<G>, position: &mut G) -> f64 {
+        match (policy.kind, &mut self.trace) {
             (PlayoutKind::Random, Some(trace)) => {
                 let limit = position.limits().playout_plies;
                 let playout =
@@ -76,21 +50,21 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             }
             (PlayoutKind::Switched, _) => self.switched_playout(position),
             (PlayoutKind::Random | PlayoutKind::Minimax(_) | PlayoutKind::Guided, _) => {
-                self.move_by_move::<true>(position, true, None)
+                self.move_by_move::<true>(policy, position, true, None)
             }
         }
     }
 
     // Not inlined: its loop is larger than the rest of a simulation.
     #[inline(never)]
-    fn guided_playout(&mut self, position: &mut G) -> f64 {
-        if let Some((playouts, guide)) = self.informed.playouts {
+    fn guided_playout(&mut self, policy: &Policy<G>, position: &mut G) -> f64 {
+        if let Some((playouts, guide)) = policy.whole {
             let guide = Guide { max_plies: position.limits().playout_plies, ..guide };
             if let Some(playout) = playouts(position, &guide, &mut self.rng) {
                 return self.count_guided(playout);
             }
         }
-        if let Some((playouts, guide)) = &self.informed.shared_playouts {
+        if let Some((playouts, guide)) = &policy.whole_shared {
             let guide = Guide { max_plies: position.limits().playout_plies, ..*guide };
             if let Some(playout) = playouts.make(position, &guide, &mut self.rng) {
                 return self.count_guided(playout);
@@ -98,7 +72,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         }
         #[cfg(test)]
         self.informed.log.push(Event::Start(position.clone()));
-        self.move_by_move::<false>(position, true, None)
+        self.move_by_move::<false>(policy, position, true, None)
     }
 
     /// Counts a guided playout that the game has made, and returns its reward.
@@ -106,7 +80,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         self.work.playout_plies += u64::from(plies);
         self.work.evaluations += u64::from(evaluations);
         match end {
-            GuidedEnd::Cut(value) => self.informed.reward(i64::from(in_scale(value))),
+            GuidedEnd::Cut(value) => self.shared.reward(i64::from(in_scale(value))),
             GuidedEnd::Mercy(side) => side.sign() as f64,
             GuidedEnd::Over(outcome) => {
                 self.work.evaluations += 1;
@@ -134,6 +108,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     #[inline(always)]
     fn move_by_move<const TRACED: bool>(
         &mut self,
+        policy: &Policy<G>,
         position: &mut G,
         may_be_cut: bool,
         minimax: Option<u32>,
@@ -162,8 +137,8 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 pause = limit.min(pause + PLIES_AT_ONCE);
             }
             let mv = match minimax {
-                Some(depth) => self.minimax_move(position, depth),
-                None => self.playout_move(position),
+                Some(depth) => self.minimax_move(policy, position, depth),
+                None => self.playout_move(policy, position),
             };
             if TRACED {
                 self.trace.get_or_insert_default().add_move(position, mv);
@@ -186,28 +161,28 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// A playout move: MAST's; or MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
     #[inline(always)]
-    pub(super) fn playout_move(&mut self, position: &G) -> G::Move {
-        let mr = self.minimax.playouts;
-        if let Some(epsilon) = self.config.mast {
+    pub(super) fn playout_move(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
+        let mr = self.shared.minimax.playouts;
+        if let Some(epsilon) = policy.mast {
             let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
             return if is_greedy {
-                self.best_by_mast(position)
+                self.best_by_mast(policy, position)
             } else {
-                self.default_move(position)
+                self.default_move(policy, position)
             };
         }
-        let Some(epsilon) = self.config.informed.ir else {
+        let Some(epsilon) = policy.ir else {
             return match mr {
-                None => self.default_move(position),
-                Some(depth) => self.minimax_move(position, depth),
+                None => self.default_move(policy, position),
+                Some(depth) => self.minimax_move(policy, position, depth),
             };
         };
-        if let Some(greedy) = &self.informed.greedy {
+        if let Some(greedy) = &policy.greedy {
             let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
             if !is_greedy {
-                return self.default_move(position);
+                return self.default_move(policy, position);
             }
-            let mv = greedy.choose(position, self.config.playouts.improved(), &mut self.rng);
+            let mv = greedy.choose(position, policy.playouts.improved(), &mut self.rng);
             #[cfg(test)]
             self.informed.log.push(Event::Playout(position.clone(), mv, true));
             return mv;
@@ -223,12 +198,16 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         if let Some(won) = won {
             return won;
         }
-        if let Playouts::Improved(ipp) = self.config.playouts {
+        if let Playouts::Improved(ipp) = policy.playouts {
             let urgent = most_urgent_first(position, ipp, &mut self.buffer);
             self.buffer.truncate(urgent);
         }
         let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
-        let mv = if is_greedy { self.best_move(position) } else { self.any_move(position) };
+        let mv = if is_greedy {
+            self.best_move(policy, position)
+        } else {
+            self.any_move(policy, position)
+        };
         #[cfg(test)]
         self.informed.log.push(Event::Playout(position.clone(), mv, is_greedy));
         mv
@@ -236,8 +215,8 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// A move of the default policy.
     #[inline(always)]
-    fn default_move(&mut self, position: &G) -> G::Move {
-        match self.config.playouts {
+    fn default_move(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
+        match policy.playouts {
             Playouts::Random => position.speed().random_move(&mut self.rng, &mut self.buffer),
             Playouts::Hints => {
                 let mv = position.speed().guided_move(None, &mut self.rng, &mut self.buffer);
@@ -256,8 +235,8 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// One of the moves in `buffer`, by the default policy.
     #[inline]
-    pub(super) fn any_move(&mut self, position: &G) -> G::Move {
-        let among = match self.config.playouts {
+    pub(super) fn any_move(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
+        let among = match policy.playouts {
             Playouts::Random => self.buffer.len(),
             Playouts::Hints => best_hints_first(position, &mut self.buffer),
             Playouts::Improved(ipp) => {

@@ -216,10 +216,10 @@ fn a_trace_leads_from_the_leaf_to_the_reward() {
         Config { playouts: Playouts::Hints, ..plain },
         Config { informed, ..plain },
     ];
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     for config in configs {
-        let mut traced = super::embed::tests::begin_search(&root, config, &sqrt_ln);
-        let mut plain = super::embed::tests::begin_search(&root, config, &sqrt_ln);
+        let mut traced = super::embed::tests::begin_search(&root, config, super::tests::blind());
+        let mut plain = super::embed::tests::begin_search(&root, config, super::tests::blind());
         let (mut played, mut without) = (0, 0);
         for _ in 0..500 {
             let before = traced.work.playout_plies;

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use super::RolloutSearch;
+use super::Worker;
 use super::tree::{Id, ROOT};
 use crate::observe::Observer;
 use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Stop, Work};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// What the search reports if it ends now, or has ended.
     pub(super) fn report(&mut self, stop: Stop) -> Report<G::Move> {
-        self.work.transitions += self.minimax.take_transitions();
+        self.work.transitions += std::mem::take(&mut self.minimax.search.transitions);
         self.work.memory = self.tree.memory();
         let best = self.final_move(ROOT, self.root.to_move());
         let pv = self.principal_variation(best);
@@ -35,7 +35,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             stop,
             digest: self.digest,
             strategies: match &self.switching {
-                Some(switching) => switching.report(&self.config),
+                Some(switching) => switching.report(&self.shared.strategies),
                 None => Vec::new(),
             },
         }

@@ -2,8 +2,8 @@
 
 use super::amaf::{best_by_amaf, choose_by_amaf};
 use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
-use super::ucb::UpperConfidenceBounds;
-use super::{Leaf, PlayoutFrom, RolloutSearch, Step};
+use super::ucb::{Formula, UpperConfidenceBounds};
+use super::{Leaf, PlayoutFrom, Step, Worker};
 use crate::bits::Simd;
 use crate::observe::Observer;
 use crate::{Game, Knowledge, Outcome, Side};
@@ -11,7 +11,7 @@ use crate::{Game, Knowledge, Outcome, Side};
 crate::dispatch! {
     /// The way down with AMAF statistics.
     pub(super) fn descend_with_amaf<G: Game, O: Observer<G::Move>>(
-        search: &mut RolloutSearch<'_, G, O>,
+        search: &mut Worker<'_, G, O>,
         position: &mut G,
     ) -> Leaf = descend_with_amaf_on;
 }
@@ -19,19 +19,21 @@ crate::dispatch! {
 #[inline(always)]
 fn descend_with_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G, O>,
+    search: &mut Worker<'_, G, O>,
     position: &mut G,
 ) -> Leaf {
     search.amaf.begin();
     search.descend::<C, true>(cpu, position)
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Goes down the tree until a node is new, finished, or not to be expanded. The way is left in
     /// `path`, and `position` follows it. Whether moves are noted for AMAF statistics, and selection asks
     /// these, is known when it is compiled: the plain way has nothing of it.
     #[inline(always)]
     pub(super) fn descend<C: Simd, const AMAF: bool>(&mut self, cpu: C, position: &mut G) -> Leaf {
+        let (select_at, expand_at) = (self.shared.minimax.select_at, self.shared.config.expand_at);
+        let (rave, formula) = (self.shared.config.rave, self.shared.formula);
         let mut node = ROOT;
         loop {
             let mover = position.to_move();
@@ -41,7 +43,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 // Proven nodes are excluded: this is a draw, or nothing is proven here.
                 return Leaf::Finished(position.outcome().expect("the node is finished"));
             }
-            if row.visits == self.minimax.select_at {
+            if row.visits == select_at {
                 if let Some(outcome) = self.minimax_selection(node, position) {
                     return Leaf::Finished(outcome);
                 }
@@ -52,7 +54,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 "decided nodes are excluded"
             );
             if row.count == 0 {
-                if row.visits < self.config.expand_at || !self.expand(node, position) {
+                if row.visits < expand_at || !self.expand(node, position) {
                     return Leaf::Open;
                 }
                 let bounds = self.tree.bounds(node as usize);
@@ -70,7 +72,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             }
             let mut chosen = None;
             if row.tried < row.count {
-                if AMAF && self.config.rave.is_some_and(|rave| rave.untried) {
+                if AMAF && rave.is_some_and(|rave| rave.untried) {
                     chosen = choose_by_amaf(self, node, row, position);
                 }
                 if chosen.is_none()
@@ -88,16 +90,15 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             }
             self.tree.prefetch_children(&row);
             let place = match row.selected {
-                UNKNOWN if AMAF && self.config.rave.is_some() => match chosen {
+                UNKNOWN if AMAF && rave.is_some() => match chosen {
                     Some(place) => place as Id,
                     None => best_by_amaf(self, node, row, position).0 as Id,
                 },
-                UNKNOWN => self.best_child(cpu, node, &row, mover) as Id,
+                UNKNOWN => self.best_by(cpu, formula, node, &row, mover) as Id,
                 place => Id::from(place),
             };
             debug_assert!(
-                self.config.rave.is_some()
-                    || place as usize == self.best_child(cpu, node, &row, mover),
+                rave.is_some() || place as usize == self.best_child(cpu, node, &row, mover),
                 "what was selected is up to date"
             );
             let child = row.first + place;
@@ -163,10 +164,10 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 self.mark_finished(node as usize, position, outcome);
                 Leaf::Finished(outcome)
             }
-            None if self.config.playout_from == PlayoutFrom::Node => {
+            None if self.shared.config.playout_from == PlayoutFrom::Node => {
                 self.expand_new_leaf(node, position)
             }
-            None if self.minimax.at_leaves => {
+            None if self.shared.minimax.at_leaves => {
                 self.minimax_at_leaf(node, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,
@@ -176,7 +177,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Gives a new leaf its children with its first visit, and the playout to the leaf itself.
     #[inline(never)]
     fn expand_new_leaf(&mut self, node: Id, position: &G) -> Leaf {
-        if self.minimax.at_leaves
+        if self.shared.minimax.at_leaves
             && let Some(outcome) = self.minimax_at_leaf(node, position)
         {
             return Leaf::Finished(outcome);
@@ -188,7 +189,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// Gives a child that is tried its progressive bias; `position` is its parent's.
     pub(super) fn set_bias(&mut self, child: usize, position: &G, mv: G::Move) {
-        let weight = self.config.progressive_bias.unwrap_or(0.0);
+        let weight = self.shared.config.progressive_bias.unwrap_or(0.0);
         // What is not from 0 to 1 tells nothing.
         let told =
             position.knowledge().transition_probability(mv).filter(|p| (0.0..=1.0).contains(p));
@@ -197,17 +198,21 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         self.tree.side.biases[child] = bias as f32;
     }
 
-    /// Selects the child that the next visit to this node will go to. If anything that was compared
-    /// changes before that visit, the selection is forgotten.
+    /// Selects at every node of the path but the last the child that its next visit will go to. If
+    /// anything that was compared changes before that visit, the selection is forgotten.
     ///
     /// On the way down, everything below would wait for the comparison. After a simulation nothing
     /// does: the processor works on all nodes of the path at once.
     #[inline(always)]
-    pub(super) fn select_ahead<C: Simd>(&mut self, cpu: C, Step { node, mover }: Step) {
-        let row = self.tree.rows[node as usize];
-        if row.tried == row.count {
-            let place = self.best_child(cpu, node, &row, mover);
-            self.tree.rows[node as usize].selected = place.min(usize::from(UNKNOWN)) as u8;
+    pub(super) fn select_ahead<C: Simd>(&mut self, cpu: C) {
+        let formula = self.shared.formula;
+        for place in 0..self.path.len() - 1 {
+            let Step { node, mover } = self.path[place];
+            let row = self.tree.rows[node as usize];
+            if row.tried == row.count {
+                let place = self.best_by(cpu, formula, node, &row, mover);
+                self.tree.rows[node as usize].selected = place.min(usize::from(UNKNOWN)) as u8;
+            }
         }
     }
 
@@ -223,8 +228,21 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         row: &Row<G::Move>,
         mover: Side,
     ) -> usize {
-        let sqrt_ln = self.sqrt_ln.of(self.tree.selection_visits(node as usize));
+        self.best_by(cpu, self.shared.formula, node, row, mover)
+    }
+
+    /// The same where the formula is at hand, as in loops.
+    #[inline(always)]
+    fn best_by<C: Simd>(
+        &self,
+        cpu: C,
+        formula: Formula,
+        node: Id,
+        row: &Row<G::Move>,
+        mover: Side,
+    ) -> usize {
+        let sqrt_ln = self.shared.sqrt_ln.of(self.tree.selection_visits(node as usize));
         let sign = mover.sign() as f32;
-        UpperConfidenceBounds::of_children(&self.config, &self.tree, row, sign, sqrt_ln).argmax(cpu)
+        UpperConfidenceBounds::of_children(formula, &self.tree, row, sign, sqrt_ln).argmax(cpu)
     }
 }

@@ -7,16 +7,18 @@ use super::*;
 use crate::bits::Portable;
 use crate::{Bounds, Budget, Knowledge};
 
-impl<'a, G: Game> RolloutSearch<'a, G> {
+impl<'a, G: Game> Worker<'a, G> {
     /// A search that has not begun, and that nobody observes.
+    /// What it reads is kept for the rest of the test program.
     pub(super) fn new(
         config: Config,
+        evaluator: Option<Evaluator<G>>,
         root: &'a G,
         tree: Tree<G::Move>,
         seed: u64,
-        sqrt_ln: &'a SqrtLn,
-    ) -> RolloutSearch<'a, G> {
-        RolloutSearch::observed_by(Unobserved, config, root, tree, seed, sqrt_ln)
+    ) -> Worker<'a, G> {
+        let shared = Shared::new(config, evaluator, Vec::new()).unwrap();
+        Worker::observed_by(Unobserved, Box::leak(Box::new(shared)), root, tree, seed)
     }
 }
 
@@ -356,7 +358,6 @@ fn one_move_needs_no_search() {
 /// 0 to 1.
 #[test]
 fn selection_follows_the_formulas() {
-    let sqrt_ln = SqrtLn::new();
     let mut rng = Rng::new(11);
     for select in [Select::Ucb1, Select::Ucb1Tuned] {
         let config = Config { select, c: 0.8, ..Config::default() };
@@ -371,8 +372,8 @@ fn selection_follows_the_formulas() {
                 for _ in 0..1 + rng.below(30) {
                     let reward = rng.below(3);
                     counts[reward as usize] += 1;
-                    tree.add_reward(1 + child as Id, f64::from(reward) - 1.0);
-                    tree.add_reward(ROOT, f64::from(reward) - 1.0);
+                    tree.add_reward(1 + child as Id, 0, f64::from(reward) - 1.0);
+                    tree.add_reward(ROOT, 0, f64::from(reward) - 1.0);
                 }
             }
             let n_p = f64::from(tree.rows[0].visits);
@@ -394,7 +395,7 @@ fn selection_follows_the_formulas() {
             };
             let values: Vec<f64> = counts.iter().map(ucb).collect();
             let largest = values.iter().copied().fold(f64::MIN, f64::max);
-            let search = RolloutSearch::new(config, &root, tree, 1, &sqrt_ln);
+            let search = Worker::new(config, None, &root, tree, 1);
             let selected = search.best_child(Portable, ROOT, &search.tree.rows[0], side);
             assert!(
                 (values[selected] - largest).abs() < 1e-5,
@@ -407,27 +408,21 @@ fn selection_follows_the_formulas() {
 /// A child that is proven lost for the side to move is excluded: it is never selected again.
 #[test]
 fn proven_losses_are_excluded() {
-    let sqrt_ln = SqrtLn::new();
     let mut tree = Tree::<u8>::new(1 << 20, Needs::default());
     tree.plant(0);
     tree.add_children(ROOT, &[1, 2, 3]);
     for child in 1..=3 {
-        tree.add_reward(child, 1.0);
-        tree.add_reward(ROOT, 1.0);
+        tree.add_reward(child, 0, 1.0);
+        tree.add_reward(ROOT, 0, 1.0);
     }
     tree.rows[0].tried = 3;
     let root = start(20);
-    let mut search = RolloutSearch::new(
-        Config { solver: Solver::Wins, ..Config::default() },
-        &root,
-        tree,
-        1,
-        &sqrt_ln,
-    );
+    let mut search =
+        Worker::new(Config { solver: Solver::Wins, ..Config::default() }, None, &root, tree, 1);
     search.tree.set_bounds(1, Bounds::exactly(-1));
     search.tree.set_bounds(2, Bounds::exactly(-1));
     search.set_bounds(ROOT, Side::First);
-    search.tree.add_reward(1, 1.0);
+    search.tree.add_reward(1, 0, 1.0);
     assert_eq!(search.best_child(Portable, ROOT, &search.tree.rows[0], Side::First), 2);
     assert_eq!(search.tree.bounds(0), Bounds::OUTCOME);
     search.tree.set_bounds(3, Bounds::exactly(-1));
@@ -438,20 +433,19 @@ fn proven_losses_are_excluded() {
 /// The bound of a child that was never visited is as large as numbers get: exclusion has to win.
 #[test]
 fn a_child_that_was_never_visited_can_be_excluded() {
-    let sqrt_ln = SqrtLn::new();
     for (side, children) in [(Side::First, [1, 2, 3]), (Side::Second, [3, 2, 1])] {
         let mut tree = Tree::<u8>::new(1 << 20, Needs::default());
         tree.plant(0);
         tree.add_children(ROOT, &children);
-        tree.add_reward(2, 0.5);
-        (0..1000).for_each(|_| tree.add_reward(ROOT, 0.5));
+        tree.add_reward(2, 0, 0.5);
+        (0..1000).for_each(|_| tree.add_reward(ROOT, 0, 0.5));
         tree.rows[0].tried = 3;
         for child in [1, 3] {
             tree.hot[child] = NEVER_VISITED;
             tree.exclude(child, side);
         }
         let root = start(20);
-        let run = RolloutSearch::new(Config::default(), &root, tree, 1, &sqrt_ln);
+        let run = Worker::new(Config::default(), None, &root, tree, 1);
         assert_eq!(run.best_child(Portable, ROOT, &run.tree.rows[0], side), 1, "{side:?}");
     }
 }

@@ -23,6 +23,20 @@ impl Select {
     }
 }
 
+/// What the formula of a configuration comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Formula {
+    pub(super) select: Select,
+    /// Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
+    pub(super) double_c: f32,
+}
+
+impl Formula {
+    pub(super) fn of(config: &Config) -> Formula {
+        Formula { select: config.select, double_c: 2.0 * config.c as f32 }
+    }
+}
+
 /// The upper confidence bounds of a node's children.
 pub(super) struct UpperConfidenceBounds<'a> {
     hot: &'a [Hot],
@@ -50,21 +64,20 @@ impl<'a> UpperConfidenceBounds<'a> {
     /// Those of the children of `row`, for the side with this sign.
     #[inline(always)]
     pub(super) fn of_children<M: Copy>(
-        config: &Config,
+        formula: Formula,
         tree: &'a Tree<M>,
         row: &Row<M>,
         sign: f32,
         sqrt_ln: f32,
     ) -> UpperConfidenceBounds<'a> {
         let first = row.children().start;
-        let tuned = match config.select {
+        let tuned = match formula.select {
             Select::Ucb1 => None,
             Select::Ucb1Tuned => {
                 Some((&tree.side.variance[first..], std::f32::consts::SQRT_2 * sqrt_ln))
             }
         };
-        // Rewards are kept from -1 to 1, C is meant for rewards from 0 to 1: hence twice C.
-        let c = 2.0 * config.c as f32 * sqrt_ln;
+        let c = formula.double_c * sqrt_ln;
         UpperConfidenceBounds {
             hot: &tree.hot[first..],
             len: usize::from(row.count),

@@ -3,7 +3,7 @@
 use crate::depth_first::WIN;
 use crate::observe::Observer;
 use crate::rollout::tree::{Id, ROOT, Tree};
-use crate::rollout::{AlphaBeta, BonusScore, RolloutSearch, RootBonus};
+use crate::rollout::{AlphaBeta, BonusScore, RootBonus, Worker};
 use crate::{Game, Side};
 
 /// The best move of a position whose last leaf was lost still gets something: without the curve of
@@ -38,7 +38,8 @@ impl<M: Copy> Tree<M> {
     /// Gives a child a bonus; that which it had before is taken back.
     pub(in crate::rollout) fn set_bonus(&mut self, node: usize, bonus: f64) {
         self.side.bonuses[node].held = bonus;
-        self.refresh(node);
+        // No weight falls with the depth in MCTS-αβ, which has no implicit values.
+        self.refresh(node, 0);
     }
 
     fn set_bonus_given(&mut self, node: usize, given: f64) {
@@ -46,7 +47,7 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// A depth is completed at a node: its best child gets the bonus, and the next one is deeper.
     pub(super) fn complete(
         &mut self,
@@ -71,7 +72,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         if is_bonus_due && config.w > 0.0 {
             let score = match config.score {
                 BonusScore::LastLeaf => reward,
-                BonusScore::Exact => self.informed.reward(value),
+                BonusScore::Exact => self.shared.reward(value),
             };
             let score = ((1.0 + mover.sign() as f64 * score) / 2.0).max(LEAST_SCORE);
             let bonus = (0..depth).fold(score * config.w, |bonus, _| bonus * config.f);

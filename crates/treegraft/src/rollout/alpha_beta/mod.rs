@@ -9,7 +9,7 @@ mod tests;
 
 use super::prove::select::feasible;
 use super::tree::{Id, NEVER_VISITED, ROOT};
-use super::{Config, Leaf, RolloutSearch, Step};
+use super::{Config, Leaf, Step, Worker};
 use crate::bits::mix;
 use crate::depth_first::WIN;
 use crate::game::sort_by_hint;
@@ -26,10 +26,10 @@ pub(super) fn depths(config: &Config) -> u32 {
     config.alpha_beta.map_or(0, |it| it.l + 1)
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// A rollout that is alpha-beta's from the root on; `false` if there is no room for it.
     pub(super) fn prove_from_root(&mut self) -> bool {
-        let Some(config) = self.config.alpha_beta else { return false };
+        let Some(config) = self.shared.config.alpha_beta else { return false };
         let Some(reward) = self.alpha_beta_rollout(&config, ROOT, &self.root.clone()) else {
             return false;
         };
@@ -64,7 +64,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Goes on as alpha-beta's from a node that sampling has just reached, a child of the last one
     /// on the path; `None` if there is no room for it.
     pub(super) fn prove_from(&mut self, node: Id, position: &G) -> Option<Leaf> {
-        let config = self.config.alpha_beta?;
+        let config = self.shared.config.alpha_beta?;
         let reward = self.alpha_beta_rollout(&config, node, position)?;
         if config.update_next {
             self.path.push(Step { node, mover: position.to_move() });
@@ -79,7 +79,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// At a child that is tried now, the rollout may go on as alpha-beta's. `None` if the child is
     /// a leaf like any other.
     pub(super) fn try_proving(&mut self, child: Id, parent: Id, position: &G) -> Option<Leaf> {
-        let config = self.config.alpha_beta?;
+        let config = self.shared.config.alpha_beta?;
         self.settle_drawn();
         self.tree.hot[child as usize] = NEVER_VISITED;
         let leaf = match position.outcome() {
@@ -114,7 +114,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         if config.count == CountNodes::Rollouts {
             self.work.nodes += 1;
         }
-        let reward = self.informed.reward(value);
+        let reward = self.shared.reward(value);
         let found = self.tree.side.intervals.at(at, depth);
         if found.is_exact() {
             self.complete(config, node, position.to_move(), depth, found.lo, reward);
@@ -154,7 +154,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             return Some(known.lo);
         }
         if depth == 0 {
-            let value = self.informed.search.evaluate(position);
+            let value = self.informed.own().evaluate(position);
             self.count_work();
             self.tree.side.intervals.set(at, 0, Bounds::exactly(value));
             self.see_leaf(LeafEnd::Horizon, value);

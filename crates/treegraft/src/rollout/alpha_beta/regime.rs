@@ -4,7 +4,7 @@
 use crate::bits::mix;
 use crate::observe::Observer;
 use crate::rollout::tree::Id;
-use crate::rollout::{AlphaBeta, RegimeRule, RolloutSearch};
+use crate::rollout::{AlphaBeta, RegimeRule, Worker};
 use crate::{Game, Outcome, Rng};
 
 /// How a rollout goes on from a node.
@@ -85,11 +85,11 @@ impl Coins {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The regime from this node on, to which a rollout has come from `parent`.
     #[inline(always)]
     pub(in crate::rollout) fn regime(&mut self, node: Id, parent: Id) -> Regime {
-        match &self.config.alpha_beta {
+        match &self.shared.config.alpha_beta {
             None => Regime::Sample,
             Some(_) if self.tree.rows[node as usize].finished() => Regime::Sample,
             &Some(config) => self.mixed_regime(&config, node, parent),

@@ -30,11 +30,9 @@ fn after_rollouts<'a>(
     root: &'a Count,
     config: Config,
     evaluator: Option<Evaluator<Count>>,
-    sqrt_ln: &'a SqrtLn,
     rollouts: u32,
-) -> RolloutSearch<'a, Count> {
-    let mut search = begin_search(root, config, sqrt_ln);
-    search.informed = Judge::new(&config, evaluator);
+) -> Worker<'a, Count> {
+    let mut search = begin_search(root, config, evaluator);
     for _ in 0..rollouts {
         if search.tree.bounds(ROOT as usize).is_exact() {
             break;
@@ -45,7 +43,7 @@ fn after_rollouts<'a>(
 }
 
 /// Every node of the tree with its position.
-fn nodes(search: &RolloutSearch<'_, Count>) -> Vec<(Id, Count)> {
+fn nodes(search: &Worker<'_, Count>) -> Vec<(Id, Count)> {
     let mut nodes = vec![(ROOT, *search.root)];
     let mut next = 0;
     while let Some(&(node, position)) = nodes.get(next) {
@@ -77,7 +75,9 @@ fn variants() -> Vec<AlphaBeta> {
             variants.push(AlphaBeta { score: BonusScore::Exact, ..mixed });
             variants.push(AlphaBeta { regime: RegimeRule::Bandit, ..mixed });
             variants.push(AlphaBeta { regime: RegimeRule::Traps, ..mixed });
-            variants.push(AlphaBeta { root_from: 3, root_bonus: RootBonus::Always, ..mixed });
+            // Where all rollouts are alpha-beta's, bonuses at the root are never delayed.
+            let root_from = if p > 0.0 { 3 } else { 1 };
+            variants.push(AlphaBeta { root_from, root_bonus: RootBonus::Always, ..mixed });
         }
     }
     variants
@@ -105,14 +105,12 @@ fn without_alpha_beta_rollouts_it_is_mcts_solver() {
 
 #[test]
 fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
-    let sqrt_ln = SqrtLn::new();
     for (goal, from) in (12..40).flat_map(|goal| [(goal, 0), (goal, 3), (goal, 8)]) {
         let root = Count { count: from, ..start(goal) };
         for k in 1..=3 {
             for evaluator in [evaluator(), coarse()] {
                 let alpha_beta = AlphaBeta { l: 8, ..mixed(0.0, k, 8) };
-                let mut search =
-                    after_rollouts(&root, with(alpha_beta), evaluator.clone(), &sqrt_ln, 0);
+                let mut search = after_rollouts(&root, with(alpha_beta), evaluator.clone(), 0);
                 for depth in 1..=8 {
                     while search.tree.side.intervals.depth(ROOT as usize) <= depth {
                         search.simulate(Portable);
@@ -161,11 +159,10 @@ fn with_nothing_else_it_is_iterative_deepening_alpha_beta() {
 /// With all moves among the best, ties drawn anew change the order of a search, not what it finds.
 #[test]
 fn ties_drawn_anew_change_no_value() {
-    let sqrt_ln = SqrtLn::new();
     let value = |redraw_ties: bool, goal: u8| {
         let alpha_beta = AlphaBeta { redraw_ties, ..mixed(0.0, 3, 5) };
         let root = start(goal);
-        let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
+        let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), 0);
         while search.tree.side.intervals.depth(ROOT as usize) < 5 {
             search.simulate(Portable);
         }
@@ -178,14 +175,12 @@ fn ties_drawn_anew_change_no_value() {
 
 #[test]
 fn every_interval_contains_the_value() {
-    let sqrt_ln = SqrtLn::new();
     let (mut open, mut exact) = (0, 0);
     for (i, alpha_beta) in variants().into_iter().enumerate() {
         let (k, l) = (alpha_beta.k.expect("k-best") as usize, alpha_beta.l);
         for evaluator in [evaluator(), coarse()].into_iter().flatten() {
             let root = start(20 + i as u8 % 9);
-            let search =
-                after_rollouts(&root, with(alpha_beta), Some(evaluator.clone()), &sqrt_ln, 300);
+            let search = after_rollouts(&root, with(alpha_beta), Some(evaluator.clone()), 300);
             for (node, position) in nodes(&search) {
                 for depth in 0..=l {
                     let known = search.tree.side.intervals.at(node as usize, depth);
@@ -205,12 +200,11 @@ fn every_interval_contains_the_value() {
 
 #[test]
 fn bonuses_are_given_once_and_taken_back() {
-    let sqrt_ln = SqrtLn::new();
     let (mut given, mut moved) = (0, 0);
     let (mut given_at_root, mut expected_at_root) = (0, 0);
     for (i, alpha_beta) in variants().into_iter().enumerate() {
         let root = start(20 + i as u8 % 9);
-        let search = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 400);
+        let search = after_rollouts(&root, with(alpha_beta), coarse(), 400);
         let block = |node: Id| search.tree.side.intervals.block(node as usize);
         let mut last: BTreeMap<Option<usize>, (usize, u32, f64)> = BTreeMap::new();
         for &(node, child, depth, bonus) in &search.coins.log {
@@ -263,7 +257,6 @@ fn bonuses_are_given_once_and_taken_back() {
 
 #[test]
 fn the_bonus_is_the_score_times_weight_and_factor() {
-    let sqrt_ln = SqrtLn::new();
     for (score, mover) in [
         (BonusScore::LastLeaf, Side::First),
         (BonusScore::Exact, Side::First),
@@ -272,7 +265,7 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
     ] {
         let root = Count { mover, ..start(30) };
         let alpha_beta = AlphaBeta { score, ..mixed(0.0, 3, 5) };
-        let mut search = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 0);
+        let mut search = after_rollouts(&root, with(alpha_beta), coarse(), 0);
         let mut differ = 0;
         for depth in 1..=5 {
             let mut last_leaf = 0.0;
@@ -281,13 +274,13 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
                 search.simulate(Portable);
                 // The digest shows what the rollout has found.
                 let leaf = [-WIN, -300_000, 0, 300_000, WIN]
-                    .map(|value| search.informed.reward(value))
+                    .map(|value| search.shared.reward(value))
                     .into_iter()
                     .find(|reward| fold(digest, reward.to_bits()) == search.digest);
                 last_leaf = leaf.expect("one of these");
             }
             let evaluator = coarse().expect("an evaluation");
-            let exact = search.informed.reward(brute(&root, depth, &evaluator, 3));
+            let exact = search.shared.reward(brute(&root, depth, &evaluator, 3));
             differ += u32::from(exact != last_leaf);
             let reward = if score == BonusScore::Exact { exact } else { last_leaf };
             let bonus = ((1.0 + mover.sign() as f64 * reward) / 2.0).max(1e-4)
@@ -301,12 +294,11 @@ fn the_bonus_is_the_score_times_weight_and_factor() {
 
 #[test]
 fn rollouts_count_where_they_should() {
-    let sqrt_ln = SqrtLn::new();
     let root = start(200);
     let literal = AlphaBeta { root_bonus: RootBonus::Literal, ..mixed(1e-9, 3, 12) };
     // From the root on, Monte Carlo goes one ply and alpha-beta the rest.
     let visits = |alpha_beta| {
-        let search = after_rollouts(&root, with(alpha_beta), coarse(), &sqrt_ln, 60);
+        let search = after_rollouts(&root, with(alpha_beta), coarse(), 60);
         assert_eq!(search.tree.side.intervals.at(ROOT as usize, 2), ANY, "no second ply");
         let below: u32 =
             search.tree.children(ROOT).map(|child| search.tree.rows[child].visits).sum();
@@ -317,7 +309,7 @@ fn rollouts_count_where_they_should() {
     let unknown = AlphaBeta { update_next: false, ..literal };
     let (at, below, _) = visits(unknown);
     assert!(at > 50 && below == 0, "{below} of {at}");
-    let search = after_rollouts(&root, with(unknown), coarse(), &sqrt_ln, 60);
+    let search = after_rollouts(&root, with(unknown), coarse(), 60);
     for child in search.tree.children(ROOT) {
         // Any of the unvisited children may be next, so all of them make progress.
         assert!(search.tree.side.intervals.depth(child) > 1);
@@ -333,9 +325,8 @@ fn rollouts_count_where_they_should() {
 
 #[test]
 fn monte_carlo_begins_a_node_with_a_playout_though_alpha_beta_was_there() {
-    let sqrt_ln = SqrtLn::new();
     let root = start(200);
-    let mut search = after_rollouts(&root, with(mixed(0.6, 3, 4)), coarse(), &sqrt_ln, 0);
+    let mut search = after_rollouts(&root, with(mixed(0.6, 3, 4)), coarse(), 0);
     let mut late = 0;
     for _ in 0..400 {
         let before: Vec<bool> =
@@ -358,10 +349,9 @@ fn monte_carlo_begins_a_node_with_a_playout_though_alpha_beta_was_there() {
 
 #[test]
 fn alpha_beta_keeps_to_its_depth() {
-    let sqrt_ln = SqrtLn::new();
     for l in 1..6 {
         let root = start(25);
-        let search = after_rollouts(&root, with(mixed(0.3, 2, l)), coarse(), &sqrt_ln, 2000);
+        let search = after_rollouts(&root, with(mixed(0.3, 2, l)), coarse(), 2000);
         for (node, _) in nodes(&search) {
             assert!(search.tree.side.intervals.depth(node as usize) <= l + 1);
         }
@@ -371,14 +361,13 @@ fn alpha_beta_keeps_to_its_depth() {
 
 #[test]
 fn traps_and_bandit_choose_both_kinds() {
-    let sqrt_ln = SqrtLn::new();
     // From 10, 1 and 2 lose and 3 draws.
     let root = start(15);
     for regime in [RegimeRule::Traps, RegimeRule::Bandit] {
         let alpha_beta = AlphaBeta { regime, ..mixed(0.5, 3, 5) };
-        let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 0);
+        let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), 0);
         let mut playouts = 0;
-        let blocks = |search: &RolloutSearch<'_, Count>| {
+        let blocks = |search: &Worker<'_, Count>| {
             (0..search.tree.used).filter(|&node| search.tree.side.intervals.has_block(node)).count()
         };
         for _ in 0..2000 {
@@ -422,21 +411,19 @@ fn there_is_a_move_however_little_there_is_to_spend() {
 
 #[test]
 fn bonuses_beyond_all_measure_do_no_harm() {
-    let sqrt_ln = SqrtLn::new();
     let root = start(40);
     let alpha_beta =
         AlphaBeta { w: 1e9, f: 1e3, root_bonus: RootBonus::Always, ..mixed(0.5, 3, 30) };
-    let search = after_rollouts(&root, with(alpha_beta), evaluator(), &sqrt_ln, 3000);
+    let search = after_rollouts(&root, with(alpha_beta), evaluator(), 3000);
     assert!(search.coins.log.iter().any(|event| event.3 == 1e30));
     assert!(search.tree.hot[..search.tree.used].iter().all(|hot| !hot[MEAN].is_nan()));
 }
 
 #[test]
 fn selection_counts_bonuses() {
-    let sqrt_ln = SqrtLn::new();
     let root = start(60);
     let config = Config { select: Select::Ucb1, ..with(mixed(0.5, 3, 6)) };
-    let search = after_rollouts(&root, config, coarse(), &sqrt_ln, 400);
+    let search = after_rollouts(&root, config, coarse(), 400);
     let mut checked = 0;
     for (node, position) in nodes(&search) {
         let (tree, row) = (&search.tree, search.tree.rows[node as usize]);

@@ -3,7 +3,8 @@
 use super::Cell;
 use super::tables::count_all;
 use crate::observe::Observer;
-use crate::rollout::RolloutSearch;
+use crate::rollout::Worker;
+use crate::rollout::shared::Policy;
 use crate::weights::most_urgent_first;
 use crate::{Game, Side, Speed, Trace};
 
@@ -33,13 +34,13 @@ impl Mast {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The move with the best mean reward for the mover, drawn uniformly among equals. A move that was
     /// never played is as good as one that always wins. Improved playouts leave only the most urgent.
-    pub(in crate::rollout) fn best_by_mast(&mut self, position: &G) -> G::Move {
+    pub(in crate::rollout) fn best_by_mast(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
         self.buffer.clear();
         position.moves(&mut self.buffer);
-        if let Some(ipp) = self.config.playouts.improved() {
+        if let Some(ipp) = policy.playouts.improved() {
             let urgent = most_urgent_first(position, ipp, &mut self.buffer);
             self.buffer.truncate(urgent);
         }

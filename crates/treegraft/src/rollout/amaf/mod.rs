@@ -15,9 +15,10 @@ mod tests;
 use tables::Played;
 pub(super) use tables::{Cell, NO_TABLE, Tables};
 
+use super::shared::Shared;
 use super::tree::{Id, Row, UNKNOWN};
-use super::ucb::{AmafValues, UpperConfidenceBounds};
-use super::{Config, RolloutSearch, Select, Step};
+use super::ucb::{AmafValues, Formula, UpperConfidenceBounds};
+use super::{Select, Step, Worker};
 #[cfg(test)]
 use crate::Trace;
 use crate::bits::{Cpu, MOST_LANES, Simd};
@@ -48,9 +49,9 @@ pub(super) struct Amaf {
 
 impl Amaf {
     /// MAST's statistics are kept if the search asks for them itself, or a strategy does.
-    pub(super) fn new(config: &Config, asks_mast: bool, slots: usize) -> Amaf {
-        let asks_mast = asks_mast || config.mast.is_some();
-        let is_on = config.rave.is_some() || asks_mast;
+    pub(super) fn new<G: Game>(shared: &Shared<G>, slots: usize) -> Amaf {
+        let asks_mast = shared.policies().any(|policy| policy.mast.is_some());
+        let is_on = shared.config.rave.is_some() || asks_mast;
         Amaf { is_on, mast: asks_mast.then(|| Mast::new(slots)), ..Amaf::default() }
     }
 
@@ -66,21 +67,21 @@ impl Amaf {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The table that counts at the end of the path. In RAVE it is the node's own, or if there was no room
     /// for one that of the nearest node above with the same mover; in GRAVE that of the nearest node with
     /// enough visits, or else the one that is nearest to the root.
     #[inline(always)]
     fn reference(&self) -> u32 {
         let table = |step: &Step| self.tree.side.tables[step.node as usize];
-        let least = self.config.rave.map_or(0, |rave| rave.reference);
+        let least = self.shared.config.rave.map_or(0, |rave| rave.reference);
         if least == 0 {
             let Some(&Step { mover, .. }) = self.path.last() else { return NO_TABLE };
             let own = self.path.iter().rev().filter(|step| step.mover == mover);
             return own.map(table).find(|&table| table != NO_TABLE).unwrap_or(NO_TABLE);
         }
         // A node's table begins with its children.
-        let before = self.config.expand_at.saturating_sub(1);
+        let before = self.shared.config.expand_at.saturating_sub(1);
         let has_enough =
             |step: &Step| self.tree.rows[step.node as usize].visits >= least.saturating_add(before);
         let with_tables = || self.path.iter().filter(|step| table(step) != NO_TABLE);
@@ -97,7 +98,7 @@ crate::dispatch! {
     /// children: each move for the nodes before it at which the same side was to move. The first `len`
     /// nodes have the reward `above`, as everywhere.
     pub(super) fn back_up_amaf<G: Game, O: Observer<G::Move>>(
-        search: &mut RolloutSearch<'_, G, O>,
+        search: &mut Worker<'_, G, O>,
         reward: f64,
         above: (f64, usize),
     ) -> () = back_up_amaf_on;
@@ -106,7 +107,7 @@ crate::dispatch! {
 #[inline(always)]
 fn back_up_amaf_on<C: Cpu, G: Game, O: Observer<G::Move>>(
     _: C,
-    search: &mut RolloutSearch<'_, G, O>,
+    search: &mut Worker<'_, G, O>,
     reward: f64,
     (above, len): (f64, usize),
 ) {
@@ -152,7 +153,7 @@ crate::dispatch! {
     /// The place of the child with the highest bound among those that have been tried: `row` has no
     /// others. With it the bound. Not part of `descend`, which would be slower for it without RAVE.
     pub(super) fn best_by_amaf<G: Game, O: Observer<G::Move>>(
-        search: &mut RolloutSearch<'_, G, O>,
+        search: &mut Worker<'_, G, O>,
         node: Id,
         row: Row<G::Move>,
         position: &G,
@@ -164,7 +165,7 @@ crate::dispatch! {
     /// once; one of which nothing is known comes first. If it wins, it is the one to be tried next.
     /// Otherwise returns the place of a tried one.
     pub(super) fn choose_by_amaf<G: Game, O: Observer<G::Move>>(
-        search: &mut RolloutSearch<'_, G, O>,
+        search: &mut Worker<'_, G, O>,
         node: Id,
         row: Row<G::Move>,
         position: &G,
@@ -174,13 +175,13 @@ crate::dispatch! {
 #[inline(always)]
 fn best_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G, O>,
+    search: &mut Worker<'_, G, O>,
     node: Id,
     row: Row<G::Move>,
     position: &G,
 ) -> (usize, f32) {
     let mover = position.to_move();
-    let (rave, reference) = (search.config.rave.unwrap_or_default(), search.reference());
+    let (rave, reference) = (search.shared.config.rave.unwrap_or_default(), search.reference());
     let first = row.first as usize;
     let moves = &search.tree.moves[first..first + usize::from(row.count)];
     search.amaf.cells.clear();
@@ -190,16 +191,21 @@ fn best_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
         cell.map_or([0.0; 2], |&Cell { count, sum }| [count, sum])
     }));
     search.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
-    let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
+    let sqrt_ln = search.shared.sqrt_ln.of(search.tree.selection_visits(node as usize));
     let sign = mover.sign() as f32;
     let amaf = AmafValues {
         cells: &search.amaf.cells,
         k: rave.k as f32,
         bias: rave.bias.map(|bias| bias as f32),
     };
-    let bounds =
-        UpperConfidenceBounds::of_children(&search.config, &search.tree, &row, sign, sqrt_ln)
-            .with_amaf(amaf);
+    let bounds = UpperConfidenceBounds::of_children(
+        search.shared.formula,
+        &search.tree,
+        &row,
+        sign,
+        sqrt_ln,
+    )
+    .with_amaf(amaf);
     let place = bounds.argmax(cpu);
     (place, bounds.at(place))
 }
@@ -207,7 +213,7 @@ fn best_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
 #[inline(always)]
 fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
     cpu: C,
-    search: &mut RolloutSearch<'_, G, O>,
+    search: &mut Worker<'_, G, O>,
     node: Id,
     row: Row<G::Move>,
     position: &G,
@@ -220,8 +226,8 @@ fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
         0 => None,
         _ => Some(best_by_amaf_on(cpu, search, node, seen, position)),
     };
-    let sqrt_ln = search.sqrt_ln.of(search.tree.selection_visits(node as usize));
-    let width = width_after_one(&search.config, sqrt_ln);
+    let sqrt_ln = search.shared.sqrt_ln.of(search.tree.selection_visits(node as usize));
+    let width = width_after_one(search.shared.formula, sqrt_ln);
     let sign = mover.sign() as f32;
     let reference = search.reference();
     let table = search.tree.amaf.of_side(reference, mover);
@@ -244,9 +250,9 @@ fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
 }
 
 /// What the formula adds to the mean reward of a child with one visit, whose variance is 0.
-fn width_after_one(config: &Config, sqrt_ln: f32) -> f32 {
-    let width = 2.0 * config.c as f32 * sqrt_ln;
-    match config.select {
+fn width_after_one(formula: Formula, sqrt_ln: f32) -> f32 {
+    let width = formula.double_c * sqrt_ln;
+    match formula.select {
         Select::Ucb1 => width,
         Select::Ucb1Tuned => width * (std::f32::consts::SQRT_2 * sqrt_ln).min(0.25).sqrt(),
     }

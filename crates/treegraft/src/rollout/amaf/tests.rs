@@ -7,7 +7,6 @@ use crate::bits::Portable;
 use crate::rollout::embed::tests::after;
 use crate::rollout::tests::{Count, start};
 use crate::rollout::tree::{MEAN, Needs, ROOT, Tree};
-use crate::rollout::ucb::SqrtLn;
 use crate::rollout::{Config, Expand, Rave, Rollout, Select, Solver, Step};
 use crate::{Budget, Request, Searcher};
 
@@ -26,8 +25,8 @@ fn configs() -> Vec<Config> {
     configs
 }
 
-fn begin<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> RolloutSearch<'a, Count> {
-    let slots = root.speed().move_slots();
+fn begin<'a>(root: &'a Count, config: Config) -> Worker<'a, Count> {
+    let slots = root.move_slots();
     let needs = Needs {
         squares: config.select.needs_variance(),
         slots: config.rave.map_or(0, |_| slots as u32),
@@ -37,8 +36,8 @@ fn begin<'a>(root: &'a Count, config: Config, sqrt_ln: &'a SqrtLn) -> RolloutSea
     let mut tree = Tree::new(1 << 30, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let amaf = Amaf::new(&config, false, slots);
-    let mut search = RolloutSearch { amaf, ..RolloutSearch::new(config, root, tree, 3, sqrt_ln) };
+    let mut search = Worker::new(config, None, root, tree, 3);
+    search.amaf = Amaf::new(search.shared, slots);
     search.trace = Some(Trace::new(slots));
     search.expand_root();
     search
@@ -59,7 +58,7 @@ fn played(steps: &[(Side, usize)], playout: &Trace) -> Vec<(Side, usize)> {
 }
 
 /// Simulates, and counts the moves of every simulation at every node on its path, from that node on.
-fn recounted(search: &mut RolloutSearch<'_, Count>, simulations: u32) -> Counts {
+fn recounted(search: &mut Worker<'_, Count>, simulations: u32) -> Counts {
     let mut counts = Counts::new();
     for _ in 0..simulations {
         if search.tree.bounds(ROOT as usize).is_exact() {
@@ -84,10 +83,10 @@ fn recounted(search: &mut RolloutSearch<'_, Count>, simulations: u32) -> Counts 
 /// that sides do not alternate.
 #[test]
 fn counts_are_those_of_a_slow_recount() {
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     let mut compared = 0;
     for config in configs() {
-        let mut search = begin(&root, config, &sqrt_ln);
+        let mut search = begin(&root, config);
         let counts = recounted(&mut search, 600);
         let both = config.rave.is_some_and(|rave| rave.reference > 0);
         let mut movers: HashMap<Id, Side> = HashMap::new();
@@ -103,7 +102,7 @@ fn counts_are_those_of_a_slow_recount() {
             let sides = if both { vec![mover, mover.other()] } else { vec![mover] };
             for side in sides {
                 for mv in 1..=3 {
-                    let slot = root.speed().move_slot(mv);
+                    let slot = root.move_slot(mv);
                     let cell = search.tree.amaf.cell(table, side, slot);
                     let expected = counts.get(&(node, side, slot)).copied();
                     assert_eq!((cell.count, cell.sum), expected.unwrap_or_default(), "{config:?}");
@@ -144,11 +143,11 @@ fn both_means_count_the_same_at_k_visits() {
 /// The printed formula: AMAF in the exploitation term alone.
 #[test]
 fn selection_follows_the_formula() {
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     let (mut checked, mut differs) = (0, 0);
     for config in configs().into_iter().filter(|config| config.select == Select::Ucb1) {
         let rave = config.rave.expect("rave");
-        let mut search = begin(&root, config, &sqrt_ln);
+        let mut search = begin(&root, config);
         recounted(&mut search, 500);
         let mut open = vec![(ROOT, root, vec![ROOT])];
         while let Some((node, position, path)) = open.pop() {
@@ -172,7 +171,7 @@ fn selection_follows_the_formula() {
                     return None;
                 }
                 let mut q = row.sum / n;
-                let slot = position.speed().move_slot(search.tree.moves[child]);
+                let slot = position.move_slot(search.tree.moves[child]);
                 let cell = search.tree.amaf.cell(reference, mover, slot);
                 if cell.count > 0.0 && has_amaf {
                     let beta = (rave.k / (3.0 * n + rave.k)).sqrt();
@@ -211,7 +210,7 @@ fn untried_children_are_as_wide_as_if_visited_once() {
             (Select::Ucb1Tuned, 2.0 * c * (ln * (2.0 * ln).sqrt().min(0.25)).sqrt()),
         ] {
             let config = Config { select, c, ..Config::default() };
-            let width = f64::from(width_after_one(&config, ln.sqrt() as f32));
+            let width = f64::from(width_after_one(Formula::of(&config), ln.sqrt() as f32));
             assert!((width - expected).abs() < 1e-5, "{select:?} {parent}: {width} {expected}");
         }
     }
@@ -247,8 +246,8 @@ fn untried_children_compete_if_they_may() {
     for untried in [false, true] {
         let rave = Some(Rave { untried, k: 500.0, ..RAVE });
         let config = Config { rave, c: 0.2, ..Config::default() };
-        let (root, sqrt_ln) = (start(40), SqrtLn::new());
-        let mut search = begin(&root, config, &sqrt_ln);
+        let root = start(40);
+        let mut search = begin(&root, config);
         recounted(&mut search, 1500);
         let tree = &search.tree;
         let is_early = |node: usize| {
@@ -261,20 +260,20 @@ fn untried_children_compete_if_they_may() {
 
 #[test]
 fn mast_plays_the_moves_with_the_best_mean() {
-    let (root, sqrt_ln) = (start(40), SqrtLn::new());
+    let root = start(40);
     let config = Config { mast: Some(0.5), ..Config::default() };
-    let mut search = begin(&root, config, &sqrt_ln);
+    let mut search = begin(&root, config);
     let mut counts: HashMap<(Side, usize), (f32, f32)> = HashMap::new();
     for _ in 0..300 {
         for count in [0, 5, 17, 38] {
             let position = Count { count, ..root };
             let value = |mv: u8| {
-                let cell = counts.get(&(Side::First, position.speed().move_slot(mv)));
+                let cell = counts.get(&(Side::First, position.move_slot(mv)));
                 cell.map_or(1.0, |cell| cell.1 / cell.0)
             };
             let moves = crate::legal_moves(&position);
             let best = moves.iter().map(|&mv| value(mv)).fold(-2.0, f32::max);
-            let mv = search.best_by_mast(&position);
+            let mv = search.best_by_mast(&search.shared.playouts, &position);
             assert_eq!(value(mv), best);
         }
         search.simulate(Portable);
@@ -319,7 +318,7 @@ fn a_kept_tree_keeps_its_counts() {
                 let table = tree.side.tables[node as usize];
                 let sides = [Side::First, Side::Second];
                 let cells = sides.map(|side| {
-                    [1, 2, 3].map(|mv| tree.amaf.cell(table, side, root.speed().move_slot(mv)))
+                    [1, 2, 3].map(|mv| tree.amaf.cell(table, side, root.move_slot(mv)))
                 });
                 all.push((tree.rows[node as usize].visits, cells));
                 open.extend(tree.tried(node).map(|child| child as Id));
@@ -337,7 +336,7 @@ fn a_kept_tree_keeps_its_counts() {
         let same = before.iter().filter(|it| now.contains(it)).count();
         assert!(same > before.len() * 9 / 10, "{same} of {}", before.len());
         let tables = now.iter().filter(|(_, cells)| cells.concat().iter().any(|it| it.count > 0.0));
-        let bytes = tables.count() * root.speed().move_slots() * if reference > 0 { 16 } else { 8 };
+        let bytes = tables.count() * root.move_slots() * if reference > 0 { 16 } else { 8 };
         assert_eq!(tree.amaf.bytes(), bytes as u64, "other tables are dropped");
     }
 }

@@ -4,10 +4,10 @@
 use super::Event;
 use crate::depth_first::WinLossQuestion;
 use crate::observe::Observer;
-use crate::rollout::{RolloutSearch, Step};
+use crate::rollout::{Step, Worker};
 use crate::{Game, Outcome};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// MCTS-MB: where the move that leads on from this place on the path has just been proven lost,
     /// looks for wins and losses among the node's other moves. Returns whether the node's bounds
     /// have changed.
@@ -20,7 +20,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         if !is_lost || !is_open || self.tree.side.searched[node as usize] {
             return false;
         }
-        let depth = self.minimax.back_up.unwrap_or(0);
+        let depth = self.shared.minimax.back_up.unwrap_or(0);
         let mut position = self.root.clone();
         for step in &self.path[1..=place] {
             position.play(self.tree.moves[step.node as usize]);

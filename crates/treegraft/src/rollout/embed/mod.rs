@@ -9,14 +9,14 @@ mod ms;
 pub(super) mod tests;
 
 use super::tree::Id;
-use super::{Config, Embed, MrTree, RolloutSearch, Solver};
+use super::{Config, Embed, MrTree, Solver, Worker};
 use crate::depth_first::{WinLoss, WinLossQuestion};
 use crate::observe::{Observer, Phase};
 use crate::{Bounds, Game, Outcome, Side};
 
-/// The embedded searches of a rollout search: when they are made, and their scratch memory.
-#[derive(Debug)]
-pub(super) struct Minimax<M> {
+/// When the embedded searches of a rollout search are made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Minimax {
     /// MCTS-MR: the depth.
     pub(super) playouts: Option<u32>,
     /// The same, where it orders the untried children of a node.
@@ -30,6 +30,11 @@ pub(super) struct Minimax<M> {
     select_depth: u32,
     /// MCTS-MB: the depth.
     pub(super) back_up: Option<u32>,
+}
+
+/// The embedded searches of one thread, and their scratch memory.
+#[derive(Debug)]
+pub(super) struct Searches<M> {
     pub(super) search: WinLoss<M>,
     /// Moves to search, and those found lost.
     moves: Vec<M>,
@@ -37,6 +42,20 @@ pub(super) struct Minimax<M> {
     /// What was searched, for tests.
     #[cfg(test)]
     pub(super) log: Vec<Event<M>>,
+}
+
+impl<M: Copy> Searches<M> {
+    pub(super) fn new(config: &Config) -> Searches<M> {
+        let mut search = WinLoss::default();
+        (search.k, search.order) = (config.embed.k, config.embed.order);
+        Searches {
+            search,
+            moves: Vec::new(),
+            lost: Vec::new(),
+            #[cfg(test)]
+            log: Vec::new(),
+        }
+    }
 }
 
 /// An embedded search, as tests see it.
@@ -51,11 +70,9 @@ pub(super) enum Event<M> {
     BackUp(Id, Vec<M>),
 }
 
-impl<M: Copy> Minimax<M> {
-    pub(super) fn new(config: &Config) -> Minimax<M> {
+impl Minimax {
+    pub(super) fn new(config: &Config) -> Minimax {
         let Embed { mr, ms, mb, mr_tree, .. } = config.embed;
-        let mut search = WinLoss::default();
-        (search.k, search.order) = (config.embed.k, config.embed.order);
         let [expand, prove] = match mr_tree {
             MrTree::Off => [None, None],
             MrTree::Expand => [mr, None],
@@ -69,11 +86,6 @@ impl<M: Copy> Minimax<M> {
             select_at: ms.map_or(u32::MAX, |ms| ms.visits),
             select_depth: ms.map_or(0, |ms| ms.depth),
             back_up: mb,
-            search,
-            moves: Vec::new(),
-            lost: Vec::new(),
-            #[cfg(test)]
-            log: Vec::new(),
         }
     }
 
@@ -86,24 +98,19 @@ impl<M: Copy> Minimax<M> {
     pub(super) fn proves(&self) -> bool {
         self.proves_untried() || self.prove.is_some()
     }
-
-    /// The moves played in searches since the last call.
-    pub(super) fn take_transitions(&mut self) -> u64 {
-        std::mem::take(&mut self.search.transitions)
-    }
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The searches at a new leaf. Returns the outcome if they decide it.
     #[inline(never)]
     pub(super) fn minimax_at_leaf(&mut self, node: Id, position: &G) -> Option<Outcome> {
-        if let Some(depth) = self.minimax.prove
+        if let Some(depth) = self.shared.minimax.prove
             && self.wins_within(position, depth)
         {
             self.see_minimax(Phase::Leaf, Some(node), depth, &[], std::iter::empty());
             self.narrow(node as usize, position.to_move());
             self.note_news();
-        } else if self.minimax.select_at == 0 {
+        } else if self.shared.minimax.select_at == 0 {
             return self.minimax_selection(node, position);
         }
         let bounds = self.tree.bounds(node as usize);

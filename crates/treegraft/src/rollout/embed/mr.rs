@@ -4,29 +4,35 @@
 use super::Event;
 use crate::depth_first::WinLossQuestion;
 use crate::observe::{Observer, Phase};
-use crate::rollout::{Playouts, RolloutSearch};
+use crate::rollout::shared::Policy;
+use crate::rollout::{Playouts, Worker};
 use crate::{Game, Speed};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// MCTS-MR: a move that wins within `depth` plies, else one that does not lose within them,
     /// else any move. Of several winning moves it is a random one, of several others one by the
     /// default policy.
     #[inline(always)]
-    pub(in crate::rollout) fn minimax_move(&mut self, position: &G, depth: u32) -> G::Move {
+    pub(in crate::rollout) fn minimax_move(
+        &mut self,
+        policy: &Policy<G>,
+        position: &G,
+        depth: u32,
+    ) -> G::Move {
         // The game's own fast search knows neither k nor hints.
-        let quick = match (self.minimax.search.k, self.config.playouts) {
+        let quick = match (self.shared.config.embed.k, policy.playouts) {
             (None, Playouts::Random) => position.speed().minimax_move(depth, &mut self.rng),
-            _ => None,
+            (Some(_), Playouts::Random) | (_, Playouts::Hints | Playouts::Improved(_)) => None,
         };
         let mv = match quick {
             Some(mv) => mv,
             None => match self.moves_left(position, depth) {
                 Some(mv) => mv,
-                None => self.any_move(position),
+                None => self.any_move(policy, position),
             },
         };
         #[cfg(test)]
-        self.minimax.log.push(Event::Playout(position.speed().key(), mv));
+        self.minimax.log.push(Event::Playout(position.key(), mv));
         mv
     }
 
@@ -89,7 +95,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// Whether the search for the first move of a playout from here finds a win: a proof.
     pub(in crate::rollout) fn wins_within(&mut self, position: &G, depth: u32) -> bool {
-        if self.minimax.search.k.is_some() {
+        if self.shared.config.embed.k.is_some() {
             // k leaves out replies, but none of the moves to choose from.
             self.buffer.clear();
             position.moves(&mut self.buffer);

@@ -107,7 +107,6 @@ fn search_few(root: &Count, config: Config, seed: u64) -> Rollout<Count> {
 /// wins are left to the simulations. The proof is the reward, and goes up as any other does.
 #[test]
 fn prove_proves_the_new_leaves_that_are_won() {
-    let sqrt_ln = SqrtLn::new();
     let (mut won, mut lost, mut later, mut decided) = (0, 0, 0, 0);
     for (depth, count) in (1..=4).flat_map(|depth| (0..20).map(move |count| (depth, count))) {
         let root = Count { count, ..start(24) };
@@ -115,7 +114,7 @@ fn prove_proves_the_new_leaves_that_are_won() {
             continue;
         }
         let config = solver(edge(depth, MrTree::Prove));
-        let mut search = begin_search(&root, config, &sqrt_ln);
+        let mut search = begin_search(&root, config, None);
         for _ in 0..60 {
             if search.tree.bounds(ROOT as usize).is_exact() {
                 break;
@@ -150,7 +149,6 @@ fn prove_proves_the_new_leaves_that_are_won() {
 /// too, which leaves out replies but no moves.
 #[test]
 fn prove_looks_as_far_as_the_first_playout_move() {
-    let sqrt_ln = SqrtLn::new();
     let (mut wins, mut missed) = (0, 0);
     for k in [None, Some(1), Some(2)] {
         for (count, depth) in (0..24).flat_map(|count| (1..=5).map(move |depth| (count, depth))) {
@@ -159,7 +157,7 @@ fn prove_looks_as_far_as_the_first_playout_move() {
                 continue;
             }
             let embed = Embed { k, ..edge(depth, MrTree::Prove) };
-            let mut search = begin_search(&root, solver(embed), &sqrt_ln);
+            let mut search = begin_search(&root, solver(embed), None);
             let found = search.moves_left(&root, depth).is_some();
             assert_eq!(search.wins_within(&root, depth), found, "{root:?} {depth} {k:?}");
             let truth = win_loss(&root, depth, root.to_move()) == 1;

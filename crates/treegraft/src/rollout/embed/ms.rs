@@ -4,11 +4,11 @@
 use super::Event;
 use crate::depth_first::WinLossQuestion;
 use crate::observe::{Observer, Phase};
-use crate::rollout::RolloutSearch;
+use crate::rollout::Worker;
 use crate::rollout::tree::Id;
 use crate::{Game, Outcome};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// MCTS-MS: looks for losing moves at a node that has just been reached, and notes them in the
     /// tree. Returns the outcome if that decides the node.
     #[cold]
@@ -17,7 +17,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
         node: Id,
         position: &G,
     ) -> Option<Outcome> {
-        let (depth, mover) = (self.minimax.select_depth, position.to_move());
+        let (depth, mover) = (self.shared.minimax.select_depth, position.to_move());
         let mut moves = std::mem::take(&mut self.minimax.moves);
         moves.clear();
         if self.tree.rows[node as usize].count == 0 {

@@ -75,8 +75,8 @@ fn positions(tree: &Tree<u8>, root: &Count) -> BTreeMap<Id, Count> {
 pub(in crate::rollout) fn begin_search<'a>(
     root: &'a Count,
     config: Config,
-    sqrt_ln: &'a SqrtLn,
-) -> RolloutSearch<'a, Count> {
+    evaluator: Option<Evaluator<Count>>,
+) -> Worker<'a, Count> {
     let squares = config.select.needs_variance();
     let needs = Needs {
         squares,
@@ -88,7 +88,7 @@ pub(in crate::rollout) fn begin_search<'a>(
     let mut tree = Tree::new(1 << 20, needs);
     tree.plant(0);
     tree.untried_differ = true;
-    let mut search = RolloutSearch::new(config, root, tree, 3, sqrt_ln);
+    let mut search = Worker::new(config, evaluator, root, tree, 3);
     search.expand_root();
     search
 }
@@ -172,7 +172,6 @@ fn ms_searches_a_node_once_when_it_has_its_visits() {
 /// if other moves are open; wins are neither looked for nor found.
 #[test]
 fn ms_proves_single_moves_lost_and_nothing_else() {
-    let sqrt_ln = SqrtLn::new();
     let (mut some_lost, mut all_lost, mut wins_left, mut cheaper) = (0, 0, 0, 0);
     for depth in 1..=6 {
         for count in 0..24 {
@@ -182,7 +181,7 @@ fn ms_proves_single_moves_lost_and_nothing_else() {
                 if root.outcome().is_some() {
                     continue;
                 }
-                let mut search = begin_search(&root, solver(ms(depth, 7)), &sqrt_ln);
+                let mut search = begin_search(&root, solver(ms(depth, 7)), None);
                 search.path.push(Step { node: ROOT, mover: me });
                 if !is_expanded {
                     search.tree.plant(0);
@@ -223,9 +222,8 @@ fn ms_proves_single_moves_lost_and_nothing_else() {
 /// Steps through a search with MCTS-MB and predicts from the state before each simulation where it
 /// searches, which moves, what it finds and which rewards follow.
 fn check_mb(root: &Count, depth: u32, solver: Solver) -> (u32, u32) {
-    let sqrt_ln = SqrtLn::new();
     let config = Config { solver, embed: mb(depth), ..Config::default() };
-    let mut search = begin_search(root, config, &sqrt_ln);
+    let mut search = begin_search(root, config, None);
     let (mut events, mut turned) = (0, 0);
     for _ in 0..400 {
         if search.tree.bounds(ROOT as usize).is_exact() {

@@ -10,20 +10,20 @@
 mod tests;
 
 use super::tree::Id;
-use super::{Expand, Mixture, NO_NEWS, RolloutSearch, Step};
+use super::{Expand, Mixture, NO_NEWS, Step, Worker};
 use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Evaluates a new node of the tree. A finished game is worth its outcome.
     #[inline]
     pub(super) fn set_implicit(&mut self, node: usize, position: &G, outcome: Option<Outcome>) {
         let value = match outcome {
             Some(outcome) => outcome.value() as f64,
             None => {
-                let value = self.informed.search.evaluate(position);
+                let value = self.informed.own().evaluate(position);
                 self.count_work();
-                self.informed.reward(value)
+                self.shared.reward(value)
             }
         };
         self.tree.side.implicit[node] = value as f32;
@@ -33,7 +33,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     /// Evaluates the last node on the path, unless it was evaluated together with its siblings.
     #[inline(always)]
     pub(super) fn value_leaf(&mut self, position: &G, outcome: Option<Outcome>) {
-        if self.tree.side.implicit.is_present() && self.config.expand == Expand::One {
+        if self.tree.side.implicit.is_present() && self.shared.config.expand == Expand::One {
             let place = self.path.len() - 1;
             self.set_implicit(self.path[place].node as usize, position, outcome);
             if self.backs_up_implicit() {
@@ -71,7 +71,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// Not the constant bias: it is the evaluation of the node itself.
     fn backs_up_implicit(&self) -> bool {
-        self.config.implicit.is_some_and(|implicit| implicit.mixture != Mixture::Constant)
+        self.shared.config.implicit.is_some_and(|implicit| implicit.mixture != Mixture::Constant)
     }
 
     /// The best value among the children that have one, in the first player's view.

@@ -5,16 +5,16 @@
 use super::Event;
 use crate::Game;
 use crate::observe::Observer;
-use crate::rollout::{Mercy, RolloutSearch};
+use crate::rollout::{Mercy, Worker};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The reward of a playout that is cut off after so many plies, if it is.
     #[inline(always)]
     pub(in crate::rollout) fn cut_off(&mut self, position: &G, plies: u32) -> Option<f64> {
-        if self.config.informed.ic == Some(plies) {
+        if self.shared.config.informed.ic == Some(plies) {
             return Some(self.value_at_cut(position));
         }
-        match self.config.informed.det {
+        match self.shared.config.informed.det {
             Some(mercy) if plies > 0 && plies.is_multiple_of(mercy.every) => {
                 self.mercy(position, mercy)
             }
@@ -23,7 +23,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
     }
 
     fn value_at_cut(&mut self, position: &G) -> f64 {
-        let reward = self.judge(position, self.config.informed.ic_depth);
+        let reward = self.judge(position, self.shared.config.informed.ic_depth);
         #[cfg(test)]
         self.informed.log.push(Event::Cut(position.clone(), reward));
         reward

@@ -6,17 +6,17 @@ use super::Event;
 use crate::observe::Observer;
 use crate::report::fold;
 use crate::rollout::tree::Id;
-use crate::rollout::{Expand, RolloutSearch};
+use crate::rollout::{Expand, Worker};
 use crate::{Game, Knowledge, Outcome};
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Adds all children to the tree, with virtual visits. Returns the outcome if looking at them
     /// decides the node.
     #[cold]
     pub(in crate::rollout) fn give_priors(&mut self, node: Id, position: &G) -> Option<Outcome> {
         // In the order of first play, as if the children had been tried one by one.
         let (tried, children) = (self.tree.tried(node), self.tree.children(node));
-        let np = self.config.informed.np;
+        let np = self.shared.config.informed.np;
         if np.is_some()
             && position.knowledge().node_prior(self.tree.moves[children.start]).is_none()
         {
@@ -39,7 +39,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 self.mark_finished(child, &next, outcome);
             }
             let mv = self.tree.moves[child];
-            if self.tree.side.implicit.is_present() && self.config.expand == Expand::One {
+            if self.tree.side.implicit.is_present() && self.shared.config.expand == Expand::One {
                 self.set_implicit(child, &next, outcome);
             }
             if self.tree.side.biases.is_present() {
@@ -48,16 +48,15 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             let value = match (outcome.or(self.tree.bounds(child).outcome()), np) {
                 (Some(outcome), _) => outcome.value() as f64,
                 (None, Some(visits)) => node_prior(position, mv, visits),
-                (None, None) => self.judge(&next, self.config.informed.ip_depth),
+                (None, None) => self.judge(&next, self.shared.config.informed.ip_depth),
             };
             self.digest = fold(self.digest, value.to_bits());
             values.push(value);
         }
         #[cfg(test)]
         self.informed.log.push(Event::Priors(node, self.tree.rows[node as usize].visits));
-        self.tree.merge.depth = self.path.len() as u32;
         for (child, &value) in children.clone().zip(&values) {
-            self.tree.add_prior(child, value);
+            self.tree.add_prior(child, self.path.len(), value);
         }
         self.see_priors(node, &values);
         self.informed.values = values;

@@ -44,7 +44,6 @@ fn ip_gives_priors_once_when_a_node_has_its_visits() {
 /// Priors are the children's values, as wins and losses; selection counts them like real visits.
 #[test]
 fn priors_count_like_visits_in_selection() {
-    let sqrt_ln = SqrtLn::new();
     let evaluator = evaluator().unwrap();
     for (count, depth) in (0..20).flat_map(|count| (0..4).map(move |depth| (count, depth))) {
         for mover in [Side::First, Side::Second] {
@@ -55,10 +54,9 @@ fn priors_count_like_visits_in_selection() {
             for select in [Select::Ucb1, Select::Ucb1Tuned] {
                 let choice = Informed { slope: 4.0, ..ip(1, 9, depth) };
                 let config = Config { select, c: 0.8, ..informed(choice) };
-                let mut search = begin_search(&root, config, &sqrt_ln);
-                search.informed = Judge::new(&search.config, Some(evaluator.clone()));
+                let mut search = begin_search(&root, config, Some(evaluator.clone()));
                 search.tree.merge.prior_weight = 9;
-                search.tree.add_reward(ROOT, 1.0);
+                search.tree.add_reward(ROOT, 0, 1.0);
                 assert_eq!(search.give_priors(ROOT, &root), None);
                 let mut upper = Vec::new();
                 for (i, child) in search.tree.children(ROOT).enumerate() {
@@ -71,8 +69,8 @@ fn priors_count_like_visits_in_selection() {
                     assert!((search.tree.value(child).unwrap() - value).abs() < 1e-9);
                     // As many more visits as its number, all lost for the first player.
                     for _ in 0..i {
-                        search.tree.add_reward(child as Id, -1.0);
-                        search.tree.add_reward(ROOT, -1.0);
+                        search.tree.add_reward(child as Id, 0, -1.0);
+                        search.tree.add_reward(ROOT, 0, -1.0);
                     }
                     let n = (9 + i) as f64;
                     let q = mover.sign() as f64 * (9.0 * value - i as f64) / n;

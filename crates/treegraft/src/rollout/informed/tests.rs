@@ -247,17 +247,15 @@ fn ir_chooses_from_what_mr_leaves() {
 /// outcome.
 #[test]
 fn ic_cuts_after_so_many_plies() {
-    let sqrt_ln = SqrtLn::new();
     let evaluator = evaluator().unwrap();
     let (mut cuts, mut ends, mut seconds, mut extra) = (0, 0, 0, 0);
     for plies in 0..=4u32 {
         for depth in 0..=3 {
             for slope in [0.0, 16.0] {
                 // Random moves are MCTS-IR's, so that they are in the log.
-                let choice = Informed { ir: Some(1.0), slope, ..ic(plies, depth) };
+                let choice = Informed { ir: (plies > 0).then_some(1.0), slope, ..ic(plies, depth) };
                 let root = start(20);
-                let mut search = begin_search(&root, informed(choice), &sqrt_ln);
-                search.informed = Judge::new(&search.config, Some(evaluator.clone()));
+                let mut search = begin_search(&root, informed(choice), Some(evaluator.clone()));
                 for _ in 0..200 {
                     let before: Vec<f64> = search.tree.rows.iter().map(|row| row.sum).collect();
                     search.informed.log.clear();

@@ -1,11 +1,11 @@
 //! Backing up: a node's bounds from those of its children.
 
-use super::ProvingSearch;
+use super::Worker;
 use super::arena::Id;
 use crate::observe::Observer;
 use crate::{Game, Side};
 
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Updates the bounds of a node, and tells whether they have changed.
     #[inline(always)]
     pub(super) fn back_up(&mut self, node: Id, mover: Side) -> bool {

@@ -3,11 +3,11 @@
 use super::arena::ROOT;
 use super::expand::Visit;
 use super::select::{Policy, select};
-use super::{ProvingSearch, Step};
+use super::{Step, Worker};
 use crate::observe::Observer;
 use crate::{Bounds, Game, Stop};
 
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// One rollout after another, until the root's bounds meet or the search has to stop.
     pub(super) fn roll_out(&mut self) {
         while !self.arena.bounds(ROOT).is_exact() && !self.must_stop() {
@@ -21,10 +21,10 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
             let unchanged = self.back_up_path();
             self.see_cuts();
             // A rollout that did not change the root's children has decided nothing.
-            if self.config.decide && unchanged == 0 && self.is_decided() {
+            if self.shared.config.decide && unchanged == 0 && self.is_decided() {
                 self.stop = Some(Stop::Done);
             }
-            let keeps = self.config.restart && self.policy != Policy::Random;
+            let keeps = self.shared.config.restart && self.policy != Policy::Random;
             self.path.truncate(if keeps { unchanged + 1 } else { 1 });
         }
     }

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use super::arena::{Id, ROOT};
-use super::{Config, ProvingSearch};
+use super::{Config, Worker};
 use crate::bits::mix;
 use crate::depth_first::{Scores, WIN};
 use crate::observe::Observer;
@@ -89,7 +89,7 @@ impl Knowledge {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Visits a node whose value is not known, `ply` plies from the root.
     #[inline(always)]
     pub(super) fn visit(&mut self, node: Id, position: &G, ply: usize) -> Visit {
@@ -107,7 +107,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         if ply as u32 == self.depth {
             self.met_horizon = true;
             self.arena.set_unproven(node);
-            let value = match (self.config.scores, self.evaluator) {
+            let value = match (self.shared.config.scores, &self.shared.evaluator) {
                 (Scores::Outcome, Some(evaluator)) => i64::from(evaluator.evaluate(position)),
                 (Scores::Outcome, None) | (Scores::Margin, _) => 0,
             };
@@ -118,7 +118,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
 
     /// The worth of a finished game in the first player's view.
     fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
-        let (score, is_margin) = self.config.scores.of(position, outcome);
+        let (score, is_margin) = self.shared.config.scores.of(position, outcome);
         self.has_margins |= is_margin;
         score
     }
@@ -144,13 +144,13 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         self.buffer.clear();
         position.moves(&mut self.buffer);
         self.order_moves(position);
-        if let Some(k) = self.config.k
+        if let Some(k) = self.shared.config.k
             && self.buffer.len() > k as usize
         {
             self.buffer.truncate(k as usize);
             self.arena.set_unproven(node);
         }
-        let known = self.knowledge.of(position, self.config.scores);
+        let known = self.knowledge.of(position, self.shared.config.scores);
         if !self.arena.add_children(node, &self.buffer, scaled(known, self.scale)) {
             self.stop = Some(Stop::Spent(Limit::Memory));
             return Visit::NoRoom;
@@ -171,7 +171,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
             // The end of a game is left open: it becomes a leaf, and is counted, when it is
             // visited.
             if next.outcome().is_none() {
-                let known = known.and(self.knowledge.of(&next, self.config.scores));
+                let known = known.and(self.knowledge.of(&next, self.shared.config.scores));
                 self.arena.set_bounds(child, scaled(known, self.scale));
             }
         }
@@ -189,10 +189,10 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         if self.buffer.len() == 1 {
             return;
         }
-        if self.config.shuffle {
+        if self.shared.config.shuffle {
             Rng::new(mix(self.seed ^ position.speed().key())).shuffle(&mut self.buffer);
         }
-        if self.config.hints {
+        if self.shared.config.hints {
             self.ranked.clear();
             self.ranked
                 .extend(self.buffer.iter().map(|&mv| (position.knowledge().order_hint(mv), mv)));

@@ -84,13 +84,19 @@ use view::Reading;
 /// tree ends the search ([`Limit::Memory`](crate::Limit::Memory)).
 #[derive(Debug)]
 pub struct Prover<G: Game> {
-    config: Config,
-    evaluator: Option<Evaluator<G>>,
+    shared: Shared<G>,
     arena: Option<Arena<G::Move>>,
     /// The position at the root of the tree, unless the game was over.
     root: Option<G>,
     /// What the last search has found.
     found: Option<IterationResult<G::Move>>,
+}
+
+/// What a search reads and never writes.
+#[derive(Debug)]
+struct Shared<G: Game> {
+    config: Config,
+    evaluator: Option<Evaluator<G>>,
 }
 
 impl<G: Game> Prover<G> {
@@ -102,7 +108,7 @@ impl<G: Game> Prover<G> {
     /// If the configuration makes no sense.
     pub fn new(config: Config, evaluator: Option<Evaluator<G>>) -> Result<Prover<G>, ConfigError> {
         config.check()?;
-        Ok(Prover { config, evaluator, arena: None, root: None, found: None })
+        Ok(Prover { shared: Shared { config, evaluator }, arena: None, root: None, found: None })
     }
 
     /// Like [`search`](Searcher::search), but calls `leaf` with every leaf that is expanded, in
@@ -142,19 +148,19 @@ impl<G: Game> Prover<G> {
         let Some(&any_move) = moves.first() else {
             return super::report::finished(position, meter.elapsed());
         };
-        let knowledge = expand::knowledge(&self.config, position);
+        let config = &self.shared.config;
+        let knowledge = expand::knowledge(config, position);
         let kept = self.arena.take().filter(|arena| arena.fits(memory));
-        let mut search = ProvingSearch {
-            config: self.config,
-            policy: policy(self.config.method, position.to_move()),
-            scale: self.config.scale(),
+        let mut worker = Worker {
+            shared: &self.shared,
+            policy: policy(config.method, position.to_move()),
+            scale: config.scale(),
             knowledge,
             root: position,
             moves: &moves,
             lines,
             any_move,
             seed,
-            evaluator: self.evaluator.as_ref(),
             arena: kept.unwrap_or_else(|| Arena::new(memory)),
             rng: Rng::new(seed),
             alarm: meter.alarm(),
@@ -175,11 +181,11 @@ impl<G: Game> Prover<G> {
             digest: 0,
             observer,
         };
-        let (stop, found) = search.drive();
-        search.work.time = search.meter.elapsed();
-        search.work.memory = search.arena.memory();
-        let report = search.report(stop, &found);
-        self.arena = Some(search.arena);
+        let (stop, found) = worker.drive();
+        worker.work.time = worker.meter.elapsed();
+        worker.work.memory = worker.arena.memory();
+        let report = worker.report(stop, &found);
+        self.arena = Some(worker.arena);
         (self.found, self.root) = (Some(found), Some(position.clone()));
         report
     }
@@ -219,7 +225,7 @@ impl<G: Game> Searcher<G> for Prover<G> {
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
         let (arena, root) = (self.arena.as_ref()?, self.root.as_ref()?);
-        Some(Reading { arena, config: &self.config }.view(ROOT, root, depth, width))
+        Some(Reading { arena, config: &self.shared.config }.view(ROOT, root, depth, width))
     }
 }
 
@@ -234,9 +240,9 @@ fn policy(method: Method, mover: Side) -> Policy {
     }
 }
 
-/// One search of one position.
-struct ProvingSearch<'a, 'r, G: Game, O> {
-    config: Config,
+/// One search of one position, by one thread: what it writes, beside what it only reads.
+struct Worker<'a, 'r, G: Game, O> {
+    shared: &'a Shared<G>,
     policy: Policy,
     /// Values in the tree are multiplied by this: FSSS needs room between them.
     scale: i64,
@@ -248,7 +254,6 @@ struct ProvingSearch<'a, 'r, G: Game, O> {
     lines: usize,
     any_move: G::Move,
     seed: u64,
-    evaluator: Option<&'a Evaluator<G>>,
     arena: Arena<G::Move>,
     rng: Rng,
     meter: Meter<'r, G::Move>,
@@ -289,12 +294,12 @@ struct Step<G> {
     window: Bounds,
 }
 
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent. Returns why it stopped, and what it knows.
     fn drive(&mut self) -> (Stop, IterationResult<G::Move>) {
-        let limit = self.config.depth.unwrap_or(MAX_DEPTH);
-        self.depth = if self.config.deepening { 1 } else { limit };
+        let limit = self.shared.config.depth.unwrap_or(MAX_DEPTH);
+        self.depth = if self.shared.config.deepening { 1 } else { limit };
         loop {
             self.iterate();
             let mut found = self.result();
@@ -326,7 +331,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         self.path.clear();
         let (position, mover) = (self.root.clone(), self.root.to_move());
         self.path.push(Step { node: ROOT, position, mover, window: Bounds::MARGIN });
-        match self.config.method {
+        match self.shared.config.method {
             Method::AlphaBeta | Method::Sss | Method::Random | Method::Fsss => self.roll_out(),
             Method::AlphaBeta2 | Method::Mtd | Method::MtSss => self.recurse(),
         }
@@ -379,6 +384,6 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
 
     /// The tree in the terms of reports.
     fn reading(&self) -> Reading<'_, G::Move> {
-        Reading { arena: &self.arena, config: &self.config }
+        Reading { arena: &self.arena, config: &self.shared.config }
     }
 }

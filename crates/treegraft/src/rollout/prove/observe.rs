@@ -1,12 +1,12 @@
 //! What an observer is told. Nothing here is compiled into a search that nobody observes.
 
 use super::arena::{Id, ROOT};
-use super::{Policy, ProvingSearch};
+use super::{Policy, Worker};
 use crate::observe::{By, Cut, LeafEnd, Observer, What};
 use crate::{Bounds, Game};
 
 /// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn see_iteration(&mut self) {
         if O::IS_ON {

@@ -3,11 +3,11 @@
 
 use super::arena::{Id, ROOT};
 use super::expand::Visit;
-use super::{Method, ProvingSearch};
+use super::{Method, Worker};
 use crate::observe::Observer;
 use crate::{Bounds, Game, Side, Stop};
 
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// One pass with the full window, or passes with null windows from above, until the root's
     /// bounds meet or the search has to stop.
     pub(super) fn recurse(&mut self) {
@@ -19,7 +19,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
                 Side::First => Bounds { lo: known.hi - 1, hi: known.hi },
                 Side::Second => Bounds { lo: known.lo, hi: known.lo + 1 },
             };
-            let window = match self.config.method {
+            let window = match self.shared.config.method {
                 Method::Mtd | Method::MtSss => from_above,
                 Method::AlphaBeta2
                 | Method::AlphaBeta
@@ -28,7 +28,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
                 | Method::Fsss => known,
             };
             self.see_pass(window);
-            if self.config.method == Method::Mtd {
+            if self.shared.config.method == Method::Mtd {
                 self.one_bound(ROOT, root, 0, window);
             } else {
                 self.two_bounds(ROOT, root, 0, window);
@@ -154,7 +154,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         if self.arena.is_unproven(child) {
             self.arena.set_unproven(node);
         }
-        if node == ROOT && self.config.decide && self.stop.is_none() && self.is_decided() {
+        if node == ROOT && self.shared.config.decide && self.stop.is_none() && self.is_decided() {
             self.stop = Some(Stop::Done);
         }
     }

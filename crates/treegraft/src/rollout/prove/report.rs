@@ -1,6 +1,6 @@
 //! What a search knows at its end, and the report.
 
-use super::ProvingSearch;
+use super::Worker;
 use super::arena::{Id, ROOT};
 use crate::depth_first::{Scores, WIN};
 use crate::observe::Observer;
@@ -61,7 +61,7 @@ pub(super) fn best_guaranteed(children: &[Bounds], mover: Side) -> Option<usize>
     places.max_by_key(|&place| rank(&children[place]))
 }
 
-impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// The result by the present bounds.
     pub(super) fn result(&self) -> IterationResult<G::Move> {
         let about = |child: Id| MoveResult {
@@ -72,7 +72,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
         let bounds = self.reading().worth(self.arena.bounds(ROOT));
         let is_unproven = self.arena.is_unproven(ROOT);
         let is_value = bounds.is_exact() && !is_unproven;
-        let (for_first, for_second) = match self.config.scores {
+        let (for_first, for_second) = match self.shared.config.scores {
             Scores::Outcome => (bounds.lo >= WIN, bounds.hi <= -WIN),
             Scores::Margin => (false, false),
         };
@@ -133,7 +133,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
 
     /// What the search reports with these findings.
     pub(super) fn report(&self, stop: Stop, found: &IterationResult<G::Move>) -> Report<G::Move> {
-        let is_margin = self.config.scores == Scores::Margin && self.has_margins;
+        let is_margin = self.shared.config.scores == Scores::Margin && self.has_margins;
         let ends = [found.bounds.lo, found.bounds.hi].map(|end| self.reading().shown(end));
         let value = found.proof.map_or((ends[0] + ends[1]) / 2.0, |proof| proof.value() as f64);
         let about = |&mv: &G::Move| {
@@ -169,7 +169,7 @@ impl<G: Game, O: Observer<G::Move>> ProvingSearch<'_, '_, G, O> {
             proof: found.proof,
             margin: found.value.filter(|_| is_margin),
             moves,
-            depth: if self.config.deepening { found.depth } else { self.deepest },
+            depth: if self.shared.config.deepening { found.depth } else { self.deepest },
             work: self.work,
             stop,
             digest: self.digest,

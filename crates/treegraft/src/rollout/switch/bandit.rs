@@ -29,7 +29,7 @@ impl Arm {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Bandit {
+pub(in crate::rollout) struct Bandit {
     arms: Vec<Arm>,
     times: u64,
 }

@@ -12,11 +12,9 @@ mod tests;
 use std::borrow::Cow;
 
 pub use bandit::Arm;
-use bandit::Bandit;
+pub(super) use bandit::Bandit;
 
-use super::informed::Judge;
-use super::playout::PlayoutKind;
-use super::{Config, Informed, Playouts, RolloutSearch};
+use super::{Playouts, Switch, Worker};
 use crate::observe::Observer;
 use crate::{Evaluator, Game, Side, Speed, StrategyReport};
 
@@ -50,23 +48,14 @@ impl<G: Game> Strategy<G> {
     }
 }
 
-/// A strategy in the hand of a search: what it puts in the place of the search's own playouts.
+/// What the strategies of a search have brought so far.
 #[derive(Debug)]
-struct Hand<G: Game> {
-    name: Cow<'static, str>,
-    playouts: Playouts,
-    ir: Option<f64>,
-    mast: Option<f64>,
-    kind: PlayoutKind,
-    judge: Judge<G>,
-}
-
-/// The strategies of a search, and what they have brought so far.
-#[derive(Debug)]
-pub(super) struct Switching<G: Game> {
-    hands: Vec<Hand<G>>,
+pub(super) struct Switching<'a> {
+    switch: Switch,
+    /// How many strategies there are.
+    count: usize,
     /// By side, if sides have their own, and band.
-    bandits: Vec<[Bandit; 2]>,
+    bandits: &'a mut Vec<[Bandit; 2]>,
     /// What was chosen for the present playout, by side.
     chosen: Option<(usize, [usize; 2])>,
     course: Course,
@@ -104,63 +93,51 @@ impl Course {
     }
 }
 
-impl<G: Game> Switching<G> {
-    pub(super) fn new(config: &Config, strategies: Vec<Strategy<G>>) -> Option<Switching<G>> {
-        config.switch?;
-        let hand = |strategy: Strategy<G>| {
-            let Strategy { name, playouts, greedy, mast } = strategy;
-            let (ir, evaluator) = greedy.unzip();
-            let informed = Informed { ir, ..config.informed };
-            let config = Config { playouts, informed, mast, ..*config };
-            let (kind, judge) = (PlayoutKind::of(&config), Judge::new(&config, evaluator));
-            Hand { name, playouts, ir, mast, kind, judge }
-        };
-        let hands: Vec<Hand<G>> = strategies.into_iter().map(hand).collect();
-        (!hands.is_empty()).then(|| Switching {
-            hands,
-            bandits: Vec::new(),
-            chosen: None,
-            course: Course::default(),
-            before: Vec::new(),
-        })
-    }
-
-    /// Whether a strategy asks for MAST's statistics.
-    pub(super) fn asks_mast(&self) -> bool {
-        self.hands.iter().any(|hand| hand.mast.is_some())
-    }
-
-    /// Forgets what the strategies have brought.
-    pub(super) fn forget(&mut self) {
-        self.bandits.clear();
-    }
-
+impl Switching<'_> {
     /// A new search begins, which reports on its own playouts.
-    pub(super) fn begin(&mut self, config: &Config) {
-        let Some(switch) = config.switch else { return };
+    pub(super) fn new(
+        switch: Switch,
+        count: usize,
+        bandits: &mut Vec<[Bandit; 2]>,
+    ) -> Switching<'_> {
         if !switch.keep {
-            self.forget();
+            bandits.clear();
         }
-        self.chosen = None;
-        self.course = Course::default();
-        self.before = self.all_arms(switch.sides);
+        let (chosen, course, before) = (None, Course::default(), Vec::new());
+        let mut switching = Switching { switch, count, bandits, chosen, course, before };
+        switching.before = switching.all_arms();
+        switching
+    }
+
+    /// The strategies for the next playout, which begins `depth` plies from the root, by side.
+    fn choose(&mut self, depth: usize) -> [usize; 2] {
+        let Switch { b, band, sides, .. } = self.switch;
+        let band = band.map_or(0, |plies| depth / plies as usize);
+        while self.bandits.len() <= band {
+            self.bandits.push([Bandit::new(self.count), Bandit::new(self.count)]);
+        }
+        let [first, second] = &self.bandits[band];
+        let both = first.choose(b);
+        let chosen = [both, if sides { second.choose(b) } else { both }];
+        self.chosen = Some((band, chosen));
+        chosen
     }
 
     /// The strategies of all bandits together in this search, by strategy; each side's own, if it has.
-    fn arms(&self, sides: bool) -> Vec<Arm> {
-        let mut arms = self.all_arms(sides);
+    fn arms(&self) -> Vec<Arm> {
+        let mut arms = self.all_arms();
         arms.iter_mut().zip(&self.before).for_each(|(arm, before)| arm.part(before));
         arms
     }
 
     /// The same with what is remembered of earlier searches.
-    fn all_arms(&self, sides: bool) -> Vec<Arm> {
-        let sides = if sides { 2 } else { 1 };
-        let mut arms = vec![Arm::default(); sides * self.hands.len()];
-        for bandits in &self.bandits {
+    fn all_arms(&self) -> Vec<Arm> {
+        let sides = if self.switch.sides { 2 } else { 1 };
+        let mut arms = vec![Arm::default(); sides * self.count];
+        for bandits in &*self.bandits {
             for (side, bandit) in bandits[..sides].iter().enumerate() {
                 for (i, arm) in bandit.arms().iter().enumerate() {
-                    arms[side * self.hands.len() + i].join(arm);
+                    arms[side * self.count + i].join(arm);
                 }
             }
         }
@@ -168,17 +145,16 @@ impl<G: Game> Switching<G> {
     }
 
     /// What the report tells.
-    pub(super) fn report(&self, config: &Config) -> Vec<StrategyReport> {
-        let sides = config.switch.is_some_and(|switch| switch.sides);
-        let arms = self.arms(sides);
-        let count = self.hands.len();
+    pub(super) fn report<P>(&self, strategies: &[(Cow<'static, str>, P)]) -> Vec<StrategyReport> {
+        let (arms, count) = (self.arms(), self.count);
         // What was played since the last entry.
         let is_open = !self.course.playouts.is_multiple_of(self.course.step.max(1));
         let last = |i: usize| is_open.then_some(arms[i]);
         let of = |(i, arm): (usize, &Arm)| {
-            let side = sides.then_some(if i < count { Side::First } else { Side::Second });
+            let side =
+                self.switch.sides.then_some(if i < count { Side::First } else { Side::Second });
             StrategyReport {
-                name: self.hands[i % count].name.clone(),
+                name: strategies[i % count].0.clone(),
                 side,
                 playouts: arm.times,
                 mean: arm.mean(),
@@ -189,53 +165,25 @@ impl<G: Game> Switching<G> {
     }
 }
 
-impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// A playout by the strategies that the bandits choose.
     #[inline(never)]
     pub(super) fn switched_playout(&mut self, position: &mut G) -> f64 {
-        let depth = self.path.len() - 1;
-        let Some(switch) = self.config.switch else { return 0.0 };
-        let Some(mut switching) = self.switching.take() else { return 0.0 };
-        let band = switch.band.map_or(0, |plies| depth / plies as usize);
-        let count = switching.hands.len();
-        while switching.bandits.len() <= band {
-            switching.bandits.push([Bandit::new(count), Bandit::new(count)]);
-        }
-        let [first, second] = &switching.bandits[band];
-        let both = first.choose(switch.b);
-        let chosen = [both, if switch.sides { second.choose(switch.b) } else { both }];
-        switching.chosen = Some((band, chosen));
-        let sides = if switch.sides { &chosen[..] } else { &chosen[..1] };
-        self.see_strategies(sides.iter().map(|&hand| &*switching.hands[hand].name));
-        let reward = if switch.sides && count > 1 {
-            self.playout_by_sides(position, &mut switching, chosen)
+        let strategies = &self.shared.strategies;
+        let Some(switching) = &mut self.switching else { return 0.0 };
+        let (chosen, sides) = (switching.choose(self.path.len() - 1), switching.switch.sides);
+        let named = if sides { &chosen[..] } else { &chosen[..1] };
+        self.see_strategies(named.iter().map(|&number| &*strategies[number].0));
+        if sides && strategies.len() > 1 {
+            self.playout_by_sides(position, chosen)
         } else {
-            let hand = &mut switching.hands[chosen[0]];
-            self.exchange(hand);
-            let reward = self.playout(position);
-            self.exchange(hand);
-            reward
-        };
-        self.switching = Some(switching);
-        reward
-    }
-
-    /// Puts a strategy in the place of the search's own playouts, or back.
-    fn exchange(&mut self, hand: &mut Hand<G>) {
-        std::mem::swap(&mut self.config.playouts, &mut hand.playouts);
-        std::mem::swap(&mut self.config.informed.ir, &mut hand.ir);
-        std::mem::swap(&mut self.config.mast, &mut hand.mast);
-        std::mem::swap(&mut self.playouts, &mut hand.kind);
-        std::mem::swap(&mut self.informed, &mut hand.judge);
+            self.playout(&strategies[chosen[0]].1, position)
+        }
     }
 
     /// A playout in which each side has a strategy of its own.
-    fn playout_by_sides(
-        &mut self,
-        position: &mut G,
-        switching: &mut Switching<G>,
-        chosen: [usize; 2],
-    ) -> f64 {
+    fn playout_by_sides(&mut self, position: &mut G, chosen: [usize; 2]) -> f64 {
+        let strategies = &self.shared.strategies;
         let limit = position.limits().playout_plies;
         let mut plies = 0;
         let reward = loop {
@@ -247,14 +195,11 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
                 break 0.0;
             }
             let side = position.to_move();
-            let hand = &mut switching.hands[chosen[side.index()]];
-            self.exchange(hand);
             let mv = if self.alarm.rings_before(1) {
                 position.speed().random_move(&mut self.rng, &mut self.buffer)
             } else {
-                self.playout_move(position)
+                self.playout_move(&strategies[chosen[side.index()]].1, position)
             };
-            self.exchange(hand);
             if let Some(trace) = &mut self.trace {
                 trace.add_move(position, mv);
             }
@@ -268,11 +213,10 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
 
     /// Tells the bandits what the playout that they chose for has brought; nothing if there was none.
     pub(super) fn pay_strategies(&mut self, reward: f64) {
-        let Some(switch) = self.config.switch else { return };
         let Some(switching) = &mut self.switching else { return };
         let Some((band, chosen)) = switching.chosen.take() else { return };
         let bandits = &mut switching.bandits[band];
-        if switch.sides {
+        if switching.switch.sides {
             for side in [Side::First, Side::Second] {
                 let i = side.index();
                 bandits[i].pay(chosen[i], side.sign() as f64 * reward);
@@ -281,7 +225,7 @@ impl<G: Game, O: Observer<G::Move>> RolloutSearch<'_, G, O> {
             bandits[0].pay(chosen[0], self.root.to_move().sign() as f64 * reward);
         }
         let mut course = std::mem::take(&mut switching.course);
-        course.add(|| switching.arms(switch.sides));
+        course.add(|| switching.arms());
         switching.course = course;
     }
 }

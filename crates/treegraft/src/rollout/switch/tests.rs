@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rollout::tests::{Count, evaluator, start};
-use crate::rollout::{Rollout, Solver, Switch};
+use crate::rollout::{Config, Informed, Rollout, Solver, Switch};
 use crate::{Budget, Ipp, Report, Request, Searcher};
 
 const SWITCH: Switch = Switch { b: 0.5, keep: false, band: None, sides: false };
@@ -192,7 +192,7 @@ fn bands_have_their_own_bandits() {
         let config = Config { switch, ..Config::default() };
         let mut search = Rollout::with_strategies(config, None, strategies()).unwrap();
         search.search(&far, Request::new(Budget::iterations(800), 5));
-        let bandits = &search.switching.as_ref().expect("it is kept").bandits;
+        let bandits = &search.bandits;
         let used = bandits.iter().filter(|[bandit, _]| bandit.arms()[0].times > 0);
         let used: Vec<_> = used.collect();
         assert!(used.len() >= least && (band.is_some() || used.len() == 1), "{band:?}");

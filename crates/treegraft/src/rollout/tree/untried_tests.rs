@@ -51,12 +51,11 @@ fn request(iterations: u64, memory: u64) -> Request<'static, u8> {
 
 /// A tree grown from the start, in which large families are young at first or are not.
 fn grown(config: Config, pool: bool, iterations: u64) -> Tree<u8> {
-    let sqrt_ln = SqrtLn::new();
     let squares = config.select.needs_variance();
     let margins = config.solver == Solver::Margins;
     let mut tree = Tree::new(1 << 28, Needs { squares, margins, pool, ..Needs::default() });
     tree.plant(0);
-    let mut search = RolloutSearch::new(config, &START, tree, 7, &sqrt_ln);
+    let mut search = Worker::new(config, None, &START, tree, 7);
     grow(&mut search, &mut Meter::start(request(iterations, 1 << 28)));
     search.tree
 }

@@ -22,8 +22,6 @@ pub(in crate::rollout) struct Merge {
     /// What the weight falls with, and how fast.
     by: WeightBy,
     rate: f32,
-    /// Plies from the root to the node that is brought up to date, if the weight falls with them.
-    pub(in crate::rollout) depth: u32,
 }
 
 impl Merge {
@@ -39,13 +37,7 @@ impl Merge {
             fades: config.implicit.is_some_and(|it| it.mixture == Mixture::Progressive),
             by: config.implicit.map_or(WeightBy::Nothing, |it| it.by),
             rate: config.implicit.map_or(0.0, |it| it.rate as f32),
-            depth: 0,
         }
-    }
-
-    /// Whether what selection sees of a node depends on its depth.
-    pub(in crate::rollout) fn is_by_depth(&self) -> bool {
-        self.by == WeightBy::Depth
     }
 }
 
@@ -69,9 +61,10 @@ impl<M: Copy> Tree<M> {
         value.filter(|value| !value.is_nan()).map(f64::from)
     }
 
-    /// Counts a simulation with this reward (first player's view, from -1 to 1).
+    /// Counts a simulation with this reward (first player's view, from -1 to 1) at a node `depth` plies
+    /// from the root.
     #[inline(always)]
-    pub(in crate::rollout) fn add_reward(&mut self, node: Id, reward: f64) {
+    pub(in crate::rollout) fn add_reward(&mut self, node: Id, depth: usize, reward: f64) {
         let node = node as usize;
         let row = &mut self.rows[node];
         row.visits += 1;
@@ -79,19 +72,19 @@ impl<M: Copy> Tree<M> {
         if self.side.squares.is_present() {
             self.side.squares[node] += reward * reward;
         }
-        self.refresh(node);
+        self.refresh(node, depth);
     }
 
-    /// Gives a child virtual visits: wins and losses, whose mean is `value` (first player's
-    /// view, from -1 to 1).
-    pub(in crate::rollout) fn add_prior(&mut self, node: usize, value: f64) {
+    /// Gives a child, `depth` plies from the root, virtual visits: wins and losses, whose mean is `value`
+    /// (first player's view, from -1 to 1).
+    pub(in crate::rollout) fn add_prior(&mut self, node: usize, depth: usize, value: f64) {
         let row = &mut self.rows[node];
         row.sum += f64::from(self.merge.prior_weight) * value;
         self.side.priors[node] |= HAS_PRIOR;
         if self.side.squares.is_present() {
             self.side.squares[node] += f64::from(self.merge.prior_weight);
         }
-        self.refresh(node);
+        self.refresh(node, depth);
     }
 
     /// Visits, with the virtual ones of a prior but without bonuses.
@@ -132,9 +125,9 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Brings what selection reads up to date: the one place where rewards, priors, bonuses, implicit
-    /// values and biases become a value and a number of visits.
+    /// values and biases become a value and a number of visits. The node is `depth` plies from the root.
     #[inline(always)]
-    pub(in crate::rollout) fn refresh(&mut self, node: usize) {
+    pub(in crate::rollout) fn refresh(&mut self, node: usize, depth: usize) {
         let row = &self.rows[node];
         if self.merge.is_mean {
             let n = row.visits as f32;
@@ -158,7 +151,7 @@ impl<M: Copy> Tree<M> {
         let mean = sum / n;
         self.show(node, mean, n, bonus.abs());
         if self.merge.is_mixed && self.hot[node][MEAN].is_finite() {
-            self.hot[node][MEAN] = self.mixture(node, mean, n);
+            self.hot[node][MEAN] = self.mixture(node, depth, mean, n);
         }
     }
 
@@ -178,7 +171,7 @@ impl<M: Copy> Tree<M> {
 
     /// What selection sees of a node with `n` visits in place of its mean reward.
     #[inline(always)]
-    fn mixture(&self, node: usize, mean: f32, n: f32) -> f32 {
+    fn mixture(&self, node: usize, depth: usize, mean: f32, n: f32) -> f32 {
         let Merge { mut alpha, fades, .. } = self.merge;
         let mut seen = mean;
         if let Some(&value) = self.side.implicit.get(node) {
@@ -187,7 +180,7 @@ impl<M: Copy> Tree<M> {
             let fallen = match self.merge.by {
                 WeightBy::Nothing => 0.0,
                 WeightBy::Visits => n / 1000.0,
-                WeightBy::Depth => self.merge.depth as f32,
+                WeightBy::Depth => depth as f32,
                 WeightBy::Disagreement => (mean - value).abs(),
             };
             alpha /= 1.0 + self.merge.rate * fallen;
