@@ -67,7 +67,7 @@ async fn not_so() -> Refusal {
 }
 
 async fn games(Shared(state): Asked) -> Response {
-    let games: Vec<Value> = state.registry.games().map(treegraft_lab::json::game).collect();
+    let games: Vec<Value> = state.registry.entries().map(treegraft_lab::json::game).collect();
     json_response(&with_schema("treegraft.game/1", &games))
 }
 

@@ -35,7 +35,7 @@ pub use game::{Game, MAX_SLOTS, Playout, legal_moves};
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
 pub use hash::KeyHasher;
 pub use notation::{Charset, NotationError};
-pub use params::{Best, Canonical, Constants, GameInfo, GameTextError, Level, Param, Params};
+pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
 pub use part::Part;
 pub use perft::{divide, perft};
 pub use picture::Picture;
