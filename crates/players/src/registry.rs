@@ -244,6 +244,15 @@ impl Registry {
             _ => start.board().position().searcher(player, &context),
         }
     }
+
+    /// Whether a game that begins at `start` can serve every option of a player.
+    ///
+    /// # Errors
+    ///
+    /// As [`Registry::searcher`].
+    pub fn can_play(&self, start: &Start, player: &Player) -> Result<(), PlayerError> {
+        self.searcher(start, player).map(drop)
+    }
 }
 
 impl fmt::Debug for Registry {

@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft::{Charset, Game, Playthrough, Side};
-use treegraft_engine::{Findings, ValueKind, check_memory, seat};
+use treegraft_engine::{Findings, ValueKind, check_memory, check_seat};
 use treegraft_lab::ending_text;
 use treegraft_lab::json::with_schema;
 use treegraft_pictures::svg::{board_padding, board_svg, diagram_svg};
@@ -160,7 +160,7 @@ async fn player(Shared(state): Asked, body: Bytes) -> Answer {
     let PlayerText { player, game } = read(&body)?;
     let start = state.registry.start(&game)?;
     let able = allowed_or_engine(&state, &player)?;
-    seat(&state.registry, &start, &able)?;
+    check_seat(&state.registry, &start, &able)?;
     // As it was asked for: without the budget that it would get.
     let player = state.registry.player(&player)?;
     Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))

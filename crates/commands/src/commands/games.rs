@@ -75,7 +75,7 @@ fn best(registry: &Registry, game: &GameEntry, start: Option<&Start>) -> &'stati
     let &Best { player, otherwise, .. } = game.best();
     let can_play = |start: &Start| {
         let player = registry.player(player);
-        player.is_ok_and(|player| registry.searcher(start, &player).is_ok())
+        player.is_ok_and(|player| registry.can_play(start, &player).is_ok())
     };
     if start.is_none_or(can_play) { player } else { otherwise }
 }

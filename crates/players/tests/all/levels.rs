@@ -145,7 +145,7 @@ fn a_game_says_what_best_stands_for() {
         let Best { player: best, otherwise, .. } = *game.best();
         let is_own = best != Best::USUAL.player;
         assert_eq!(is_own, game.info().name != "tree", "{}", game.info().name);
-        [best, otherwise].map(|text| player(&registry, text));
+        let _ = [best, otherwise].map(|text| player(&registry, text));
     }
     let nim = GameInfo::new("nim", "Take one, two or three.");
     let best = Best::new("ab(eval=nobody)", "ab(depth=3)").with_levels([(7, 0); 10]);
