@@ -39,7 +39,8 @@ fn manifest(folder: &str) -> (String, BTreeSet<String>) {
 
 /// What the picture says: a row per crate, with a mark for each row above it and one for itself.
 fn picture(text: &str) -> Uses {
-    let block = text.split("```text\n").find(|block| block.contains('■')).expect("a picture");
+    let block =
+        text.split("```text\n").skip(1).find(|block| block.contains('■')).expect("a picture");
     let mut names: Vec<String> = Vec::new();
     let mut uses = Uses::new();
     for row in block.lines().take_while(|line| *line != "```") {
