@@ -27,6 +27,8 @@ pub use findings::{
     stop_key, value_or_bounds, verdict,
 };
 pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memory};
-pub use seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat, seat};
+pub use seat::{
+    Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat, check_seat, seat,
+};
 pub use serve::{ServeError, serve};
 pub use thinking::{BEST_MOVES, LINE_MOVES, MoveThought, Proof, Thought};

@@ -189,12 +189,28 @@ pub fn seat(
 ) -> Result<Box<dyn Seat + Send>, PlayerError> {
     Ok(match &player.search {
         Search::Engine(engine) => {
-            let refuse = |Refusal { problem, expected }| {
-                let text = player.to_string();
-                PlayerError { text, problem, expected }
-            };
-            Box::new(EngineSeat::new(engine.clone(), start).map_err(refuse)?)
+            let made = EngineSeat::new(engine.clone(), start);
+            Box::new(made.map_err(|refusal| refused(player, refusal))?)
         }
         _ => Box::new(SearchSeat(registry.searcher(start, player)?)),
     })
+}
+
+/// Whether [`seat`] has a seat for a player: to say what a game cannot serve before anything is
+/// played, without making one.
+///
+/// # Errors
+///
+/// As [`seat`].
+pub fn check_seat(registry: &Registry, start: &Start, player: &Player) -> Result<(), PlayerError> {
+    match &player.search {
+        Search::Engine(engine) => {
+            EngineSeat::check(engine, start).map_err(|refusal| refused(player, refusal))
+        }
+        _ => registry.can_play(start, player),
+    }
+}
+
+fn refused(player: &Player, Refusal { problem, expected }: Refusal) -> PlayerError {
+    PlayerError { text: player.to_string(), problem, expected }
 }

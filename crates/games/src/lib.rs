@@ -30,7 +30,7 @@ pub use loa::Loa;
 pub use othello::Othello;
 pub use registry::AnyGame;
 pub use tree::{ExplicitTree, SyntheticTree, TrapTree, Tree};
-pub(crate) use treegraft::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params};
+pub(crate) use treegraft::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
 pub(crate) use visitor::Started;
 pub use visitor::Visitor;
 

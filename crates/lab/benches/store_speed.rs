@@ -6,8 +6,11 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use treegraft_lab::store::{FinishedPair, Session};
-use treegraft_lab::{LoadedExperiment, MergeOptions, MergeWatch, Shard, Signatures, Store, merge};
+use treegraft_lab::store::Session;
+use treegraft_lab::{
+    FinishedPair, LoadedExperiment, MergeOptions, MergeWatch, PairPlayer, Shard, Signatures, Store,
+    merge,
+};
 use treegraft_players::Registry;
 
 /// Games of some fifty moves that take no time.
@@ -27,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(&folder)?;
     let begun = Instant::now();
     let play = |planned: &treegraft_lab::PlannedPair| {
-        FinishedPair::play(&registry, &planned.pair, false, None)
+        PairPlayer::new(&registry).play(&planned.pair, false, None)
     };
     let pairs = loaded.pairs.iter().map(play).collect::<Result<Vec<_>, _>>()?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -3,11 +3,9 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use treegraft::{
-    Exactness, Game, GameInfo, Level, Notation, Outcome, Param, Playthrough, Reason, Side,
-};
+use treegraft::{Game, Outcome, Param, Playthrough, Reason, Side};
 use treegraft_engine::Thought;
-use treegraft_players::Board;
+use treegraft_players::{Board, GameEntry, Level};
 
 use crate::kept_game::KeptGame;
 use crate::loaded::LoadedExperiment;
@@ -50,7 +48,8 @@ pub fn outcome_key(outcome: Outcome) -> &'static str {
 
 /// What there is to know about a game: `treegraft.game/1`.
 #[must_use]
-pub fn game(info: &GameInfo) -> Value {
+pub fn game(game: &GameEntry) -> Value {
+    let (info, best) = (game.info(), game.best());
     let param = |param: &Param| {
         json!({
             "name": param.name,
@@ -68,8 +67,8 @@ pub fn game(info: &GameInfo) -> Value {
         "positions": info.positions,
         "params": info.params.iter().map(param).collect::<Vec<_>>(),
         "best": {
-            "player": info.constants.best.player,
-            "levels": info.constants.best.levels.iter().map(level).collect::<Vec<_>>(),
+            "player": best.player,
+            "levels": best.levels.iter().map(level).collect::<Vec<_>>(),
         },
     })
 }

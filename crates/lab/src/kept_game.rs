@@ -9,7 +9,7 @@ use treegraft_engine::{FaultKind, Thought};
 use treegraft_players::{Board, Registry, Start};
 
 use crate::game_file::GameFile;
-use crate::pair::{Pair, PairError, ResolvedPair};
+use crate::pair::{Pair, PairError, PairPlayer};
 use crate::row::GameRow;
 use crate::store::StoreError;
 
@@ -113,8 +113,7 @@ impl KeptGame {
         let thoughts = if was_played_again {
             let pair: Pair =
                 serde_json::from_str(&stored.setup).map_err(|error| unknown(error.to_string()))?;
-            let played = ResolvedPair::new(registry, &pair)
-                .and_then(|pair| pair.play(row.number, true, cancel));
+            let played = PairPlayer::new(registry).play_one(&pair, row.number, true, cancel);
             let (again, thoughts) = played.map_err(|error| match error {
                 PairError::Cancelled => KeptGameError::Cancelled { number },
                 error => unknown(error.to_string()),

@@ -56,7 +56,7 @@ pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_
 pub use merge::{MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, merge};
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
-pub use pair::{Pair, PairError, hash, play_pair, play_pair_thinking};
+pub use pair::{FinishedPair, Pair, PairError, PairPlayer, hash, play_pair};
 pub use row::{GameRow, PairId, SideRow};
 pub use run::{
     CountedPair, Driver, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary,

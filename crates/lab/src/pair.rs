@@ -1,5 +1,6 @@
-//! Pairs of games: what determines them, their name, and the function that plays them.
+//! Pairs of games: what determines them, their name, and whatever plays them.
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -94,57 +95,97 @@ pub fn hash(text: &str) -> u128 {
     bytes.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// Plays the two games of a pair: the only function that plays games to be kept.
+/// Both games of a pair, as they were played.
 ///
-/// If the players are repeatable, the rows depend only on the pair, except for times.
+/// [`PairPlayer::play`] makes one and [`Store::append`](crate::Store::append) writes it. As JSON it
+/// can travel in between, from a machine that plays to the one that writes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FinishedPair {
+    /// The pair as JSON: everything that is needed to play it again.
+    pub setup: String,
+    /// The games.
+    pub rows: [GameRow; 2],
+    /// What the players thought in each of them, if that is to be kept.
+    pub thoughts: Option<[Vec<Thought>; 2]>,
+}
+
+/// Plays pairs, and reads the text of each player once: most pairs share theirs.
+pub struct PairPlayer<'a> {
+    registry: &'a Registry,
+    players: HashMap<String, Player>,
+}
+
+impl<'a> PairPlayer<'a> {
+    /// Nothing has been read yet.
+    #[must_use]
+    pub fn new(registry: &'a Registry) -> PairPlayer<'a> {
+        PairPlayer { registry, players: HashMap::new() }
+    }
+
+    /// Plays the two games of a pair. What the players think is kept if `record` says so.
+    ///
+    /// If the players are repeatable, the rows depend only on the pair, except for times.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game or player, the opening cannot be played, a player cannot play the
+    /// game or finds no legal move, or `cancel` is set. A fault of an engine is not an error: it
+    /// loses the game.
+    pub fn play(
+        &mut self,
+        pair: &Pair,
+        record: bool,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<FinishedPair, PairError> {
+        let (first, of_first) = self.play_one(pair, 0, record, cancel)?;
+        let (second, of_second) = self.play_one(pair, 1, record, cancel)?;
+        let setup = serde_json::to_string(pair).expect("texts and numbers always become JSON");
+        let thoughts = record.then_some([of_first, of_second]);
+        Ok(FinishedPair { setup, rows: [first, second], thoughts })
+    }
+
+    /// Plays game 0 or 1 of a pair.
+    pub(crate) fn play_one(
+        &mut self,
+        pair: &Pair,
+        number: u8,
+        record: bool,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<(GameRow, Vec<Thought>), PairError> {
+        let start = self.registry.start(&pair.game)?;
+        for text in &pair.players {
+            if !self.players.contains_key(text) {
+                self.players.insert(text.clone(), self.registry.player(text)?);
+            }
+        }
+        let players = pair.players.each_ref().map(|text| &self.players[text]);
+        ResolvedPair { registry: self.registry, pair, start: &start, players }
+            .play(number, record, cancel)
+    }
+}
+
+/// Plays the two games of a pair; see [`PairPlayer::play`].
 ///
 /// # Errors
 ///
-/// If there is no such game or player, the opening cannot be played, a player cannot play the game
-/// or finds no legal move, or `cancel` is set. A fault of an engine is not an error: it loses the
-/// game.
+/// As [`PairPlayer::play`].
 pub fn play_pair(
     registry: &Registry,
     pair: &Pair,
     cancel: Option<&AtomicBool>,
 ) -> Result<[GameRow; 2], PairError> {
-    let resolved = ResolvedPair::new(registry, pair)?;
-    Ok([resolved.play(0, false, cancel)?.0, resolved.play(1, false, cancel)?.0])
-}
-
-/// The same, with what the players thought of each move.
-///
-/// # Errors
-///
-/// As [`play_pair`].
-pub fn play_pair_thinking(
-    registry: &Registry,
-    pair: &Pair,
-    cancel: Option<&AtomicBool>,
-) -> Result<[(GameRow, Vec<Thought>); 2], PairError> {
-    let resolved = ResolvedPair::new(registry, pair)?;
-    Ok([resolved.play(0, true, cancel)?, resolved.play(1, true, cancel)?])
+    Ok(PairPlayer::new(registry).play(pair, false, cancel)?.rows)
 }
 
 /// A pair with the game and the players that its texts name.
 pub(crate) struct ResolvedPair<'a> {
-    registry: &'a Registry,
-    pair: &'a Pair,
-    start: Start,
-    players: [Player; 2],
+    pub(crate) registry: &'a Registry,
+    pub(crate) pair: &'a Pair,
+    pub(crate) start: &'a Start,
+    pub(crate) players: [&'a Player; 2],
 }
 
-impl<'a> ResolvedPair<'a> {
-    pub(crate) fn new(
-        registry: &'a Registry,
-        pair: &'a Pair,
-    ) -> Result<ResolvedPair<'a>, PairError> {
-        let start = registry.start(&pair.game)?;
-        let [a, b] = &pair.players;
-        let players = [registry.player(a)?, registry.player(b)?];
-        Ok(ResolvedPair { registry, pair, start, players })
-    }
-
+impl ResolvedPair<'_> {
     /// Plays game 0 or 1. What the players thought is kept if `record` says so.
     pub(crate) fn play(
         &self,
@@ -155,8 +196,8 @@ impl<'a> ResolvedPair<'a> {
         let Pair { game, players: [a, b], opening, seed, max_plies } = self.pair;
         let games = PairGames {
             registry: self.registry,
-            start: &self.start,
-            players: self.players.each_ref(),
+            start: self.start,
+            players: self.players,
             opening,
             seed: *seed,
             max_plies: *max_plies,
@@ -176,7 +217,7 @@ impl<'a> ResolvedPair<'a> {
             seed: games.game_seed(number),
             started_ms: now.as_millis() as u64,
             seconds: begun.elapsed().as_secs_f64(),
-            ..facts(&self.start, record)
+            ..facts(self.start, record)
         };
         Ok((row, thoughts))
     }

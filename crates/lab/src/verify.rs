@@ -10,7 +10,7 @@ use treegraft::{Ending, Exactness, Game, Outcome, Playthrough, Reason, Side, Spe
 use treegraft_engine::FaultKind;
 use treegraft_players::{Board, DEFAULT_BUDGET, Registry, Start};
 
-use crate::pair::{Pair, PairError, play_pair};
+use crate::pair::{FinishedPair, Pair, PairError, PairPlayer};
 use crate::row::{GameRow, PairId};
 use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{Session, StoredGame, differences, shown};
@@ -113,8 +113,8 @@ pub fn verify(
     let halt = AtomicBool::new(false);
     let looked_at = Workers { jobs: options.jobs, cancel: None, halt: &halt }.run(
         &tasks,
-        || (),
-        |(), &(index, games)| (index, verifier.verify_pair(games)),
+        || PairPlayer::new(registry),
+        |player, &(index, games)| (index, verifier.verify_pair(player, games)),
         &mut |news| -> Result<(), ThreadsError> {
             for (index, report) in news {
                 reports[index] = report;
@@ -128,7 +128,8 @@ pub fn verify(
     );
     if looked_at.is_err() {
         // Slowly is better than not at all.
-        reports = pairs.iter().map(|games| verifier.verify_pair(games)).collect();
+        let mut player = PairPlayer::new(registry);
+        reports = pairs.iter().map(|games| verifier.verify_pair(&mut player, games)).collect();
     }
     let mut report = reports.into_iter().fold(VerifyReport::default(), VerifyReport::and);
     let changed = verifier.changed.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -204,7 +205,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies the games of one pair.
-    fn verify_pair(&self, games: &[StoredGame]) -> VerifyReport {
+    fn verify_pair(&self, player: &mut PairPlayer<'_>, games: &[StoredGame]) -> VerifyReport {
         let mut report = VerifyReport::default();
         if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             report.cancelled = true;
@@ -243,7 +244,7 @@ impl Verifier<'_> {
             report.other_version = 1;
             self.changed.lock().unwrap_or_else(PoisonError::into_inner).extend(changes);
         } else if is_sampled(id, self.share) && self.last.is_none_or(|last| id <= last) {
-            self.play_again(&pair, games, &mut report);
+            self.play_again(player, &pair, games, &mut report);
         } else {
             report.not_sampled = 1;
         }
@@ -253,10 +254,16 @@ impl Verifier<'_> {
     }
 
     /// Plays a pair again, and compares the games.
-    fn play_again(&self, pair: &Pair, games: &[StoredGame], report: &mut VerifyReport) {
+    fn play_again(
+        &self,
+        player: &mut PairPlayer<'_>,
+        pair: &Pair,
+        games: &[StoredGame],
+        report: &mut VerifyReport,
+    ) {
         let difference = |number, what| Difference { pair: games[0].row.pair, number, what };
-        match play_pair(self.registry, pair, self.cancel) {
-            Ok(rows) => {
+        match player.play(pair, false, self.cancel) {
+            Ok(FinishedPair { rows, .. }) => {
                 report.played_again = 1;
                 for game in games {
                     let again = rows.get(usize::from(game.row.number));

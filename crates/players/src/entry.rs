@@ -3,10 +3,12 @@
 use treegraft::{Game, GameInfo, GameTextError, Params};
 
 use crate::board::Board;
+use crate::player::Best;
 
 /// A game that can be named in a text.
 pub struct GameEntry {
     pub(crate) info: GameInfo,
+    pub(crate) best: Best,
     pub(crate) start: Box<StartFrom>,
 }
 
@@ -33,12 +35,24 @@ impl GameEntry {
         info: GameInfo,
         start: impl Fn(&str) -> Result<(String, Board), GameTextError> + Send + Sync + 'static,
     ) -> GameEntry {
-        GameEntry { info, start: Box::new(start) }
+        GameEntry { info, best: Best::USUAL, start: Box::new(start) }
+    }
+
+    /// The same with the player that `best` stands for; without it, that is MCTS-Solver.
+    #[must_use]
+    pub fn with_best(self, best: Best) -> GameEntry {
+        GameEntry { best, ..self }
     }
 
     /// What there is to know about the game.
     #[must_use]
     pub fn info(&self) -> &GameInfo {
         &self.info
+    }
+
+    /// What `best` stands for in this game.
+    #[must_use]
+    pub fn best(&self) -> &Best {
+        &self.best
     }
 }

@@ -43,9 +43,9 @@ pub use names::RegistryError;
 pub use no_search::{Greedy, Random};
 pub use own::{OwnOption, OwnValues, SearchEntry, Setup};
 pub use player::{
-    BestOptions, DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, LabelInfo,
-    OptionInfo, OwnOptions, Player, Protocol, ProveOptions, RolloutOptions, Search, Setting,
-    Strategies,
+    Best, BestOptions, DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions,
+    LabelInfo, Level, OptionInfo, OwnOptions, Player, Protocol, ProveOptions, RolloutOptions,
+    Search, Setting, Strategies,
 };
 pub use registry::Registry;
 pub use start::Start;

@@ -59,6 +59,7 @@ impl Registry {
         let context = Context {
             game: start.info().name,
             constants: &start.info().constants,
+            best: start.best(),
             evaluations: &evaluations,
         };
         choose(&player.search, &context, board)

@@ -112,7 +112,12 @@ impl Registry {
 
     /// All games, in the order in which they were added.
     pub fn games(&self) -> impl ExactSizeIterator<Item = &GameInfo> {
-        self.games.iter().map(|game| &game.info)
+        self.entries().map(GameEntry::info)
+    }
+
+    /// The same, with what was registered with them.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &GameEntry> {
+        self.games.iter().map(|game| &**game)
     }
 
     /// All labels with their options.
@@ -135,7 +140,7 @@ impl Registry {
             return Err(GameTextError::new(text, "there is no such game", expected));
         };
         let (text, board) = (game.start)(text)?;
-        Ok(Start::new(game.info, text, board))
+        Ok(Start::new(game, text, board))
     }
 
     /// The player that a text such as `mcts-solver(c=0.8)@91000it` stands for.
@@ -225,6 +230,7 @@ impl Registry {
         let context = Context {
             game: start.info().name,
             constants: &start.info().constants,
+            best: start.best(),
             evaluations: &self.evaluations,
         };
         match &player.search {
@@ -237,6 +243,15 @@ impl Registry {
             }
             _ => start.board().position().searcher(player, &context),
         }
+    }
+
+    /// Whether a game that begins at `start` can serve every option of a player.
+    ///
+    /// # Errors
+    ///
+    /// As [`Registry::searcher`].
+    pub fn can_play(&self, start: &Start, player: &Player) -> Result<(), PlayerError> {
+        self.searcher(start, player).map(drop)
     }
 }
 

@@ -12,8 +12,8 @@ use treegraft::{Constants, Evaluator, Game, Ipp, Knowledge, Searcher, legal_move
 use crate::error::{Complaint, PlayerError, nearest, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
-    BestOptions, DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions, RolloutOptions,
-    Search, parse,
+    Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions,
+    RolloutOptions, Search, parse,
 };
 use crate::strategies;
 use crate::weakened::Weakened;
@@ -24,6 +24,8 @@ pub(crate) struct Context<'a> {
     pub(crate) game: &'a str,
     /// The game's constants.
     pub(crate) constants: &'a Constants,
+    /// What `best` stands for in it.
+    pub(crate) best: &'a Best,
     /// Evaluations that were registered beside the games' own.
     pub(crate) evaluations: &'a Evaluations,
 }
@@ -110,7 +112,7 @@ where
     if let Search::Best(options) = search
         && *options != BestOptions::default()
     {
-        let level = options.weakened(&context.constants.best.levels);
+        let level = options.weakened(&context.best.levels);
         let strong = make(&Search::Best(BestOptions::default()), context, start)?;
         return Ok(Box::new(Weakened::new(strong, level)));
     }
@@ -139,7 +141,7 @@ pub(crate) fn choose<G: Game + 'static>(
     start: &G,
 ) -> Result<Chosen<G>, Complaint> {
     if let Search::Best(_) = search {
-        let treegraft::Best { player, otherwise, .. } = context.constants.best;
+        let Best { player, otherwise, .. } = *context.best;
         let chosen = choose(&parse(player, &[])?.search, context, start);
         return chosen.or_else(|_| choose(&parse(otherwise, &[])?.search, context, start));
     }

@@ -3,24 +3,33 @@
 use treegraft::{GameInfo, Playthrough};
 
 use crate::board::Board;
+use crate::entry::GameEntry;
+use crate::player::Best;
 
 /// The start of a registered game, with its parameters.
 #[derive(Clone, Debug)]
 pub struct Start {
     info: GameInfo,
+    best: Best,
     text: String,
     board: Board,
 }
 
 impl Start {
-    pub(crate) fn new(info: GameInfo, text: String, board: Board) -> Start {
-        Start { info, text, board }
+    pub(crate) fn new(game: &GameEntry, text: String, board: Board) -> Start {
+        Start { info: game.info, best: game.best, text, board }
     }
 
     /// What there is to know about the game.
     #[must_use]
     pub fn info(&self) -> &GameInfo {
         &self.info
+    }
+
+    /// What `best` stands for in this game.
+    #[must_use]
+    pub fn best(&self) -> &Best {
+        &self.best
     }
 
     /// The canonical text, which [`Registry::start`](crate::Registry::start) reads back.

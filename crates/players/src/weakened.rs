@@ -1,10 +1,10 @@
 //! A player that is made weaker on purpose, so that people have a chance.
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Game, Guarantee, Level, Report, Request, Rng, Searcher, TreeNode};
+use treegraft::{Budget, Game, Guarantee, Report, Request, Rng, Searcher, TreeNode};
 
-use crate::BestOptions;
 use crate::no_search::Random;
+use crate::player::{BestOptions, Level};
 
 impl BestOptions {
     /// The level that these options stand for, of those that a game has.

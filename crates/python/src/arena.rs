@@ -8,10 +8,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use serde_json::{Value, json};
 use treegraft_lab::report::{comparison, report as report_of, times};
-use treegraft_stats::Evidence;
+use treegraft_lab::{
+    GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions,
+    RunProgress, RunWatch, Standing, Store, StoreError, Watch, run as run_plan, run_match,
+};
 use treegraft_pictures::table::Format;
-use treegraft_lab::{GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions, RunProgress, RunWatch, Standing, Store, StoreError, Watch, run as run_plan, run_match};
 use treegraft_players::{Player, Registry};
+use treegraft_stats::Evidence;
 
 use crate::attend::{Place, Trouble, attended, safely};
 use crate::json::to_python;
@@ -300,7 +303,7 @@ pub(crate) fn report<'py>(
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let registry = Registered::now().registry(&Trouble::new(), &[])?;
-    to_python(py, &registry.games().map(treegraft_lab::json::game).collect::<Value>())
+    to_python(py, &registry.entries().map(treegraft_lab::json::game).collect::<Value>())
 }
 
 /// All players, as dicts.

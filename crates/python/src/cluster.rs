@@ -7,8 +7,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use treegraft_lab::store::{FinishedPair, Session};
-use treegraft_lab::{Driver, LoadedExperiment, Pair, PairId, Record, Signatures, Store};
+use treegraft_lab::store::Session;
+use treegraft_lab::{
+    Driver, FinishedPair, LoadedExperiment, Pair, PairId, PairPlayer, Record, Signatures, Store,
+};
 use treegraft_players::{Player, Registry};
 
 use crate::arena::{Opened, run_error, standings_json, store_error};
@@ -214,8 +216,9 @@ pub(crate) fn _play_pairs<'py>(
         &trouble,
         |_: Python<'_>, (): ()| Ok(()),
         |_| {
+            let mut player = PairPlayer::new(built_in());
             let play = |pair: &Pair| {
-                let played = FinishedPair::play(built_in(), pair, record, Some(trouble.cancel()));
+                let played = player.play(pair, record, Some(trouble.cancel()));
                 played.map_err(|error| format!("pair {}: {error}", pair.id()))
             };
             let played = pairs.iter().map(play).collect::<Result<Vec<FinishedPair>, String>>()?;

@@ -10,8 +10,8 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Charset, Game, Notation, Playthrough, Side};
-use treegraft_engine::{Findings, ValueKind, check_memory, seat};
+use treegraft::{Charset, Game, Playthrough, Side};
+use treegraft_engine::{Findings, ValueKind, check_memory, check_seat};
 use treegraft_lab::ending_text;
 use treegraft_lab::json::with_schema;
 use treegraft_pictures::svg::{board_padding, board_svg, diagram_svg};
@@ -67,7 +67,7 @@ async fn not_so() -> Refusal {
 }
 
 async fn games(Shared(state): Asked) -> Response {
-    let games: Vec<Value> = state.registry.games().map(treegraft_lab::json::game).collect();
+    let games: Vec<Value> = state.registry.entries().map(treegraft_lab::json::game).collect();
     json_response(&with_schema("treegraft.game/1", &games))
 }
 
@@ -160,7 +160,7 @@ async fn player(Shared(state): Asked, body: Bytes) -> Answer {
     let PlayerText { player, game } = read(&body)?;
     let start = state.registry.start(&game)?;
     let able = allowed_or_engine(&state, &player)?;
-    seat(&state.registry, &start, &able)?;
+    check_seat(&state.registry, &start, &able)?;
     // As it was asked for: without the budget that it would get.
     let player = state.registry.player(&player)?;
     Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))

@@ -7,8 +7,8 @@ use axum::body::Bytes;
 use axum::extract::State as Shared;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Game, Notation, Playthrough, Report, Request, TreeListener, TreeNode};
-use treegraft_engine::{Findings, MoveRequest, NoAnswer, ValueKind, seat};
+use treegraft::{Game, Playthrough, Report, Request, TreeListener, TreeNode};
+use treegraft_engine::{Findings, MoveRequest, NoAnswer, ValueKind, check_seat, seat};
 use treegraft_lab::json::with_schema;
 use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
 use treegraft_studies::{StatedGuarantee, TreeView};
@@ -38,7 +38,7 @@ pub(crate) async fn search(Shared(state): Asked, body: Bytes) -> Answer {
     let SearchAsked { place, player, seed, tree } = read(&body)?;
     let (start, game) = place.find(&state.registry)?;
     let player = allowed_or_engine(&state, &player)?;
-    seat(&state.registry, &start, &player)?;
+    check_seat(&state.registry, &start, &player)?;
     if game.ending().is_some() {
         return Err(Refusal::bad("the game is over: there is nothing to search"));
     }

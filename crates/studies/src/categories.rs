@@ -186,7 +186,7 @@ pub fn study_categories(
     if names.is_empty() {
         return Err(CategoryError::NoCategories { game: start.text().to_owned() });
     }
-    treegraft_engine::seat(registry, start, player)?;
+    treegraft_engine::check_seat(registry, start, player)?;
     let threads = if *jobs == 0 { processors() } else { *jobs };
     check_games([[player, player]], threads.min(*games as usize))?;
     let openings = study.openings(watch.cancel)?;

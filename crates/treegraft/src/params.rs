@@ -97,75 +97,6 @@ pub struct Constants {
     /// Strategy switching: the names of all strategies for playouts and of the best three, where a
     /// paper has them.
     pub strategies: [&'static [&'static str]; 2],
-    /// The strongest player that is known, and how it is made weaker.
-    pub best: Best,
-}
-
-/// The strongest player that is known for a game, without its budget, and its levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Best {
-    /// The player as text.
-    pub player: &'static str,
-    /// The player for variants of the game, such as other sizes, that lack what the first one needs.
-    pub otherwise: &'static str,
-    /// How to make it weaker, from the weakest level to the strongest.
-    pub levels: [Level; 10],
-}
-
-/// A level of a player that is made weaker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
-    /// The most nodes that it visits for a move.
-    pub nodes: u64,
-    /// How many of its moves are drawn at random, in thousandths.
-    pub random: u32,
-}
-
-impl Level {
-    /// So many nodes, and so many thousandths of random moves.
-    #[must_use]
-    pub const fn new(nodes: u64, random: u32) -> Level {
-        Level { nodes, random }
-    }
-}
-
-impl Best {
-    /// For games that nothing was measured for: MCTS-Solver.
-    pub const USUAL: Best = Best::new("mcts-solver", "mcts-solver");
-
-    /// A player with levels that nobody has calibrated: fewer random moves at each, then four times the
-    /// nodes.
-    #[must_use]
-    pub const fn new(player: &'static str, otherwise: &'static str) -> Best {
-        Best {
-            player,
-            otherwise,
-            levels: [
-                Level::new(30, 500),
-                Level::new(60, 300),
-                Level::new(120, 150),
-                Level::new(250, 70),
-                Level::new(500, 30),
-                Level::new(1_000, 0),
-                Level::new(4_000, 0),
-                Level::new(16_000, 0),
-                Level::new(64_000, 0),
-                Level::new(256_000, 0),
-            ],
-        }
-    }
-
-    /// The player with levels that were calibrated: nodes and thousandths of random moves of each.
-    #[must_use]
-    pub const fn with_levels(self, levels: [(u64, u32); 10]) -> Best {
-        let mut best = self;
-        let mut at = 0;
-        while at < levels.len() {
-            best.levels[at] = Level::new(levels[at].0, levels[at].1);
-            at += 1;
-        }
-        best
-    }
 }
 
 impl Constants {
@@ -182,7 +113,6 @@ impl Constants {
         ms: AtVisits { depth: 2, visits: 2 },
         mb: 2,
         strategies: [&[], &[]],
-        best: Best::USUAL,
     };
 
     /// Constants for a game whose C a paper gives for UCB1-Tuned. The variance term under the root

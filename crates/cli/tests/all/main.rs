@@ -7,6 +7,7 @@ mod cli;
 mod clusters;
 mod common;
 mod course;
+mod crates;
 mod documents;
 mod engine;
 mod eval;

@@ -130,7 +130,7 @@ impl Accuracy {
         let start = parse_game(registry, &self.game)?;
         let players = self.players(registry)?;
         for player in &players {
-            treegraft_engine::seat(registry, &start, player)?;
+            treegraft_engine::check_seat(registry, &start, player)?;
         }
         let mut files = OutputFiles::default();
         if let Some(path) = &self.from {

@@ -1,10 +1,10 @@
 //! `treegraft games`: what can be played.
 
 use clap::Args;
-use treegraft::{Best, GameInfo, Level, Param};
+use treegraft::{GameInfo, Param};
 use treegraft_lab::json;
 use treegraft_pictures::grouped;
-use treegraft_players::{Registry, Start};
+use treegraft_players::{Best, GameEntry, Level, Registry, Start};
 
 use crate::error::CliError;
 use crate::input::parse_game;
@@ -33,19 +33,19 @@ pub(crate) struct Games {
 impl Games {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let mut start = None;
-        let games: Vec<&GameInfo> = match &self.name {
-            None => registry.games().collect(),
+        let games: Vec<&GameEntry> = match &self.name {
+            None => registry.entries().collect(),
             Some(text) => {
                 // Parameters are welcome, but not if the game cannot have them.
                 start = Some(parse_game(registry, text)?);
                 let name = text.split(':').next();
-                registry.games().filter(|info| Some(info.name) == name).collect()
+                registry.entries().filter(|game| Some(game.info().name) == name).collect()
             }
         };
         if self.json {
-            let object = |info: &GameInfo| {
-                let mut object = json::game(info);
-                object["best"]["player"] = best(registry, info, start.as_ref()).into();
+            let object = |game: &GameEntry| {
+                let mut object = json::game(game);
+                object["best"]["player"] = best(registry, game, start.as_ref()).into();
                 object
             };
             let objects: Vec<_> = games.into_iter().map(object).collect();
@@ -53,12 +53,12 @@ impl Games {
         }
         Ok(Output::text(match self.name {
             None => {
-                let sections: String = games.into_iter().map(brief).collect();
+                let sections: String = games.into_iter().map(|game| brief(game.info())).collect();
                 sections + "`treegraft games NAME` says how moves and positions are written."
             }
             Some(_) => {
-                let best = |info| best(registry, info, start.as_ref());
-                games.into_iter().map(|info| detailed(info, best(info))).collect()
+                let best = |game| best(registry, game, start.as_ref());
+                games.into_iter().map(|game| detailed(game, best(game))).collect()
             }
         }))
     }
@@ -71,16 +71,17 @@ fn brief(info: &GameInfo) -> String {
 }
 
 /// What `best` stands for with these parameters: there may be no knowledge for another board.
-fn best(registry: &Registry, info: &GameInfo, start: Option<&Start>) -> &'static str {
-    let Best { player, otherwise, .. } = info.constants.best;
+fn best(registry: &Registry, game: &GameEntry, start: Option<&Start>) -> &'static str {
+    let &Best { player, otherwise, .. } = game.best();
     let can_play = |start: &Start| {
         let player = registry.player(player);
-        player.is_ok_and(|player| registry.searcher(start, &player).is_ok())
+        player.is_ok_and(|player| registry.can_play(start, &player).is_ok())
     };
     if start.is_none_or(can_play) { player } else { otherwise }
 }
 
-fn detailed(info: &GameInfo, best: &str) -> String {
+fn detailed(game: &GameEntry, best: &str) -> String {
+    let info = game.info();
     let mut entries = vec![
         ("game", wrap(info.syntax)),
         ("rules", wrap(info.rules)),
@@ -93,10 +94,10 @@ fn detailed(info: &GameInfo, best: &str) -> String {
         label = "";
     }
     entries.push(("best", wrap(best)));
-    if best != info.constants.best.player {
+    if best != game.best().player {
         entries.push(("", "with these parameters, of which less is known".to_owned()));
     }
-    entries.push(("levels", levels(&info.constants.best)));
+    entries.push(("levels", levels(game.best())));
     labelled(&entries)
 }
 

@@ -44,6 +44,14 @@ trait Dialect: Send {
     ) -> Result<(MoveIndex, Work), NoAnswer>;
 }
 
+fn dialect(options: &EngineOptions, start: &Start) -> Result<Box<dyn Dialect>, Refusal> {
+    Ok(match options.protocol {
+        Protocol::Tgp => Box::new(tgp::Tgp(start.clone())),
+        Protocol::Uci => Box::new(uci::Uci::new(options, start)?),
+        Protocol::Gtp => Box::new(gtp::Gtp::new(start)?),
+    })
+}
+
 /// A program that is asked for moves; started anew for every game.
 pub(crate) struct EngineSeat {
     options: EngineOptions,
@@ -57,12 +65,15 @@ impl EngineSeat {
     ///
     /// If the engine's protocol does not have the game.
     pub(crate) fn new(options: EngineOptions, start: &Start) -> Result<EngineSeat, Refusal> {
-        let dialect: Box<dyn Dialect> = match options.protocol {
-            Protocol::Tgp => Box::new(tgp::Tgp(start.clone())),
-            Protocol::Uci => Box::new(uci::Uci::new(&options, start)?),
-            Protocol::Gtp => Box::new(gtp::Gtp::new(start)?),
-        };
+        let dialect = dialect(&options, start)?;
         Ok(EngineSeat { options, dialect, process: None, is_ready: false })
+    }
+
+    /// # Errors
+    ///
+    /// As [`EngineSeat::new`].
+    pub(crate) fn check(options: &EngineOptions, start: &Start) -> Result<(), Refusal> {
+        dialect(options, start).map(drop)
     }
 }
 

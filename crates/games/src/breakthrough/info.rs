@@ -1,7 +1,7 @@
 //! The text of the game.
 
 use super::Breakthrough;
-use crate::{Best, Constants, GameInfo, Param, Params, Started, Visitor};
+use crate::{Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -19,14 +19,7 @@ pub const INFO: GameInfo = GameInfo {
     moves: "from and to, e2e3; e2-e3 and e2xd3 are read too",
     positions: "FEN, pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w",
     // Baier & Winands 2015; half of it for UCB1 is what Lanctot et al. (2014) use.
-    constants: Constants {
-        best: Best::new(
-            "ab(eval=tuned,quiescence,glance,lmr=120,reverse-futility=30,threats,aspiration,malus,iir,partial,reuse)",
-            "ab(quiescence,glance,lmr=60,reverse-futility=30,threats,aspiration,malus,iir,partial,reuse)",
-        )
-        .with_levels([(16, 500), (16, 379), (16, 209), (16, 67), (19, 0), (55, 0), (630, 0), (1300, 0), (2600, 0), (5800, 0)]),
-        ..Constants::tuned(0.8)
-    },
+    constants: Constants { ..Constants::tuned(0.8) },
     random_start: None,
 };
 

@@ -19,7 +19,7 @@ use treegraft::{
 };
 
 use crate::{
-    Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
+    Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
 };
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
@@ -51,22 +51,6 @@ pub const INFO: GameInfo = GameInfo {
     positions: "the column numbers played",
     // Baier & Winands 2015.
     constants: Constants {
-        best: Best::new(
-            "ab(eval=tuned,glance,lmr=100,reverse-futility=60,aspiration,malus,ending=12,partial,reuse)",
-            "mcts-solver",
-        )
-        .with_levels([
-            (16, 800),
-            (16, 600),
-            (16, 390),
-            (16, 180),
-            (16, 45),
-            (33, 0),
-            (150, 0),
-            (760, 0),
-            (3200, 0),
-            (131_000, 0),
-        ]),
         mr: 2,
         ms: AtVisits { depth: 2, visits: 1 },
         mb: 1,

@@ -22,7 +22,7 @@ use treegraft::{
 };
 
 pub use self::words::{Cells, Shape, Wide};
-use crate::{Best, Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// The move that takes over the first stone.
 pub const SWAP: u16 = u16::MAX;
@@ -75,19 +75,6 @@ pub const INFO: GameInfo = GameInfo {
     // for RAVE of 0, 0.1, 0.2 and 0.4. Strategies: E, Mp, Md and the simple evaluation of Mańdziuk &
     // Walczak.
     constants: Constants {
-        best: Best::new("ab(eval=tuned,lmr=60,reverse-futility=60,partial,reuse)", "mcts-solver")
-            .with_levels([
-                (130, 500),
-                (130, 425),
-                (130, 351),
-                (130, 254),
-                (130, 165),
-                (130, 91),
-                (130, 36),
-                (300, 0),
-                (1100, 0),
-                (2900, 0),
-            ]),
         rave: 0.0,
         strategies: [
             &["distance", "own-reach", "reach", "pairs", "random"],

@@ -15,7 +15,7 @@ use treegraft::{
     Playout, Rng, Side, Speed, Trace,
 };
 
-use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
 
 /// Kalah, `kalah` and `kalah:H,S`: whoever has more stones in the end wins.
@@ -69,23 +69,7 @@ pub const INFO: GameInfo = GameInfo {
     positions: "houses:store of South, / , those of North, and the side to move, such as \
                 4,4,4,4,4,4:0/4,4,4,4,4,4:0 s",
     // Half of the 1.0 that Lanctot et al. (2014) use with rewards from -1 to 1.
-    constants: Constants {
-        ucb1: 0.5,
-        ucb1_tuned: 1.0,
-        best: Best::new("ab(eval=tuned,reverse-futility=60,reuse)", "mcts-solver").with_levels([
-            (16, 900),
-            (16, 724),
-            (16, 507),
-            (16, 294),
-            (16, 148),
-            (16, 2),
-            (40, 0),
-            (170, 0),
-            (810, 0),
-            (33_000, 0),
-        ]),
-        ..Constants::USUAL
-    },
+    constants: Constants { ucb1: 0.5, ucb1_tuned: 1.0, ..Constants::USUAL },
     random_start: Some("random-start"),
 };
 

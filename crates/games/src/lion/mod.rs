@@ -7,7 +7,7 @@ use treegraft::{
     Picture, Playout, Rng, Side, Speed, Trace,
 };
 
-use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 mod evaluate;
 mod exchange;
@@ -59,27 +59,7 @@ pub const INFO: GameInfo = GameInfo {
     moves: "from and to, b2b3; drops C@b2, also read as C*b2",
     positions: "FEN with the pieces in hand, gle/1c1/1C1/ELG[-] w",
     // Baier & Winands 2015.
-    constants: Constants {
-        ms: AtVisits { depth: 4, visits: 2 },
-        mb: 4,
-        best: Best::new(
-            "ab(eval=tuned,quiescence,glance,exchange,reverse-futility=60,aspiration,reuse)",
-            "mcts-solver",
-        )
-        .with_levels([
-            (16, 900),
-            (16, 666),
-            (16, 458),
-            (16, 253),
-            (16, 80),
-            (16, 0),
-            (130, 0),
-            (300, 0),
-            (1600, 0),
-            (66_000, 0),
-        ]),
-        ..Constants::tuned(0.7)
-    },
+    constants: Constants { ms: AtVisits { depth: 4, visits: 2 }, mb: 4, ..Constants::tuned(0.7) },
     random_start: None,
 };
 

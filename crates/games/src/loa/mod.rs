@@ -19,7 +19,7 @@ use treegraft::{
     Playout, PlayoutWeight, Rng, Side, Speed, Trace,
 };
 
-use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
 
 /// Lines of Action, `loa`: whoever brings all pieces together wins.
@@ -119,25 +119,7 @@ pub const INFO: GameInfo = GameInfo {
     positions: "rows from the eighth to the first, B and W for pieces, digits for empty \
                 squares, and the side to move: 1BBBBBB1/W6W/…/1BBBBBB1 b",
     // Remembered from the literature on the game, not printed in the papers.
-    constants: Constants {
-        best: Best::new(
-            "ab(eval=tuned,quiescence,glance,lmr=60,late-pruning,reverse-futility=60,aspiration,partial,reuse)",
-            "mcts-solver",
-        )
-        .with_levels([
-            (16, 500),
-            (16, 339),
-            (16, 181),
-            (16, 15),
-            (27, 0),
-            (65, 0),
-            (160, 0),
-            (320, 0),
-            (550, 0),
-            (1100, 0),
-        ]),
-        ..Constants::tuned(0.6)
-    },
+    constants: Constants { ..Constants::tuned(0.6) },
     random_start: None,
 };
 

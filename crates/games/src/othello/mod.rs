@@ -18,7 +18,7 @@ use treegraft::{
 };
 
 use self::discs::Steps;
-use crate::{Best, Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 
 /// The move of a side that cannot place a disc.
 pub const PASS: u8 = 64;
@@ -54,22 +54,6 @@ pub const INFO: GameInfo = GameInfo {
                 blank and the side to move, X or O",
     // Baier & Winands 2015.
     constants: Constants {
-        best: Best::new(
-            "ab(eval=tuned,lmr=60,reverse-futility=100,futility=100,aspiration,malus,iir,replies,ending,partial,reuse)",
-            "mcts-solver",
-        )
-        .with_levels([
-            (16, 500),
-            (16, 280),
-            (16, 145),
-            (16, 20),
-            (48, 0),
-            (140, 0),
-            (235, 0),
-            (420, 0),
-            (800, 0),
-            (1750, 0),
-        ]),
         ms: AtVisits { depth: 2, visits: 50 },
         // E, Mp, Md and WPC of Mańdziuk & Walczak.
         strategies: [

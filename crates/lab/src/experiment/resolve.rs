@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use toml::Spanned;
 use treegraft::Budget;
-use treegraft_engine::seat;
+use treegraft_engine::check_seat;
 use treegraft_pictures::grouped;
 use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, nearest};
 use treegraft_stats::Sprt;
@@ -65,7 +65,7 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
         let openings = openings(source, file.openings.as_ref(), &start, max_plies)?;
         for PairingSpec { players, parameters } in &specs {
             for PlannedPlayer { player, span, .. } in players {
-                seat(registry, &start, player).map_err(|error| {
+                check_seat(registry, &start, player).map_err(|error| {
                     source.error(span.clone(), format!("in {canonical}: {error}"))
                 })?;
             }

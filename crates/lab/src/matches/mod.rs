@@ -14,7 +14,7 @@ use crate::pair::{PairError, ResolvedPair};
 use crate::row::GameRow;
 use crate::workers::{ThreadsError, Workers, processors};
 pub use result::{MatchResult, PerMove};
-use treegraft_engine::{MemoryError, check_games, seat};
+use treegraft_engine::{MemoryError, check_games, check_seat};
 use treegraft_stats::{Interval, Repeats, Tally};
 
 /// What is to be played.
@@ -131,7 +131,7 @@ pub fn run_match(
     }
     let pairing = setup.pairing();
     for player in &pairing.players {
-        seat(registry, &setup.start, player)?;
+        check_seat(registry, &setup.start, player)?;
     }
     let at_once = if jobs == 0 { processors() } else { jobs }.min(games as usize);
     check_games([pairing.players.each_ref()], at_once)?;
@@ -141,9 +141,9 @@ pub fn run_match(
     let (mut tally, mut repeats) = (Tally::default(), Repeats::default());
     let play = |number: u32| {
         let pair = pairing.pair(u64::from(number / 2));
-        let played =
-            ResolvedPair::new(registry, &pair)?.play((number % 2) as u8, false, Some(&halt));
-        played.map(|(row, _)| row)
+        let players = pairing.players.each_ref();
+        let resolved = ResolvedPair { registry, pair: &pair, start: &setup.start, players };
+        resolved.play((number % 2) as u8, false, Some(&halt)).map(|(row, _)| row)
     };
     Workers { jobs, cancel: watch.cancel, halt: &halt }.run(
         &numbers,

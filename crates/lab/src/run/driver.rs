@@ -8,10 +8,10 @@ use treegraft_stats::Evidence;
 use super::standing::Place;
 use super::{Known, RunError, Standing, Standings};
 use crate::loaded::LoadedExperiment;
-use crate::pair::Pair;
+use crate::pair::{FinishedPair, Pair};
 use crate::row::PairId;
 use crate::signatures::Live;
-use crate::store::{FinishedPair, Session, Store, StoreError};
+use crate::store::{Session, Store, StoreError};
 
 /// The only writer of a store whose pairs are played by others.
 ///
@@ -20,8 +20,8 @@ use crate::store::{FinishedPair, Session, Store, StoreError};
 /// dies is replaced by a new one with the same store.
 ///
 /// ```
-/// use treegraft_lab::store::{FinishedPair, Session, Store};
-/// use treegraft_lab::{Driver, LoadedExperiment};
+/// use treegraft_lab::store::{Session, Store};
+/// use treegraft_lab::{Driver, LoadedExperiment, PairPlayer};
 /// use treegraft_players::Registry;
 ///
 /// let registry = Registry::standard();
@@ -33,9 +33,10 @@ use crate::store::{FinishedPair, Session, Store, StoreError};
 /// let mut driver = Driver::new(&registry, loaded, store, false)?;
 /// // Each machine that plays is a session.
 /// let machine = driver.begin_session(&Session::here(1, text, String::new()))?;
+/// let mut player = PairPlayer::new(&registry);
 /// while let Some(pair) = driver.next_pair() {
 ///     // Anybody who gets the pair, as JSON for example, can do this.
-///     let played = FinishedPair::play(&registry, &pair, false, None)?;
+///     let played = player.play(&pair, false, None)?;
 ///     driver.write(machine, &[played])?;
 /// }
 /// assert!(driver.is_over());

@@ -14,10 +14,10 @@ use std::time::Instant;
 use treegraft_players::Registry;
 
 use crate::experiment::Plan;
-use crate::pair::{Pair, PairError};
+use crate::pair::{FinishedPair, Pair, PairError, PairPlayer};
 use crate::row::PairId;
 use crate::signatures::{Changed, Live, Signatures};
-use crate::store::{FinishedPair, Session, Store, StoreError};
+use crate::store::{Session, Store, StoreError};
 use crate::workers::{ThreadsError, Workers, processors};
 pub use driver::Driver;
 pub use standing::{CountedPair, Played, Standing, StopWhen, counted, standings};
@@ -313,12 +313,12 @@ impl Run<'_, '_> {
         let mut failed = None;
         let result = Workers { jobs, cancel, halt: &halt }.run(
             &tasks,
-            || (),
-            |(), &(id, pair, ref places)| -> News {
+            || PairPlayer::new(registry),
+            |player, &(id, pair, ref places)| -> News {
                 if !ends.is_open(places) {
                     return None;
                 }
-                let played = FinishedPair::play(registry, pair, record, Some(&halt));
+                let played = player.play(pair, record, Some(&halt));
                 if matches!(&played, Err(error) if *error != PairError::Cancelled) {
                     halt.store(true, Ordering::Relaxed);
                 }

@@ -24,16 +24,12 @@ mod thoughts;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
-use serde::{Deserialize, Serialize};
-use treegraft_players::Registry;
 
-use crate::GameRow;
 use crate::ledger::is_ledger;
-use crate::pair::{Pair, PairError, play_pair, play_pair_thinking};
+use crate::pair::FinishedPair;
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
 pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
@@ -51,44 +47,6 @@ use session::SESSION_COLUMNS;
 pub use session::Session;
 pub(crate) use session::now_ms;
 pub use thoughts::{GamePlace, Thoughts};
-use treegraft_engine::Thought;
-
-/// Both games of a pair, as they were played.
-///
-/// [`FinishedPair::play`] makes one and [`Store::append`] writes it. As JSON it can travel in
-/// between, from a machine that plays to the one that writes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FinishedPair {
-    /// The pair as JSON: everything that is needed to play it again.
-    pub setup: String,
-    /// The games.
-    pub rows: [GameRow; 2],
-    /// What the players thought in each of them, if that is to be kept.
-    pub thoughts: Option<[Vec<Thought>; 2]>,
-}
-
-impl FinishedPair {
-    /// Plays a pair. What the players think is kept if `record` says so.
-    ///
-    /// # Errors
-    ///
-    /// As [`play_pair`].
-    pub fn play(
-        registry: &Registry,
-        pair: &Pair,
-        record: bool,
-        cancel: Option<&AtomicBool>,
-    ) -> Result<FinishedPair, PairError> {
-        let setup = serde_json::to_string(pair).expect("texts and numbers always become JSON");
-        Ok(if record {
-            let [(first, of_first), (second, of_second)] =
-                play_pair_thinking(registry, pair, cancel)?;
-            FinishedPair { setup, rows: [first, second], thoughts: Some([of_first, of_second]) }
-        } else {
-            FinishedPair { setup, rows: play_pair(registry, pair, cancel)?, thoughts: None }
-        })
-    }
-}
 
 /// A store of games.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use treegraft_lab::store::{FinishedPair, Session, Store};
+use treegraft_lab::store::{Session, Store};
 use treegraft_lab::{
-    Driver, GameFile, Ledger, LoadedExperiment, MergeError, MergeOptions, MergeSummary, MergeWatch,
-    Pair, PlannedPair, Record, RunOptions, RunWatch, Shard, Signatures, merge, run,
+    Driver, FinishedPair, GameFile, Ledger, LoadedExperiment, MergeError, MergeOptions,
+    MergeSummary, MergeWatch, Pair, PairPlayer, PlannedPair, Record, RunOptions, RunWatch, Shard,
+    Signatures, merge, run,
 };
 
 use crate::common::registry;
@@ -69,7 +70,7 @@ fn store_of(path: &Path, signature: &str, pairs: &[FinishedPair]) {
 fn some_pairs(text: &str, count: usize) -> Vec<FinishedPair> {
     let pairs = &loaded(text).pairs[..count];
     let play =
-        |it: &PlannedPair| FinishedPair::play(registry(), &it.pair, false, None).expect("a pair");
+        |it: &PlannedPair| PairPlayer::new(registry()).play(&it.pair, false, None).expect("a pair");
     pairs.iter().map(play).collect()
 }
 
@@ -350,7 +351,7 @@ fn a_driver_writes_what_others_have_played() {
         .map(|session| store.begin_session(session).expect("a session"))
         .collect();
     for (number, planned) in loaded(EXPERIMENT).pairs.iter().enumerate() {
-        let played = FinishedPair::play(registry(), &planned.pair, true, None).expect("a pair");
+        let played = PairPlayer::new(registry()).play(&planned.pair, true, None).expect("a pair");
         // It may have come over a network.
         let text = serde_json::to_string(&played).expect("JSON");
         let played: FinishedPair = serde_json::from_str(&text).expect("JSON");
@@ -372,7 +373,7 @@ fn a_driver_loses_nothing_and_plays_nothing_twice() {
         let store = Store::open_or_create(&path, EXPERIMENT).expect("a store");
         Driver::new(registry(), loaded(EXPERIMENT), store, false).expect("a driver")
     };
-    let finish = |pair: &Pair| FinishedPair::play(registry(), pair, true, None).expect("a pair");
+    let finish = |pair: &Pair| PairPlayer::new(registry()).play(pair, true, None).expect("a pair");
     let mut first = driver();
     let session = first.begin_session(&session("{}")).expect("a session");
     let [a, b, c] = [(); 3].map(|()| first.next_pair().expect("a pair"));
@@ -412,11 +413,11 @@ fn a_driver_decides_sequential_tests() {
     loop {
         out.extend(std::iter::from_fn(|| driver.next_pair()).take(10 - out.len()));
         let Some(pair) = out.pop() else { break };
-        let played = FinishedPair::play(registry(), &pair, false, None).expect("a pair");
+        let played = PairPlayer::new(registry()).play(&pair, false, None).expect("a pair");
         driver.write(session, &[played]).expect("it is written");
         if out.len() > 1 && driver.done().is_multiple_of(5) {
             let late = out.remove(0);
-            let played = FinishedPair::play(registry(), &late, false, None).expect("a pair");
+            let played = PairPlayer::new(registry()).play(&late, false, None).expect("a pair");
             driver.write(session, &[played]).expect("it is written");
         }
     }

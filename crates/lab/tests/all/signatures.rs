@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use treegraft::{Game, Report, Request, Searcher};
-use treegraft_lab::store::{FinishedPair, Session};
+use treegraft_lab::store::Session;
 use treegraft_lab::{
-    Changed, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Signatures, Store,
-    VerifyOptions, VerifyReport, VerifyWatch, play_pair, run, verify,
+    Changed, FinishedPair, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Signatures,
+    Store, VerifyOptions, VerifyReport, VerifyWatch, play_pair, run, verify,
 };
 use treegraft_players::{Registry, SearchEntry, signature};
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::store_common::{Directory, made_up_pair};
 use treegraft::Rng;
-use treegraft_lab::store::{FinishedPair, Session, StoredGame, salvage};
-use treegraft_lab::{GameRow, Store, StoreError};
+use treegraft_lab::store::{Session, StoredGame, salvage};
+use treegraft_lab::{FinishedPair, GameRow, Store, StoreError};
 
 /// What the searches of a session did.
 const SIGNATURE: &str = "{\"hex:5\":{\"mcts-solver\":\"0123456789abcdef\"}}";

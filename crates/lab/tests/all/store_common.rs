@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use treegraft::Rng;
 use treegraft_lab::export::write_csv;
-use treegraft_lab::store::{FinishedPair, StoredGame};
-use treegraft_lab::{GameRow, Opening, Pair, PairId, PlannedPair, SideRow};
+use treegraft_lab::store::StoredGame;
+use treegraft_lab::{FinishedPair, GameRow, Opening, Pair, PairId, PlannedPair, SideRow};
 
 /// A directory of its own, which is gone at the end of the test.
 pub(crate) struct Directory(PathBuf);

@@ -201,9 +201,7 @@ fn games_of_other_searches_are_not_mixed() {
     store.begin_session(&other).expect("a session");
     let rows = play_pair(registry(), &plan[2].pair, None).expect("a pair");
     let setup = serde_json::to_string(&plan[2].pair).expect("JSON");
-    store
-        .append(&[treegraft_lab::store::FinishedPair { setup, rows, thoughts: None }])
-        .expect("room");
+    store.append(&[treegraft_lab::FinishedPair { setup, rows, thoughts: None }]).expect("room");
     let refused =
         run(registry(), &plan, &mut store, RunOptions::default(), RunWatch::default()).unwrap_err();
     assert!(refused.to_string().contains("0123456789abcdef"), "{refused}");

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use treegraft_engine::{BEST_MOVES, LINE_MOVES, Proof, Thought};
 use treegraft_lab::export::write_json_lines;
-use treegraft_lab::store::{FinishedPair, Session, Thoughts, salvage};
+use treegraft_lab::store::{Session, Thoughts, salvage};
 use treegraft_lab::{
-    Experiment, Pair, PairError, PlannedPair, Record, RunOptions, RunWatch, Store, VerifyOptions,
-    VerifyWatch, play_pair, play_pair_thinking, run, verify,
+    Experiment, FinishedPair, Pair, PairError, PairPlayer, PlannedPair, Record, RunOptions,
+    RunWatch, Store, VerifyOptions, VerifyWatch, play_pair, run, verify,
 };
 
 use crate::common::{registry, start};
@@ -197,11 +197,13 @@ fn damage_is_found_and_the_rest_is_saved() {
 fn a_pair_is_the_same_with_and_without_thinking() {
     let [PlannedPair { pair, .. }, ..] = &quick_plan(1)[..] else { panic!("a pair") };
     let plain = play_pair(registry(), pair, None).expect("a pair");
-    let thinking = play_pair_thinking(registry(), pair, None).expect("a pair");
-    for (plain, (row, thoughts)) in plain.iter().zip(&thinking) {
+    let finish = |pair: &Pair| PairPlayer::new(registry()).play(pair, true, None);
+    let thinking = finish(pair).expect("a pair");
+    let thoughts = thinking.thoughts.expect("they were asked for");
+    for ((plain, row), thoughts) in plain.iter().zip(&thinking.rows).zip(&thoughts) {
         assert_eq!((plain.digest, &plain.moves), (row.digest, &row.moves));
         assert!(!thoughts.is_empty());
     }
     let wrong = Pair { game: "chess".to_owned(), ..pair.clone() };
-    assert!(matches!(play_pair_thinking(registry(), &wrong, None), Err(PairError::Game(_))));
+    assert!(matches!(finish(&wrong), Err(PairError::Game(_))));
 }

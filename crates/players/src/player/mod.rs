@@ -7,6 +7,7 @@
 
 mod alpha_beta_options;
 mod amaf_options;
+mod best;
 mod command;
 mod depth_first_options;
 mod engine_text;
@@ -28,6 +29,7 @@ use serde::{Serialize, Serializer};
 use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, presets, rollout};
 
+pub use best::{Best, Level};
 pub(crate) use grammar::{is_label, label_of, parse, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};

@@ -1,8 +1,9 @@
 //! The best player, and the same made weaker on purpose.
 
-use treegraft::{Budget, Game, Notation, Outcome, Request, Rng, Side, Speed};
+use treegraft::{Budget, Game, GameInfo, Outcome, Request, Rng, Side};
+use treegraft_players::{Best, GameEntry, Registry};
 
-use crate::common::{analyst, board, start, with_own_games};
+use crate::common::{Nim, analyst, board, player, start, with_own_games};
 
 /// What it knows of wins that are far away does not keep it from one at hand.
 #[test]
@@ -48,12 +49,13 @@ fn a_win_at_hand_is_taken() {
 #[test]
 fn no_level_is_weaker_than_the_one_below() {
     let registry = with_own_games(9, Side::First);
-    for info in registry.games() {
-        for pair in info.constants.best.levels.windows(2) {
+    for game in registry.entries() {
+        let name = game.info().name;
+        for pair in game.best().levels.windows(2) {
             let (below, above) = (pair[0], pair[1]);
-            assert!(above.nodes >= below.nodes, "{} {pair:?}", info.name);
-            assert!(above.random <= below.random, "{} {pair:?}", info.name);
-            assert_ne!(above, below, "{}", info.name);
+            assert!(above.nodes >= below.nodes, "{name} {pair:?}");
+            assert!(above.random <= below.random, "{name} {pair:?}");
+            assert_ne!(above, below, "{name}");
         }
     }
 }
@@ -64,7 +66,7 @@ fn a_level_visits_no_more_nodes_than_it_may() {
     for game in ["connect4", "othello", "kalah"] {
         let start = start(&registry, game);
         for level in [1, 3, 6] {
-            let limit = start.info().constants.best.levels[level - 1].nodes;
+            let limit = start.best().levels[level - 1].nodes;
             let mut player = analyst(&registry, game, &format!("best(level={level},random=0)"));
             let ask = |budget| Request::new(budget, 1);
             let report = player.search(start.board(), ask(Budget::default()));
@@ -133,4 +135,27 @@ fn what_is_shown_is_about_the_last_search() {
         }
         assert!(drawn > 0 && (shown > 0 || game != "nim"), "{game}: {drawn} {shown}");
     }
+}
+
+/// Games say it when they are registered: own ones as the built-in ones.
+#[test]
+fn a_game_says_what_best_stands_for() {
+    let mut registry = Registry::standard();
+    for game in registry.entries() {
+        let Best { player: best, otherwise, .. } = *game.best();
+        let is_own = best != Best::USUAL.player;
+        assert_eq!(is_own, game.info().name != "tree", "{}", game.info().name);
+        let _ = [best, otherwise].map(|text| player(&registry, text));
+    }
+    let nim = GameInfo::new("nim", "Take one, two or three.");
+    let best = Best::new("ab(eval=nobody)", "ab(depth=3)").with_levels([(7, 0); 10]);
+    let entry = GameEntry::new(nim, Nim { heap: 9, mover: Side::First });
+    registry.add_game(entry.with_best(best)).expect("a new name");
+    let nodes = |text| {
+        let start = start(&registry, "nim");
+        let mut analyst = analyst(&registry, "nim", text);
+        analyst.search(start.board(), Request::default()).work.nodes
+    };
+    assert_eq!(nodes("best"), nodes("ab(depth=3)"));
+    assert_eq!(nodes("best(level=1)"), 7);
 }

@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use treegraft::{Playthrough, derive_seed};
-use treegraft_engine::{Answer, Fault, MemoryError, MoveRequest, NoAnswer, check_games, seat};
+use treegraft_engine::{
+    Answer, Fault, MemoryError, MoveRequest, NoAnswer, check_games, check_seat, seat,
+};
 use treegraft_lab::{ThreadsError, Workers, processors};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
@@ -96,7 +98,7 @@ pub fn measure(
     let AccuracyStudy { start, set, players, .. } = study;
     // What the game cannot serve is said before anything is searched.
     for player in players {
-        seat(registry, start, player)?;
+        check_seat(registry, start, player)?;
     }
     let jobs = if study.jobs == 0 { processors() } else { study.jobs };
     check_games(players.iter().map(|player| [player, player]), jobs)?;

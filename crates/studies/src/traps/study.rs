@@ -141,7 +141,7 @@ pub fn study_traps(
 ) -> Result<Vec<TrapGame>, TrapError> {
     let header = study.header();
     // What the game cannot serve is said before anything is played or written.
-    treegraft_engine::seat(registry, &study.start, &study.player)?;
+    treegraft_engine::check_seat(registry, &study.start, &study.player)?;
     let jobs = if study.jobs == 0 { processors() } else { study.jobs };
     check_games([[&study.player, &study.player]], jobs.min(study.games as usize))?;
     let (mut file, mut found) = match file {

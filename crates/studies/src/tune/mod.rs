@@ -18,7 +18,7 @@ mod file;
 mod games;
 
 use treegraft::{Evaluator, NotationError, derive_seed};
-use treegraft_engine::{Fault, MemoryError, check_games, seat};
+use treegraft_engine::{Fault, MemoryError, check_games, check_seat};
 use treegraft_lab::{GameError, GameRow, ThreadsError, Workers, processors};
 
 use games::{Looks, Parts, SelfPlay};
@@ -246,7 +246,7 @@ pub fn tune(
             }
         };
         let player = registry.player(&generation.player)?;
-        seat(registry, start, &player)?;
+        check_seat(registry, start, &player)?;
         let threads = if tuning.jobs == 0 { processors() } else { tuning.jobs };
         check_games([[&player, &player]], threads.min(generation.games as usize))?;
         let Generation { games, opening_plies, random, .. } = *generation;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use treegraft::depth_first::solver_config;
 use treegraft::{Budget, Game, Outcome, Playthrough, Request, Rng, Side, legal_moves};
 use treegraft_engine::Proof;
-use treegraft_lab::{Pair, play_pair_thinking};
+use treegraft_lab::{Pair, PairPlayer};
 use treegraft_players::{Analyst, Board, DepthFirstOptions, Eval, Player, Search, Start};
 use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, Annotation, BLUNDER, Decision, Mark, Source, annotate,
@@ -330,7 +330,8 @@ fn the_curve_has_the_values_of_everybody() {
         seed: 1,
         max_plies: None,
     };
-    let [(row, thoughts), _] = play_pair_thinking(registry(), &pair, None).expect("a pair");
+    let played = PairPlayer::new(registry()).play(&pair, true, None).expect("a pair");
+    let ([row, _], [thoughts, _]) = (played.rows, played.thoughts.expect("thoughts"));
     let start = start("connect4");
     let mut game = start.playthrough();
     game.play_text(&row.moves).unwrap();
