@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use treegraft_lab::files::{FileId, FilePlace};
+use treegraft_lab::ledger::is_ledger;
 
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
@@ -81,7 +82,8 @@ impl FileKind {
         let mut found = Vec::new();
         let expected = self.beginning();
         File::open(path)?.take(expected.len() as u64).read_to_end(&mut found)?;
-        Ok(found.is_empty() || found == expected)
+        let is_packed = self == FileKind::Ledger && is_ledger(path);
+        Ok(found.is_empty() || found == expected || is_packed)
     }
 }
 

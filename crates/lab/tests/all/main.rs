@@ -7,6 +7,7 @@ mod accuracy;
 mod annotate;
 mod categories;
 mod common;
+mod compressed;
 mod experiments;
 mod ledger;
 mod matches;
