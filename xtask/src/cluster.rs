@@ -42,7 +42,7 @@ record = "thinking"
 pub(crate) fn test() -> Result<(), String> {
     apt::install(&PROGRAMS, &PACKAGES)?;
     say("building the program");
-    if !crate::cargo(&["build", "--release", "--locked", "-p", "treegraft-cli"], None) {
+    if !crate::BUILD.run() {
         return Err("the program cannot be built".to_owned());
     }
     let program = program()?;
