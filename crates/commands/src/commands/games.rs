@@ -2,12 +2,12 @@
 
 use clap::Args;
 use treegraft::{Best, GameInfo, Level, Param};
-use treegraft_lab::{grouped, json};
+use treegraft_lab::json;
 use treegraft_players::{Registry, Start};
 
 use crate::error::CliError;
 use crate::input::parse_game;
-use crate::output::{Output, labelled, wrap};
+use crate::output::{Output, grouped, labelled, wrap};
 
 /// List the games with their rules and parameters
 ///

@@ -3,13 +3,13 @@
 use std::sync::atomic::Ordering;
 
 use treegraft::{Charset, Game, Playthrough};
-use treegraft_lab::json::{self, side_key};
+use treegraft_lab::json;
 use treegraft_players::{Board, ExplainedTrap, Start};
 
 use super::Traps;
 use crate::error::CliError;
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, spinner, table};
+use crate::output::{INTERRUPTED, Output, labelled, side_key, spinner, table};
 
 pub(super) struct TrapsOfPosition<'a> {
     pub(super) args: &'a Traps,
