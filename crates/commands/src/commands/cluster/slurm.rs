@@ -118,7 +118,7 @@ impl Slurm {
             files.plan(path, FileKind::SlurmScript)?;
         }
         for (path, text) in &written {
-            files.put(path, FileKind::SlurmScript, &text)?;
+            files.put(path, FileKind::SlurmScript, text)?;
         }
         let Estimate { seconds_one_core, is_complete } =
             estimate(registry, &loaded.experiment.plan);

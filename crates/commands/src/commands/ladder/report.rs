@@ -51,7 +51,7 @@ impl Report {
         }
         files.put(path, FileKind::StrengthPage, &text)?;
         for (name, svg) in &pictures {
-            files.put(&folder.join(name), FileKind::Svg, &svg)?;
+            files.put(&folder.join(name), FileKind::Svg, svg)?;
         }
         Ok(Output::text(format!("page  {}\n", path.display())))
     }
