@@ -128,19 +128,15 @@ struct Step {
 enum What {
     /// A call of cargo with these arguments, separated by blanks.
     Cargo(&'static str),
-    /// An example that the tests have built: asking cargo for it would build the library again, with
-    /// the features that it alone needs.
-    Example(&'static str),
-    /// The Python package, built quickly and used once.
-    PythonSmoke,
+    /// Something else.
+    Function(fn() -> bool),
 }
 
 impl Step {
     fn run(self) -> bool {
         match self.what {
             What::Cargo(args) => cargo(&args.split(' ').collect::<Vec<_>>(), self.env),
-            What::Example(name) => example(name),
-            What::PythonSmoke => python::smoke(),
+            What::Function(work) => work(),
         }
     }
 }
@@ -153,7 +149,7 @@ const TEST: &[Step] = &[
     step("format", "fmt --all --check"),
     step("lints", "clippy --workspace --all-targets --locked -- -D warnings"),
     step("tests and doc tests", "test --workspace --locked"),
-    Step { name: "example your_game", what: What::Example("your_game"), env: None },
+    Step { name: "example your_game", what: What::Function(your_game), env: None },
     Step {
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
         ..step("docs", "doc --workspace --no-deps --locked")
@@ -161,7 +157,8 @@ const TEST: &[Step] = &[
     PYTHON_SMOKE,
 ];
 
-const PYTHON_SMOKE: Step = Step { name: "Python", what: What::PythonSmoke, env: None };
+/// The Python package, built quickly and used once.
+const PYTHON_SMOKE: Step = Step { name: "Python", what: What::Function(python::smoke), env: None };
 
 const TEST_LONG: Step = step("long tests", "test --workspace --release --locked -- --ignored");
 
@@ -195,8 +192,22 @@ const SIGNATURE_WRITE: Step =
 pub(crate) const BUILD: Step = step("program", "build --release --locked -p treegraft-cli");
 
 fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    succeeds(Command::new(cargo).args(args).envs(env))
+    succeeds(cargo_command().args(args).envs(env))
+}
+
+fn cargo_command() -> Command {
+    Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+}
+
+/// The output of a command that must succeed.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let shown = format!("{command:?}");
+    let output = command.output().map_err(|error| format!("{shown}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    match output.status.success() {
+        true => Ok(text),
+        false => Err(format!("{shown}: {text}{}", String::from_utf8_lossy(&output.stderr))),
+    }
 }
 
 /// Whether a command succeeds.
@@ -234,11 +245,12 @@ fn web(calls: &[&[&str]]) -> bool {
     })
 }
 
-fn example(name: &str) -> bool {
+/// An example that the tests have built: asking cargo for it would build the library again, with the
+/// features that it alone needs.
+fn your_game() -> bool {
     let Ok(xtask) = std::env::current_exe() else { return false };
-    let program =
-        xtask.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
-    succeeds(&mut Command::new(program))
+    let name = format!("your_game{}", std::env::consts::EXE_SUFFIX);
+    succeeds(&mut Command::new(xtask.with_file_name("examples").join(name)))
 }
 
 /// A minimal toolchain comes without rustfmt and clippy: ask rustup for them.

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
-use crate::succeeds;
+use crate::{cargo_command, succeeds};
 
 /// What the tests of the package need besides it.
 const TEST_PACKAGES: &str = "maturin>=1.9,<2 pytest mypy numpy pandas polars matplotlib open_spiel \
@@ -55,10 +55,6 @@ fn interpreter() -> Option<String> {
     named.into_iter().chain(usual).find(is_new_enough)
 }
 
-fn cargo() -> Command {
-    Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
-}
-
 /// Builds the package quickly and uses it once, where there is a Python.
 pub(crate) fn smoke() -> bool {
     let Some(python) = interpreter().filter(|_| cfg!(target_os = "linux")) else {
@@ -66,7 +62,7 @@ pub(crate) fn smoke() -> bool {
         return true;
     };
     let (root, target) = (root(), root().join("target").join("python-smoke"));
-    let mut build = cargo();
+    let mut build = cargo_command();
     build.args(["build", "--quiet", "--profile", "smoke", "--locked", "--manifest-path"]);
     build.arg(root.join("crates/python/Cargo.toml")).arg("--target-dir").arg(&target);
     succeeds(&mut build)
@@ -132,9 +128,9 @@ fn test_with(packages: &[&str], files: &[&str], options: &[String]) -> bool {
         command.args(arguments);
         command
     };
-    let mut format = cargo();
+    let mut format = cargo_command();
     format.args(["fmt", "--check", "--manifest-path"]).arg(&manifest);
-    let mut lints = cargo();
+    let mut lints = cargo_command();
     lints.args(["clippy", "--release", "--locked", "--manifest-path"]).arg(&manifest);
     lints.args(["--", "-D", "warnings"]);
     let mut wheel = Command::new(bin.join("maturin"));

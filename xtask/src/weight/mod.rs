@@ -11,6 +11,8 @@ use std::process::Command;
 
 use rust::Source;
 
+use crate::output;
+
 /// The weights of the last landing, with the limits: a line for each weight.
 const LEDGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/weight.txt");
 
@@ -170,10 +172,10 @@ fn root() -> PathBuf {
 
 /// All weights that are known in a second.
 fn measure(root: &Path) -> Result<Vec<(String, u64)>, String> {
-    let files = listed(root)?;
+    let files = output(Command::new("git").args(["ls-files", "-z"]).current_dir(root))?;
     let mut bytes = 0;
     let mut sources = Vec::new();
-    for file in &files {
+    for file in files.split('\0').filter(|file| !file.is_empty()) {
         // What is removed and not committed yet is still listed.
         let Ok(metadata) = std::fs::symlink_metadata(root.join(file)) else { continue };
         bytes += metadata.len();
@@ -212,15 +214,9 @@ fn measure(root: &Path) -> Result<Vec<(String, u64)>, String> {
     Ok(weights)
 }
 
-/// The files under version control.
-fn listed(root: &Path) -> Result<Vec<String>, String> {
-    let files = run(Command::new("git").args(["ls-files", "-z"]).current_dir(root))?;
-    Ok(files.split('\0').filter(|file| !file.is_empty()).map(str::to_owned).collect())
-}
-
 /// The bytes of all packs. Objects that are in none yet are not counted.
 fn pack(root: &Path) -> Result<u64, String> {
-    let counts = run(Command::new("git").args(["count-objects", "-v"]).current_dir(root))?;
+    let counts = output(Command::new("git").args(["count-objects", "-v"]).current_dir(root))?;
     let size =
         counts.lines().find_map(|line| line.strip_prefix("size-pack: ")?.parse::<u64>().ok());
     size.map(|kibibytes| 1024 * kibibytes).ok_or_else(|| "git counts no packs".to_owned())
@@ -236,13 +232,4 @@ fn program(root: &Path) -> Result<u64, String> {
     let path = target.join("dist").join(name);
     let metadata = std::fs::metadata(&path);
     Ok(metadata.map_err(|error| format!("{}: {error}", path.display()))?.len())
-}
-
-/// What a command prints.
-fn run(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()));
-    }
-    String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
