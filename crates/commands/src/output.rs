@@ -60,7 +60,7 @@ impl Output {
         Output::data(Value::Object(object).to_string())
     }
 
-    /// JSON if that is asked for, and text otherwise.
+    /// JSON with --json, text without.
     pub(crate) fn either(
         json: bool,
         schema: &str,
@@ -152,7 +152,7 @@ impl Counter {
         Counter { bar: progress(steps, what, json), what }
     }
 
-    /// So many steps are done.
+    /// Shows the number of steps that are done.
     pub(crate) fn show(&self, done: u64) {
         let all = self.bar.length().unwrap_or_default();
         let [done_text, all] = [done, all].map(grouped);
@@ -160,7 +160,7 @@ impl Counter {
         self.bar.set_position(done);
     }
 
-    /// So many steps are done, of a number that is known only now.
+    /// The same where the number of all steps is known only now.
     pub(crate) fn show_of(&self, done: u64, all: u64) {
         self.bar.set_length(all);
         self.bar.set_position(done);
