@@ -149,17 +149,11 @@ fn changes(registry: &Registry, file: &GameFile) -> Result<String, PageError> {
 
 /// The sets of solved positions.
 fn sets(registry: &Registry) -> String {
-    let columns = [
-        Column::text("game"),
-        Column::number("positions"),
-        Column::number("won"),
-        Column::number("drawn"),
-        Column::percent("a random move keeps the value"),
-        Column::number("drawn at random"),
-        Column::number("not solved"),
-        Column::number("all moves alike"),
-        Column::number("won within 3 plies"),
-    ];
+    let left_out = ["drawn at random", "not solved", "all moves alike", "won within 3 plies"];
+    let mut columns = vec![Column::text("game")];
+    columns.extend(["positions", "won", "drawn"].map(Column::number));
+    columns.push(Column::percent("a random move keeps the value"));
+    columns.extend(left_out.map(Column::number));
     let mut table = Table::new("", columns);
     for set in set_games().filter_map(|game| solved_set(registry, game)) {
         let of = |value: i64| {

@@ -1,5 +1,7 @@
 //! The atlas as a picture: a square for each search in each game, the darker the more accurate.
 
+use std::fmt::Display;
+
 use treegraft_pictures::svg::{Px, Svg};
 
 /// Rows and columns of shares.
@@ -10,6 +12,9 @@ pub(crate) struct HeatMap {
     /// The name of each row, and a share for each column.
     pub(crate) rows: Vec<(String, Vec<Option<f64>>)>,
 }
+
+/// Attributes of a text.
+type Look<'a> = [(&'a str, &'a dyn Display); 3];
 
 const CELL: (f64, f64) = (42.0, 20.0);
 const NAMES: f64 = 120.0;
@@ -28,21 +33,13 @@ impl HeatMap {
         let mut lefts = Vec::new();
         let mut x = NAMES;
         for (group, names) in &self.groups {
-            svg.text(
-                x,
-                46.0,
-                group,
-                &[("font-size", &12), ("font-weight", &"bold"), ("fill", &INK)],
-            );
+            let bold: Look<'_> = [("font-size", &12), ("font-weight", &"bold"), ("fill", &INK)];
+            svg.text(x, 46.0, group, &bold);
             for name in names {
                 let at = (x + 0.5 * CELL.0, TOP - 8.0);
                 let turn = format!("rotate(-40 {} {})", Px(at.0), Px(at.1));
-                svg.text(
-                    at.0,
-                    at.1,
-                    name,
-                    &[("font-size", &11), ("transform", &turn), ("fill", &INK)],
-                );
+                let turned: Look<'_> = [("font-size", &11), ("transform", &turn), ("fill", &INK)];
+                svg.text(at.0, at.1, name, &turned);
                 lefts.push(x);
                 x += CELL.0;
             }
@@ -51,8 +48,7 @@ impl HeatMap {
         for (i, (name, shares)) in self.rows.iter().enumerate() {
             let y = TOP + CELL.1 * i as f64;
             let base = y + 0.5 * CELL.1 + 4.0;
-            let right: [(&str, &dyn std::fmt::Display); 3] =
-                [("font-size", &11), ("text-anchor", &"end"), ("fill", &INK)];
+            let right: Look<'_> = [("font-size", &11), ("text-anchor", &"end"), ("fill", &INK)];
             svg.text(NAMES - 8.0, base, name, &right);
             for (&left, share) in lefts.iter().zip(shares) {
                 cell(&mut svg, left, y, base, *share);
@@ -65,17 +61,12 @@ impl HeatMap {
 fn cell(svg: &mut Svg, left: f64, y: f64, base: f64, share: Option<f64>) {
     let (fill, ink) = share.map_or(("#ffffff".to_owned(), INK), colours);
     let (x, y, width, height) = (Px(left), Px(y), Px(CELL.0 - 1.0), Px(CELL.1 - 1.0));
-    svg.element(
-        "rect",
-        &[("x", &x), ("y", &y), ("width", &width), ("height", &height), ("fill", &fill)],
-    );
+    let place = [("x", &x), ("y", &y), ("width", &width), ("height", &height)];
+    let place = place.map(|(name, value)| (name, value as &dyn Display));
+    svg.element("rect", &[&place[..], &[("fill", &fill)]].concat());
     let text = share.map_or("–".to_owned(), |share| format!("{:.0}", 100.0 * share));
-    svg.text(
-        left + 0.5 * CELL.0,
-        base,
-        &text,
-        &[("font-size", &11), ("text-anchor", &"middle"), ("fill", &ink)],
-    );
+    let middle: Look<'_> = [("font-size", &11), ("text-anchor", &"middle"), ("fill", &ink)];
+    svg.text(left + 0.5 * CELL.0, base, &text, &middle);
 }
 
 /// White at 30 % and below, dark blue at 100 %; and the colour of numbers upon it.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 use treegraft_players::nearest;
 
+use crate::distinct;
 use crate::published::{Published, Target};
 use crate::scale::{BudgetMode, Scale};
 use crate::study::{SpeedStudy, TrapStudies, TreeSizes};
@@ -216,33 +217,24 @@ impl Catalogue {
             false => Err(same),
         }
     }
-}
 
-impl Catalogue {
     /// The experiments that several texts name, each once.
     ///
     /// # Errors
     ///
     /// If a text names none: which, and what could have been meant.
     pub fn entries(&self, texts: &[String]) -> Result<Vec<&Entry>, TaskError> {
-        let mut found: Vec<&Entry> = Vec::new();
-        for text in texts {
-            let named = self.find(text).map_err(|names| {
+        let named = texts.iter().map(|text| {
+            self.find(text).map_err(|names| {
                 let meant = nearest(text, names.iter().map(String::as_str));
                 // Those of this name in some papers.
                 let few = || names.first().map(String::as_str).filter(|_| names.len() <= FEW);
-                let meant = meant.or_else(few);
-                let meant = meant.map(|name| format!(" (did you mean {name}?)"));
+                let meant = meant.or_else(few).map(|name| format!(" (did you mean {name}?)"));
                 let meant = meant.unwrap_or_default();
                 TaskError::new(format!("there is no experiment or paper {text:?}{meant}"))
-            })?;
-            for entry in named {
-                if !found.contains(&entry) {
-                    found.push(entry);
-                }
-            }
-        }
-        Ok(found)
+            })
+        });
+        Ok(distinct(named.collect::<Result<Vec<_>, _>>()?.concat()))
     }
 
     /// Those of several experiments that have a scale and budgets of a kind. One alone is not left out:

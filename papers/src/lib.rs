@@ -34,3 +34,14 @@ pub use published::{Metric, Published, Target};
 pub use scale::{BudgetMode, Scale, scaled};
 pub use study::{SpeedStudy, StudyResult, StudyWatch, TrapStudies, TreeSizes};
 pub use task::{Task, TaskError};
+
+/// Each once, in the order in which they come first.
+fn distinct<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}

@@ -11,6 +11,7 @@ use treegraft_stats::{Interval, Tally};
 use treegraft_studies::traps::Ratio;
 
 use crate::catalogue::Entry;
+use crate::distinct;
 use crate::published::Published;
 use crate::scale::{BudgetMode, Scale};
 use crate::study::StudyResult;
@@ -173,14 +174,7 @@ fn row_of(schedule: Schedule, pairing: &PlannedPairing, has_games: bool) -> Vec<
 }
 
 fn games_of(experiment: &Experiment) -> Vec<&str> {
-    let games = experiment.plan.pairings.iter().map(|pairing| pairing.game.as_str());
-    let mut found: Vec<&str> = Vec::new();
-    games.for_each(|game| {
-        if !found.contains(&game) {
-            found.push(game);
-        }
-    });
-    found
+    distinct(experiment.plan.pairings.iter().map(|pairing| pairing.game.as_str()))
 }
 
 /// The score of each player over all its games with the players of the paper's table; of all players
@@ -197,13 +191,8 @@ fn totals(
     });
     let shown: BTreeSet<&str> = named.collect();
     let names = experiment.plan.pairings.iter().flat_map(|pairing| &pairing.names);
-    let mut players: Vec<&str> = Vec::new();
-    for name in names {
-        if !players.contains(&name.as_str()) && (shown.is_empty() || shown.contains(name.as_str()))
-        {
-            players.push(name);
-        }
-    }
+    let is_shown = |name: &&str| shown.is_empty() || shown.contains(name);
+    let players = distinct(names.map(String::as_str).filter(is_shown));
     let total = |&name: &&str| {
         let (mut tally, mut worth) = (Tally::default(), 0.0);
         for (pairing, result) in experiment.plan.pairings.iter().zip(results) {
@@ -238,14 +227,9 @@ fn conditions(experiment: &Experiment, games: &[&str]) -> String {
 }
 
 fn players(experiment: &Experiment) -> Vec<[String; 2]> {
-    let mut players: Vec<[String; 2]> = Vec::new();
-    for pairing in &experiment.plan.pairings {
-        for (name, player) in pairing.names.iter().zip(&pairing.players) {
-            let entry = [name.clone(), player.to_string()];
-            if !players.contains(&entry) {
-                players.push(entry);
-            }
-        }
-    }
-    players
+    let both = |pairing: &PlannedPairing| {
+        let named = pairing.names.iter().zip(&pairing.players);
+        named.map(|(name, player)| [name.clone(), player.to_string()]).collect::<Vec<_>>()
+    };
+    distinct(experiment.plan.pairings.iter().flat_map(both))
 }

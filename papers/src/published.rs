@@ -150,6 +150,7 @@ impl Published {
             return Some(Interval { low, high });
         }
         let value = self.number();
+        let around = |error| Some(Interval { low: value - error, high: value + error });
         match self.metric {
             Metric::WinRate | Metric::RoundRobinWins if self.games > 0 => {
                 // With games that are not drawn.
@@ -160,13 +161,9 @@ impl Published {
                 Some(Interval { low: 100.0 * low, high: 100.0 * high })
             }
             // By how much the choice of heights changes it: 1.65 to 1.82 for alpha-beta.
-            Metric::LeafExpansionsFitCoeff => {
-                Some(Interval { low: value - 0.1, high: value + 0.1 })
-            }
+            Metric::LeafExpansionsFitCoeff => around(0.1),
             // As close as over which heights the curve goes can be told (SPEC, section 8).
-            Metric::LeafExpansionsFitBase => {
-                Some(Interval { low: value - 0.02, high: value + 0.02 })
-            }
+            Metric::LeafExpansionsFitBase => around(0.02),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use treegraft_lab::{GameFile, GameRow, LoadedExperiment, PlannedPair, StoreError};
 use treegraft_players::Registry;
@@ -108,12 +108,8 @@ impl Task {
     pub fn left(&self, place: &Place) -> Result<Option<LoadedExperiment>, TaskError> {
         let Task::Games(loaded) = self else { return Ok(None) };
         let mut known = HashSet::new();
-        for path in [vec![place.ledger()], place.other_games()].concat() {
-            match GameFile::open(&path) {
-                Ok(file) => known.extend(file.pairs_done().map_err(TaskError::from_display)?),
-                Err(StoreError::Missing { .. }) => {}
-                Err(error) => return Err(TaskError::from_display(error)),
-            }
+        for file in open(&[place.ledger()], place)? {
+            known.extend(file.pairs_done().map_err(TaskError::from_display)?);
         }
         let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
         let pairs: Vec<PlannedPair> = loaded.pairs.iter().filter(is_left).cloned().collect();
@@ -198,12 +194,16 @@ impl Task {
 /// All games of an experiment that have been played, at any scale: those of its own ledger come first.
 pub(crate) fn rows(place: &Place) -> Result<Vec<GameRow>, TaskError> {
     let mut rows: Vec<GameRow> = Vec::new();
-    for path in [vec![place.ledger(), place.store()], place.other_games()].concat() {
-        match GameFile::open(&path) {
-            Ok(file) => rows.extend(file.rows().map_err(TaskError::from_display)?),
-            Err(StoreError::Missing { .. }) => {}
-            Err(error) => return Err(TaskError::from_display(error)),
-        }
+    for file in open(&[place.ledger(), place.store()], place)? {
+        rows.extend(file.rows().map_err(TaskError::from_display)?);
     }
     Ok(rows)
+}
+
+/// Those of some files that exist, and those of the other scales.
+fn open(own: &[PathBuf], place: &Place) -> Result<Vec<GameFile>, TaskError> {
+    let others = place.other_games();
+    let opened = own.iter().chain(&others).map(|path| GameFile::open(path));
+    let exists = |file: &Result<_, _>| !matches!(file, Err(StoreError::Missing { .. }));
+    opened.filter(exists).collect::<Result<_, _>>().map_err(TaskError::from_display)
 }

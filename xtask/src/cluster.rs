@@ -12,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::apt::{self, find, say};
+use crate::output;
 
 /// The packages of Debian and Ubuntu.
 const PACKAGES: [&str; 4] = ["slurmctld", "slurmd", "slurm-client", "munge"];
@@ -42,7 +43,7 @@ record = "thinking"
 pub(crate) fn test() -> Result<(), String> {
     apt::install(&PROGRAMS, &PACKAGES)?;
     say("building the program");
-    if !crate::cargo(&["build", "--release", "--locked", "-p", "treegraft-cli"], None) {
+    if !crate::BUILD.run() {
         return Err("the program cannot be built".to_owned());
     }
     let program = program()?;
@@ -72,17 +73,6 @@ pub(crate) fn program() -> Result<PathBuf, String> {
     let xtask = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = xtask.parent().and_then(Path::parent).ok_or("no folder of programs")?;
     Ok(target.join("release").join("treegraft"))
-}
-
-/// The output of a command that must succeed.
-fn output(command: &mut Command) -> Result<String, String> {
-    let shown = format!("{command:?}");
-    let output = command.output().map_err(|error| format!("{shown}: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    match output.status.success() {
-        true => Ok(text),
-        false => Err(format!("{shown}: {text}{}", String::from_utf8_lossy(&output.stderr))),
-    }
 }
 
 /// Waits until something is there.

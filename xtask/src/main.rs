@@ -7,6 +7,7 @@ mod cluster;
 #[cfg(unix)]
 mod engines;
 mod python;
+mod weight;
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -42,25 +43,45 @@ cargo xtask COMMAND
   signature   a number for every label on every game, over fixed searches; CI compares them with
               signatures.txt. With --write, writes them there: for changes that are meant to change
               what a search does
+  weight      lines of code by crate, methods of the largest traits, lines that only forward, bytes of a
+              checkout and of the pack, compared with the last landing and the limits in
+              xtask/weight.txt. With --program also the program, which is built for it (minutes); with
+              --write, writes them there: for landings
 ";
 
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1).unwrap_or_default();
+    let mut words = std::env::args().skip(1);
+    let command = words.next().unwrap_or_default();
+    let options: Vec<String> = words.collect();
     let steps: &[Step] = match command.as_str() {
         "test" => TEST,
-        "test-python" => return test_python(),
-        "smoke-python" => PYTHON_SMOKE,
-        "test-long" => TEST_LONG,
-        "kill" => KILL,
-        "audit" => AUDIT,
-        "fuzz" => return fuzz(std::env::args().skip(2)),
-        "test-cluster" => return test_cluster(),
-        "test-engines" => return test_engines(),
+        "smoke-python" => &[PYTHON_SMOKE],
+        "test-long" => &[TEST_LONG],
+        "kill" => &[KILL],
+        "audit" => &[AUDIT],
         "bench" => BENCH,
-        "web" => return web(&[&["run", "check"], &["run", "build"]]),
-        "test-web" => return test_web(),
-        "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
-        "signature" => SIGNATURE,
+        "signature" if options.first().is_some_and(|it| it == "--write") => &[SIGNATURE_WRITE],
+        "signature" => &[SIGNATURE],
+        "test-python" => return exit_code(python::test(&options)),
+        "fuzz" => return exit_code(fuzz(options)),
+        "web" => return exit_code(web(&[&["run", "check"], &["run", "build"]])),
+        "test-web" => return exit_code(BUILD.run() && web(&[&["test"]])),
+        "weight" => return reported(weight::weigh(&options)),
+        #[cfg(unix)]
+        "test-cluster" | "test-engines" => {
+            let test = if command == "test-engines" { engines::test } else { test_cluster };
+            let begun = Instant::now();
+            let result = test().map_err(|problem| format!("{command} FAILED: {problem}"));
+            if result.is_ok() {
+                eprintln!("── {command}: all ok, {:.0} s", begun.elapsed().as_secs_f64());
+            }
+            return reported(result);
+        }
+        #[cfg(not(unix))]
+        "test-cluster" | "test-engines" => {
+            eprintln!("error: it needs Slurm, or programs that apt installs: Unix");
+            return ExitCode::from(2);
+        }
         "" | "help" | "--help" | "-h" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
@@ -77,12 +98,7 @@ fn main() -> ExitCode {
     for step in steps {
         eprintln!("── {}", step.name);
         let start = Instant::now();
-        let is_ok = match step.what {
-            What::Cargo(args) => cargo(args, step.env),
-            What::Example(name) => example(name),
-            What::PythonSmoke => python::smoke(),
-        };
-        if !is_ok {
+        if !step.run() {
             eprintln!("── {} FAILED", step.name);
             return ExitCode::FAILURE;
         }
@@ -90,6 +106,14 @@ fn main() -> ExitCode {
     }
     eprintln!("── {command}: all ok, {:.0} s", all.elapsed().as_secs_f64());
     ExitCode::SUCCESS
+}
+
+fn exit_code(is_ok: bool) -> ExitCode {
+    if is_ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn reported(result: Result<(), String>) -> ExitCode {
+    exit_code(result.inspect_err(|problem| eprintln!("error: {problem}")).is_ok())
 }
 
 /// One step of a chore.
@@ -102,193 +126,131 @@ struct Step {
 
 #[derive(Clone, Copy)]
 enum What {
-    /// A call of cargo with these arguments.
-    Cargo(&'static [&'static str]),
-    /// An example that the tests have built: asking cargo for it would build the library again, with
-    /// the features that it alone needs.
-    Example(&'static str),
-    /// The Python package, built quickly and used once.
-    PythonSmoke,
+    /// A call of cargo with these arguments, separated by blanks.
+    Cargo(&'static str),
+    /// Something else.
+    Function(fn() -> bool),
 }
 
-const fn step(name: &'static str, args: &'static [&'static str]) -> Step {
+impl Step {
+    fn run(self) -> bool {
+        match self.what {
+            What::Cargo(args) => cargo(&args.split(' ').collect::<Vec<_>>(), self.env),
+            What::Function(work) => work(),
+        }
+    }
+}
+
+const fn step(name: &'static str, args: &'static str) -> Step {
     Step { name, what: What::Cargo(args), env: None }
 }
 
 const TEST: &[Step] = &[
-    step("format", &["fmt", "--all", "--check"]),
-    step("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
-    step("tests and doc tests", &["test", "--workspace", "--locked"]),
-    Step { name: "example your_game", what: What::Example("your_game"), env: None },
+    step("format", "fmt --all --check"),
+    step("lints", "clippy --workspace --all-targets --locked -- -D warnings"),
+    step("tests and doc tests", "test --workspace --locked"),
+    Step { name: "example your_game", what: What::Function(your_game), env: None },
     Step {
-        name: "docs",
-        what: What::Cargo(&["doc", "--workspace", "--no-deps", "--locked"]),
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
+        ..step("docs", "doc --workspace --no-deps --locked")
     },
-    PYTHON_SMOKE[0],
+    PYTHON_SMOKE,
 ];
 
-const PYTHON_SMOKE: &[Step] = &[Step { name: "Python", what: What::PythonSmoke, env: None }];
+/// The Python package, built quickly and used once.
+const PYTHON_SMOKE: Step = Step { name: "Python", what: What::Function(python::smoke), env: None };
 
-const TEST_LONG: &[Step] =
-    &[step("long tests", &["test", "--workspace", "--release", "--locked", "--", "--ignored"])];
+const TEST_LONG: Step = step("long tests", "test --workspace --release --locked -- --ignored");
 
-const KILL: &[Step] = &[Step {
-    name: "2,000 kills",
-    what: What::Cargo(&[
-        "test",
-        "-p",
-        "treegraft-lab",
-        "--release",
-        "--locked",
-        "--test",
-        "kill",
-        "--",
-        "--nocapture",
-        "nothing_is_lost_by_killing",
-    ]),
+const KILL: Step = Step {
     env: Some(("TREEGRAFT_KILLS", "2000")),
-}];
+    ..step(
+        "2,000 kills",
+        "test -p treegraft-lab --release --locked --test kill -- --nocapture \
+         nothing_is_lost_by_killing",
+    )
+};
 
-const AUDIT: &[Step] = &[step(
+const AUDIT: Step = step(
     "proof audit",
-    &[
-        "test",
-        "-p",
-        "treegraft-players",
-        "--release",
-        "--locked",
-        "--test",
-        "all",
-        "--",
-        "--ignored",
-        "--nocapture",
-        "no_claim_of_a_million_is_false",
-    ],
-)];
+    "test -p treegraft-players --release --locked --test all -- --ignored --nocapture \
+     no_claim_of_a_million_is_false",
+);
 
 const BENCH: &[Step] = &[
-    step("raw playouts", &["bench", "-p", "treegraft-games", "--bench", "playouts", "--locked"]),
-    step("arena cost", &["bench", "-p", "treegraft-lab", "--bench", "arena_cost", "--locked"]),
+    step("raw playouts", "bench -p treegraft-games --bench playouts --locked"),
+    step("arena cost", "bench -p treegraft-lab --bench arena_cost --locked"),
 ];
 
-const SIGNATURE: &[Step] = &[step(
-    "signature",
-    &["run", "-q", "--release", "-p", "treegraft-players", "--example", "signature"],
-)];
+const SIGNATURE: Step =
+    step("signature", "run -q --release -p treegraft-players --example signature");
 
-const SIGNATURE_WRITE: &[Step] = &[step(
-    "signature",
-    &[
-        "run",
-        "-q",
-        "--release",
-        "-p",
-        "treegraft-players",
-        "--example",
-        "signature",
-        "--",
-        "--write",
-    ],
-)];
+const SIGNATURE_WRITE: Step =
+    step("signature", "run -q --release -p treegraft-players --example signature -- --write");
+
+/// The program.
+pub(crate) const BUILD: Step = step("program", "build --release --locked -p treegraft-cli");
 
 fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(args).envs(env);
+    succeeds(cargo_command().args(args).envs(env))
+}
+
+fn cargo_command() -> Command {
+    Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+}
+
+/// The output of a command that must succeed.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let shown = format!("{command:?}");
+    let output = command.output().map_err(|error| format!("{shown}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    match output.status.success() {
+        true => Ok(text),
+        false => Err(format!("{shown}: {text}{}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+/// Whether a command succeeds.
+fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
 /// An experiment on a cluster.
 #[cfg(unix)]
-fn test_cluster() -> ExitCode {
-    whole("test-cluster", || {
-        cluster::test()?;
-        if python::test_ray() { Ok(()) } else { Err("the tests of Ray failed".to_owned()) }
-    })
-}
-
-/// Programs of others.
-#[cfg(unix)]
-fn test_engines() -> ExitCode {
-    whole("test-engines", engines::test)
-}
-
-/// A chore that is one step.
-#[cfg(unix)]
-fn whole(name: &str, test: fn() -> Result<(), String>) -> ExitCode {
-    let begun = Instant::now();
-    match test() {
-        Ok(()) => {
-            eprintln!("── {name}: all ok, {:.0} s", begun.elapsed().as_secs_f64());
-            ExitCode::SUCCESS
-        }
-        Err(problem) => {
-            eprintln!("── {name} FAILED: {problem}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-#[cfg(not(unix))]
-fn test_cluster() -> ExitCode {
-    eprintln!("error: Slurm and Ray are tested on Unix only");
-    ExitCode::from(2)
-}
-
-#[cfg(not(unix))]
-fn test_engines() -> ExitCode {
-    eprintln!("error: the programs are installed with apt, on Unix only");
-    ExitCode::from(2)
-}
-
-/// All tests of the Python package.
-fn test_python() -> ExitCode {
-    let options: Vec<String> = std::env::args().skip(2).collect();
-    if python::test(&options) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+fn test_cluster() -> Result<(), String> {
+    cluster::test()?;
+    if python::test_ray() { Ok(()) } else { Err("the tests of Ray failed".to_owned()) }
 }
 
 /// Fuzzes with the options given, or for half an hour.
-fn fuzz(options: impl Iterator<Item = String>) -> ExitCode {
+fn fuzz(options: Vec<String>) -> bool {
+    let usual = || ["--minutes", "30"].map(str::to_owned).into();
+    let options: Vec<String> = if options.is_empty() { usual() } else { options };
     let run = ["run", "--release", "--locked", "-p", "treegraft-cli", "--example", "fuzz", "--"];
-    let mut args: Vec<String> = run.map(str::to_owned).into();
-    args.extend(options);
-    if args.len() == run.len() {
-        args.extend(["--minutes", "30"].map(str::to_owned));
-    }
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    if cargo(&args, None) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    cargo(&run.into_iter().chain(options.iter().map(String::as_str)).collect::<Vec<_>>(), None)
 }
 
 /// Calls npm in the folder of the page.
-fn web(calls: &[&[&str]]) -> ExitCode {
+fn web(calls: &[&[&str]]) -> bool {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/server/web");
     // As the lock file says. `npm ci` would also want the builds for systems that it does not name.
     let install: &[&str] = &["install", "--no-save", "--no-audit", "--no-fund"];
-    for args in std::iter::once(&install).chain(calls) {
+    std::iter::once(&install).chain(calls).all(|args| {
         eprintln!("── npm {}", args.join(" "));
-        let status = Command::new("npm").args(*args).current_dir(folder).status();
-        if !status.is_ok_and(|status| status.success()) {
+        let is_ok = succeeds(Command::new("npm").args(*args).current_dir(folder));
+        if !is_ok {
             eprintln!("── npm {} FAILED", args.join(" "));
-            return ExitCode::FAILURE;
         }
-    }
-    ExitCode::SUCCESS
+        is_ok
+    })
 }
 
-/// Builds the program and drives its page.
-fn test_web() -> ExitCode {
-    if !cargo(&["build", "--release", "--locked", "-p", "treegraft-cli"], None) {
-        return ExitCode::FAILURE;
-    }
-    web(&[&["test"]])
-}
-
-fn example(name: &str) -> bool {
+/// An example that the tests have built: asking cargo for it would build the library again, with the
+/// features that it alone needs.
+fn your_game() -> bool {
     let Ok(xtask) = std::env::current_exe() else { return false };
-    let program =
-        xtask.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
-    Command::new(program).status().is_ok_and(|status| status.success())
+    let name = format!("your_game{}", std::env::consts::EXE_SUFFIX);
+    succeeds(&mut Command::new(xtask.with_file_name("examples").join(name)))
 }
 
 /// A minimal toolchain comes without rustfmt and clippy: ask rustup for them.

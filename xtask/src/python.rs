@@ -5,20 +5,11 @@ use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
+use crate::{cargo_command, succeeds};
+
 /// What the tests of the package need besides it.
-const TEST_PACKAGES: &[&str] = &[
-    "maturin>=1.9,<2",
-    "pytest",
-    "mypy",
-    "numpy",
-    "pandas",
-    "polars",
-    "matplotlib",
-    "open_spiel",
-    "nbclient",
-    "nbformat",
-    "ipykernel",
-];
+const TEST_PACKAGES: &str = "maturin>=1.9,<2 pytest mypy numpy pandas polars matplotlib open_spiel \
+                             nbclient nbformat ipykernel";
 
 /// A few lines that use everything once.
 const SMOKE: &str = r#"
@@ -64,14 +55,6 @@ fn interpreter() -> Option<String> {
     named.into_iter().chain(usual).find(is_new_enough)
 }
 
-fn run(command: &mut Command) -> bool {
-    command.status().is_ok_and(|status| status.success())
-}
-
-fn cargo() -> Command {
-    Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
-}
-
 /// Builds the package quickly and uses it once, where there is a Python.
 pub(crate) fn smoke() -> bool {
     let Some(python) = interpreter().filter(|_| cfg!(target_os = "linux")) else {
@@ -79,12 +62,14 @@ pub(crate) fn smoke() -> bool {
         return true;
     };
     let (root, target) = (root(), root().join("target").join("python-smoke"));
-    let mut build = cargo();
+    let mut build = cargo_command();
     build.args(["build", "--quiet", "--profile", "smoke", "--locked", "--manifest-path"]);
     build.arg(root.join("crates/python/Cargo.toml")).arg("--target-dir").arg(&target);
-    run(&mut build)
+    succeeds(&mut build)
         && place(&root, &target).is_ok()
-        && run(Command::new(python).args(["-c", SMOKE]).env("PYTHONPATH", target.join("package")))
+        && succeeds(
+            Command::new(python).args(["-c", SMOKE]).env("PYTHONPATH", target.join("package")),
+        )
 }
 
 /// Puts the package together without installing it.
@@ -104,7 +89,7 @@ fn place(root: &Path, target: &Path) -> std::io::Result<()> {
 /// Builds the wheel, installs it into a virtual environment below `target`, and runs all tests of the
 /// package; `options` are for pytest.
 pub(crate) fn test(options: &[String]) -> bool {
-    test_with(TEST_PACKAGES, &[], options)
+    test_with(&TEST_PACKAGES.split(' ').collect::<Vec<_>>(), &[], options)
 }
 
 /// The same for the tests of experiments on Ray alone.
@@ -130,7 +115,7 @@ fn test_with(packages: &[&str], files: &[&str], options: &[String]) -> bool {
     let step = |name: &str, command: &mut Command| {
         eprintln!("── {name}");
         let begun = Instant::now();
-        let is_ok = run(command);
+        let is_ok = succeeds(command);
         let verdict = if is_ok { "ok" } else { "FAILED" };
         eprintln!("── {name} {verdict}, {:.0} s", begun.elapsed().as_secs_f64());
         is_ok
@@ -143,28 +128,19 @@ fn test_with(packages: &[&str], files: &[&str], options: &[String]) -> bool {
         command.args(arguments);
         command
     };
-    let is_built =
-        step("format", cargo().args(["fmt", "--check", "--manifest-path"]).arg(&manifest))
-            && step(
-                "lints",
-                cargo()
-                    .args(["clippy", "--release", "--locked", "--manifest-path"])
-                    .arg(&manifest)
-                    .args(["--", "-D", "warnings"]),
-            )
-            && step(
-                "virtual environment",
-                Command::new(python).args(["-m", "venv"]).arg(&environment),
-            )
-            && step("packages", &mut pip(packages))
-            && step(
-                "wheel",
-                Command::new(bin.join("maturin"))
-                    .args(["build", "--release", "--locked", "--manifest-path"])
-                    .arg(&manifest)
-                    .arg("--out")
-                    .arg(&wheels),
-            );
+    let mut format = cargo_command();
+    format.args(["fmt", "--check", "--manifest-path"]).arg(&manifest);
+    let mut lints = cargo_command();
+    lints.args(["clippy", "--release", "--locked", "--manifest-path"]).arg(&manifest);
+    lints.args(["--", "-D", "warnings"]);
+    let mut wheel = Command::new(bin.join("maturin"));
+    wheel.args(["build", "--release", "--locked", "--manifest-path"]).arg(&manifest);
+    wheel.arg("--out").arg(&wheels);
+    let is_built = step("format", &mut format)
+        && step("lints", &mut lints)
+        && step("virtual environment", Command::new(python).args(["-m", "venv"]).arg(&environment))
+        && step("packages", &mut pip(packages))
+        && step("wheel", &mut wheel);
     let Some(wheel) = is_built.then(|| only_file(&wheels)).flatten() else { return false };
     let extra = files.is_empty() || {
         let mut with_ray = wheel.clone().into_os_string();
@@ -191,10 +167,12 @@ fn test_with(packages: &[&str], files: &[&str], options: &[String]) -> bool {
 pub(crate) fn environment(folder: &Path, packages: &[&str]) -> Result<PathBuf, String> {
     let python = interpreter().ok_or("there is no Python 3.10 or newer; PYTHON can name one")?;
     let inside = folder.join("bin").join("python");
-    let is_made = run(Command::new(python).args(["-m", "venv"]).arg(folder))
-        && run(Command::new(&inside)
-            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-            .args(packages));
+    let is_made = succeeds(Command::new(python).args(["-m", "venv"]).arg(folder))
+        && succeeds(
+            Command::new(&inside)
+                .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+                .args(packages),
+        );
     is_made.then_some(inside).ok_or_else(|| format!("no environment with {}", packages.join(", ")))
 }
 

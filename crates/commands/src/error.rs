@@ -6,10 +6,13 @@ use std::process::ExitCode;
 
 use treegraft::NotationError;
 use treegraft_engine::MemoryError;
+use treegraft_lab::ExperimentError;
+use treegraft_papers::TaskError;
 use treegraft_pictures::printable;
 use treegraft_players::PlayerError;
 
-use crate::interrupt::exit_code;
+use crate::interrupt::{cause, exit_code};
+use crate::output::INTERRUPTED;
 
 /// The exit code for bad input, including what clap rejects.
 pub(crate) const BAD_INPUT: u8 = 2;
@@ -25,6 +28,16 @@ pub(crate) struct CliError {
 impl CliError {
     pub(crate) fn new(message: impl Into<String>) -> CliError {
         CliError { message: message.into(), hint: None, code: BAD_INPUT }
+    }
+
+    /// The error of a library.
+    pub(crate) fn of(error: impl fmt::Display) -> CliError {
+        CliError::new(error.to_string())
+    }
+
+    /// For a command that was interrupted before it had anything to say.
+    pub(crate) fn ended_before(what: &str) -> CliError {
+        CliError::new(format!("ended by {} before {what}", cause())).code(INTERRUPTED)
     }
 
     /// Adds a line that begins with "try:".
@@ -54,17 +67,18 @@ impl fmt::Display for CliError {
     }
 }
 
-impl From<NotationError> for CliError {
-    fn from(error: NotationError) -> CliError {
-        CliError::new(error.to_string())
-    }
+/// Errors whose message says everything.
+macro_rules! plain {
+    ($($error:ty),*) => {
+        $(impl From<$error> for CliError {
+            fn from(error: $error) -> CliError {
+                CliError::of(error)
+            }
+        })*
+    };
 }
 
-impl From<MemoryError> for CliError {
-    fn from(error: MemoryError) -> CliError {
-        CliError::new(error.to_string())
-    }
-}
+plain!(NotationError, MemoryError, ExperimentError, TaskError);
 
 impl From<PlayerError> for CliError {
     fn from(error: PlayerError) -> CliError {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft_lab::store::GameResult;
-use treegraft_lab::{ExperimentError, GameFile, GameRow, LoadedExperiment, StoreError};
+use treegraft_lab::{GameFile, GameRow, LoadedExperiment, StoreError};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -81,12 +81,6 @@ pub(crate) fn salvage_hint(store: &Path) -> String {
     format!("`treegraft export {store} --salvage > games.csv` writes the games that are intact")
 }
 
-impl From<ExperimentError> for CliError {
-    fn from(error: ExperimentError) -> CliError {
-        CliError::new(error.to_string())
-    }
-}
-
 /// What is wrong with a store in the folder of a command that has --dir, and no --store.
 pub(crate) fn in_folder(error: StoreError) -> CliError {
     let hint = match &error {
@@ -104,7 +98,7 @@ pub(crate) fn in_folder(error: StoreError) -> CliError {
 
 impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
-        let message = CliError::new(error.to_string());
+        let message = CliError::of(&error);
         match error {
             StoreError::Damaged { path, .. } => message.code(NO_SUCCESS).hint(salvage_hint(&path)),
             StoreError::NotAStore { .. } => message

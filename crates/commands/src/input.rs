@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use treegraft::{Budget, Game, Notation, Playthrough};
-use treegraft_players::{Board, Player, Registry, Start, nearest};
+use treegraft_engine::check_memory;
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start, nearest};
 
 use crate::error::CliError;
 
@@ -37,13 +38,7 @@ pub(crate) struct PositionArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SeedArg {
     /// Seed of all random choices, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX), default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
@@ -65,13 +60,15 @@ pub(crate) struct SearchArgs {
 pub(crate) struct JobsArg {
     /// How many games, pairs or trees to work on at once [default: one per processor, or 1 if a
     /// budget limits time]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1usize..=1024))]
     pub(crate) jobs: Option<usize>,
+}
+
+impl JobsArg {
+    /// The number; by default 1 if a budget limits time, because games at once share the machine.
+    pub(crate) fn number(self, is_timed: bool) -> usize {
+        self.jobs.unwrap_or(usize::from(is_timed))
+    }
 }
 
 impl PositionArgs {
@@ -135,13 +132,21 @@ pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start, CliEr
         } else {
             "`treegraft games` lists all games".to_owned()
         };
-        CliError::new(error.to_string()).hint(hint)
+        CliError::of(error).hint(hint)
     })
 }
 
 /// The player that a text names.
 pub(crate) fn parse_player(registry: &Registry, text: &str) -> Result<Player, CliError> {
     Ok(registry.player(text)?)
+}
+
+/// The same, with the usual budget if the text names none.
+pub(crate) fn parse_searcher(registry: &Registry, text: &str) -> Result<Player, CliError> {
+    let mut player = parse_player(registry, text)?;
+    player.budget = player.budget_or(DEFAULT_BUDGET);
+    check_memory(&player.budget)?;
+    Ok(player)
 }
 
 /// A limit on time, such as 10s.

@@ -25,10 +25,24 @@ use crate::commands::Command;
 
 /// Search two-player games: play, analyze and solve them, and run matches and tournaments
 #[derive(Debug, Parser)]
-#[command(name = "treegraft", version, after_help = AFTER_HELP)]
+#[command(name = "treegraft", version, after_help = AFTER_HELP, mut_subcommands = with_numbers)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+}
+
+/// A command whose numbers may be negative for the parser of arguments: their own parsers say better
+/// what is wrong with them.
+fn with_numbers(command: clap::Command) -> clap::Command {
+    const NUMBERS: [&str; 12] = [
+        "N", "K", "K/N", "P", "ROW", "NODES", "LEVEL", "DEPTH", "GAMES", "SHARE", "PLIES", "NUMBER",
+    ];
+    let allow = |arg: clap::Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        let is_number = names.iter().any(|name| NUMBERS.contains(&name.as_str()));
+        if is_number { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(allow).mut_subcommands(with_numbers)
 }
 
 const AFTER_HELP: &str = "\

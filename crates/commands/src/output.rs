@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 pub(crate) use treegraft_lab::json::{side_key, with_schema};
 pub(crate) use treegraft_pictures::grouped;
-use treegraft_pictures::table::{Cell, Column, Table};
+use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_pictures::{printable, wrapped};
 
 use crate::error::CliError;
@@ -58,6 +58,21 @@ impl Output {
         let mut object = Map::from_iter([("schema".to_owned(), schema.into())]);
         object.extend(members);
         Output::data(Value::Object(object).to_string())
+    }
+
+    /// JSON with --json, text without.
+    pub(crate) fn either(
+        json: bool,
+        schema: &str,
+        value: &impl Serialize,
+        text: impl FnOnce() -> Output,
+    ) -> Output {
+        if json { Output::json(schema, value) } else { text() }
+    }
+
+    /// The exit code of a command that was interrupted, if it was.
+    pub(crate) fn complete(self, is_complete: bool) -> Output {
+        Output { code: if is_complete { self.code } else { INTERRUPTED }, ..self }
     }
 
     /// For a command that has said everything already.
@@ -111,6 +126,51 @@ pub(crate) const LINE: usize = 80;
 /// The words in lines that leave room for a label; a longer word has a line of its own.
 pub(crate) fn wrap(text: &str) -> String {
     wrapped(text, LINE - 12)
+}
+
+/// Adds a note below everything else.
+pub(crate) fn add_note(text: &mut String, note: &str) {
+    text.push_str(&format!("\nnote: {}\n", wrap(note).replace('\n', "\n      ")));
+}
+
+/// The note on players with a limit on time.
+pub(crate) const TIMED: &str = "not repeatable: a limit on time depends on the machine";
+
+/// Tables as text, one below the other.
+pub(crate) fn tables<'a>(tables: impl IntoIterator<Item = &'a Table>, format: Format) -> String {
+    tables.into_iter().map(|table| table.render(format)).collect::<Vec<_>>().join("\n")
+}
+
+/// A progress bar that counts; it is gone when this is dropped.
+pub(crate) struct Counter {
+    bar: ProgressBar,
+    what: &'static str,
+}
+
+impl Counter {
+    pub(crate) fn new(steps: u64, what: &'static str, json: bool) -> Counter {
+        Counter { bar: progress(steps, what, json), what }
+    }
+
+    /// Shows the number of steps that are done.
+    pub(crate) fn show(&self, done: u64) {
+        let all = self.bar.length().unwrap_or_default();
+        let [done_text, all] = [done, all].map(grouped);
+        self.bar.set_message(format!("{done_text} of {all} {}", self.what));
+        self.bar.set_position(done);
+    }
+
+    /// The same where the number of all steps is known only now.
+    pub(crate) fn show_of(&self, done: u64, all: u64) {
+        self.bar.set_length(all);
+        self.bar.set_position(done);
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// A progress bar on standard error: only if that is a terminal, and not beside JSON.

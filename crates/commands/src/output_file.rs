@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use treegraft_lab::files::{FileId, FilePlace};
+use treegraft_lab::ledger::is_ledger;
 
 use crate::error::CliError;
 use crate::output::NO_SUCCESS;
@@ -35,53 +36,57 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    fn name(self) -> &'static str {
+    /// What a file of the kind is, and how every one begins.
+    fn about(self) -> (&'static str, &'static [u8]) {
         match self {
-            FileKind::Svg => "an SVG picture by treegraft",
-            FileKind::Png => "a PNG picture",
-            FileKind::GamesCsv => "a CSV file of games by treegraft export",
-            FileKind::GamesJsonLines => "a file of JSON lines by treegraft export",
-            FileKind::Ledger => "a ledger",
-            FileKind::TreesCsv => "a CSV file by treegraft trees",
-            FileKind::CategoriesCsv => "a CSV file by treegraft categories",
-            FileKind::SolvedPositions => "a file of solved positions by treegraft accuracy",
-            FileKind::Atlas => "an atlas by treegraft ladder atlas",
-            FileKind::StrengthPage => "a page by treegraft ladder report",
-            FileKind::Weights => "a file of weights by treegraft tune",
-            FileKind::ManPage => "a manual page of treegraft",
-            FileKind::ReportPage => "a page by treegraft reproduce report",
-            FileKind::ReportHtml => "an HTML page by treegraft reproduce report",
-            FileKind::SlurmScript => "a script by treegraft cluster slurm",
-        }
-    }
-
-    /// How every file of the kind begins.
-    fn beginning(self) -> &'static [u8] {
-        match self {
-            FileKind::Svg => b"<svg xmlns=\"http://www.w3.org/2000/svg\"",
-            FileKind::Png => b"\x89PNG\r\n\x1a\n",
-            FileKind::GamesCsv => b"pair,number,game,",
-            FileKind::GamesJsonLines => b"{\"schema\":\"treegraft.stored-game/",
-            FileKind::Ledger => b"treegraft ledger ",
-            FileKind::TreesCsv => b"height,number,tree,value,",
-            FileKind::CategoriesCsv => b"# treegraft categories ",
-            FileKind::SolvedPositions => b"treegraft solved positions ",
-            FileKind::Atlas => b"treegraft atlas ",
-            FileKind::StrengthPage => b"<!-- made by treegraft ladder report -->",
-            FileKind::Weights => b"treegraft-weights ",
-            FileKind::ManPage => b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
-            FileKind::ReportPage => b"<!-- made by treegraft reproduce report -->",
-            FileKind::ReportHtml => b"<!doctype html>\n<!-- made by treegraft reproduce report -->",
-            FileKind::SlurmScript => b"#!/bin/bash\n# made by treegraft cluster slurm\n",
+            FileKind::Svg => {
+                ("an SVG picture by treegraft", b"<svg xmlns=\"http://www.w3.org/2000/svg\"")
+            }
+            FileKind::Png => ("a PNG picture", b"\x89PNG\r\n\x1a\n"),
+            FileKind::GamesCsv => ("a CSV file of games by treegraft export", b"pair,number,game,"),
+            FileKind::GamesJsonLines => (
+                "a file of JSON lines by treegraft export",
+                b"{\"schema\":\"treegraft.stored-game/",
+            ),
+            FileKind::Ledger => ("a ledger", b"treegraft ledger "),
+            FileKind::TreesCsv => ("a CSV file by treegraft trees", b"height,number,tree,value,"),
+            FileKind::CategoriesCsv => {
+                ("a CSV file by treegraft categories", b"# treegraft categories ")
+            }
+            FileKind::SolvedPositions => {
+                ("a file of solved positions by treegraft accuracy", b"treegraft solved positions ")
+            }
+            FileKind::Atlas => ("an atlas by treegraft ladder atlas", b"treegraft atlas "),
+            FileKind::StrengthPage => {
+                ("a page by treegraft ladder report", b"<!-- made by treegraft ladder report -->")
+            }
+            FileKind::Weights => ("a file of weights by treegraft tune", b"treegraft-weights "),
+            FileKind::ManPage => (
+                "a manual page of treegraft",
+                b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
+            ),
+            FileKind::ReportPage => (
+                "a page by treegraft reproduce report",
+                b"<!-- made by treegraft reproduce report -->",
+            ),
+            FileKind::ReportHtml => (
+                "an HTML page by treegraft reproduce report",
+                b"<!doctype html>\n<!-- made by treegraft reproduce report -->",
+            ),
+            FileKind::SlurmScript => (
+                "a script by treegraft cluster slurm",
+                b"#!/bin/bash\n# made by treegraft cluster slurm\n",
+            ),
         }
     }
 
     /// Whether a file is of the kind, or empty: then nothing is lost with it.
     fn is_kind_of(self, path: &Path) -> io::Result<bool> {
         let mut found = Vec::new();
-        let expected = self.beginning();
+        let expected = self.about().1;
         File::open(path)?.take(expected.len() as u64).read_to_end(&mut found)?;
-        Ok(found.is_empty() || found == expected)
+        let is_packed = self == FileKind::Ledger && is_ledger(path);
+        Ok(found.is_empty() || found == expected || is_packed)
     }
 }
 
@@ -130,6 +135,25 @@ impl OutputFiles {
             self.planned.push(place);
         }
         Ok(())
+    }
+
+    /// The same of an output that need not be there.
+    pub(crate) fn plan_any(
+        &mut self,
+        path: Option<&PathBuf>,
+        kind: FileKind,
+    ) -> Result<(), CliError> {
+        path.map_or(Ok(()), |path| self.plan(path, kind))
+    }
+
+    /// Writes an output whose content is known.
+    pub(crate) fn put(
+        &mut self,
+        path: &Path,
+        kind: FileKind,
+        content: impl AsRef<[u8]>,
+    ) -> Result<(), CliError> {
+        self.write(path, kind, |out| out.write_all(content.as_ref()))
     }
 
     /// Writes an output. Nobody listening to a pipe any more is no failure.
@@ -190,7 +214,7 @@ impl OutputFiles {
             if !kind.is_kind_of(place.path()).map_err(|error| failed(&error))? {
                 let problem = format!(
                     "the file there is not {}, so it would be lost, not brought up to date",
-                    kind.name()
+                    kind.about().0
                 );
                 let hint = "another name, or move the file away first";
                 return Err(cannot_write(path, &problem).hint(hint));
@@ -198,6 +222,14 @@ impl OutputFiles {
         }
         Ok(Some(place))
     }
+}
+
+/// Makes a folder for outputs.
+pub(crate) fn make_folder(path: &Path) -> Result<(), CliError> {
+    fs::create_dir_all(path).map_err(|error| {
+        let message = format!("cannot make the folder {}: {error}", path.display());
+        CliError::new(message).code(NO_SUCCESS)
+    })
 }
 
 fn cannot_write(path: &Path, problem: &impl ToString) -> CliError {

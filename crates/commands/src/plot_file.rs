@@ -77,7 +77,7 @@ impl PlotFile<'_> {
     ) -> Result<Vec<PathBuf>, CliError> {
         let write = |(name, plot): &(String, Plot)| {
             let path = self.named(name);
-            write_plot(&path, self.format, plot, files)?;
+            write_plot(&path, plot, files)?;
             Ok(path)
         };
         plots.iter().map(write).collect()
@@ -90,15 +90,20 @@ impl PlotFile<'_> {
     }
 }
 
+/// Announces one plot.
+pub(crate) fn plan_plot(path: &Path, files: &mut OutputFiles) -> Result<(), CliError> {
+    files.plan(path, PlotFormat::of_plot(path)?.kind())
+}
+
 /// Writes one plot.
 pub(crate) fn write_plot(
     path: &Path,
-    format: PlotFormat,
     plot: &Plot,
     files: &mut OutputFiles,
 ) -> Result<(), CliError> {
+    let format = PlotFormat::of_plot(path)?;
     let content = format.draw(plot).map_err(|error| {
         CliError::new(format!("cannot draw {}: {error}", path.display())).code(NO_SUCCESS)
     })?;
-    files.write(path, format.kind(), |out| out.write_all(&content))
+    files.put(path, format.kind(), content)
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use treegraft::{Game, Outcome, Param, Playthrough, Reason, Side};
+use treegraft::{Exactness, Game, Notation, Outcome, Param, Playthrough, Reason, Side};
 use treegraft_engine::Thought;
 use treegraft_players::{Board, GameEntry, Level};
 

@@ -10,7 +10,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Charset, Game, Playthrough, Side};
+use treegraft::{Charset, Game, Notation, Playthrough, Side};
 use treegraft_engine::{Findings, ValueKind, check_memory, check_seat};
 use treegraft_lab::ending_text;
 use treegraft_lab::json::with_schema;

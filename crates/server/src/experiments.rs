@@ -110,9 +110,8 @@ fn listing(state: &State) -> Value {
                 let loaded = LoadedExperiment::load(&path, &state.registry).ok()?;
                 let has_games = is_own_file(&store_of(&path));
                 let title = loaded.experiment.title;
-                Some(
-                    json!({"name": name, "kind": "experiment", "title": title, "games": has_games}),
-                )
+                let kind = "experiment";
+                Some(json!({"name": name, "kind": kind, "title": title, "games": has_games}))
             }
             Some("db") if is_own_file(&path.with_extension("toml")) => None,
             Some(kind) => Some(json!({"name": name, "kind": kind, "title": name, "games": true})),
@@ -143,10 +142,7 @@ fn is_own_file(path: &Path) -> bool {
 
 /// The store of an experiment file, or the file itself.
 fn store_of(path: &Path) -> PathBuf {
-    if is_experiment(path) {
-        return path.with_extension("db");
-    }
-    path.to_owned()
+    if is_experiment(path) { path.with_extension("db") } else { path.to_owned() }
 }
 
 /// The games of a file; a link in place of a store is not followed.
@@ -167,10 +163,7 @@ struct SoFar {
 /// What a file came to so far; nothing if it does not say what its games were played for.
 fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
     let store = store_of(path);
-    let file = match store.is_file() {
-        true => Some(open_games(path)?),
-        false => None,
-    };
+    let file = store.is_file().then(|| open_games(path)).transpose()?;
     let (rows, last) = match &file {
         None => (Vec::new(), None),
         Some(file) => (file.rows()?, file.sessions()?.pop().map(|(_, session)| session)),
@@ -183,8 +176,7 @@ fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
                 Some(GameFile::Ledger(ledger)) => ledger.experiment.clone(),
                 _ => last.as_ref().map(|last| last.experiment.clone()).unwrap_or_default(),
             };
-            let read = LoadedExperiment::parse(text, &path.to_string_lossy(), registry);
-            match read {
+            match LoadedExperiment::parse(text, &path.to_string_lossy(), registry) {
                 Ok(loaded) => loaded,
                 Err(_) => return Ok(None),
             }
@@ -343,10 +335,7 @@ struct AnnotateAsked {
 pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: AnnotateAsked = read(&body)?;
     let player = allowed(&state, &asked.with)?;
-    let path = match &asked.file {
-        Some(name) => Some(folder(&state)?.find(name)?),
-        None => None,
-    };
+    let path = asked.file.as_ref().map(|name| folder(&state)?.find(name)).transpose()?;
     let with = Arc::clone(&state);
     state.jobs.search(move |out| {
         let registry = &with.registry;

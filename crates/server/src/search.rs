@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::State as Shared;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use treegraft::{Game, Playthrough, Report, Request, TreeListener, TreeNode};
+use treegraft::{Game, Notation, Playthrough, Report, Request, TreeListener, TreeNode};
 use treegraft_engine::{Findings, MoveRequest, NoAnswer, ValueKind, check_seat, seat};
 use treegraft_lab::json::with_schema;
 use treegraft_players::{Board, MoveIndex, Player, Registry, Start};

@@ -13,6 +13,8 @@ use super::reading::filled;
 use super::rows::table;
 use super::{Counts, PaperReport, Report, Section};
 use crate::compare::Verdict;
+use crate::distinct;
+use crate::published::Target;
 use crate::scale::Scale;
 
 /// A page.
@@ -71,21 +73,13 @@ fn overview(report: &Report<'_>) -> Document {
              pages from the results: no number in their tables is typed by hand."
         )
     );
-    let mut table = Table::new(
-        "",
-        [
-            Column::text("paper"),
-            Column::number("values"),
-            Column::number("compared"),
-            Column::number("agree"),
-            Column::number("same sign, significant"),
-            Column::number("same sign"),
-            Column::number("differ"),
-            Column::number("opposite"),
-            Column::text("same side"),
-        ],
-    );
-    for paper in report.papers.iter().filter(|paper| paper.paper.id != OPEN) {
+    let verdicts = ["agree", "same sign, significant", "same sign", "differ", "opposite"];
+    let numbers = ["values", "compared"].into_iter().chain(verdicts).map(Column::number);
+    let [first, last] = ["paper", "same side"].map(Column::text);
+    let columns = std::iter::once(first).chain(numbers).chain([last]);
+    let mut table = Table::new("", columns);
+    let papers = || report.papers.iter().filter(|paper| paper.paper.id != OPEN);
+    for paper in papers() {
         let counts = paper.counts();
         let of = |verdict| Cell::Whole(counts.of(verdict) as u64);
         table.rows.push(vec![
@@ -101,7 +95,7 @@ fn overview(report: &Report<'_>) -> Document {
         ]);
     }
     let _ = write!(text, "\n{}\n{}\n", table.render(Format::Markdown), paragraph(VERDICTS));
-    for paper in report.papers.iter().filter(|paper| paper.paper.id != OPEN) {
+    for paper in papers() {
         let about = &paper.paper.about;
         let _ =
             writeln!(text, "- [{}: {}]({}/README.md)", about.authors, about.title, paper.paper.id);
@@ -232,15 +226,13 @@ fn in_short(report: &PaperReport<'_>) -> String {
         let _ = write!(text, "\n{}\n", paragraph(&sentence));
     }
     let reasons = report.paper.published.iter().filter(|value| value.experiment().is_none());
-    let mut told: Vec<String> = Vec::new();
-    for value in reasons {
-        let crate::Target::Nothing(reason) = value.target() else { continue };
-        let line = format!("{}: {reason}.", value.source);
-        if !told.contains(&line) {
-            let sentence = paragraph(&format!("Compared with nothing: {line}"));
-            let _ = write!(text, "\n{sentence}\n");
-            told.push(line);
-        }
+    let lines = reasons.filter_map(|value| match value.target() {
+        Target::Nothing(reason) => Some(format!("{}: {reason}.", value.source)),
+        Target::Row { .. } => None,
+    });
+    for line in distinct(lines) {
+        let sentence = paragraph(&format!("Compared with nothing: {line}"));
+        let _ = write!(text, "\n{sentence}\n");
     }
     text
 }
@@ -330,15 +322,9 @@ fn not_run(report: &PaperReport<'_>) -> String {
     if left.is_empty() {
         return String::new();
     }
-    let mut table = Table::new(
-        "",
-        [
-            Column::text("experiment"),
-            Column::text("source"),
-            Column::number("published values"),
-            Column::text("scales"),
-        ],
-    );
+    let [experiment, source, scales] = ["experiment", "source", "scales"].map(Column::text);
+    let columns = [experiment, source, Column::number("published values"), scales];
+    let mut table = Table::new("", columns);
     for section in left {
         let entry = section.entry;
         let scales =

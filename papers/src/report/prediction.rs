@@ -5,6 +5,7 @@ use treegraft_pictures::table::{Cell, Column, Table};
 use treegraft_stats::{Coefficient, linear_regression};
 
 use super::PaperReport;
+use crate::distinct;
 use crate::outcome::Outcome;
 
 /// The games, their traps and what hybrids score in them.
@@ -31,17 +32,11 @@ pub(super) fn prediction(report: &PaperReport<'_>) -> Option<(Table, Plot)> {
         section.outcome.as_ref().filter(|outcome| outcome.is_complete())
     };
     let boards = boards(outcome("boards")?, outcome("boards-traps")?);
-    let mut table = Table::new(
-        "",
-        [
-            Column::text("score of"),
-            Column::text("by"),
-            Column::number("games"),
-            Column::text("points for 10 points of density").key("density"),
-            Column::text("points for 10 points of difficulty").key("difficulty"),
-            Column::number("R²"),
-        ],
-    );
+    let points = |by: &str| Column::text(format!("points for 10 points of {by}")).key(by);
+    let [of, by] = ["score of", "by"].map(Column::text);
+    let [games, fit] = ["games", "R²"].map(Column::number);
+    let columns = [of, by, games, points("density"), points("difficulty"), fit];
+    let mut table = Table::new("", columns);
     for (number, player) in boards.players.iter().enumerate() {
         let score = |row: &Board| row.scores[number].map(|[score, ..]| score);
         let by_density =
@@ -78,20 +73,11 @@ fn slope(coefficient: &Coefficient) -> Cell {
 
 fn boards(scores: &Outcome, traps: &Outcome) -> Boards {
     const BASELINE: &str = "MCTS-Solver";
-    let mut players: Vec<String> = Vec::new();
-    for row in &scores.rows {
-        if let [_, player, _] = row.row.as_slice()
-            && !players.contains(player)
-        {
-            players.push(player.clone());
-        }
-    }
-    let mut games: Vec<&String> = Vec::new();
-    for game in traps.rows.iter().filter_map(|row| row.row.first()) {
-        if !games.contains(&game) {
-            games.push(game);
-        }
-    }
+    let players = distinct(scores.rows.iter().filter_map(|row| match row.row.as_slice() {
+        [_, player, _] => Some(player.clone()),
+        _ => None,
+    }));
+    let games = distinct(traps.rows.iter().filter_map(|row| row.row.first()));
     let named = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let trap = |game: &str, what: &str| traps.row(&named(&[game, what])).map(|it| it.value);
     let rows = games.into_iter().filter_map(|game| {

@@ -18,9 +18,11 @@ use treegraft_studies::accuracy::{
 use crate::error::CliError;
 use crate::input::{JobsArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, wrap};
+use crate::output::{
+    Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, tables, wrap,
+};
 use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::{PlotFormat, write_plot};
+use crate::plot_file::{plan_plot, write_plot};
 
 /// Measure how often players keep the value of positions that are solved
 ///
@@ -58,21 +60,11 @@ pub(crate) struct Accuracy {
     budgets: Option<String>,
 
     /// Number of positions [default: all that there are in the set, or 100 new ones]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=100_000)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1usize..=100_000))]
     positions: Option<usize>,
 
     /// Draw new positions with this seed, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
     seed: Option<u64>,
 
     /// Draw new positions by margins, in games that have one: every point counts
@@ -80,21 +72,11 @@ pub(crate) struct Accuracy {
     margin: bool,
 
     /// The nodes that solving a move of a new position may take [default: 200000]
-    #[arg(
-        long,
-        value_name = "NODES",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1..=1_000_000_000_000u64)
-    )]
+    #[arg(long, value_name = "NODES", value_parser = whole_number(1..=1_000_000_000_000u64))]
     limit: Option<u64>,
 
     /// Leave out new positions that the side to move wins within so many plies [default: 3]
-    #[arg(
-        long,
-        value_name = "PLIES",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=20u32)
-    )]
+    #[arg(long, value_name = "PLIES", value_parser = whole_number(0..=20u32))]
     beyond: Option<u32>,
 
     /// Read solved positions from this file, which --save has written
@@ -136,12 +118,9 @@ impl Accuracy {
         if let Some(path) = &self.from {
             files.keep("the file of --from", path)?;
         }
-        if let Some(path) = &self.save {
-            files.plan(path, FileKind::SolvedPositions)?;
-        }
-        let plot = self.plot.as_deref().map(PlotFormat::of_plot).transpose()?;
-        if let (Some(path), Some(format)) = (&self.plot, plot) {
-            files.plan(path, format.kind())?;
+        files.plan_any(self.save.as_ref(), FileKind::SolvedPositions)?;
+        if let Some(path) = &self.plot {
+            plan_plot(path, &mut files)?;
         }
         if players.is_empty() && self.save.is_none() && !self.check {
             return Err(CliError::new("there is no player to measure").hint(
@@ -151,7 +130,7 @@ impl Accuracy {
         let set = self.set(registry, &start)?;
         if let Some(path) = &self.save {
             let text = set.to_string();
-            files.write(path, FileKind::SolvedPositions, |out| out.write_all(text.as_bytes()))?;
+            files.put(path, FileKind::SolvedPositions, &text)?;
         }
         if self.check {
             self.check(registry, &start, &set)?;
@@ -163,21 +142,17 @@ impl Accuracy {
             });
         }
         let is_timed = players.iter().any(Player::is_timed);
-        let jobs = self.jobs.jobs.unwrap_or(usize::from(is_timed));
+        let jobs = self.jobs.number(is_timed);
         let study = AccuracyStudy { start, set, players, seed: self.seed.unwrap_or(0), jobs };
         let summary = self.measure(registry, &study)?;
-        let drawn = match (&self.plot, plot) {
-            (Some(path), Some(format)) => {
-                write_plot(path, format, &accuracy_plot(&study, &summary), &mut files)
-            }
-            _ => Ok(()),
+        let drawn = match &self.plot {
+            Some(path) => write_plot(path, &accuracy_plot(&study, &summary), &mut files),
+            None => Ok(()),
         };
-        let output = match self.json {
-            true => Output::json("treegraft.accuracy/1", &summary),
-            false => self.rendered(registry, &study, &summary, is_timed),
-        };
-        let code = if summary.complete { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output }.unless_failed(drawn))
+        let output = Output::either(self.json, "treegraft.accuracy/1", &summary, || {
+            self.rendered(registry, &study, &summary, is_timed)
+        });
+        Ok(output.complete(summary.complete).unless_failed(drawn))
     }
 
     /// The players, each with a budget.
@@ -230,8 +205,7 @@ impl Accuracy {
             return Ok(set);
         }
         if interrupt::flag().load(Ordering::Relaxed) {
-            let message = format!("ended by {} before a position was solved", interrupt::cause());
-            return Err(CliError::new(message).code(INTERRUPTED));
+            return Err(CliError::ended_before("a position was solved"));
         }
         let drawn = grouped(set.drawn.all());
         let message = format!("none of {drawn} random positions of {} can be used", set.game);
@@ -266,27 +240,23 @@ impl Accuracy {
             limit: self.limit.unwrap_or(Drawing::LIMIT),
             beyond: self.beyond.unwrap_or(Drawing::BEYOND),
             seed: self.seed.unwrap_or(0),
-            jobs: self.jobs.jobs.unwrap_or(0),
+            jobs: self.jobs.number(false),
             ..drawing
         };
-        let bar = progress(drawing.positions as u64, "positions solved", self.json);
-        let watch = |done: u64| {
-            bar.set_message(format!("{done} of {} positions solved", drawing.positions));
-            bar.set_position(done);
-        };
+        let counter = Counter::new(drawing.positions as u64, "positions solved", self.json);
+        let watch = |done: u64| counter.show(done);
         let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let set = draw_positions(registry, &drawing, watch);
-        bar.finish_and_clear();
-        set.map_err(|error| CliError::new(error.to_string()))
+        draw_positions(registry, &drawing, watch).map_err(CliError::of)
     }
 
     fn check(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> Result<(), CliError> {
-        let bar = progress(set.positions.len() as u64, "positions checked", self.json);
-        let watch = |done: u64| bar.set_position(done);
+        let steps = set.positions.len() as u64;
+        let counter = Counter::new(steps, "positions checked", self.json);
+        let watch = |done: u64| counter.show_of(done, steps);
         let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let wrong = set.check(registry, start, self.jobs.jobs.unwrap_or(0), watch);
-        bar.finish_and_clear();
-        let wrong = wrong.map_err(|error| CliError::new(error.to_string()))?;
+        let wrong = set.check(registry, start, self.jobs.number(false), watch);
+        let wrong = wrong.map_err(CliError::of)?;
+        drop(counter);
         match wrong.first() {
             None => Ok(()),
             Some(first) => {
@@ -302,22 +272,16 @@ impl Accuracy {
         study: &AccuracyStudy,
     ) -> Result<AccuracySummary, CliError> {
         let steps = (study.players.len() * study.set.positions.len()) as u64;
-        let bar = progress(steps, "moves", self.json);
-        let watch = |done: u64| {
-            bar.set_message(format!("{} of {} moves", grouped(done), grouped(steps)));
-            bar.set_position(done);
-        };
+        let counter = Counter::new(steps, "moves", self.json);
+        let watch = |done: u64| counter.show(done);
         let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let choices = measure(registry, study, watch);
-        bar.finish_and_clear();
-        let choices = choices.map_err(|error| match error {
+        let choices = measure(registry, study, watch).map_err(|error| match error {
             AccuracyError::Player(error) => CliError::from(error),
-            AccuracyError::Fault { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
-            error => CliError::new(error.to_string()),
+            AccuracyError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
+            error => CliError::of(error),
         })?;
         if choices.iter().all(Vec::is_empty) {
-            let message = format!("ended by {} before a position was done", interrupt::cause());
-            return Err(CliError::new(message).code(INTERRUPTED));
+            return Err(CliError::ended_before("a position was done"));
         }
         Ok(AccuracySummary::new(study, &choices))
     }
@@ -354,26 +318,27 @@ impl Accuracy {
         summary: &AccuracySummary,
         is_timed: bool,
     ) -> Output {
-        let tables = accuracy_tables(summary);
-        let join =
-            |format| tables.iter().map(|it| it.render(format)).collect::<Vec<_>>().join("\n");
+        let all = accuracy_tables(summary);
         match self.format {
             Format::Text => {}
-            Format::Csv => return Output::data(tables[0].render(Format::Csv)),
+            Format::Csv => return Output::data(all[0].render(Format::Csv)),
             Format::Json => return Output::json("treegraft.accuracy/1", summary),
-            format => return Output::data(join(format)),
+            format => return Output::data(tables(&all, format)),
         }
-        let mut text =
-            format!("{}\n{}", self.about(registry, &study.start, &study.set), join(Format::Text));
-        let mut note = |words: String| {
-            text.push_str(&format!("\nnote: {}\n", wrap(&words).replace('\n', "\n      ")));
-        };
+        let mut text = format!(
+            "{}\n{}",
+            self.about(registry, &study.start, &study.set),
+            tables(&all, Format::Text)
+        );
         if !summary.complete {
             let (done, all) = (summary.positions, study.set.positions.len());
-            note(format!("ended by {} after {done} of {all} positions", interrupt::cause()));
+            add_note(
+                &mut text,
+                &format!("ended by {} after {done} of {all} positions", interrupt::cause()),
+            );
         }
         if is_timed {
-            note("not repeatable: a limit on time depends on the machine".to_owned());
+            add_note(&mut text, TIMED);
         }
         if let Some(path) = &self.plot {
             text.push_str(&format!("\nplot  {}\n", path.display()));

@@ -6,16 +6,15 @@ use std::path::PathBuf;
 use clap::Args;
 use treegraft::{Charset, Game, Notation, Playthrough, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_lab::json::side_key;
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
 use treegraft_studies::{StatedGuarantee, TreeView, json};
 
 use super::show::result;
 use crate::error::CliError;
 use crate::input::{SearchArgs, parse_game, parse_player, whole_number};
-use crate::output::{INTERRUPTED, Output, arrived, labelled, wrap};
+use crate::output::{INTERRUPTED, Output, arrived, labelled, side_key, wrap};
 use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::{PlotFormat, write_plot};
+use crate::plot_file::{PlotFormat, plan_plot, write_plot};
 use crate::search::{Show, Thinking, line_table, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 
@@ -54,12 +53,7 @@ pub(crate) struct Analyze {
     asked: SearchArgs,
 
     /// Also show the search tree to this depth in plies
-    #[arg(
-        long,
-        value_name = "DEPTH",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0u32..=100)
-    )]
+    #[arg(long, value_name = "DEPTH", value_parser = whole_number(0u32..=100))]
     tree: Option<u32>,
 
     /// Draw the search tree into an SVG file, to the depth of --tree [default: 2]
@@ -74,12 +68,7 @@ pub(crate) struct Analyze {
     plot: Option<PathBuf>,
 
     /// Show at most N moves [default: 20 in the table, 5 below each node of the tree]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1000)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1usize..=1000))]
     top: Option<usize>,
 
     /// Draw the board with plain ASCII characters
@@ -90,13 +79,7 @@ pub(crate) struct Analyze {
     ///
     /// A search that prunes knows only bounds for most moves, and spends more on this. For searches by
     /// simulation these are the most visited moves, for those that prove the ones with the best bounds.
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 1,
-        value_parser = whole_number(1u32..=1000)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1u32..=1000))]
     lines: u32,
 
     /// Print JSON: one object with everything the search found
@@ -125,11 +108,9 @@ impl Analyze {
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
         let mut files = OutputFiles::default();
-        if let Some(path) = &self.svg {
-            files.plan(path, FileKind::Svg)?;
-        }
-        let plot = self.plot.as_deref().map(PlotFormat::of_plot).transpose()?;
-        if let (Some(path), Some(format)) = (&self.plot, plot) {
+        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        if let Some(path) = &self.plot {
+            PlotFormat::of_plot(path)?;
             if !player.switches() {
                 return Err(CliError::new(format!(
                     "player {:?}: this search switches no strategies that could be drawn",
@@ -137,15 +118,14 @@ impl Analyze {
                 ))
                 .hint("mcts(switch=all), or another player with switch"));
             }
-            files.plan(path, format.kind())?;
+            plan_plot(path, &mut files)?;
         }
-        AnalyzeGame { args: self, plot, start, player }.run(registry, &mut files)
+        AnalyzeGame { args: self, start, player }.run(registry, &mut files)
     }
 }
 
 struct AnalyzeGame<'a> {
     args: &'a Analyze,
-    plot: Option<PlotFormat>,
     start: Start,
     player: Player,
 }
@@ -217,15 +197,15 @@ impl AnalyzeGame<'_> {
         let title = format!("{} · {}", self.start.text(), self.player);
         let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
         let svg = tree.svg(title, subtitle, sides);
-        files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
+        files.put(path, FileKind::Svg, &svg)
     }
 
     fn plot(&self, findings: &Findings, files: &mut OutputFiles) -> Result<(), CliError> {
-        let (Some(path), Some(format)) = (&self.args.plot, self.plot) else { return Ok(()) };
+        let Some(path) = &self.args.plot else { return Ok(()) };
         let title = format!("{} · {}", self.start.text(), self.player);
         let plot = findings.strategy_plot(&title);
         let plot = plot.ok_or_else(|| CliError::new("the game is over: nothing was searched"))?;
-        write_plot(path, format, &plot, files)
+        write_plot(path, &plot, files)
     }
 
     fn json(

@@ -16,9 +16,9 @@ use treegraft_studies::json::Annotated;
 use super::export::store_of;
 use super::replay::kept_game;
 use crate::error::CliError;
-use crate::input::{SeedArg, parse_game, parse_player, played, whole_number};
+use crate::input::{SeedArg, parse_game, parse_searcher, played, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, progress, table, wrap};
+use crate::output::{Counter, Output, labelled, table, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 /// Let a player look at every move of a game: mistakes, traps, the deciding move
@@ -53,7 +53,6 @@ pub(crate) struct AnnotateArgs {
 
     /// The number of the game, from 1 in the order of `treegraft export`
     #[arg(
-        allow_negative_numbers = true,
         required_unless_present = "game",
         conflicts_with = "game",
         value_parser = whole_number(1usize..=1_000_000_000)
@@ -90,7 +89,6 @@ pub(crate) struct AnnotateArgs {
     #[arg(
         long,
         value_name = "LEVEL",
-        allow_negative_numbers = true,
         default_value_t = TRAP_LEVEL,
         value_parser = whole_number(0u32..=15)
     )]
@@ -100,7 +98,6 @@ pub(crate) struct AnnotateArgs {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         default_value_t = SOLVE_NODES,
         value_parser = whole_number(0u64..=u64::MAX)
     )]
@@ -128,14 +125,10 @@ struct Subject {
 
 impl AnnotateArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let mut player = parse_player(registry, &self.with)?;
-        player.budget = player.budget_or(DEFAULT_BUDGET);
-        check_memory(&player.budget)?;
+        let player = parse_searcher(registry, &self.with)?;
         let mut files = OutputFiles::default();
         let subject = self.subject(registry, &mut files)?;
-        if let Some(path) = &self.svg {
-            files.plan(path, FileKind::Svg)?;
-        }
+        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
         let opening_plies = subject.kept.as_ref().map_or(0, |kept| kept.row.opening_plies as usize);
         let with = Annotate {
             seed: self.seed.seed,
@@ -144,20 +137,17 @@ impl AnnotateArgs {
             opening_plies,
             ..Annotate::new(player.clone())
         };
-        let bar = progress(0, "looking at every position", self.json);
-        let mut watch = |done: usize, all: usize| {
-            bar.set_length(all as u64);
-            bar.set_position(done as u64);
-        };
+        let counter = Counter::new(0, "looking at every position", self.json);
+        let mut watch = |done: usize, all: usize| counter.show_of(done as u64, all as u64);
         let watch = AnnotateWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
         let annotation = annotate(registry, &subject.start, &subject.game, &with, watch);
-        bar.finish_and_clear();
+        drop(counter);
         let annotation = annotation.map_err(|error| match error {
             AnnotateError::Player(error) => error.into(),
             AnnotateError::NoValues { .. } => {
-                CliError::new(error.to_string()).hint("--with mcts-solver@200ms, or --with ab@1s")
+                CliError::of(error).hint("--with mcts-solver@200ms, or --with ab@1s")
             }
-            error => CliError::new(error.to_string()),
+            error => CliError::of(error),
         })?;
         let drawn = self.draw(&subject, &player, &annotation, &mut files);
         let mut output = if self.json {
@@ -168,8 +158,7 @@ impl AnnotateArgs {
         if let (Some(path), false, true) = (&self.svg, self.json, drawn.is_ok()) {
             output.text.push_str(&format!("\nThe values are drawn in {}.\n", path.display()));
         }
-        let code = if annotation.is_complete { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output }.unless_failed(drawn))
+        Ok(output.complete(annotation.is_complete).unless_failed(drawn))
     }
 
     fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject, CliError> {
@@ -199,7 +188,7 @@ impl AnnotateArgs {
         let title = self.annotated(subject, player).title();
         let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
         let svg = annotation.plot(&title, thoughts).svg();
-        files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
+        files.put(path, FileKind::Svg, &svg)
     }
 
     fn annotated<'a>(&self, subject: &'a Subject, player: &'a Player) -> Annotated<'a> {

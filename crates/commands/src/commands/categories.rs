@@ -12,7 +12,7 @@ use treegraft_studies::categories::{
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
+use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, table, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 /// Estimate from games how likely a player chooses each category of moves
@@ -46,7 +46,6 @@ pub(crate) struct Categories {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(1..=1_000_000u32),
         default_value_t = 100
     )]
@@ -58,13 +57,7 @@ pub(crate) struct Categories {
 
     /// Begin every game with N random moves, to a position that no other game begins with; 0: at the
     /// start
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=10_000u32),
-        default_value_t = 4
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=10_000u32), default_value_t = 4)]
     opening_plies: u32,
 
     #[command(flatten)]
@@ -87,33 +80,29 @@ impl Categories {
         let start = parse_game(registry, &self.game)?;
         let player = parse_player(registry, &self.player)?;
         let mut files = OutputFiles::default();
-        if let Some(path) = &self.output {
-            files.plan(path, FileKind::CategoriesCsv)?;
-        }
+        files.plan_any(self.output.as_ref(), FileKind::CategoriesCsv)?;
         let is_timed = player.is_timed();
-        let jobs = self.jobs.jobs.unwrap_or(usize::from(is_timed));
+        let jobs = self.jobs.number(is_timed);
         let Categories { games, opening_plies, seed: SeedArg { seed }, .. } = *self;
         let study = CategoryStudy { start, player, games, opening_plies, seed, jobs };
         let summary = self.study(registry, &study)?;
-        let mut output = match self.json {
-            true => Output::json("treegraft.categories/1", &summary),
-            false => to_text(&summary, &self.notes(&summary, &study.player)),
-        };
+        let mut output = Output::either(self.json, "treegraft.categories/1", &summary, || {
+            to_text(&summary, &self.notes(&summary, &study.player))
+        });
         let mut write = || -> Result<(), CliError> {
             // A file names the command that repeats it, which an interrupted one would not.
             let Some(path) = self.output.as_ref().filter(|_| summary.complete) else {
                 return Ok(());
             };
             let text = summary.csv();
-            files.write(path, FileKind::CategoriesCsv, |out| out.write_all(text.as_bytes()))?;
+            files.put(path, FileKind::CategoriesCsv, &text)?;
             if !self.json {
                 output.text.push_str(&format!("\nfile    {}\n", path.display()));
             }
             Ok(())
         };
         let written = write();
-        let code = if summary.complete { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output }.unless_failed(written))
+        Ok(output.complete(summary.complete).unless_failed(written))
     }
 
     fn study(
@@ -121,25 +110,19 @@ impl Categories {
         registry: &Registry,
         study: &CategoryStudy,
     ) -> Result<CategorySummary, CliError> {
-        let bar = progress(u64::from(study.games), "games", self.json);
-        let watch = |done: u32| {
-            bar.set_message(format!("{done} of {} games", study.games));
-            bar.set_position(u64::from(done));
-        };
+        let counter = Counter::new(study.games.into(), "games", self.json);
+        let watch = |done: u32| counter.show(done.into());
         let watch = CategoryWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let summary = study_categories(registry, study, watch);
-        bar.finish_and_clear();
-        let summary = summary.map_err(|error| match error {
+        let summary = study_categories(registry, study, watch).map_err(|error| match error {
             CategoryError::Player(error) => CliError::from(error),
             CategoryError::NoCategories { .. } => {
-                CliError::new(error.to_string()).hint(with_categories(registry))
+                CliError::of(error).hint(with_categories(registry))
             }
-            CategoryError::Fault { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
-            error => CliError::new(error.to_string()),
+            CategoryError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
+            error => CliError::of(error),
         })?;
         if summary.games == 0 {
-            let message = format!("ended by {} before a game was over", interrupt::cause());
-            return Err(CliError::new(message).code(INTERRUPTED));
+            return Err(CliError::ended_before("a game was over"));
         }
         Ok(summary)
     }
@@ -153,7 +136,7 @@ impl Categories {
             notes.push(format!("ended by {cause} after {done} of {} games{file}", self.games));
         }
         if player.is_timed() {
-            notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+            notes.push(TIMED.to_owned());
         }
         notes
     }
@@ -213,8 +196,6 @@ fn to_text(summary: &CategorySummary, notes: &[String]) -> Output {
         let rows = table(header, categories.iter().map(row), &[1, 2, 3]);
         text.push_str(&format!("\n{title} where available in at least {FEW} positions\n\n{rows}"));
     }
-    for note in notes {
-        text.push_str(&format!("\nnote: {}\n", wrap(note).replace('\n', "\n      ")));
-    }
+    notes.iter().for_each(|note| add_note(&mut text, note));
     Output::text(text)
 }

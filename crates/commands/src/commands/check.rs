@@ -38,7 +38,6 @@ pub(crate) struct Check {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(1..=u32::MAX),
         default_value_t = Options::default().walks
     )]
@@ -48,7 +47,6 @@ pub(crate) struct Check {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(0..=u32::MAX),
         default_value_t = Options::default().samples
     )]
@@ -58,7 +56,6 @@ pub(crate) struct Check {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(0..=u64::MAX),
         default_value_t = Options::default().seed
     )]
@@ -146,16 +143,14 @@ fn to_json(report: &Report, game: &str) -> Output {
             "moves": law.failure.as_ref().map(|failure| &failure.moves),
         })
     };
-    Output::json(
-        "treegraft.check/1",
-        &json!({
+    let value = json!({
             "game": game,
             "passed": report.passed(),
             "walks": report.walks,
             "positions": report.positions,
             "laws": report.laws.iter().map(law).collect::<Vec<_>>(),
-        }),
-    )
+    });
+    Output::json("treegraft.check/1", &value)
 }
 
 #[cfg(test)]

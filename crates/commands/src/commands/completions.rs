@@ -2,8 +2,10 @@
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use treegraft_players::Registry;
 
 use crate::Cli;
+use crate::error::CliError;
 use crate::output::Output;
 
 /// Print a script that lets your shell complete commands and options
@@ -21,9 +23,9 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(&self) -> Output {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "treegraft", &mut script);
-        Output::data(String::from_utf8_lossy(&script).into_owned())
+        Ok(Output::data(String::from_utf8_lossy(&script).into_owned()))
     }
 }

@@ -98,16 +98,14 @@ impl Eval {
         let position = game.position();
         let mover = position.to_move();
         let evaluations: Vec<Value> = said.iter().map(|said| said.json(mover)).collect();
-        Output::json(
-            "treegraft.eval/1",
-            &json!({
+        let value = json!({
                 "game": name,
                 "to_move": side_key(mover),
                 "side": position.notation().side_name(mover),
                 "position": game.position_text(),
                 "evaluations": evaluations,
-            }),
-        )
+        });
+        Output::json("treegraft.eval/1", &value)
     }
 
     fn to_text(&self, name: &str, position: &Board, said: &[Said]) -> Output {

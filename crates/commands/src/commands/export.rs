@@ -77,9 +77,7 @@ impl Export {
         let mut files = OutputFiles::default();
         files.keep_store(&path)?;
         files.keep("the experiment file", &self.file)?;
-        if let Some(path) = &self.output {
-            files.plan(path, self.format.kind())?;
-        }
+        files.plan_any(self.output.as_ref(), self.format.kind())?;
         if matches!(self.format, Format::Ledger) {
             return self.write_ledger(registry, &path, &mut files);
         }

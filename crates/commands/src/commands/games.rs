@@ -3,12 +3,11 @@
 use clap::Args;
 use treegraft::{GameInfo, Param};
 use treegraft_lab::json;
-use treegraft_pictures::grouped;
 use treegraft_players::{Best, GameEntry, Level, Registry, Start};
 
 use crate::error::CliError;
 use crate::input::parse_game;
-use crate::output::{Output, labelled, wrap};
+use crate::output::{Output, grouped, labelled, wrap};
 
 /// List the games with their rules and parameters
 ///

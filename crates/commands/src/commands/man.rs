@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, CommandFactory};
-use treegraft_players::nearest;
+use treegraft_players::{Registry, nearest};
 
 use crate::Cli;
 use crate::error::CliError;
-use crate::output::{NO_SUCCESS, Output};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::output::Output;
+use crate::output_file::{FileKind, OutputFiles, make_folder};
 
 /// Print a manual page, or write all of them into a folder
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         if let Some(dir) = &self.dir {
@@ -69,9 +69,7 @@ fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
 
 fn write_all(program: &Command, dir: &Path) -> Result<Output, CliError> {
     let commands = || std::iter::once(program).chain(program.get_subcommands());
-    std::fs::create_dir_all(dir).map_err(|error| {
-        CliError::new(format!("cannot make the folder {}: {error}", dir.display())).code(NO_SUCCESS)
-    })?;
+    make_folder(dir)?;
     let mut files = OutputFiles::default();
     let path_of = |page: &clap_mangen::Man| dir.join(page.get_filename());
     let pages: Vec<clap_mangen::Man> = commands().map(page).collect();

@@ -12,7 +12,8 @@ use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{
-    INTERRUPTED, LINE, NO_SUCCESS, Output, labelled, progress, seconds, table, wrap,
+    INTERRUPTED, LINE, NO_SUCCESS, Output, TIMED, add_note, labelled, progress, seconds, table,
+    wrap,
 };
 
 /// Play a match between two players and estimate which is stronger
@@ -45,7 +46,6 @@ pub(crate) struct MatchArgs {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(1..=10_000_000u32),
         default_value_t = 100
     )]
@@ -58,13 +58,7 @@ pub(crate) struct MatchArgs {
     jobs: JobsArg,
 
     /// Begin both games of a pair with the same N random moves
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=10_000u32),
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=10_000u32), default_value_t = 0)]
     opening_plies: u32,
 
     /// Print JSON: one object, in the view of player A
@@ -77,7 +71,7 @@ impl MatchArgs {
         let start = parse_game(registry, &self.game)?;
         let (a, b) = (parse_player(registry, &self.a)?, parse_player(registry, &self.b)?);
         let by_time = [&a, &b].into_iter().any(Player::is_timed);
-        let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
+        let jobs = self.jobs.number(by_time);
         let MatchArgs { games, seed: SeedArg { seed }, opening_plies, json, .. } = *self;
         let setup = Match { start, a, b, games, seed, jobs, opening_plies };
         let bar = progress(u64::from(games), "A ", json);
@@ -90,8 +84,8 @@ impl MatchArgs {
         bar.finish_and_clear();
         let result = result.map_err(|error| match error {
             MatchError::Player(error) => CliError::from(error),
-            MatchError::Cancelled => CliError::new(error.to_string()).code(INTERRUPTED),
-            error => CliError::new(error.to_string()),
+            MatchError::Cancelled => CliError::of(error).code(INTERRUPTED),
+            error => CliError::of(error),
         })?;
         let output = if json {
             Output::json("treegraft.match/1", &result)
@@ -161,9 +155,7 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
     let results = table(["A", "won", "drawn", "lost", "score"], rows, &[1, 2, 3, 4]);
     let work = work(&result.a_spent, &result.b_spent);
     let mut text = format!("{head}\n{results}\n{lines}\n{work}");
-    for note in notes(result, asked, jobs) {
-        text.push_str(&format!("\nnote: {}\n", wrap(&note).replace('\n', "\n      ")));
-    }
+    notes(result, asked, jobs).iter().for_each(|note| add_note(&mut text, note));
     Output::text(text)
 }
 
@@ -270,7 +262,7 @@ fn notes(result: &MatchResult, asked: u32, jobs: usize) -> Vec<String> {
         notes.push("not repeatable: what an engine does with a seed is unknown".to_owned());
     }
     if result.timed {
-        notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+        notes.push(TIMED.to_owned());
         if jobs != 1 {
             notes.push(
                 "games played at once share the machine, which weakens players that are limited by \

@@ -11,7 +11,7 @@ use treegraft_players::Registry;
 
 use crate::error::CliError;
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, seconds, table};
+use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, table};
 
 /// Merge stores and ledgers of one experiment into one store
 ///
@@ -61,16 +61,13 @@ pub(crate) struct MergeArgs {
 
 impl MergeArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let bar = progress(2 * self.parts.len() as u64, "merging", self.json);
-        let mut show = |done: usize, steps: usize| {
-            bar.set_length(steps as u64);
-            bar.set_position(done as u64);
-        };
+        let counter = Counter::new(2 * self.parts.len() as u64, "merging", self.json);
+        let mut show = |done: usize, steps: usize| counter.show_of(done as u64, steps as u64);
         let options =
             MergeOptions { skip_damaged: self.skip_damaged, mix_versions: self.mix_versions };
         let watch = MergeWatch { progress: Some(&mut show), cancel: Some(interrupt::flag()) };
         let summary = merge(registry, &self.out, &self.parts, options, watch);
-        bar.finish_and_clear();
+        drop(counter);
         let summary = summary.map_err(refusal)?;
         let is_damaged = |part: &MergedPart| part.damage.is_some();
         let code = match (summary.parts.iter().any(is_damaged), summary.cancelled) {
@@ -97,9 +94,7 @@ impl MergeArgs {
         };
         let plan =
             |field: fn(&PlanShare) -> usize| -> Value { summary.plan.as_ref().map(field).into() };
-        Output::json(
-            "treegraft.merge/1",
-            &json!({
+        let value = json!({
                 "store": self.out,
                 "games": summary.games,
                 "new_games": new_games(summary),
@@ -109,8 +104,8 @@ impl MergeArgs {
                 "complete": !summary.cancelled,
                 "seconds": summary.seconds,
                 "parts": summary.parts.iter().map(part).collect::<Vec<_>>(),
-            }),
-        )
+        });
+        Output::json("treegraft.merge/1", &value)
     }
 
     fn to_text(&self, summary: &MergeSummary) -> String {
@@ -176,10 +171,10 @@ fn new_games(summary: &MergeSummary) -> usize {
 
 /// What to do about a merge that is refused.
 fn refusal(error: MergeError) -> CliError {
-    let message = CliError::new(error.to_string());
+    let message = CliError::of(&error);
     match error {
         MergeError::Store(error @ StoreError::IsLedger { .. }) => {
-            CliError::new(error.to_string()).hint("another name for OUT: games go into a store")
+            CliError::of(error).hint("another name for OUT: games go into a store")
         }
         MergeError::Store(error) => error.into(),
         MergeError::Part(StoreError::Missing { path }) => {

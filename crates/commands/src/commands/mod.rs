@@ -43,8 +43,25 @@ pub(crate) use show::result;
 use crate::error::CliError;
 use crate::output::Output;
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+/// The commands in the order of the help.
+macro_rules! commands {
+    ($($name:ident($args:ty),)*) => {
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($name($args),)*
+        }
+
+        impl Command {
+            pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
+                match self {
+                    $(Command::$name(args) => args.run(registry),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     Games(games::Games),
     Players(players::Players),
     Show(show::Show),
@@ -77,43 +94,4 @@ pub(crate) enum Command {
     Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
-}
-
-impl Command {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
-        match self {
-            Command::Games(args) => args.run(registry),
-            Command::Players(args) => args.run(registry),
-            Command::Show(args) => args.run(registry),
-            Command::Eval(args) => args.run(registry),
-            Command::Analyze(args) => args.run(registry),
-            Command::Trace(args) => args.run(registry),
-            Command::Solve(args) => args.run(registry),
-            Command::Match(args) => args.run(registry),
-            Command::Run(args) => args.run(registry),
-            Command::Merge(args) => args.run(registry),
-            Command::Cluster(args) => args.run(registry),
-            Command::Status(args) => args.run(registry),
-            Command::Report(args) => args.run(registry),
-            Command::Export(args) => args.run(registry),
-            Command::Replay(args) => args.run(registry),
-            Command::Annotate(args) => args.run(registry),
-            Command::Verify(args) => args.run(registry),
-            Command::Accuracy(args) => args.run(registry),
-            Command::Ladder(args) => args.run(registry),
-            Command::Traps(args) => args.run(registry),
-            Command::Trees(args) => args.run(),
-            Command::Reproduce(args) => args.run(registry),
-            Command::Categories(args) => args.run(registry),
-            Command::Tune(args) => args.run(registry),
-            Command::Play(args) => args.run(registry),
-            Command::Watch(args) => args.run(registry),
-            Command::Serve(args) => args.run(registry),
-            Command::Engine(args) => args.run(registry),
-            Command::Perft(args) => args.run(registry),
-            Command::Check(args) => args.run(registry),
-            Command::Completions(args) => Ok(args.run()),
-            Command::Man(args) => args.run(),
-        }
-    }
 }

@@ -32,12 +32,7 @@ pub(crate) struct Perft {
 
     /// Length of the sequences, from 0 to 1000 moves
     // Counting is recursive: the limit keeps a game that need not end from filling the stack.
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0u32..=1000)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0u32..=1000))]
     depth: u32,
 
     /// Also print how many sequences begin with each move

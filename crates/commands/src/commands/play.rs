@@ -9,8 +9,7 @@ use treegraft::bits::mix;
 use treegraft::{Charset, Game, Notation, Playthrough, Report, Side};
 use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{
-    Analyst, BestOptions, Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search,
-    Start,
+    Analyst, BestOptions, Board, MoveIndex, Player, PlayerError, Registry, Search, Start,
 };
 use treegraft_studies::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 
@@ -18,8 +17,8 @@ use super::annotate::mistakes_of;
 use super::show::legal_texts;
 use crate::board_view::BoardStyle;
 use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game, parse_player, whole_number};
-use crate::output::{Output, grouped, progress, seconds, wrap};
+use crate::input::{PositionArgs, parse_game, parse_searcher, whole_number};
+use crate::output::{Counter, Output, grouped, seconds, wrap};
 use crate::search::{Show, Thinking, move_table, shortened, value_text};
 
 /// Play against a player in the terminal
@@ -53,12 +52,7 @@ pub(crate) struct Play {
     side: HumanSide,
 
     /// Seed of the opponent's random choices; without it every game is different
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
     seed: Option<u64>,
 
     /// Draw the board with plain ASCII characters
@@ -97,9 +91,7 @@ impl Play {
 
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let start = parse_game(registry, &self.at.game)?;
-        let mut player = parse_player(registry, &self.player)?;
-        player.budget = player.budget_or(DEFAULT_BUDGET);
-        check_memory(&player.budget)?;
+        let player = parse_searcher(registry, &self.player)?;
         let adviser = adviser_of(&player);
         let game = self.at.playthrough(&start)?;
         let opponent = registry.searcher(&start, &player)?;
@@ -412,15 +404,15 @@ fn find_mistakes(
     judge.budget.time = judge.budget.time.map(|time| time.min(LONGEST));
     let (trap_level, solve_nodes) = (3, 100_000);
     let with = Annotate { trap_level, solve_nodes, opening_plies, ..Annotate::new(judge) };
-    let bar = progress(0, "looking for mistakes", false);
-    let mut watch = |done: usize, all: usize| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
-    };
-    let watch = AnnotateWatch { progress: Some(&mut watch), cancel: None };
-    let annotation = annotate(registry, start, game, &with, watch);
-    bar.finish_and_clear();
-    annotation
+    let counter = Counter::new(0, "looking for mistakes", false);
+    let mut watch = |done: usize, all: usize| counter.show_of(done as u64, all as u64);
+    annotate(
+        registry,
+        start,
+        game,
+        &with,
+        AnnotateWatch { progress: Some(&mut watch), cancel: None },
+    )
 }
 
 /// The seed of the move after so many, in a game with this seed.

@@ -39,7 +39,7 @@ pub(crate) struct Replay {
     file: PathBuf,
 
     /// The number of the game, from 1 in the order of `treegraft export`
-    #[arg(allow_negative_numbers = true, value_parser = whole_number(1usize..=1_000_000_000))]
+    #[arg(value_parser = whole_number(1usize..=1_000_000_000))]
     number: usize,
 
     /// The store or ledger of the games [default: the experiment file with the extension .db]
@@ -54,7 +54,6 @@ pub(crate) struct Replay {
     #[arg(
         long,
         value_name = "K",
-        allow_negative_numbers = true,
         conflicts_with = "json",
         value_parser = whole_number(0usize..=1_000_000)
     )]

@@ -12,7 +12,7 @@ use crate::experiment::ExperimentArgs;
 use crate::input::whole_number;
 use crate::output::{Output, with_schema};
 use crate::output_file::OutputFiles;
-use crate::plot_file::{PlotFormat, write_plot};
+use crate::plot_file::{PlotFormat, plan_plot, write_plot};
 
 /// Print the tables of an experiment, and draw its plots
 ///
@@ -48,12 +48,7 @@ pub(crate) struct ReportArgs {
 
     /// Add a table `comparison` of every row of the results with row ROW (counted from 1): do they
     /// differ by more than chance?
-    #[arg(
-        long,
-        value_name = "ROW",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1_000_000)
-    )]
+    #[arg(long, value_name = "ROW", value_parser = whole_number(1usize..=1_000_000))]
     compare: Option<usize>,
 
     /// Draw the results to this file, which ends in .svg or .png
@@ -128,11 +123,6 @@ impl ReportArgs {
     }
 }
 
-/// Announces the first plot of a report; the names of the others follow from it.
-pub(super) fn plan_plot(path: &Path, files: &mut OutputFiles) -> Result<(), CliError> {
-    files.plan(path, PlotFormat::of_plot(path)?.kind())
-}
-
 /// Writes the plots of a report, the first to `path`; returns where they are.
 pub(super) fn write_plots(
     report: &ExperimentReport,
@@ -146,7 +136,7 @@ pub(super) fn write_plots(
             0 => path.to_owned(),
             _ => path.with_extension(format!("{name}.{}", format.ending())),
         };
-        write_plot(&path, format, plot, files)?;
+        write_plot(&path, plot, files)?;
         paths.push(path);
     }
     Ok(paths)

@@ -18,7 +18,7 @@ use treegraft_pictures::table::Format;
 use treegraft_players::{Player, Registry};
 use treegraft_stats::Evidence;
 
-use super::report::{plan_plot, write_plots};
+use super::report::write_plots;
 use crate::error::CliError;
 use crate::experiment::{ExperimentArgs, FILE, FOLDER};
 use crate::input::JobsArg;
@@ -26,6 +26,7 @@ use crate::interrupt;
 use crate::output::{
     INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap,
 };
+use crate::plot_file::plan_plot;
 
 /// Run an experiment file, or resume it
 ///
@@ -61,12 +62,12 @@ pub(crate) struct RunArgs {
 
     /// Play only the K-th of N equal parts of the plan, such as 3/64. The store is then by default
     /// the experiment file with the extension .shard-03-of-64.db
-    #[arg(long, value_name = "K/N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
 
     /// Play only the first GAMES games of each pairing, an even number. Later runs can go on with
     /// more, in the same stores
-    #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = even)]
+    #[arg(long, value_name = "GAMES", value_parser = even)]
     first: Option<u64>,
 
     /// Print the plan and an estimate of its duration; play nothing
@@ -97,7 +98,7 @@ impl RunArgs {
         // Engines without a limit on time do not mind company.
         let is_timed = |player: &Player| !player.budget.is_repeatable();
         let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
-        let jobs = self.jobs.jobs.unwrap_or(usize::from(by_time));
+        let jobs = self.jobs.number(by_time);
         plan.check_memory(jobs)?;
         if self.dry_run {
             return self.print_plan(registry, &loaded, jobs);
@@ -286,17 +287,15 @@ impl RunArgs {
                     })
                 })
                 .collect();
-            return Ok(Output::json(
-                "treegraft.plan/1",
-                &json!({
+            let value = json!({
                     "title": loaded.experiment.title,
                     "pairings": pairings,
                     "pairs": pairs,
                     "pairs_done": done,
                     "seconds": seconds,
                     "estimate_is_complete": is_complete,
-                }),
-            ));
+            });
+            return Ok(Output::json("treegraft.plan/1", &value));
         }
         let about = if is_complete { "about" } else { "at least" };
         let at_a_time = if cores == 1 { "one pair" } else { &format!("{cores} pairs") };
@@ -395,9 +394,9 @@ fn play_pairs(
     bar.finish_and_clear();
     summary.map_err(|error| match error {
         RunError::Store(error) => error.into(),
-        RunError::OtherVersion { .. } => CliError::new(error.to_string()).hint(at),
-        RunError::Pair { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
-        RunError::Threads(_) => CliError::new(error.to_string()),
+        RunError::OtherVersion { .. } => CliError::of(error).hint(at),
+        RunError::Pair { .. } => CliError::of(error).code(NO_SUCCESS),
+        RunError::Threads(_) => CliError::of(error),
     })
 }
 

@@ -53,7 +53,7 @@ impl Show {
             let mut files = OutputFiles::default();
             files.plan(path, FileKind::Svg)?;
             let svg = position_svg(&game, start.text());
-            files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))?;
+            files.put(path, FileKind::Svg, &svg)?;
         }
         Ok(if self.json {
             self.to_json(start.text(), &game)

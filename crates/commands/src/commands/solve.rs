@@ -140,9 +140,7 @@ impl SolveGame<'_> {
         guarantee: Option<&StatedGuarantee>,
     ) -> Output {
         let mover = game.ending().is_none().then_some(findings.mover);
-        Output::json(
-            "treegraft.solve/1",
-            &json!({
+        let value = json!({
                 "game": self.start.text(),
                 "player": player,
                 "to_move": mover.map(side_key),
@@ -158,8 +156,8 @@ impl SolveGame<'_> {
                 "memory": findings.work.memory,
                 "seconds": findings.work.time.as_secs_f64(),
                 "stop": stop_key(findings.stop),
-            }),
-        )
+        });
+        Output::json("treegraft.solve/1", &value)
     }
 
     fn text(

@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::Value;
 use treegraft::{Charset, Game, Notation, Report, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_lab::json::{side_key, with_schema};
 use treegraft_players::{MoveIndex, Registry};
 use treegraft_studies::json;
 use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
@@ -15,7 +14,7 @@ use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
 use crate::error::CliError;
 use crate::input::{SearchArgs, parse_game, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, grouped, labelled, wrap};
+use crate::output::{Output, grouped, labelled, side_key, with_schema, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::search::{proof_text, stop_text, value_text};
 
@@ -56,7 +55,6 @@ pub(crate) struct Trace {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(1..=1_000_000u64),
         default_value_t = 1000
     )]
@@ -79,9 +77,7 @@ impl Trace {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let start = parse_game(registry, &self.asked.at.game)?;
         let mut files = OutputFiles::default();
-        if let Some(path) = &self.svg {
-            files.plan(path, FileKind::Svg)?;
-        }
+        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
         let game = self.asked.at.playthrough(&start)?;
         let search = TraceSearch::new(registry, start, game, &self.asked.player)?;
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
@@ -108,14 +104,13 @@ impl Traced<'_> {
         if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
             output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
         }
-        let code = if is_interrupted { INTERRUPTED } else { 0 };
-        Ok(Output { code, ..output }.unless_failed(drawn))
+        Ok(output.complete(!is_interrupted).unless_failed(drawn))
     }
 
     fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
         let Some(path) = &self.args.svg else { return Ok(()) };
         let svg = self.search.draw(trace);
-        files.write(path, FileKind::Svg, |out| out.write_all(svg.as_bytes()))
+        files.put(path, FileKind::Svg, &svg)
     }
 
     fn text(
@@ -195,7 +190,7 @@ impl From<TraceError> for CliError {
     fn from(error: TraceError) -> CliError {
         match error {
             TraceError::Player(error) => error.into(),
-            error => CliError::new(error.to_string()),
+            error => CliError::of(error),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegraft_pictures::table::Format;
+use treegraft_players::Registry;
 use treegraft_studies::trees::Leaves;
 use treegraft_studies::trees::{
     Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,
@@ -13,7 +14,7 @@ use treegraft_studies::trees::{
 use crate::error::CliError;
 use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, wrap};
+use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, tables, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::PlotFile;
 
@@ -50,13 +51,7 @@ pub(crate) struct Trees {
     height: Heights,
 
     /// Children per node
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1u16..=1000),
-        default_value_t = 2
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1u16..=1000), default_value_t = 2)]
     branching: u16,
 
     /// What the leaves are drawn from: uniform (-2^31 to 2^31), binary (0 or 1), or LOW..HIGH
@@ -64,7 +59,7 @@ pub(crate) struct Trees {
     leaves: String,
 
     /// Probability of a 1 at a binary leaf [default: 0.5]
-    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    #[arg(long, value_name = "P")]
     ones: Option<f64>,
 
     /// Nodes have 1 to N children, and a quarter of those below the root are leaves
@@ -75,20 +70,13 @@ pub(crate) struct Trees {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(1..=1_000_000u32),
         default_value_t = 200
     )]
     trees: u32,
 
     /// Seed of all trees and random choices, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = 1
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
 
     #[command(flatten)]
@@ -123,22 +111,18 @@ pub(crate) struct Trees {
 }
 
 impl Trees {
-    pub(crate) fn run(&self) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
         let study = self.study()?;
         let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
         let mut files = OutputFiles::default();
-        if let Some(path) = &self.by_tree {
-            files.plan(path, FileKind::TreesCsv)?;
-        }
+        files.plan_any(self.by_tree.as_ref(), FileKind::TreesCsv)?;
         if let Some(plot) = &plot {
             plot.plan(&["leaves", "shares"], &mut files)?;
         }
         let results = self.search(&study)?;
         let summary = TreeSummary::new(&study, &results, self.fit.as_ref());
-        let mut output = match self.json {
-            true => Output::json("treegraft.trees/1", &summary),
-            false => to_text(&study, &summary),
-        };
+        let mut output =
+            Output::either(self.json, "treegraft.trees/1", &summary, || to_text(&study, &summary));
         let mut told = |what: &str, path: &Path| {
             if !self.json {
                 output.text.push_str(&format!("{what}  {}\n", path.display()));
@@ -147,7 +131,7 @@ impl Trees {
         let mut write = || -> Result<(), CliError> {
             if let Some(path) = &self.by_tree {
                 let text = tree_rows(&study, &results).render(Format::Csv);
-                files.write(path, FileKind::TreesCsv, |out| out.write_all(text.as_bytes()))?;
+                files.put(path, FileKind::TreesCsv, &text)?;
                 told("trees", path);
             }
             if let Some(plot) = &plot {
@@ -190,23 +174,18 @@ impl Trees {
             }
         }
         let Trees { branching, irregular, trees, seed, .. } = *self;
-        let (heights, jobs) = (self.height.clone(), self.jobs.jobs.unwrap_or(0));
+        let (heights, jobs) = (self.height.clone(), self.jobs.number(false));
         Ok(TreeStudy { branching, heights, leaves, irregular, trees, seed, methods, jobs })
     }
 
     fn search(&self, study: &TreeStudy) -> Result<Vec<TreeResult>, CliError> {
         let total = study.heights.count() as u64 * u64::from(study.trees);
-        let bar = progress(total, "trees", self.json);
-        let watch = |done: u64| {
-            bar.set_message(format!("{} of {} trees", grouped(done), grouped(total)));
-            bar.set_position(done);
-        };
+        let counter = Counter::new(total, "trees", self.json);
+        let watch = |done: u64| counter.show(done);
         let watch = TreeWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let results = study_trees(study, watch);
-        bar.finish_and_clear();
-        let results = results.map_err(|error| {
+        let results = study_trees(study, watch).map_err(|error| {
             let is_random = matches!(error, TreeError::TooLarge { method: TreeMethod::Random, .. });
-            let error = CliError::new(error.to_string());
+            let error = CliError::of(error);
             if is_random {
                 error.hint("--methods mtd,sss,fsss, which expand far fewer")
             } else {
@@ -214,8 +193,7 @@ impl Trees {
             }
         })?;
         if results.is_empty() {
-            let message = format!("ended by {} before a tree was searched", interrupt::cause());
-            return Err(CliError::new(message).code(INTERRUPTED));
+            return Err(CliError::ended_before("a tree was searched"));
         }
         Ok(results)
     }
@@ -234,8 +212,7 @@ fn to_text(study: &TreeStudy, summary: &TreeSummary) -> Output {
         ("look at", format!("treegraft show {example}")),
         ("", "(the first one of the last height; --by-tree lists all of them)".to_owned()),
     ]);
-    let tables = tree_tables(summary).into_iter().map(|table| table.render(Format::Text));
-    let mut text = format!("{head}\n{}", tables.collect::<Vec<_>>().join("\n"));
+    let mut text = format!("{head}\n{}", tables(&tree_tables(summary), Format::Text));
     if !summary.complete {
         let done: u64 = summary.heights.iter().map(|at| u64::from(at.trees)).sum();
         let total = study.heights.count() as u64 * u64::from(*trees);

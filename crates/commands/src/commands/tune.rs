@@ -54,12 +54,7 @@ pub(crate) struct Tune {
     eval: Option<String>,
 
     /// Number of games [default: 1000, or 0 with --from]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=10_000_000u32)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=10_000_000u32))]
     games: Option<u32>,
 
     /// The player of both sides [default: ab(shuffle,quiescence,glance)@400nodes]
@@ -67,12 +62,7 @@ pub(crate) struct Tune {
     player: Option<String>,
 
     /// Begin every game with 0 to N random moves [default: 20]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=10_000u32)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=10_000u32))]
     opening_plies: Option<u32>,
 
     /// Fit to the games of a store or a ledger too; may be given several times
@@ -84,12 +74,7 @@ pub(crate) struct Tune {
     l2: Option<f64>,
 
     /// Seed of all random choices, any number from 0 to 2^64-1 [default: 0]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(0..=u64::MAX)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
     seed: Option<u64>,
 
     #[command(flatten)]
@@ -116,18 +101,13 @@ impl Tune {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let tuning = self.tuning(registry)?;
         let mut files = OutputFiles::default();
-        if let Some(path) = &self.out {
-            files.plan(path, FileKind::Weights)?;
-        }
+        files.plan_any(self.out.as_ref(), FileKind::Weights)?;
         let tuned = self.tune(registry, &tuning)?;
-        let mut output = match self.json {
-            true => Output::json("treegraft.tune/1", &tuned),
-            false => to_text(&tuned),
-        };
+        let mut output = Output::either(self.json, "treegraft.tune/1", &tuned, || to_text(&tuned));
         let mut write = || -> Result<(), CliError> {
             let Some(path) = &self.out else { return Ok(()) };
             let bytes = tuned.weights.to_bytes();
-            files.write(path, FileKind::Weights, |out| out.write_all(&bytes))?;
+            files.put(path, FileKind::Weights, &bytes)?;
             if !self.json {
                 output.text.push_str(&format!("\nfile    {}\n", path.display()));
             }
@@ -138,7 +118,7 @@ impl Tune {
     }
 
     fn tuning(&self, registry: &Registry) -> Result<Tuning, CliError> {
-        let jobs = self.jobs.jobs.unwrap_or(0);
+        let jobs = self.jobs.number(false);
         let path = Path::new(&self.game);
         if path.extension().is_some_and(|extension| extension == "toml") {
             if let Some(option) = self.option_of_file() {
@@ -149,7 +129,7 @@ impl Tune {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| CliError::new(format!("cannot read {}: {error}", self.game)))?;
             let tuning = Tuning::parse(registry, &self.game, &text);
-            let tuning = tuning.map_err(|error| CliError::new(error.to_string()))?;
+            let tuning = tuning.map_err(CliError::of)?;
             return Ok(Tuning { jobs, ..tuning });
         }
         if self.games == Some(0) && self.from.is_empty() {
@@ -206,12 +186,12 @@ impl Tune {
         bar.finish_and_clear();
         tuned.map_err(|error| match error {
             TuneError::Player(error) => CliError::from(error),
-            TuneError::Fault { .. } => CliError::new(error.to_string()).code(NO_SUCCESS),
+            TuneError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
             TuneError::Cancelled => {
                 let message = format!("ended by {}: nothing was fitted", interrupt::cause());
                 CliError::new(message).code(INTERRUPTED)
             }
-            error => CliError::new(error.to_string()),
+            error => CliError::of(error),
         })
     }
 }

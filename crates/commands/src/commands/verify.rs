@@ -43,14 +43,13 @@ pub(crate) struct Verify {
     store: Option<PathBuf>,
 
     /// The share of repeatable pairs that are played again, from 0 to 1
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, default_value_t = 1.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     replay_share: f64,
 
     /// Play at most N of the repeatable pairs again, always the same ones
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         conflicts_with_all = ["replay_share", "all"],
         value_parser = whole_number(1usize..=1_000_000_000)
     )]
@@ -85,7 +84,7 @@ impl Verify {
         let bar = progress(games.len() as u64 / 2, "verifying", self.json);
         let mut watch = |done: usize, _: usize| bar.set_position(done as u64);
         let options = VerifyOptions {
-            jobs: self.jobs.jobs.unwrap_or(0),
+            jobs: self.jobs.number(false),
             replay_share: self.replay_share,
             sample: self.sample,
             sessions: &sessions,
@@ -114,9 +113,7 @@ fn to_json(report: &VerifyReport) -> Output {
     let differences: Vec<_> = report.differences.iter().map(difference).collect();
     let changed = |changed: &Changed| json!({"game": changed.game, "player": changed.player, "then": changed.then, "now": changed.now});
     let changed: Vec<_> = report.changed.iter().map(changed).collect();
-    Output::json(
-        "treegraft.verify/1",
-        &json!({
+    let value = json!({
             "games_replayed": report.replayed,
             "pairs_played_again": report.played_again,
             "pairs_not_repeatable": report.unrepeatable,
@@ -126,8 +123,8 @@ fn to_json(report: &VerifyReport) -> Output {
             "players_changed": changed,
             "differences": differences,
             "complete": !report.cancelled,
-        }),
-    )
+    });
+    Output::json("treegraft.verify/1", &value)
 }
 
 fn to_text(report: &VerifyReport) -> Output {

@@ -13,7 +13,7 @@ use super::play::{move_seed, thoughts};
 use super::result;
 use crate::board_view::BoardStyle;
 use crate::error::CliError;
-use crate::input::{PositionArgs, SeedArg, parse_game, parse_player, time};
+use crate::input::{PositionArgs, SeedArg, parse_game, parse_searcher, time};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, Output, arrived, side_key};
 use crate::search::{Show, Thinking};
@@ -63,9 +63,7 @@ impl Watch {
         let start = parse_game(registry, &self.at.game)?;
         let mut seats = Vec::new();
         for text in [&self.a, &self.b] {
-            let mut player = parse_player(registry, text)?;
-            player.budget = player.budget_or(DEFAULT_BUDGET);
-            check_memory(&player.budget)?;
+            let player = parse_searcher(registry, text)?;
             let analyst = registry.searcher(&start, &player)?;
             seats.push(WatchedSeat { player, analyst });
         }

@@ -25,6 +25,8 @@
 //!
 //! Every line ends with four characters that tell whether it is intact, the last one with half of a
 //! SHA-256 over all before it.
+//!
+//! The file may be compressed by gzip.
 
 mod line;
 mod number;
@@ -33,9 +35,10 @@ mod write;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
+use flate2::bufread::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use treegraft_players::Registry;
@@ -50,6 +53,13 @@ const MAGIC: &str = "treegraft ledger ";
 
 /// The version of the lines. It changes when a reader would have to.
 const FORMAT: i64 = 1;
+
+/// How files compressed by gzip begin.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// The text of a compressed ledger may have this many bytes, and more for each byte of the file: a
+/// short file must not fill the memory. Real ledgers become five times as long.
+const MAX_TEXT: [u64; 2] = [64 << 10, 16];
 
 /// What a ledger says.
 #[derive(Clone, Debug)]
@@ -82,7 +92,7 @@ pub enum LedgerError {
     },
     /// It could not be read.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
 }
 
 impl Ledger {
@@ -110,13 +120,19 @@ impl Ledger {
         write::collect(registry, &places, experiment, sessions, games)
     }
 
-    /// Reads a ledger.
+    /// Reads a ledger, compressed or not.
     ///
     /// # Errors
     ///
     /// If it is damaged, which names the line, or cannot be read.
     pub fn read(input: impl Read) -> Result<Ledger, LedgerError> {
-        read::read(BufReader::new(input))
+        let mut input = BufReader::new(input);
+        if !input.fill_buf()?.starts_with(GZIP) {
+            return read::read(input);
+        }
+        let mut packed = Vec::new();
+        input.read_to_end(&mut packed)?;
+        read::read(&*decompress(&packed)?)
     }
 
     /// Reads the ledger at `path`.
@@ -142,22 +158,42 @@ impl Ledger {
     /// # Errors
     ///
     /// If `out` cannot be written.
-    pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write::write(self, out)
     }
 }
 
-/// Whether a file begins as ledgers do.
+/// Whether a file begins as ledgers do, compressed or not.
 #[must_use]
 pub fn is_ledger(path: &Path) -> bool {
     // Opening what is not a file may wait for ever.
-    if !path.is_file() {
-        return false;
-    }
+    path.is_file() && beginning(path).is_ok_and(|beginning| beginning == MAGIC.as_bytes())
+}
+
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = BufReader::new(File::open(path)?);
     let mut beginning = Vec::new();
-    let file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
-    file.and_then(|mut file| file.read_to_end(&mut beginning)).is_ok()
-        && beginning == MAGIC.as_bytes()
+    let length = MAGIC.len() as u64;
+    if file.fill_buf()?.starts_with(GZIP) {
+        MultiGzDecoder::new(file).take(length).read_to_end(&mut beginning)?;
+    } else {
+        file.take(length).read_to_end(&mut beginning)?;
+    }
+    Ok(beginning)
+}
+
+/// The text of a compressed ledger.
+fn decompress(packed: &[u8]) -> Result<Vec<u8>, LedgerError> {
+    let [base, each] = MAX_TEXT;
+    let limit = base + each * packed.len() as u64;
+    let mut text = Vec::new();
+    let problem = match MultiGzDecoder::new(packed).take(limit + 1).read_to_end(&mut text) {
+        Ok(length) if length as u64 <= limit => return Ok(text),
+        Ok(_) => format!("it becomes longer than {limit} bytes"),
+        Err(error) => error.to_string(),
+    };
+    let line = 1 + text.iter().filter(|&&byte| byte == b'\n').count();
+    Err(LedgerError::Damaged { line, problem: format!("it cannot be decompressed: {problem}") })
 }
 
 /// Where in the plan of an experiment each pair stands: the number of the pairing, and of the pair.

@@ -17,7 +17,7 @@ use crate::common::registry;
 use crate::store_common::{Directory, made_up_pair};
 
 /// Everything that a plan can ask for: openings, random starts, margins, limits, clocks.
-const EXPERIMENT: &str = r#"
+pub(crate) const EXPERIMENT: &str = r#"
 title = "A bit of everything"
 game = "connect4"
 games = 8
@@ -25,7 +25,7 @@ players = ["mcts@5it", "greedy", "random"]
 openings = { random = 2 }
 "#;
 
-fn session(experiment: &str) -> Session {
+pub(crate) fn session(experiment: &str) -> Session {
     let signature =
         r#"{"connect4":{"greedy":"0000000000000001","mcts":"0000000000000002"}}"#.to_owned();
     Session { revision: "abc".to_owned(), ..Session::here(2, experiment, signature) }
@@ -48,7 +48,7 @@ fn pair(game: &str, first: &str, opening: Opening, seed: u64) -> Pair {
 }
 
 /// The pairs of [`EXPERIMENT`], in the order of the plan.
-fn planned() -> Vec<StoredGame> {
+pub(crate) fn planned() -> Vec<StoredGame> {
     static GAMES: LazyLock<Vec<StoredGame>> = LazyLock::new(|| {
         let experiment = treegraft_lab::Experiment::parse(EXPERIMENT, "it.toml", registry());
         let plan = experiment.expect("an experiment").plan;
@@ -76,12 +76,12 @@ fn others() -> Vec<StoredGame> {
     pairs.iter().flat_map(|pair| stored(pair, 1)).collect()
 }
 
-fn ledger(sessions: Vec<(i64, Session)>, games: Vec<StoredGame>) -> Ledger {
+pub(crate) fn ledger(sessions: Vec<(i64, Session)>, games: Vec<StoredGame>) -> Ledger {
     let experiment = EXPERIMENT.to_owned();
     Ledger::new(registry(), Path::new(""), experiment, sessions, games).expect("a ledger")
 }
 
-fn text(ledger: &Ledger) -> String {
+pub(crate) fn text(ledger: &Ledger) -> String {
     let mut text = Vec::new();
     ledger.write(&mut text).expect("memory");
     String::from_utf8(text).expect("text")

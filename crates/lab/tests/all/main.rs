@@ -4,6 +4,7 @@
 //! started: they stay programs of their own.
 
 mod common;
+mod compressed;
 mod experiments;
 mod ledger;
 mod matches;

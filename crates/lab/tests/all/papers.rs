@@ -1,7 +1,9 @@
 //! The ledgers in `papers/` are intact. What they say is tested there.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use flate2::bufread::MultiGzDecoder;
 use treegraft_lab::{GameFile, LoadedExperiment};
 
 use crate::common::registry;
@@ -27,7 +29,11 @@ fn ledgers_are_intact() {
             let GameFile::Ledger(ledger) = GameFile::open(&path).expect("a ledger") else {
                 panic!("{shown} is a store")
             };
-            let bytes = std::fs::read(&path).expect("bytes");
+            let mut bytes = std::fs::read(&path).expect("bytes");
+            if bytes.starts_with(&[0x1f, 0x8b]) {
+                let packed = std::mem::take(&mut bytes);
+                MultiGzDecoder::new(&*packed).read_to_end(&mut bytes).expect("a text");
+            }
             let mut again = Vec::new();
             ledger.write(&mut again).expect("memory");
             assert!(again == bytes, "{shown} is not as it would be written");

@@ -9,7 +9,7 @@ use treegraft::depth_first::{WinLoss, WinLossQuestion};
 use treegraft::erased::{Carry, Erased};
 use treegraft::linear::{self, Weights, features_of};
 use treegraft::{
-    Evaluator, Game, Knowledge, Notation, NotationError, Playout, Rng, Side, Trace, divide,
+    Evaluator, Game, Knowledge, Notation, NotationError, Playout, Rng, Side, Speed, Trace, divide,
     legal_moves,
 };
 use treegraft_conformance as conformance;

@@ -1,6 +1,6 @@
 //! The best player, and the same made weaker on purpose.
 
-use treegraft::{Budget, Game, GameInfo, Outcome, Request, Rng, Side};
+use treegraft::{Budget, Game, GameInfo, Notation, Outcome, Request, Rng, Side, Speed};
 use treegraft_players::{Best, GameEntry, Registry};
 
 use crate::common::{Nim, analyst, board, player, start, with_own_games};

@@ -1,7 +1,6 @@
 //! `treegraft cluster slurm`: a job array that plays the shards of an experiment, and a job that
 //! merges them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,8 +12,8 @@ use super::script::{Scripts, text_of};
 use crate::commands::run::{duration, even};
 use crate::error::CliError;
 use crate::input::whole_number;
-use crate::output::{NO_SUCCESS, Output, grouped, labelled};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::output::{Output, grouped, labelled};
+use crate::output_file::{FileKind, OutputFiles, make_folder};
 
 /// Write the jobs of an experiment for Slurm
 ///
@@ -42,22 +41,11 @@ pub(crate) struct Slurm {
     file: PathBuf,
 
     /// How many tasks the job array has: the shards of the plan
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1u32..=MOST_SHARDS)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1u32..=MOST_SHARDS))]
     tasks: u32,
 
     /// Cores of each task, on which it plays as many pairs at once
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1u32..=1024),
-        default_value_t = 1
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1u32..=1024), default_value_t = 1)]
     cpus: u32,
 
     /// How long a turn of a task may take, in Slurm's words: 90 (minutes), 02:00:00, 1-12
@@ -73,7 +61,7 @@ pub(crate) struct Slurm {
     sbatch: Vec<String>,
 
     /// Play only the first GAMES games of each pairing, an even number
-    #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = even)]
+    #[arg(long, value_name = "GAMES", value_parser = even)]
     first: Option<u64>,
 
     /// The folder for scripts, parts and logs [default: the experiment file with the extension
@@ -121,10 +109,7 @@ impl Slurm {
             first: self.first,
             options: self.options(),
         };
-        fs::create_dir_all(&folder).map_err(|error| {
-            CliError::new(format!("cannot make the folder {}: {error}", folder.display()))
-                .code(NO_SUCCESS)
-        })?;
+        make_folder(&folder)?;
         let mut files = OutputFiles::default();
         files.keep("the experiment file", &self.file)?;
         files.keep_store(&store)?;
@@ -133,7 +118,7 @@ impl Slurm {
             files.plan(path, FileKind::SlurmScript)?;
         }
         for (path, text) in &written {
-            files.write(path, FileKind::SlurmScript, |out| out.write_all(text.as_bytes()))?;
+            files.put(path, FileKind::SlurmScript, text)?;
         }
         let Estimate { seconds_one_core, is_complete } =
             estimate(registry, &loaded.experiment.plan);
@@ -141,9 +126,7 @@ impl Slurm {
         let seconds = seconds_one_core * share / f64::from(self.tasks) / f64::from(self.cpus);
         let [array, merge, submit] = written.map(|(path, _)| path);
         if self.json {
-            return Ok(Output::json(
-                "treegraft.cluster/1",
-                &json!({
+            let value = json!({
                     "tasks": self.tasks,
                     "pairs": pairs,
                     "array": array,
@@ -152,8 +135,8 @@ impl Slurm {
                     "store": store,
                     "task_seconds": seconds,
                     "estimate_is_complete": is_complete,
-                }),
-            ));
+            });
+            return Ok(Output::json("treegraft.cluster/1", &value));
         }
         let about = if is_complete { "about" } else { "at least" };
         let each = (pairs as f64 / f64::from(self.tasks)).ceil() as u64;

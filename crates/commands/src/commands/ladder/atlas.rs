@@ -36,12 +36,7 @@ pub(crate) struct AtlasArgs {
     games: Vec<String>,
 
     /// Only the first N positions of each set, for a quick look [default: all]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=100_000)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1usize..=100_000))]
     positions: Option<usize>,
 
     /// Measure again what has been measured
@@ -69,7 +64,7 @@ impl AtlasArgs {
         };
         for (number, game) in games.iter().enumerate() {
             let start = parse_game(registry, game)?;
-            let jobs = self.jobs.jobs.unwrap_or(0);
+            let jobs = self.jobs.number(false);
             let all = atlas_study(registry, &start, self.positions, jobs).ok_or_else(|| {
                 let known = set_games().collect::<Vec<_>>().join(", ");
                 CliError::new(format!("there are no solved positions of {game}"))
@@ -91,7 +86,7 @@ impl AtlasArgs {
                     AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
                 let choices = measure(registry, study, watch);
                 bar.finish_and_clear();
-                let choices = choices.map_err(|error| CliError::new(error.to_string()))?;
+                let choices = choices.map_err(CliError::of)?;
                 if choices.iter().any(|choices| choices.len() < study.set.positions.len()) {
                     let text = format!(
                         "stopped by {}; the games that were finished are kept, and the same command \

@@ -11,7 +11,8 @@ use clap::{Args, Subcommand};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
-use crate::output::{NO_SUCCESS, Output};
+use crate::output::Output;
+use crate::output_file::make_folder;
 
 /// Rate our players and other people's programs in a game
 ///
@@ -66,10 +67,7 @@ pub(crate) struct Where {
 impl Where {
     /// Makes the folder.
     fn create(&self) -> Result<&Path, CliError> {
-        std::fs::create_dir_all(&self.dir).map_err(|error| {
-            CliError::new(format!("cannot make the folder {}: {error}", self.dir.display()))
-                .code(NO_SUCCESS)
-        })?;
+        make_folder(&self.dir)?;
         Ok(&self.dir)
     }
 }

@@ -23,7 +23,7 @@ use crate::error::CliError;
 use crate::experiment::in_folder;
 use crate::input::{parse_game, time, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, wrap};
+use crate::output::{INTERRUPTED, NO_SUCCESS, Output, add_note, grouped, labelled, tables, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub(crate) struct Play {
     time: Duration,
 
     /// Games of each pairing, an even number [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = even)]
+    #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u64>,
 
     /// Who plays, instead of the usual players and programs: players, or names of programs
@@ -48,12 +48,7 @@ pub(crate) struct Play {
     place: Where,
 
     /// How many games to play at once, each on a core of its own [default: one per processor]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole_number(1usize..=1024)
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1usize..=1024))]
     jobs: Option<usize>,
 
     /// Continue even if the games in the store were played by other versions of the searches
@@ -103,7 +98,7 @@ impl Files {
 impl Play {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         let start = parse_game(registry, self.game.as_deref().unwrap_or_default())?;
-        let ladder = Ladder::of(&start).map_err(|error| CliError::new(error.to_string()))?;
+        let ladder = Ladder::of(&start).map_err(CliError::of)?;
         let options =
             LadderOptions { time: self.time, games: self.games, players: self.players.clone() };
         let setup = ladder.setup(&options, registry);
@@ -147,11 +142,10 @@ impl Play {
         }
         let mut text = match counted.is_empty() {
             true => "no pair of games is over yet\n".to_owned(),
-            false => {
-                let tables =
-                    ["ratings", "results"].into_iter().filter_map(|name| report.table(name));
-                tables.map(|table| table.render(Format::Text)).collect::<Vec<_>>().join("\n")
-            }
+            false => tables(
+                ["ratings", "results"].iter().filter_map(|it| report.table(it)),
+                Format::Text,
+            ),
         };
         let mut entries = vec![("store", files.store.display().to_string())];
         if files.ledger.exists() {
@@ -161,10 +155,7 @@ impl Play {
             entries.push(("left out", wrap(&program.missing().unwrap_or_default())));
         }
         text.push_str(&format!("\n{}", labelled(&entries)));
-        for faults in &faults {
-            let note = wrap(&faults.note()).replace('\n', "\n      ");
-            text.push_str(&format!("\nnote: {note}\n"));
-        }
+        faults.iter().for_each(|faults| add_note(&mut text, &faults.note()));
         if is_cancelled {
             text.push_str(&format!(
                 "\nstopped by {}: {} of {} games are in the store, none is lost; the same command \
@@ -206,8 +197,8 @@ fn refused(error: LadderError) -> CliError {
     match error {
         LadderError::Experiment(error) => CliError::from(ExperimentError { place: None, ..error })
             .hint("`treegraft players` lists all players"),
-        LadderError::Missing(_) => CliError::new(error.to_string()).code(NO_SUCCESS),
-        LadderError::File { .. } => CliError::new(error.to_string()),
+        LadderError::Missing(_) => CliError::of(error).code(NO_SUCCESS),
+        LadderError::File { .. } => CliError::of(error),
     }
 }
 

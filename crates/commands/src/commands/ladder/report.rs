@@ -37,11 +37,9 @@ impl Report {
                 .hint("`treegraft ladder connect4` makes some, or --dir DIR"));
         }
         let mut files = OutputFiles::default();
-        if let Some(path) = &self.page {
-            files.plan(path, FileKind::StrengthPage)?;
-        }
-        let Page { text, pictures } = page(registry, dir)
-            .map_err(|error| CliError::new(error.to_string()).code(NO_SUCCESS))?;
+        files.plan_any(self.page.as_ref(), FileKind::StrengthPage)?;
+        let Page { text, pictures } =
+            page(registry, dir).map_err(|error| CliError::of(error).code(NO_SUCCESS))?;
         let Some(path) = &self.page else { return Ok(Output::data(text)) };
         let folder = path.parent().unwrap_or(Path::new("")).join("img");
         // Only the folder of the pictures: another one that is not there is a slip of the pen.
@@ -51,9 +49,9 @@ impl Report {
                     .code(NO_SUCCESS)
             })?;
         }
-        files.write(path, FileKind::StrengthPage, |out| out.write_all(text.as_bytes()))?;
+        files.put(path, FileKind::StrengthPage, &text)?;
         for (name, svg) in &pictures {
-            files.write(&folder.join(name), FileKind::Svg, |out| out.write_all(svg.as_bytes()))?;
+            files.put(&folder.join(name), FileKind::Svg, svg)?;
         }
         Ok(Output::text(format!("page  {}\n", path.display())))
     }

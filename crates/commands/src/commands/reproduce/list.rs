@@ -41,10 +41,8 @@ impl List {
         registry: &Registry,
         catalogue: &Catalogue,
     ) -> Result<Output, CliError> {
-        let shown = match self.ids.is_empty() {
-            true => entries(catalogue, &["all".to_owned()])?,
-            false => entries(catalogue, &self.ids)?,
-        };
+        let all = ["all".to_owned()];
+        let shown = entries(catalogue, if self.ids.is_empty() { &all } else { &self.ids })?;
         if self.json {
             let all: Result<Vec<Value>, CliError> = catalogue
                 .papers
@@ -63,16 +61,9 @@ impl List {
                 continue;
             }
             let title = format!("{}: {}, {}", paper.id, paper.about.authors, paper.about.title);
-            let columns = [
-                Column::text("experiment"),
-                Column::text("what"),
-                Column::text("source"),
-                Column::number("values"),
-                Column::number("quick"),
-                Column::number("long"),
-                Column::number("paper"),
-                Column::text("state"),
-            ];
+            let mut columns = ["experiment", "what", "source"].map(Column::text).to_vec();
+            columns.extend(["values", "quick", "long", "paper"].map(Column::number));
+            columns.push(Column::text("state"));
             let mut table = Table::new(title, columns);
             for entry in of_paper {
                 let time = |scale: Scale| match entry.has(scale) {

@@ -7,7 +7,7 @@ mod report;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale, TaskError};
+use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale};
 use treegraft_players::Registry;
 
 use crate::error::CliError;
@@ -76,7 +76,7 @@ impl Where {
 impl Reproduce {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
         // A test reads the whole catalogue.
-        let catalogue = Catalogue::new().map_err(|error| CliError::new(error.to_string()))?;
+        let catalogue = Catalogue::new().map_err(CliError::of)?;
         match &self.command {
             None => self.play.run(registry, &catalogue),
             Some(ReproduceCommand::List(list)) => list.run(registry, &catalogue),
@@ -95,12 +95,6 @@ fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry
 /// How many threads a scale uses by default: those of one processor each.
 fn jobs(jobs: JobsArg, mode: BudgetMode) -> usize {
     jobs.jobs.unwrap_or(usize::from(mode == BudgetMode::Time))
-}
-
-impl From<TaskError> for CliError {
-    fn from(error: TaskError) -> CliError {
-        CliError::new(error.to_string())
-    }
 }
 
 fn scale_arg(text: &str) -> Result<Scale, String> {

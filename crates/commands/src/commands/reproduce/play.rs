@@ -12,7 +12,7 @@ use crate::commands::run::{Shown, duration, play};
 use crate::error::CliError;
 use crate::input::JobsArg;
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, grouped, progress, with_schema};
+use crate::output::{Counter, INTERRUPTED, Output, grouped, with_schema};
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
@@ -149,14 +149,9 @@ impl Play {
     }
 
     fn study(&self, registry: &Registry, task: &Task, place: &Place) -> Result<bool, CliError> {
-        let bar = progress(task.planned(), "", self.json);
-        let watch = |done: u64, planned: u64| {
-            bar.set_length(planned);
-            bar.set_position(done);
-        };
+        let counter = Counter::new(task.planned(), "", self.json);
+        let watch = |done: u64, planned: u64| counter.show_of(done, planned);
         let watch = StudyWatch { progress: &watch, cancel: interrupt::flag() };
-        let is_done = task.run_study(registry, place, watch);
-        bar.finish_and_clear();
-        Ok(is_done?)
+        Ok(task.run_study(registry, place, watch)?)
     }
 }

@@ -1,6 +1,5 @@
 //! `treegraft reproduce report`: papers and measurements side by side.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,8 +13,8 @@ use treegraft_players::Registry;
 
 use super::{Where, entries, scale_arg};
 use crate::error::CliError;
-use crate::output::{NO_SUCCESS, Output};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::output::Output;
+use crate::output_file::{FileKind, OutputFiles, make_folder};
 
 /// Put published and measured values side by side
 ///
@@ -152,26 +151,18 @@ fn row_json(experiment: &str, section: &Section<'_>, row: &Row<'_>) -> Value {
 /// Writes all pages and their pictures.
 fn write(dir: &Path, documents: &[Document]) -> Result<(), CliError> {
     let mut files = OutputFiles::default();
-    let folder = |path: &Path| {
-        fs::create_dir_all(path).map_err(|error| {
-            CliError::new(format!("cannot make the folder {}: {error}", path.display()))
-                .code(NO_SUCCESS)
-        })
-    };
     for document in documents {
         let root = dir.join(&document.folder);
-        folder(&root)?;
-        files.write(&root.join("README.md"), FileKind::ReportPage, |out| {
-            out.write_all(document.text.as_bytes())
-        })?;
+        make_folder(&root)?;
+        files.put(&root.join("README.md"), FileKind::ReportPage, &document.text)?;
         for picture in &document.pictures {
             let path = root.join(&picture.file);
             if let Some(parent) = path.parent() {
-                folder(parent)?;
+                make_folder(parent)?;
             }
-            files.write(&path, FileKind::Svg, |out| out.write_all(picture.svg.as_bytes()))?;
+            files.put(&path, FileKind::Svg, &picture.svg)?;
         }
     }
     let page = html(documents);
-    files.write(&dir.join("index.html"), FileKind::ReportHtml, |out| out.write_all(page.as_bytes()))
+    files.put(&dir.join("index.html"), FileKind::ReportHtml, &page)
 }

@@ -15,7 +15,7 @@ use treegraft_studies::traps::{
 use crate::error::CliError;
 use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, labelled, progress, wrap};
+use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, labelled, tables, wrap};
 use crate::output_file::OutputFiles;
 use crate::plot_file::PlotFile;
 
@@ -50,7 +50,6 @@ pub(crate) struct Traps {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(1..=10_000_000u32),
         conflicts_with_all = ["moves", "position"]
     )]
@@ -68,7 +67,6 @@ pub(crate) struct Traps {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = whole_number(0..=1_000_000u32),
         default_value_t = 1000
     )]
@@ -114,14 +112,14 @@ impl Traps {
         let mut studies = Vec::new();
         for path in &self.beside {
             files.keep("the file of --beside", path)?;
-            let (header, games) = TrapFile::read(path).map_err(|e| CliError::new(e.to_string()))?;
+            let (header, games) = TrapFile::read(path).map_err(CliError::of)?;
             let summary = TrapSummary::new(registry, header, &games);
-            studies.push(summary.map_err(|error| CliError::new(error.to_string()))?);
+            studies.push(summary.map_err(CliError::of)?);
         }
         if let Some(plot) = &plot {
             plot.plan(&["density", "number", "difficulty"], &mut files)?;
         }
-        let jobs = self.jobs.jobs.unwrap_or(usize::from(player.is_timed()));
+        let jobs = self.jobs.number(player.is_timed());
         let Traps { seed: SeedArg { seed }, levels, playouts, .. } = *self;
         let games = self.games.unwrap_or(DEFAULT_GAMES);
         let study = TrapStudy { start, player, games, seed, jobs, levels, playouts };
@@ -143,8 +141,7 @@ impl Traps {
             Ok(())
         };
         let written = write();
-        let code = if is_complete { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output }.unless_failed(written))
+        Ok(output.complete(is_complete).unless_failed(written))
     }
 
     /// What only games can have is not passed over in silence.
@@ -165,28 +162,24 @@ impl Traps {
     }
 
     fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary, CliError> {
-        let bar = progress(u64::from(study.games), "games", self.json);
-        let watch = |done: u32| {
-            bar.set_message(format!("{done} of {} games", study.games));
-            bar.set_position(u64::from(done));
-        };
+        let counter = Counter::new(study.games.into(), "games", self.json);
+        let watch = |done: u32| counter.show(done.into());
         let watch = TrapWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let games = study_traps(registry, study, self.store.as_deref(), watch);
-        bar.finish_and_clear();
+        drop(counter);
         let games = games.map_err(|error| match error {
             TrapError::Player(error) => CliError::from(error),
             TrapError::Fault { .. }
             | TrapError::File(TrapFileError::Io { .. } | TrapFileError::Gone { .. }) => {
-                CliError::new(error.to_string()).code(NO_SUCCESS)
+                CliError::of(error).code(NO_SUCCESS)
             }
-            error => CliError::new(error.to_string()),
+            error => CliError::of(error),
         })?;
         if games.is_empty() {
-            let message = format!("ended by {} before a game was over", interrupt::cause());
-            return Err(CliError::new(message).code(INTERRUPTED));
+            return Err(CliError::ended_before("a game was over"));
         }
         let summary = TrapSummary::new(registry, study.header(), &games);
-        summary.map_err(|error| CliError::new(error.to_string()))
+        summary.map_err(CliError::of)
     }
 }
 
@@ -200,11 +193,8 @@ fn to_text(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> 
         ("player", wrap(&header.player)),
         ("traps", format!("levels {}, {playouts}, seed {}", header.levels, header.seed)),
     ]);
-    let tables = trap_tables(studies).into_iter().map(|table| table.render(Format::Text));
-    let mut text = format!("{head}\n{}", tables.collect::<Vec<_>>().join("\n"));
-    for note in notes(study, studies, store) {
-        text.push_str(&format!("\nnote: {}\n", wrap(&note).replace('\n', "\n      ")));
-    }
+    let mut text = format!("{head}\n{}", tables(&trap_tables(studies), Format::Text));
+    notes(study, studies, store).iter().for_each(|note| add_note(&mut text, note));
     Output::text(text)
 }
 
@@ -220,7 +210,7 @@ fn notes(study: &TrapStudy, studies: &[TrapSummary], store: Option<&Path>) -> Ve
         notes.push(format!("ended by {cause} after {done} of {} games; {how}", study.games));
     }
     if study.player.is_timed() {
-        notes.push("not repeatable: a limit on time depends on the machine".to_owned());
+        notes.push(TIMED.to_owned());
     }
     notes
 }

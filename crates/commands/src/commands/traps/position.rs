@@ -3,14 +3,13 @@
 use std::sync::atomic::Ordering;
 
 use treegraft::{Charset, Game, Notation, Playthrough};
-use treegraft_lab::json::side_key;
 use treegraft_players::{Board, ExplainedTrap, Start};
 use treegraft_studies::json;
 
 use super::Traps;
 use crate::error::CliError;
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, spinner, table};
+use crate::output::{INTERRUPTED, Output, labelled, side_key, spinner, table};
 
 pub(super) struct TrapsOfPosition<'a> {
     pub(super) args: &'a Traps,

@@ -26,7 +26,7 @@ fn configs() -> Vec<Config> {
 }
 
 fn begin<'a>(root: &'a Count, config: Config) -> Worker<'a, Count> {
-    let slots = root.move_slots();
+    let slots = root.speed().move_slots();
     let needs = Needs {
         squares: config.select.needs_variance(),
         slots: config.rave.map_or(0, |_| slots as u32),
@@ -102,7 +102,7 @@ fn counts_are_those_of_a_slow_recount() {
             let sides = if both { vec![mover, mover.other()] } else { vec![mover] };
             for side in sides {
                 for mv in 1..=3 {
-                    let slot = root.move_slot(mv);
+                    let slot = root.speed().move_slot(mv);
                     let cell = search.tree.amaf.cell(table, side, slot);
                     let expected = counts.get(&(node, side, slot)).copied();
                     assert_eq!((cell.count, cell.sum), expected.unwrap_or_default(), "{config:?}");
@@ -171,7 +171,7 @@ fn selection_follows_the_formula() {
                     return None;
                 }
                 let mut q = row.sum / n;
-                let slot = position.move_slot(search.tree.moves[child]);
+                let slot = position.speed().move_slot(search.tree.moves[child]);
                 let cell = search.tree.amaf.cell(reference, mover, slot);
                 if cell.count > 0.0 && has_amaf {
                     let beta = (rave.k / (3.0 * n + rave.k)).sqrt();
@@ -268,7 +268,7 @@ fn mast_plays_the_moves_with_the_best_mean() {
         for count in [0, 5, 17, 38] {
             let position = Count { count, ..root };
             let value = |mv: u8| {
-                let cell = counts.get(&(Side::First, position.move_slot(mv)));
+                let cell = counts.get(&(Side::First, position.speed().move_slot(mv)));
                 cell.map_or(1.0, |cell| cell.1 / cell.0)
             };
             let moves = crate::legal_moves(&position);
@@ -318,7 +318,7 @@ fn a_kept_tree_keeps_its_counts() {
                 let table = tree.side.tables[node as usize];
                 let sides = [Side::First, Side::Second];
                 let cells = sides.map(|side| {
-                    [1, 2, 3].map(|mv| tree.amaf.cell(table, side, root.move_slot(mv)))
+                    [1, 2, 3].map(|mv| tree.amaf.cell(table, side, root.speed().move_slot(mv)))
                 });
                 all.push((tree.rows[node as usize].visits, cells));
                 open.extend(tree.tried(node).map(|child| child as Id));
@@ -336,7 +336,7 @@ fn a_kept_tree_keeps_its_counts() {
         let same = before.iter().filter(|it| now.contains(it)).count();
         assert!(same > before.len() * 9 / 10, "{same} of {}", before.len());
         let tables = now.iter().filter(|(_, cells)| cells.concat().iter().any(|it| it.count > 0.0));
-        let bytes = tables.count() * root.move_slots() * if reference > 0 { 16 } else { 8 };
+        let bytes = tables.count() * root.speed().move_slots() * if reference > 0 { 16 } else { 8 };
         assert_eq!(tree.amaf.bytes(), bytes as u64, "other tables are dropped");
     }
 }

@@ -32,7 +32,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             },
         };
         #[cfg(test)]
-        self.minimax.log.push(Event::Playout(position.key(), mv));
+        self.minimax.log.push(Event::Playout(position.speed().key(), mv));
         mv
     }
 
