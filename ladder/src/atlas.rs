@@ -3,7 +3,8 @@
 use std::fmt;
 
 use treegraft::Budget;
-use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start, signature};
+use treegraft_players::signature::{Signature, Signer};
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
 use treegraft_studies::accuracy::{AccuracyStudy, Choice};
 
 use crate::sets::solved_set;
@@ -41,8 +42,8 @@ pub struct AtlasEntry {
     pub label: String,
     /// Iterations or nodes; 0 for players that need no budget.
     pub budget: u64,
-    /// The number of the search ([`signature::digest`]): a label can come to stand for another search.
-    pub signature: u64,
+    /// What the search did: a label can come to stand for another search.
+    pub signature: Signature,
 }
 
 /// All searches that can play a game, with all budgets.
@@ -75,6 +76,7 @@ pub fn atlas_study(
 ) -> Option<AtlasStudy> {
     let mut set = solved_set(registry, start.text())?;
     set.positions.truncate(positions.unwrap_or(usize::MAX));
+    let signer = Signer::new(start);
     let (mut players, mut entries) = (Vec::new(), Vec::new());
     for budget in BUDGETS {
         for info in registry.players() {
@@ -85,7 +87,7 @@ pub fn atlas_study(
             }
             // It does not depend on the budget, and takes a while.
             let known = entries.iter().find(|entry: &&AtlasEntry| entry.label == info.label);
-            let find = || signature::digest(registry, start, &player).ok().flatten();
+            let find = || signer.sign(registry, &player).ok().flatten();
             let Some(signature) = known.map(|entry| entry.signature).or_else(find) else {
                 continue;
             };
@@ -207,7 +209,7 @@ fn row(text: &str) -> Option<AtlasRow> {
         entry: AtlasEntry {
             label: label.to_owned(),
             budget: budget.parse().ok()?,
-            signature: u64::from_str_radix(signature, 16).ok()?,
+            signature: Signature::read(signature)?,
         },
         kept: kept.chars().map(sign).collect::<Option<_>>()?,
     })
@@ -224,7 +226,7 @@ impl fmt::Display for Atlas {
         for AtlasRow { game, set, entry, kept } in &self.rows {
             let AtlasEntry { label, budget, signature } = entry;
             let kept: String = kept.iter().map(|&kept| if kept { '+' } else { '-' }).collect();
-            writeln!(f, "{game} | {set:016x} | {label} | {budget} | {signature:016x} | {kept}")?;
+            writeln!(f, "{game} | {set:016x} | {label} | {budget} | {signature} | {kept}")?;
         }
         Ok(())
     }

@@ -9,14 +9,16 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use treegraft::Budget;
-use treegraft_players::{Player, Registry, signature};
+use treegraft_players::signature::{Signature, Signer, Version, digest};
+use treegraft_players::{Player, Registry};
 
 use crate::pair::Pair;
 
 /// The signatures of a session: a number for each player in each game.
 ///
-/// As text: JSON, `{"connect4":{"mcts-solver":"89ab…"}}`. Sessions before version 0.2 have one
-/// number for everything, 16 hexadecimal digits.
+/// As text: JSON, `{"connect4":{"mcts-solver":"2:89ab…"}}`. Numbers without `2:` are of version 1, and
+/// are compared with numbers of version 1. Sessions before version 0.2 have one number for
+/// everything, 16 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signatures {
     /// By the rules of the game and the player without its budget.
@@ -81,14 +83,21 @@ impl fmt::Display for Signatures {
 /// The numbers of this program's searches, found when they are asked for.
 pub(crate) struct Live<'a> {
     registry: &'a Registry,
-    known: Mutex<BTreeMap<(String, String), Option<String>>>,
+    known: Mutex<BTreeMap<(String, String, Version), Option<String>>>,
+    /// By the rules of the game.
+    signers: Mutex<BTreeMap<String, Signer>>,
     /// The texts of players without their budgets, by their texts.
     bare: Mutex<BTreeMap<String, Option<String>>>,
 }
 
 impl<'a> Live<'a> {
     pub(crate) fn new(registry: &'a Registry) -> Live<'a> {
-        Live { registry, known: Mutex::default(), bare: Mutex::default() }
+        Live {
+            registry,
+            known: Mutex::default(),
+            signers: Mutex::default(),
+            bare: Mutex::default(),
+        }
     }
 
     /// The numbers of all players of some pairs.
@@ -97,7 +106,7 @@ impl<'a> Live<'a> {
         let mut seen = HashSet::new();
         let different = pairs.filter(|pair| seen.insert((&pair.game, &pair.players)));
         for (rules, player) in different.flat_map(|pair| self.subjects(pair)) {
-            if let Some(number) = self.number(&rules, &player) {
+            if let Some(number) = self.number(&rules, &player, Version::Two) {
                 each.entry(rules).or_default().insert(player, number);
             }
         }
@@ -134,8 +143,18 @@ impl<'a> Live<'a> {
 
     /// Whether a player in a game has another number now.
     fn change(&self, (game, player, then): (String, String, String)) -> Option<Changed> {
-        let now = self.number(&game, &player).unwrap_or_else(|| "none".to_owned());
+        let now = self.number(&game, &player, Version::of(&then));
+        let now = now.unwrap_or_else(|| "none".to_owned());
         (now != then).then_some(Changed { game, player, then, now })
+    }
+
+    /// Whether two recorded numbers of a player in a game say that it did the same. Those of
+    /// different versions do if both are what it does in this program.
+    pub(crate) fn is_same(&self, game: &str, player: &str, a: &str, b: &str) -> bool {
+        let is_live = |number: &str| {
+            self.number(game, player, Version::of(number)).as_deref() == Some(number)
+        };
+        a == b || (Version::of(a) != Version::of(b) && is_live(a) && is_live(b))
     }
 
     /// What a session recorded about these players in this game: rules, player, number. Of players
@@ -188,15 +207,28 @@ impl<'a> Live<'a> {
     }
 
     /// The number of a player in a game; `None` for engines.
-    fn number(&self, rules: &str, player: &str) -> Option<String> {
+    fn number(&self, rules: &str, player: &str, version: Version) -> Option<String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let find = || {
             let start = self.registry.start(rules).ok()?;
             let player = self.registry.player(player).ok()?;
-            let digest = signature::digest(self.registry, &start, &player).ok()??;
-            Some(format!("{digest:016x}"))
+            let signature = match version {
+                Version::One => {
+                    let number = digest(self.registry, &start, &player).ok()??;
+                    Signature { version, number }
+                }
+                Version::Two => {
+                    let mut signers = self.signers.lock().unwrap_or_else(PoisonError::into_inner);
+                    let signer = signers.entry(rules.to_owned());
+                    signer
+                        .or_insert_with(|| Signer::new(&start))
+                        .sign(self.registry, &player)
+                        .ok()??
+                }
+            };
+            Some(signature.to_string())
         };
-        known.entry((rules.to_owned(), player.to_owned())).or_insert_with(find).clone()
+        known.entry((rules.to_owned(), player.to_owned(), version)).or_insert_with(find).clone()
     }
 }
 

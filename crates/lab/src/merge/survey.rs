@@ -76,7 +76,7 @@ impl<'a> Survey<'a> {
             None => {
                 self.known.insert(key, (is, part.to_owned()));
             }
-            Some((others, other)) if *others != is => {
+            Some((others, other)) if !self.live.is_same(&key.0, &key.1, others, &is) => {
                 let (game, player) = key;
                 let changed = Box::new(Changed { game, player, then: others.clone(), now: is });
                 let (part, other) = (part.to_owned(), other.clone());

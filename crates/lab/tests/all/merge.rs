@@ -9,7 +9,9 @@ use treegraft_lab::{
     Signatures, merge, run,
 };
 
-use crate::common::registry;
+use treegraft_players::signature::digest;
+
+use crate::common::{player, registry, start};
 use crate::store_common::{Directory, dump};
 
 const EXPERIMENT: &str = r#"
@@ -222,6 +224,31 @@ fn another_signature_of_the_players_concerned_is_refused() {
     assert_eq!(mixed.expect("asked for").games, 4);
     // Nobody named random has played in the third one.
     merged(&folder.file("other.db"), &[right, beside]).expect("the players concerned are the same");
+}
+
+/// Numbers of different versions agree if both are what this program finds.
+#[test]
+fn sessions_of_both_versions_fit_together() {
+    let folder = Directory::new();
+    let [old, new, other, out] = ["a.db", "b.db", "c.db", "out.db"].map(|it| folder.file(it));
+    let pairs = some_pairs(EXPERIMENT, 2);
+    let planned = loaded(EXPERIMENT).pairs;
+    let signatures = Signatures::of_pairs(registry(), planned.iter().map(|it| &it.pair));
+    let Signatures::Each(mut each) = signatures.clone() else { panic!("{signatures}") };
+    for (game, players) in &mut each {
+        for (text, number) in players {
+            let found = digest(registry(), &start(game), &player(text)).expect("a search");
+            *number = format!("{:016x}", found.expect("a number"));
+        }
+    }
+    store_of(&new, &signatures.to_string(), &pairs[1..]);
+    store_of(&old, &Signatures::Each(each.clone()).to_string(), &pairs[..1]);
+    merged(&out, &[old, new.clone()]).expect("the same searches");
+    *each.get_mut("connect4:4x4").and_then(|it| it.get_mut("mcts")).expect("the player") =
+        "0123456789abcdef".to_owned();
+    store_of(&other, &Signatures::Each(each).to_string(), &pairs[..1]);
+    let error = merged(&folder.file("not.db"), &[other, new]).expect_err("another search");
+    assert!(error.to_string().contains("was played by other searches than"), "{error}");
 }
 
 #[test]

@@ -8,7 +8,8 @@ use treegraft_lab::{
     Changed, FinishedPair, PlannedPair, RunError, RunOptions, RunSummary, RunWatch, Signatures,
     Store, VerifyOptions, VerifyReport, VerifyWatch, play_pair, run, verify,
 };
-use treegraft_players::{Registry, SearchEntry, signature};
+use treegraft_players::signature::{Signer, digest};
+use treegraft_players::{Registry, SearchEntry};
 
 use crate::common::{player, registry, start};
 use crate::store_common::{Directory, quick_plan};
@@ -21,18 +22,29 @@ type Numbers = BTreeMap<String, BTreeMap<String, String>>;
 
 /// What the players of [`quick_plan`] do now.
 fn numbers() -> Numbers {
-    let number = |text: &str| {
-        let digest = signature::digest(registry(), &start(GAME), &player(text));
-        (text.to_owned(), format!("{:016x}", digest.expect("a search").expect("a number")))
-    };
-    let players = ["mcts-solver", "greedy", "random"].map(number);
+    let signer = Signer::new(&start(GAME));
+    numbers_by(|text| {
+        signer.sign(registry(), &player(text)).expect("a search").expect("a number").to_string()
+    })
+}
+
+/// The same as older sessions recorded it.
+fn old_numbers() -> Numbers {
+    numbers_by(|text| {
+        let number = digest(registry(), &start(GAME), &player(text));
+        format!("{:016x}", number.expect("a search").expect("a number"))
+    })
+}
+
+fn numbers_by(number: impl Fn(&str) -> String) -> Numbers {
+    let players = ["mcts-solver", "greedy", "random"].map(|text| (text.to_owned(), number(text)));
     BTreeMap::from([(GAME.to_owned(), BTreeMap::from(players))])
 }
 
 /// The same with another number for one search.
 fn with(mut numbers: Numbers, game: &str, player: &str) -> Numbers {
     let of_game = numbers.entry(game.to_owned()).or_default();
-    of_game.insert(player.to_owned(), "0123456789abcdef".to_owned());
+    of_game.insert(player.to_owned(), "2:0123456789abcdef".to_owned());
     numbers
 }
 
@@ -99,13 +111,14 @@ fn games_of_a_player_that_has_changed_are_not_continued() {
         let refused = continued(text(with(numbers(), GAME, changed)), 2, &plan).unwrap_err();
         let message = refused.to_string();
         let now = numbers()[GAME][changed].clone();
-        let said = format!("{changed} in {GAME} had signature 0123456789abcdef, and has {now} now");
+        let said =
+            format!("{changed} in {GAME} had signature 2:0123456789abcdef, and has {now} now");
         assert!(message.contains(&said), "{message}");
         let RunError::OtherVersion { changed: found, .. } = refused else { panic!("{refused}") };
         let expected = Changed {
             game: GAME.to_owned(),
             player: changed.to_owned(),
-            then: "0123456789abcdef".to_owned(),
+            then: "2:0123456789abcdef".to_owned(),
             now,
         };
         assert_eq!(*found, expected);
@@ -143,6 +156,28 @@ fn pairs_of_players_that_have_changed_are_not_played_again() {
     assert_eq!(counts(text(with(numbers(), GAME, "mcts-solver"))), (0, 6));
     assert_eq!(counts(text(with(numbers(), GAME, "ab"))), (6, 0));
     assert_eq!(counts(text(with(numbers(), "othello", "greedy"))), (6, 0));
+}
+
+/// Numbers of version 1 are compared with numbers of version 1.
+#[test]
+fn sessions_of_before_are_compared_by_their_own_numbers() {
+    let plan = quick_plan(6);
+    let counts = |numbers: Numbers| {
+        let report = verified(text(numbers), &plan);
+        (report.played_again, report.other_version)
+    };
+    assert!(numbers()[GAME].values().all(|number| number.starts_with("2:")));
+    assert!(old_numbers()[GAME].values().all(|number| number.len() == 16));
+    assert_eq!(counts(old_numbers()), (6, 0));
+    assert_eq!(continued(text(old_numbers()), 2, &plan).expect("a run").played, 4);
+    let mut changed = old_numbers();
+    changed.get_mut(GAME).expect("the game").insert("greedy".to_owned(), WHOLE.to_owned());
+    assert_eq!(counts(changed), (3, 3));
+    // The number of one version is none of the other.
+    let mut mixed = numbers();
+    let stripped = mixed[GAME]["greedy"].trim_start_matches("2:").to_owned();
+    mixed.get_mut(GAME).expect("the game").insert("greedy".to_owned(), stripped);
+    assert_eq!(counts(mixed), (3, 3));
 }
 
 /// Sessions of before had one number for everything, and something has changed since.
