@@ -1,7 +1,7 @@
 //! Comma-separated values (RFC 4180, but with bare line feeds).
 //!
 //! A file of them may be opened with a spreadsheet or shown by a terminal, and names in it may come
-//! from strangers: see [`safe`].
+//! from strangers: [`field`] makes them harmless.
 
 use std::borrow::Cow;
 

@@ -141,7 +141,7 @@ pub enum Record {
     /// Nothing.
     #[default]
     None,
-    /// What the players think of every move: see [`Thought`](crate::Thought).
+    /// What the players think of every move: see [`Thought`](treegraft_engine::Thought).
     Thinking,
 }
 

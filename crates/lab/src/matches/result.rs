@@ -73,7 +73,7 @@ pub struct MatchResult {
     /// Games drawn because they were too long.
     pub too_long: u32,
     /// Games that A, an external engine, lost without being beaten, by the name of its fault; see
-    /// [`FaultKind`](crate::FaultKind).
+    /// [`FaultKind`](treegraft_engine::FaultKind).
     pub a_faults: BTreeMap<String, u32>,
     /// The same for B.
     pub b_faults: BTreeMap<String, u32>,

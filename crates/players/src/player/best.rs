@@ -76,8 +76,10 @@ impl Best {
 }
 
 /// The game, its best player, the one for its other variants, and the levels.
+type Row = (&'static str, &'static str, &'static str, [(u64, u32); 10]);
+
 #[rustfmt::skip]
-const KNOWN: [(&str, &str, &str, [(u64, u32); 10]); 7] = [
+const KNOWN: [Row; 7] = [
     (
         "connect4",
         "ab(eval=tuned,glance,lmr=100,reverse-futility=60,aspiration,malus,ending=12,partial,reuse)",
