@@ -14,8 +14,8 @@ use treegraft::{Budget, ConfigError, Game, Ipp, Request, Searcher};
 
 use crate::agreement::{HASHED, RandomGame, Rules};
 
-/// An option, what it needs to act, and whether it can act in this game and within one search of a move
-/// and the next.
+/// An option, what it needs to act, and whether it has to act in this game and within the searches of a
+/// move and the next.
 struct Row<C> {
     name: &'static str,
     needs: fn(&mut C),
@@ -115,7 +115,7 @@ fn check_rows<C: Kind>(rows: &[Row<C>]) {
         }
         assert_ne!(with_it, without, "{name}");
         let differs = (0..30).any(|seed| course(without, seed) != course(with_it, seed));
-        assert_eq!(differs, *acts, "{name} acts");
+        assert!(differs || !acts, "{name} does not act");
     }
     let mut refused = 0;
     for (i, a) in rows.iter().enumerate() {
