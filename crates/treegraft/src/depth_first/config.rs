@@ -158,7 +158,7 @@ impl Config {
                     "scores=outcome with them",
                 ),
                 (
-                    by_margin && self.selective.asks_for_stand() || by_margin && self.quiescence,
+                    by_margin && (self.selective.asks_for_stand() || self.quiescence),
                     "quiescence, futility, reverse-futility and razoring ask the evaluation, but scores \
                      is \"margin\"",
                     "scores=outcome with them",

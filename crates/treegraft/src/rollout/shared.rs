@@ -72,7 +72,7 @@ impl<G: Game> Shared<G> {
 pub(super) enum PlayoutKind {
     /// By the game itself, with random moves.
     Random,
-    /// With MCTS-MR's moves only, searched so many plies deep.
+    /// With MCTS-MR's moves only, searched to this depth.
     Minimax(u32),
     /// Move by move, by whatever policies are configured.
     Guided,

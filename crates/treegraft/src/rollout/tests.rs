@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::embed::tests::sensible;
 use super::tree::{Id, NEVER_VISITED, ROOT};
 use super::*;
 use crate::bits::Portable;
@@ -106,20 +107,6 @@ pub(super) fn evaluator() -> Option<crate::Evaluator<Count>> {
 /// An evaluation that sees no difference, like none at all.
 pub(super) fn blind() -> Option<crate::Evaluator<Count>> {
     Some(crate::Evaluator::plain("blind", "a test", |_| 0))
-}
-
-/// The same without what needs a solver, if there is none, and leaves expanded when they can be.
-pub(super) fn sensible(mut config: Config) -> Config {
-    if config.solver == Solver::Off {
-        (config.embed.ms, config.embed.mb) = (None, None);
-    }
-    if config.embed.mr.is_none() {
-        config.embed.mr_tree = MrTree::default();
-    }
-    if config.playout_from == PlayoutFrom::Node {
-        config.expand_at = 1;
-    }
-    config
 }
 
 fn configs() -> Vec<Config> {

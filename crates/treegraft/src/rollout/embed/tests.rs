@@ -48,6 +48,20 @@ pub(in crate::rollout) fn ms(depth: u32, visits: u32) -> Embed {
     Embed { ms: Some(AtVisits { depth, visits }), ..Embed::default() }
 }
 
+/// The same without what needs a solver, if there is none, and leaves expanded when they can be.
+pub(in crate::rollout) fn sensible(mut config: Config) -> Config {
+    if config.solver == Solver::Off {
+        (config.embed.ms, config.embed.mb) = (None, None);
+    }
+    if config.embed.mr.is_none() {
+        config.embed.mr_tree = MrTree::default();
+    }
+    if config.playout_from == PlayoutFrom::Node {
+        config.expand_at = 1;
+    }
+    config
+}
+
 fn mb(depth: u32) -> Embed {
     Embed { mb: Some(depth), ..Embed::default() }
 }

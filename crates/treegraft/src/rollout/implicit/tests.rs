@@ -1,8 +1,8 @@
 //! Implicit minimax backups and what they were compared with do what the paper says, and not
 //! something like it.
 
-use crate::rollout::embed::tests::{after, ms, solver};
-use crate::rollout::tests::{Count, check_tree, evaluator, sensible, start};
+use crate::rollout::embed::tests::{after, ms, sensible, solver};
+use crate::rollout::tests::{Count, check_tree, evaluator, start};
 use crate::rollout::tree::{Id, MEAN, ROOT};
 use crate::rollout::*;
 use crate::{Budget, EVAL_ONE};
