@@ -42,6 +42,8 @@ cargo xtask COMMAND
   signature   a number for every label on every game, over fixed searches; CI compares them with
               signatures.txt. With --write, writes them there: for changes that are meant to change
               what a search does
+  golden      compares small trees of all searches with crates/players/testdata/golden. With
+              --write, writes them there: for changes that are meant to change what a search does
 ";
 
 fn main() -> ExitCode {
@@ -61,6 +63,8 @@ fn main() -> ExitCode {
         "test-web" => return test_web(),
         "signature" if std::env::args().nth(2).as_deref() == Some("--write") => SIGNATURE_WRITE,
         "signature" => SIGNATURE,
+        "golden" if std::env::args().nth(2).as_deref() == Some("--write") => GOLDEN_WRITE,
+        "golden" => GOLDEN,
         "" | "help" | "--help" | "-h" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
@@ -191,6 +195,13 @@ const SIGNATURE_WRITE: &[Step] = &[step(
         "--write",
     ],
 )];
+
+const GOLDEN: &[Step] = &[step(
+    "golden trees",
+    &["test", "-q", "-p", "treegraft-players", "--locked", "--test", "all", "golden"],
+)];
+
+const GOLDEN_WRITE: &[Step] = &[Step { env: Some(("TREEGRAFT_WRITE_GOLDEN", "1")), ..GOLDEN[0] }];
 
 fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
