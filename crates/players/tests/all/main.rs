@@ -7,6 +7,7 @@ mod bridge;
 mod cancel;
 mod common;
 mod constants;
+mod exact;
 mod golden;
 mod levels;
 mod live;
