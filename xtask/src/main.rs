@@ -47,6 +47,8 @@ cargo xtask COMMAND
               checkout and of the pack, compared with the last landing and the limits in
               xtask/weight.txt. With --program also the program, which is built for it (minutes); with
               --write, writes them there: for landings
+  golden      compares small trees of all searches with crates/players/testdata/golden. With
+              --write, writes them there: for changes that are meant to change what a search does
 ";
 
 fn main() -> ExitCode {
@@ -62,6 +64,8 @@ fn main() -> ExitCode {
         "bench" => BENCH,
         "signature" if options.first().is_some_and(|it| it == "--write") => &[SIGNATURE_WRITE],
         "signature" => &[SIGNATURE],
+        "golden" if options.first().is_some_and(|it| it == "--write") => &[GOLDEN_WRITE],
+        "golden" => &[GOLDEN],
         "test-python" => return exit_code(python::test(&options)),
         "fuzz" => return exit_code(fuzz(options)),
         "web" => return exit_code(web(&[&["run", "check"], &["run", "build"]])),
@@ -190,6 +194,11 @@ const SIGNATURE_WRITE: Step =
 
 /// The program.
 pub(crate) const BUILD: Step = step("program", "build --release --locked -p treegraft-cli");
+
+const GOLDEN: Step =
+    step("golden trees", "test -q -p treegraft-players --locked --test all golden");
+
+const GOLDEN_WRITE: Step = Step { env: Some(("TREEGRAFT_WRITE_GOLDEN", "1")), ..GOLDEN };
 
 fn cargo(args: &[&str], env: Option<(&str, &str)>) -> bool {
     succeeds(cargo_command().args(args).envs(env))

@@ -7,7 +7,7 @@ use treegraft::{
     Side, Speed,
 };
 use treegraft_games::loa::LoaRules;
-use treegraft_games::{Breakthrough, Connect4, Hex, Kalah, Lion, Loa, Othello};
+use treegraft_games::{Breakthrough, Connect4, Kalah, Lion, Loa, Othello};
 
 /// The lines of a file of `testdata/`, split at their bars.
 fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -264,21 +264,6 @@ fn winner<G: Game>(position: &G) -> Side {
         .unwrap()
         .search(position, Request::default());
     report.proof.and_then(Outcome::winner).expect("a winner")
-}
-
-#[test]
-fn hex_openings_have_the_known_winners() {
-    for row in rows(include_str!("../../testdata/hex-openings.txt")) {
-        let start = Hex::<u64>::new(sizes(row[0])[0], false).expect("a board");
-        assert!(shown(row[0]).ends_with(&format!("{start:?}")));
-        assert_eq!(winner(&start), Side::First, "{}", row[0]);
-        for (text, child) in children(&start) {
-            let proof = search(&child, solver_config(&child)).proof;
-            let winner = proof.and_then(Outcome::winner).expect("a winner");
-            let list = row[1 + winner.index()];
-            assert!(list.split_whitespace().any(|mv| mv == text), "{} {text}", row[0]);
-        }
-    }
 }
 
 fn check_breakthrough(is_asked: impl Fn(&str) -> bool) {

@@ -7,6 +7,8 @@ mod bridge;
 mod cancel;
 mod common;
 mod constants;
+mod exact;
+mod golden;
 mod levels;
 mod live;
 mod mcts_ab;
