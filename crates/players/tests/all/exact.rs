@@ -160,7 +160,7 @@ fn every_exact_search_finds_what_is_known() {
                 let is_done = check(text, &mut *analyst, small, (board, fact), is_margin);
                 *finished.entry(text).or_default() += usize::from(is_done);
             }
-            let mut solver = DepthFirst::new(solver_config(board), None);
+            let mut solver = DepthFirst::new(solver_config(board), None).unwrap();
             // It leaps to the end of the game, which is too far away in these two.
             let is_long = ["lion", "loa"].contains(&name);
             let budget =
