@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use treegraft::bits::Cpu;
 use treegraft::linear::{Active, Features, SharedFeatures, Weights, grouped_parts, value_of};
-use treegraft::{Evaluate, Game, Part, Speed};
+use treegraft::{Evaluate, Game, Part};
 
 /// What a fitted evaluation looks at. The board is seen by the side to move, so that colours and turn
 /// can be swapped.
@@ -151,8 +151,8 @@ impl<G: Game, L: Look<G>> Features<G> for Of<L> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use treegraft::Rng;
     use treegraft::linear::Linear;
+    use treegraft::{Rng, Speed};
 
     use super::*;
 

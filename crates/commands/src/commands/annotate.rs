@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegraft::{Playthrough, Side};
-use treegraft_engine::{Proof, check_memory, percent};
+use treegraft_engine::{Proof, percent};
 use treegraft_lab::{KeptGame, ending_text};
-use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_players::{Board, Player, Registry, Start};
 use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
     SideSummary, TRAP_LEVEL, annotate,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Notation, Playthrough, Report, Side};
-use treegraft_engine::{Findings, ValueKind, check_memory};
+use treegraft_engine::{Findings, ValueKind};
 use treegraft_players::{
     Analyst, BestOptions, Board, MoveIndex, Player, PlayerError, Registry, Search, Start,
 };

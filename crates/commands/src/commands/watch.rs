@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Exactness, Game, Notation, Playthrough, Side};
-use treegraft_engine::{Findings, ValueKind, check_memory};
-use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_engine::{Findings, ValueKind};
+use treegraft_players::{Analyst, Board, Player, Registry, Start};
 
 use super::play::{move_seed, thoughts};
 use super::result;

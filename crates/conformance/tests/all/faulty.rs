@@ -155,7 +155,7 @@ impl Faulty {
     }
 
     /// The centre, else any.
-    fn hinted_move(&self, rng: &mut Rng, buffer: &mut Vec<u8>) -> u8 {
+    fn hinted_move(&self, rng: &mut Rng, buffer: &mut [u8]) -> u8 {
         let mut moves = self.board.empty_cells();
         if moves.contains(&4) && !(self.is(Fault::OverlooksHint) && self.plies() > 2) {
             return 4;

@@ -1,7 +1,7 @@
 //! Moves by the order hints, without a list of moves: the informed default policy of Baier (2018).
 
 use treegraft::bits::Cpu;
-use treegraft::{Knowledge, Notation, Rng, Side, Speed};
+use treegraft::{Rng, Side};
 
 use super::{Breakthrough, Step, Word};
 
@@ -60,8 +60,8 @@ fn hinted_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rn
 pub(super) mod tests {
     use std::collections::HashMap;
 
-    use treegraft::Game;
     use treegraft::bits::Portable;
+    use treegraft::{Game, Knowledge, Notation, Speed};
 
     use super::*;
 

@@ -33,7 +33,7 @@ fn folder() -> PathBuf {
 }
 
 fn file(text: &str) -> PathBuf {
-    folder().join(format!("{}.json", text.replace('(', "-").replace('=', "").replace(')', "")))
+    folder().join(format!("{}.json", text.replace('(', "-").replace(['=', ')'], "")))
 }
 
 /// A number that is easy to read, and the same on every machine.
