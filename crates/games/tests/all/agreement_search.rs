@@ -107,7 +107,13 @@ fn every_driver_solves_small_connect4() {
             for config in [
                 solver_config(position),
                 Config { driver, glance: i % 3 == 0, ..Config::default() },
-                Config { driver, etc: true, scores: Scores::Margin, ..solver_config(position) },
+                Config {
+                    driver,
+                    etc: true,
+                    scores: Scores::Margin,
+                    glance: false,
+                    ..solver_config(position)
+                },
             ] {
                 // Without a budget to stop at: the search ends because it is sure.
                 let report =

@@ -50,7 +50,12 @@ fn search<G: Game>(position: &G, config: Config) -> Report<G::Move> {
 
 /// The exact final margin, in the view of `side`.
 fn margin<G: Game>(position: &G, side: Side) -> i64 {
-    let config = Config { scores: Scores::Margin, driver: Driver::MtdF, ..solver_config(position) };
+    let config = Config {
+        scores: Scores::Margin,
+        driver: Driver::MtdF,
+        glance: false,
+        ..solver_config(position)
+    };
     let report = search(position, config);
     let margin = report.margin.expect("a margin");
     assert_eq!(report.proof, Some(Outcome::from_margin(margin)), "{position:?}");

@@ -232,7 +232,12 @@ fn check<G: Game>(positions: &[G], truth: &mut Truth<G>) {
             configs.push(depth_first::Config { driver, glance, ..solver });
         }
         for base in [depth_first::Config::default(), solver] {
-            configs.push(depth_first::Config { driver, scores: Scores::Margin, ..base });
+            configs.push(depth_first::Config {
+                driver,
+                scores: Scores::Margin,
+                glance: false,
+                ..base
+            });
         }
     }
     configs.push(depth_first::Config { table: false, ..Default::default() });
@@ -470,13 +475,14 @@ fn lion_hybrids() {
         let config = configs[i % configs.len()];
         let rollout::Embed { ms, mb, .. } = config.embed;
         let depth = ms.map_or(0, |ms| ms.depth).max(mb.unwrap_or(0));
-        let mut search = Rollout::new(config).unwrap();
+        let evaluator = || start.knowledge().evaluators().into_iter().next();
+        let mut search = Rollout::with_evaluator(config, evaluator()).unwrap();
         search.search(position, request(Budget::iterations(150), i as u64));
         let tree = search.tree(u32::MAX, usize::MAX).expect("a tree");
         let found = check_steps(position, &tree, depth);
         proofs += found;
         let plain = rollout::Config { embed: rollout::Embed::default(), ..config };
-        let mut search = Rollout::new(plain).unwrap();
+        let mut search = Rollout::with_evaluator(plain, evaluator()).unwrap();
         search.search(position, request(Budget::iterations(150), i as u64));
         let tree = search.tree(u32::MAX, usize::MAX).expect("a tree");
         proven_by_hybrids += usize::from(found > check_steps(position, &tree, 1));
