@@ -30,7 +30,7 @@ pub struct Ending {
 /// repetition, a limit on plies, taking moves back.
 ///
 /// ```
-/// # use treegraft::{Game, Side};
+/// # use treegraft::{Game, Limits, Side};
 /// # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 /// # struct Ring { at: i8, mover: Side }
 /// # impl Game for Ring {
@@ -41,7 +41,7 @@ pub struct Ending {
 /// #         (self.at, self.mover) = ((self.at + step).rem_euclid(6), self.mover.other());
 /// #     }
 /// #     fn outcome(&self) -> Option<Outcome> { None }
-/// #     fn repetition_limit(&self) -> Option<u32> { Some(3) }
+/// #     fn limits(&self) -> Limits { Limits { repetitions: Some(3), ..Limits::default() } }
 /// # }
 /// use treegraft::{Ending, Outcome, Playthrough, Reason};
 ///
