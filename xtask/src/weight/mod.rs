@@ -5,9 +5,10 @@ mod rust;
 mod tests;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use rust::Source;
 
@@ -214,12 +215,20 @@ fn measure(root: &Path) -> Result<Vec<(String, u64)>, String> {
     Ok(weights)
 }
 
-/// The bytes of all packs. Objects that are in none yet are not counted.
+/// The bytes of the pack that somebody who clones the project fetches.
 fn pack(root: &Path) -> Result<u64, String> {
-    let counts = output(Command::new("git").args(["count-objects", "-v"]).current_dir(root))?;
-    let size =
-        counts.lines().find_map(|line| line.strip_prefix("size-pack: ")?.parse::<u64>().ok());
-    size.map(|kibibytes| 1024 * kibibytes).ok_or_else(|| "git counts no packs".to_owned())
+    let mut git = Command::new("git");
+    git.args(["pack-objects", "--revs", "--stdout", "-q"]).current_dir(root);
+    let mut git = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let git = git.as_mut().map_err(|error| format!("git: {error}"))?;
+    let (input, output) = (git.stdin.take(), git.stdout.take());
+    let sent = input.expect("piped").write_all(b"HEAD\n");
+    let fetched =
+        sent.and_then(|()| std::io::copy(&mut output.expect("piped"), &mut std::io::sink()));
+    match git.wait() {
+        Ok(status) if status.success() => fetched.map_err(|error| format!("git: {error}")),
+        _ => Err("git cannot pack the project".to_owned()),
+    }
 }
 
 /// The bytes of the program as it is handed out, which is built for it.
