@@ -7,30 +7,31 @@
 //! seen is as likely as all of them are on average.
 //!
 //! ```
-//! use treegraft_studies::categories::{CategoryStudy, CategoryWatch, study_categories};
+//! use treegraft_studies::Watch;
+//! use treegraft_studies::categories::{CategoryStudy, study_categories};
 //! use treegraft_players::Registry;
 //!
 //! let registry = Registry::standard();
 //! let (start, player) = (registry.start("loa")?, registry.player("ab@50nodes")?);
 //! let study = CategoryStudy { start, player, games: 2, opening_plies: 4, seed: 1, jobs: 1 };
-//! let found = study_categories(&registry, &study, CategoryWatch::default())?;
+//! let found = study_categories(&registry, &study, Watch::default())?;
 //! assert_eq!(found.categories.iter().map(|category| category.played).sum::<u64>(), found.positions);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
 
 use treegraft::{Game, Knowledge, derive_seed};
-use treegraft_engine::{Fault, MemoryError, check_games};
-use treegraft_lab::{
-    GameEnd, GameError, Opening, OpeningProblem, PairGames, ThreadsError, Workers, processors,
-};
+use treegraft_lab::{Opening, OpeningProblem, PairGames, ThreadsError};
 use treegraft_pictures::csv::{field, record};
 use treegraft_pictures::{grouped, on_one_line};
+
+use crate::self_play::{self, GamesError};
+use crate::watch::{Watch, is_set};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -48,15 +49,6 @@ pub struct CategoryStudy {
     pub seed: u64,
     /// Games played at once; 0: one per processor.
     pub jobs: usize,
-}
-
-/// How to look on, and how to end a study before its time.
-#[derive(Clone, Copy, Default)]
-pub struct CategoryWatch<'a> {
-    /// Called with the number of finished games.
-    pub progress: Option<&'a (dyn Fn(u32) + Sync)>,
-    /// Set from another thread to end soon; games that are not over do not count.
-    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// What a study found.
@@ -102,12 +94,9 @@ pub enum CategoryError {
         /// The text of the game.
         game: String,
     },
-    /// The game cannot serve the player.
+    /// The games cannot be played.
     #[error(transparent)]
-    Player(#[from] PlayerError),
-    /// The players may use more memory than there is.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
+    Games(#[from] GamesError),
     /// The opening cannot be played.
     #[error(transparent)]
     Opening(#[from] OpeningProblem),
@@ -123,22 +112,6 @@ pub enum CategoryError {
         games: u32,
         /// Different positions.
         found: usize,
-    },
-    /// A game went wrong.
-    #[error("game {number}: {error}")]
-    Game {
-        /// Its number, from 0.
-        number: u32,
-        /// What went wrong.
-        error: GameError,
-    },
-    /// An external engine lost a game without being beaten.
-    #[error("game {number}: the player did not play it to its end: {fault}")]
-    Fault {
-        /// Its number, from 0.
-        number: u32,
-        /// What it did.
-        fault: Fault,
     },
     /// The threads could not be started.
     #[error(transparent)]
@@ -179,33 +152,28 @@ impl Counts {
 pub fn study_categories(
     registry: &Registry,
     study: &CategoryStudy,
-    watch: CategoryWatch<'_>,
+    watch: Watch<'_>,
 ) -> Result<CategorySummary, CategoryError> {
     let CategoryStudy { start, player, games, opening_plies, seed, jobs } = study;
     let names = start.board().knowledge().move_categories();
     if names.is_empty() {
         return Err(CategoryError::NoCategories { game: start.text().to_owned() });
     }
-    treegraft_engine::check_seat(registry, start, player)?;
-    let threads = if *jobs == 0 { processors() } else { *jobs };
-    check_games([[player, player]], threads.min(*games as usize))?;
+    self_play::check(registry, start, player, *games, *jobs)?;
     let openings = study.openings(watch.cancel)?;
     let numbered: Vec<(u32, &Opening)> = (0..).zip(&openings).collect();
     let mut counts = Counts::new(names.len());
-    let halt = AtomicBool::new(false);
-    Workers { jobs: *jobs, cancel: watch.cancel, halt: &halt }.run(
+    let count = |(): &mut (), &(number, opening): &(u32, &Opening)| {
+        Ok::<_, CategoryError>(study.count(registry, number, opening, watch.cancel)?)
+    };
+    watch.run(
+        *jobs,
         &numbered,
         || (),
-        |(), &(number, opening)| study.count(registry, number, opening, watch.cancel),
-        &mut |games: Vec<Result<Option<Counts>, CategoryError>>| -> Result<(), CategoryError> {
-            for game in games {
-                let Some(game) = game? else { continue };
-                counts.add(&game);
-                if let Some(progress) = watch.progress {
-                    progress(counts.games);
-                }
-            }
-            Ok(())
+        count,
+        |game| {
+            counts.add(&game);
+            Ok(u64::from(counts.games))
         },
     )?;
     Ok(CategorySummary {
@@ -233,7 +201,7 @@ impl CategoryStudy {
         let (mut seen, mut openings) = (HashSet::new(), Vec::new());
         let (mut attempt, mut last_new) = (0, 0);
         while openings.len() < games as usize {
-            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            if is_set(cancel) {
                 return Ok(openings);
             }
             let opening = Opening::Random { plies, seed: derive_seed(seed, attempt) };
@@ -256,7 +224,7 @@ impl CategoryStudy {
         number: u32,
         opening: &Opening,
         cancel: Option<&AtomicBool>,
-    ) -> Result<Option<Counts>, CategoryError> {
+    ) -> Result<Option<Counts>, GamesError> {
         let games = PairGames {
             registry,
             start: &self.start,
@@ -266,14 +234,8 @@ impl CategoryStudy {
             max_plies: None,
             record: false,
         };
-        let played = match games.play(0, cancel) {
-            Ok(record) => record,
-            Err(GameError::Cancelled) => return Ok(None),
-            Err(error) => return Err(CategoryError::Game { number, error }),
-        };
-        if let GameEnd::Fault(_, fault) = played.end {
-            return Err(CategoryError::Fault { number, fault });
-        }
+        let played = self_play::finished(number, games.play(0, cancel))?;
+        let Some(played) = played else { return Ok(None) };
         let mut counts = Counts::new(self.start.board().knowledge().move_categories().len());
         counts.games = 1;
         let mut game = self.start.playthrough();

@@ -9,6 +9,7 @@ use treegraft_lab::{ThreadsError, Workers};
 use treegraft_players::{Board, PlayerError, Registry, Start};
 
 use super::solved::{Drawn, MoveSolver, SolvedPosition, SolvedSet, named};
+use crate::watch::Watch;
 
 /// Which positions are wanted.
 ///
@@ -50,27 +51,6 @@ impl Drawing {
     pub const BEYOND: u32 = 3;
 }
 
-/// How to look on, and how to end something before its time.
-#[derive(Clone, Copy, Default)]
-pub struct AccuracyWatch<'a> {
-    /// Called with how much is done: positions, or choices of players.
-    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    /// Set from another thread to end soon.
-    pub cancel: Option<&'a AtomicBool>,
-}
-
-impl AccuracyWatch<'_> {
-    pub(super) fn tell(&self, done: u64) {
-        if let Some(progress) = self.progress {
-            progress(done);
-        }
-    }
-
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-}
-
 /// Why there are no positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingError {
@@ -85,7 +65,7 @@ pub enum DrawingError {
     Player(#[from] PlayerError),
     /// The threads could not be started.
     #[error(transparent)]
-    Threads(ThreadsError),
+    Threads(#[from] ThreadsError),
 }
 
 /// What became of one draw.
@@ -107,7 +87,7 @@ enum Fate {
 pub fn draw_positions(
     registry: &Registry,
     drawing: &Drawing,
-    watch: AccuracyWatch<'_>,
+    watch: Watch<'_>,
 ) -> Result<SolvedSet, DrawingError> {
     let Drawing { start, scores, limit, beyond, seed, .. } = drawing;
     let game = start.text().to_owned();
@@ -176,7 +156,7 @@ fn take(set: &mut SolvedSet, seen: &mut HashSet<Board>, fate: Fate) {
 }
 
 /// One position of a random game, and its moves.
-fn draw(drawing: &Drawing, solver: &mut MoveSolver, number: u64, watch: AccuracyWatch<'_>) -> Fate {
+fn draw(drawing: &Drawing, solver: &mut MoveSolver, number: u64, watch: Watch<'_>) -> Fate {
     let mut rng = Rng::new(derive_seed(drawing.seed, number));
     let mut game = random_game(&drawing.start, &mut rng);
     let kept = rng.below(game.moves().len().max(1) as u32) as usize;
