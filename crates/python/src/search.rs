@@ -342,7 +342,7 @@ pub(crate) fn trace<'py>(
         };
         let title = format!("{} · {player}", start.text());
         let (tree, scale) = (trace.tree(), trace.scale());
-        TracePicture { title: &title, subtitle: &subtitle, root: board, tree, scale }.draw()
+        TracePicture { title: &title, subtitle: &subtitle, root: board, tree, scale }.draw(None)
     })?;
     dict.set_item("svg", svg)?;
     Ok(dict)

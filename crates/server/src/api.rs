@@ -284,7 +284,7 @@ async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
         // Nothing after the last event matters here, so that the search may end with it.
         let search = TraceSearch { has_budget: false, ..search };
         let (trace, _) = search.run(&with.registry, cancel)?;
-        Ok(search.draw_here(&trace))
+        Ok(search.draw(&trace, Some(&trace.here())))
     });
     Ok(svg_response(svg.await?))
 }

@@ -109,7 +109,7 @@ impl Traced<'_> {
 
     fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
         let Some(path) = &self.args.svg else { return Ok(()) };
-        let svg = self.search.draw(trace);
+        let svg = self.search.draw(trace, None);
         files.put(path, FileKind::Svg, &svg)
     }
 

@@ -38,7 +38,7 @@ impl Traced {
     fn picture(&self) -> String {
         let (tree, scale) = (self.trace.tree(), self.trace.scale());
         let (title, root) = (self.start.text(), self.start.board());
-        TracePicture { title, subtitle: "", root, tree, scale }.draw()
+        TracePicture { title, subtitle: "", root, tree, scale }.draw(None)
     }
 }
 
