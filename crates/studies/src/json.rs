@@ -1,7 +1,7 @@
 //! The objects that `--json` prints and the page reads, of searches and studies: one function per
 //! schema of `docs/schemas`, for whatever has no type of its own.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use treegraft::{Budget, Game, Playthrough, Report, Side};
 use treegraft_engine::{Findings, stop_key};
 use treegraft_lab::json::{outcome_key, side_key};
@@ -37,7 +37,7 @@ pub fn analysis(
     tree: Option<&TreeView>,
 ) -> Value {
     let mover = asked.played.ending().is_none().then_some(findings.mover);
-    let mut object = json!({
+    let begin = json!({
         "game": asked.game,
         "player": asked.player,
         "seed": asked.seed,
@@ -45,12 +45,15 @@ pub fn analysis(
         "to_move": mover.map(side_key),
         "position": asked.played.position_text(),
     });
-    if let Value::Object(members) = &mut object {
-        members.extend(findings.json());
-        members.insert("bounds".to_owned(), json!(guarantee.map(StatedGuarantee::json)));
-        members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
-    }
-    object
+    let bounds = json!({"bounds": guarantee.map(StatedGuarantee::json)});
+    let tree = tree.map(|tree| json!({"tree": tree.json()}));
+    merged([begin, Value::Object(findings.json()), bounds].into_iter().chain(tree))
+}
+
+/// One object with the members of all.
+pub(crate) fn merged(objects: impl IntoIterator<Item = Value>) -> Value {
+    let members = |object| if let Value::Object(members) = object { members } else { Map::new() };
+    objects.into_iter().flat_map(members).collect()
 }
 
 /// The line that begins a trace: `treegraft.trace/1`.
@@ -153,7 +156,7 @@ impl Annotated<'_> {
     #[must_use]
     pub fn json(&self, annotation: &Annotation) -> Value {
         let name = |side| self.kept.map(|kept| kept.player(side));
-        let mut object = json!({
+        let begin = json!({
             "game": self.game,
             "number": self.kept.map(|kept| kept.number),
             "first_player": name(Side::First),
@@ -167,9 +170,6 @@ impl Annotated<'_> {
             "max_level": self.max_level,
             "solve_nodes": self.solve_nodes,
         });
-        if let Value::Object(members) = &mut object {
-            members.extend(annotation.json());
-        }
-        object
+        merged([begin, annotation.json()])
     }
 }

@@ -138,7 +138,7 @@ impl Accuracy {
         }
         if players.is_empty() {
             return Ok(match self.json {
-                true => Output::json("treegraft.accuracy/1", &AccuracySummary::of_set(&set)),
+                true => Output::json("treegraft.accuracy/1", &AccuracySummary::of_set(set)),
                 false => Output::text(self.about(registry, &start, &set)),
             });
         }

@@ -119,22 +119,14 @@ impl Picture<'_> {
             })
         });
         let places = places.collect::<Vec<_>>();
-        match series.style {
-            Style::Bars => {
-                for (x, y) in places.iter().flatten() {
-                    self.draw_bar(*x, *y, look, slot);
-                }
+        if series.style == Style::Bars {
+            for (x, y) in places.iter().flatten() {
+                self.draw_bar(*x, *y, look, slot);
             }
-            Style::Line | Style::Steps | Style::Curve => {
-                let lines = self.connected(&places, series.style);
-                self.scene.lines("line", lines, Pen::new(look.colour, 1.8));
-            }
-            Style::Dashed => {
-                let lines = self.connected(&places, series.style);
-                let pen = Pen { dash: Some([6.0, 4.0]), ..Pen::new(look.colour, 1.6) };
-                self.scene.lines("line", lines, pen);
-            }
-            Style::Points => {}
+        }
+        if let Some(pen) = look.pen(series.style) {
+            let lines = self.connected(&places, series.style);
+            self.scene.lines("line", lines, pen);
         }
         let ink = if series.style == Style::Bars { INK } else { look.colour };
         for (point, place) in series.points.iter().zip(&places) {

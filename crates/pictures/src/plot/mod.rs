@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 /// A plot: series of points over two axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Plot {
     /// What is drawn.
     pub title: String,
@@ -46,6 +47,7 @@ pub struct Plot {
 
 /// What an axis measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Axis {
     /// What stands beside it.
     pub label: String,
@@ -70,6 +72,7 @@ pub enum Scale {
 
 /// Points that belong together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Series {
     /// What the legend says; without a name it says nothing.
     pub name: String,
@@ -83,6 +86,7 @@ pub struct Series {
 
 /// A measured value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Point {
     /// What was varied, or the number of a category.
     pub x: f64,
@@ -141,14 +145,12 @@ pub enum PlotError {
 
 impl Plot {
     /// A plot without points.
-    #[must_use]
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Plot {
         let title = title.into();
         Plot { title, x, y, series: Vec::new(), references: Vec::new(), is_sideways: false }
     }
 
     /// A forest plot: a row for each name, with its value, the interval of it as whiskers.
-    #[must_use]
     pub fn forest(
         title: impl Into<String>,
         value: Axis,
@@ -166,14 +168,12 @@ impl Plot {
     }
 
     /// The plot with one more series.
-    #[must_use]
     pub fn with(mut self, series: Series) -> Plot {
         self.series.push(series);
         self
     }
 
     /// The plot with a line at this value of the y axis.
-    #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Plot {
         self.references.push(Reference { value, label: label.into() });
         self
@@ -197,31 +197,26 @@ impl Plot {
 
 impl Axis {
     /// A linear axis.
-    #[must_use]
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Linear, range: None, is_percent: false }
     }
 
     /// An axis of names.
-    #[must_use]
     pub fn categories(label: impl Into<String>, names: Vec<String>) -> Axis {
         Axis { scale: Scale::Categories(names), ..Axis::new(label) }
     }
 
     /// The axis with a logarithmic scale.
-    #[must_use]
     pub fn log(self) -> Axis {
         Axis { scale: Scale::Log, ..self }
     }
 
     /// The axis with shares shown as percentages.
-    #[must_use]
     pub fn percent(self) -> Axis {
         Axis { is_percent: true, ..self }
     }
 
     /// The axis from at most `low` to at least `high`.
-    #[must_use]
     pub fn range(self, low: f64, high: f64) -> Axis {
         Axis { range: Some([low, high]), ..self }
     }
@@ -229,7 +224,6 @@ impl Axis {
 
 impl Series {
     /// A series that looks like no other one.
-    #[must_use]
     pub fn new(
         name: impl Into<String>,
         style: Style,
@@ -239,7 +233,6 @@ impl Series {
     }
 
     /// The series with this colour and marker, such as those of the points that it is a fit of.
-    #[must_use]
     pub fn look(self, look: usize) -> Series {
         Series { look: Some(look), ..self }
     }
@@ -247,13 +240,11 @@ impl Series {
 
 impl Point {
     /// A point without an interval.
-    #[must_use]
     pub fn new(x: f64, y: f64) -> Point {
         Point { x, y, low: None, high: None }
     }
 
     /// The point with its interval; an infinite end runs to the end of the axis.
-    #[must_use]
     pub fn between(self, low: f64, high: f64) -> Point {
         Point { low: Some(low), high: Some(high), ..self }
     }

@@ -35,4 +35,4 @@ pub use file::SolvedFileError;
 pub use show::{accuracy_plot, accuracy_tables};
 pub use solved::{Drawn, MoveValue, SolvedPosition, SolvedSet, WrongPosition, move_values};
 pub use study::{AccuracyError, AccuracyStudy, Choice, measure};
-pub use summary::{AccuracySummary, Kept, PairedComparison, PlayerAccuracy, SetSummary};
+pub use summary::{AccuracySummary, Kept, PairedComparison, PlayerAccuracy};

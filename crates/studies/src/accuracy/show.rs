@@ -30,7 +30,7 @@ fn part(kept: &Kept) -> Cell {
 }
 
 fn players(summary: &AccuracySummary) -> Table {
-    let by_margin = summary.set.values == Scores::Margin;
+    let by_margin = summary.set.scores == Scores::Margin;
     let loss = if by_margin { "lost points" } else { "lost" };
     let mut columns = vec![
         Column::text("player"),

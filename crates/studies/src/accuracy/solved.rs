@@ -57,22 +57,25 @@ impl SolvedPosition {
     }
 }
 
-/// Solved positions of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Solved positions of a game. JSON says where they come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SolvedSet {
     /// The canonical text of the game.
+    #[serde(skip)]
     pub game: String,
     /// What values are: outcomes, or margins.
+    #[serde(rename = "values")]
     pub scores: Scores,
+    /// Where the positions come from.
+    pub seed: u64,
     /// The nodes that a solver may visit for each move.
     pub limit: u64,
     /// Positions that the side to move wins within so many plies are left out.
     pub beyond: u32,
-    /// Where the positions come from.
-    pub seed: u64,
     /// How many positions were drawn, and what became of them.
     pub drawn: Drawn,
     /// The positions.
+    #[serde(skip)]
     pub positions: Vec<SolvedPosition>,
 }
 
@@ -98,9 +101,21 @@ pub struct Drawn {
 impl Drawn {
     /// All of them.
     #[must_use]
-    pub fn all(&self) -> u64 {
-        let Drawn { kept, unsolved, all_won, all_drawn, all_lost, short, repeated } = *self;
-        kept + unsolved + all_won + all_drawn + all_lost + short + repeated
+    pub fn all(mut self) -> u64 {
+        self.counts().map(|(_, count)| *count).iter().sum()
+    }
+
+    /// The counts with their names in files.
+    pub(super) fn counts(&mut self) -> [(&'static str, &mut u64); 7] {
+        [
+            ("kept", &mut self.kept),
+            ("unsolved", &mut self.unsolved),
+            ("all won", &mut self.all_won),
+            ("all drawn", &mut self.all_drawn),
+            ("all lost", &mut self.all_lost),
+            ("short", &mut self.short),
+            ("repeated", &mut self.repeated),
+        ]
     }
 }
 

@@ -1,14 +1,15 @@
 //! Annotated games as JSON and as a curve.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use treegraft::Side;
 use treegraft_engine::Thought;
+use treegraft_lab::json::side_key;
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
 
 use super::judge::score;
 use super::{
-    AnnotatedMove, Annotation, BLUNDER, Decision, FallenTrap, INACCURACY, LOST_BELOW, MISTAKE,
-    Mark, SideSummary,
+    AnnotatedMove, Annotation, BLUNDER, Decision, INACCURACY, LOST_BELOW, MISTAKE, Mark,
+    SideSummary,
 };
 
 impl Annotation {
@@ -23,8 +24,8 @@ impl Annotation {
 
     /// The members of a JSON object: `docs/schemas/annotate.json`.
     #[must_use]
-    pub fn json(&self) -> Map<String, Value> {
-        let members = json!({
+    pub fn json(&self) -> Value {
+        json!({
             "player": self.player,
             "complete": self.is_complete,
             "inaccuracy": INACCURACY,
@@ -36,11 +37,7 @@ impl Annotation {
             "decision": decision_json(self.decision),
             "first": side_json(&self.sides[0]),
             "second": side_json(&self.sides[1]),
-        });
-        match members {
-            Value::Object(members) => members,
-            _ => Map::new(),
-        }
+        })
     }
 
     /// The expected score of the first player over the course of the game, with the marked moves,
@@ -81,16 +78,8 @@ impl Annotation {
     }
 }
 
-fn side_key(side: Side) -> &'static str {
-    match side {
-        Side::First => "first",
-        Side::Second => "second",
-    }
-}
-
 fn move_json(mv: &AnnotatedMove) -> Value {
     let sign = mv.side.sign() as f64;
-    let trap = |trap: &FallenTrap| json!({"level": trap.level, "refutation": trap.refutation});
     json!({
         "ply": mv.ply + 1,
         "side": side_key(mv.side),
@@ -99,14 +88,14 @@ fn move_json(mv: &AnnotatedMove) -> Value {
         "before": mv.before,
         "after": mv.after,
         "before_first": sign * mv.before + 0.0,
-        "source": mv.source.name(),
+        "source": mv.source,
         "proof_before": mv.proof_before,
         "proof_after": mv.proof_after,
         "loss": mv.loss,
         "mark": mv.mark.map(Mark::sign),
         "best_move": mv.best_move,
         "line": mv.line,
-        "trap": mv.trap.as_ref().map(trap),
+        "trap": mv.trap,
     })
 }
 

@@ -6,13 +6,14 @@
 //! [`study_traps`] plays games and looks at every position; [`TrapSummary`] sums up.
 //!
 //! ```
-//! use treegraft::{Game, Rng};
-//! use treegraft_players::Registry;
+//! use treegraft::{Game, Notation, Rng};
+//! use treegraft_players::{Registry, TrapMove};
 //!
 //! let mut game = Registry::standard().start("connect4")?.playthrough();
 //! game.play_text("445")?; // X has 4 and 5 in the lowest row, and would like to have 3 or 6 too
 //! let traps = game.position().traps(3, 0, &mut Rng::new(0), None);
-//! let columns: Vec<String> = traps.iter().map(|trap| game.position().move_text(trap.mv)).collect();
+//! let text = |trap: &TrapMove| game.position().notation().move_text(trap.mv);
+//! let columns: Vec<String> = traps.iter().map(text).collect();
 //! assert_eq!(columns, ["1", "2", "4", "5", "7"]);
 //! assert!(traps.iter().all(|trap| trap.level == 3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
