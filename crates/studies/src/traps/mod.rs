@@ -7,13 +7,13 @@
 //!
 //! ```
 //! use treegraft::{Game, Notation, Rng};
-//! use treegraft_players::{Registry, TrapMove};
+//! use treegraft_players::Registry;
 //!
 //! let mut game = Registry::standard().start("connect4")?.playthrough();
 //! game.play_text("445")?; // X has 4 and 5 in the lowest row, and would like to have 3 or 6 too
 //! let traps = game.position().traps(3, 0, &mut Rng::new(0), None);
-//! let text = |trap: &TrapMove| game.position().notation().move_text(trap.mv);
-//! let columns: Vec<String> = traps.iter().map(text).collect();
+//! let notation = game.position().notation();
+//! let columns: Vec<String> = traps.iter().map(|trap| notation.move_text(trap.mv)).collect();
 //! assert_eq!(columns, ["1", "2", "4", "5", "7"]);
 //! assert!(traps.iter().all(|trap| trap.level == 3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

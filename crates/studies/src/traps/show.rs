@@ -33,8 +33,8 @@ fn games(studies: &[TrapSummary]) -> Table {
             Cell::text(&study.header.game),
             Cell::Whole(u64::from(study.games)),
             Cell::Whole(study.positions),
-            cell(study.length, 1),
-            cell(study.branching, 2),
+            study.length.cell(1),
+            study.branching.cell(2),
             Cell::interval(study.outcomes.score(), score.low, score.high, 1),
         ]);
         if too_many_repeats(study.worth, study.games) {
@@ -64,9 +64,9 @@ fn levels(studies: &[TrapSummary]) -> Table {
                 Cell::text(&study.header.game),
                 Cell::Whole(u64::from(found.level)),
                 Cell::Whole(found.traps),
-                cell(found.number, 3),
-                cell(found.density, 1),
-                found.difficulty.map_or(Cell::Empty, |difficulty| cell(difficulty, 1)),
+                found.number.cell(3),
+                found.density.cell(1),
+                found.difficulty.map_or(Cell::Empty, |difficulty| difficulty.cell(1)),
             ]
         }));
     }
@@ -113,13 +113,6 @@ fn phases(study: &TrapSummary) -> Table {
     table
 }
 
-fn cell(ratio: Ratio, digits: usize) -> Cell {
-    match ratio.error {
-        Some(error) => Cell::error(ratio.mean, error, digits),
-        None => Cell::number(ratio.mean, digits),
-    }
-}
-
 /// The plots with their names: `density` of each study (with several of them, with the game in its
 /// name), and `number` and `difficulty` of all of them together.
 #[must_use]
@@ -140,7 +133,7 @@ pub fn trap_plots(studies: &[TrapSummary]) -> Vec<(String, Plot)> {
         let plot = Plot::new(title, axis(), y.range(0.0, 0.0));
         studies.iter().fold(plot, |plot, study| {
             let found = study.levels_found.iter();
-            let points = found.filter_map(|at| Some(point(at.level - low, value(at)?)));
+            let points = found.filter_map(|at| Some(value(at)?.point(at.level - low)));
             plot.with(Series::new(&study.header.game, Style::Line, points))
         })
     };
@@ -169,12 +162,6 @@ fn density(study: &TrapSummary) -> Plot {
         let points = points.map(|at| Point::new(f64::from(at.ply), at.density));
         plot.with(Series::new(name, Style::Line, points))
     })
-}
-
-fn point(x: u32, ratio: Ratio) -> Point {
-    let point = Point::new(f64::from(x), ratio.mean);
-    let between = |error| point.between(ratio.mean - error, ratio.mean + error);
-    ratio.error.map_or(point, between)
 }
 
 /// The text of a game as part of the name of a file.

@@ -202,8 +202,7 @@ fn height(study: &TreeStudy, trees: &[TreeResult]) -> HeightSummary {
             leaves: mean_ci95(&values).unwrap_or(NO_MEAN),
             min: leaves().min().unwrap_or(0),
             max: leaves().max().unwrap_or(0),
-            ratio: Ratio::of(&pairs, pairs.len() as f64)
-                .unwrap_or(Ratio { mean: f64::NAN, error: None }),
+            ratio: Ratio::of(&pairs, pairs.len() as f64).unwrap_or(Ratio::NOTHING),
             better: share(&|tree| tree.methods[i].leaves < tree.alpha_beta),
             worse: share(&|tree| tree.methods[i].leaves > tree.alpha_beta),
             violations: count(&|result| result.outside > 0),
