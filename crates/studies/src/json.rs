@@ -66,7 +66,7 @@ pub fn trace_begin(asked: Searched<'_>, trace: &SearchTrace) -> Value {
         "seed": asked.seed,
         "position": asked.played.position_text(),
         "to_move": side_key(asked.played.position().to_move()),
-        "scale": trace.scale().key(),
+        "scale": trace.scale.key(),
     })
 }
 
@@ -75,7 +75,7 @@ pub fn trace_begin(asked: Searched<'_>, trace: &SearchTrace) -> Value {
 pub fn trace_end(trace: &SearchTrace, findings: &Findings, report: &Report<MoveIndex>) -> Value {
     json!({
         "event": "end",
-        "events": trace.lines().len(),
+        "events": trace.lines.len(),
         "left_out": trace.left_out(),
         "best_move": findings.best_move,
         "pv": findings.pv,

@@ -133,12 +133,12 @@ impl TraceSearch {
         let root = self.game.position();
         let title = format!("{} · {}", self.start.text(), self.player);
         let first = root.notation().side_name(Side::First);
-        let subtitle = match (trace.scale(), trace.left_out()) {
+        let subtitle = match (trace.scale, trace.left_out()) {
             (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
             (_, 0) => format!("values in the view of {first}"),
             (_, _) => format!("after the first {} events", grouped(self.limit)),
         };
-        let (tree, scale) = (trace.tree(), trace.scale());
+        let (tree, scale) = (&trace.tree, trace.scale);
         TracePicture { title: &title, subtitle: &subtitle, root, tree, scale }.draw(here)
     }
 

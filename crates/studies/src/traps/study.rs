@@ -38,7 +38,9 @@ impl TrapStudy {
     pub fn header(&self) -> TrapHeader {
         let (game, player) = (self.start.text().to_owned(), &self.player);
         let player = player.with_budget_or(DEFAULT_BUDGET).to_string();
-        TrapHeader::new(game, player, self.levels, self.playouts, self.seed)
+        let TrapStudy { levels, playouts, seed, .. } = *self;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        TrapHeader { traps: 1, version, game, player, levels, playouts, seed }
     }
 }
 

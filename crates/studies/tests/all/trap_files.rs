@@ -14,7 +14,15 @@ use crate::common::{player, registry, start};
 use crate::store_common::Directory;
 
 fn header() -> TrapHeader {
-    TrapHeader::new("connect4".to_owned(), "random".to_owned(), Levels::default(), 0, 0)
+    TrapHeader {
+        traps: 1,
+        version: "1.0.0".to_owned(),
+        game: "connect4".to_owned(),
+        player: "random".to_owned(),
+        levels: Levels::default(),
+        playouts: 0,
+        seed: 0,
+    }
 }
 
 fn trap_game(number: u32) -> TrapGame {
