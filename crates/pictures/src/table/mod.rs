@@ -188,6 +188,18 @@ impl Table {
         Table { title: title.into(), columns, ..Table::default() }
     }
 
+    /// A table with a row for each item: the columns, and what each says of an item.
+    pub fn of<T>(
+        title: impl Into<String>,
+        items: impl IntoIterator<Item = T>,
+        columns: &[(Column, &dyn Fn(&T) -> Cell)],
+    ) -> Table {
+        let mut table = Table::new(title, columns.iter().map(|(column, _)| column.clone()));
+        let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();
+        table.rows = items.into_iter().map(row).collect();
+        table
+    }
+
     /// The table as text that ends with a line break.
     ///
     /// CSV and JSON hold the rows only, neither title nor notes.

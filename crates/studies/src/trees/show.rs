@@ -150,24 +150,22 @@ fn fits(summary: &TreeSummary) -> Option<Table> {
 }
 
 fn checks(summary: &TreeSummary) -> Table {
-    let columns = [
-        Column::text("method"),
-        Column::number("trees"),
-        Column::number("wrong values").key("wrong"),
-        Column::number("trees with a leaf that alpha-beta leaves out").key("violations"),
-    ];
-    let mut table = Table::new("Checks", columns);
-    for (i, method) in summary.methods.iter().enumerate() {
-        let sum = |what: fn(&HeightSummary, usize) -> u32| {
-            Cell::Whole(summary.heights.iter().map(|at| u64::from(what(at, i))).sum())
-        };
-        table.rows.push(vec![
-            Cell::text(method.name()),
-            sum(|at, _| at.trees),
-            sum(|at, i| at.methods[i].wrong),
-            sum(|at, i| at.methods[i].violations),
-        ]);
-    }
+    let sum = |what: &dyn Fn(&HeightSummary) -> u32| {
+        Cell::Whole(summary.heights.iter().map(|at| u64::from(what(at))).sum())
+    };
+    let outside = Column::number("trees with a leaf that alpha-beta leaves out").key("violations");
+    let mut table = Table::of(
+        "Checks",
+        summary.methods.iter().enumerate(),
+        &[
+            (Column::text("method"), &|(_, method)| Cell::text(method.name())),
+            (Column::number("trees"), &|_| sum(&|at| at.trees)),
+            (Column::number("wrong values").key("wrong"), &|&(i, _)| {
+                sum(&|at| at.methods[i].wrong)
+            }),
+            (outside, &|&(i, _)| sum(&|at| at.methods[i].violations)),
+        ],
+    );
     let last = summary.heights.iter().rev().find(|at| at.by_minimax).map(|at| at.height);
     table.notes.push(match last {
         Some(last) => format!(
