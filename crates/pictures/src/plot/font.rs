@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use tiny_skia::PathBuilder;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
+use crate::lines;
+
 /// DejaVu Sans, the characters that plots need; its licence lies beside it.
 static BYTES: &[u8] = include_bytes!("../../assets/fonts/DejaVuSans-subset.ttf");
 
@@ -16,8 +18,13 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|character| advance(character, size)).sum()
 }
 
+/// The text in lines of at most this width, if possible.
+pub(super) fn broken(text: &str, width: f64, size: f64) -> Vec<String> {
+    lines::broken(text, width, |character| advance(character, size))
+}
+
 /// How far the next character is away.
-pub(super) fn advance(character: char, size: f64) -> f64 {
+fn advance(character: char, size: f64) -> f64 {
     let Some(face) = FACE.as_ref() else { return 0.6 * size };
     let units = face.glyph_hor_advance(glyph(face, character)).unwrap_or(0);
     f64::from(units) * size / f64::from(face.units_per_em())

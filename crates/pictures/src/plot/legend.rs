@@ -4,7 +4,6 @@ use super::layout::{LINE, MARGIN, SMALL};
 use super::looks::{FAINT, INK, Look};
 use super::scene::{Anchor, Outline, Pen, Scene, Shape};
 use super::{Plot, Style, font};
-use crate::lines;
 
 /// Names that are wider stand below the plot.
 const WIDEST_BESIDE: f64 = 190.0;
@@ -61,7 +60,7 @@ impl Legend {
         let room = width - MARGIN - left - SAMPLE - GAP;
         let entries = self.entries.into_iter().map(|entry| {
             // Rounding must not break a name for which there is room.
-            let lines = lines::broken(&entry.name, room + 0.5, |c| font::advance(c, SMALL));
+            let lines = font::broken(&entry.name, room + 0.5, SMALL);
             Entry { lines, ..entry }
         });
         let top = if is_beside { top } else { end + 10.0 };

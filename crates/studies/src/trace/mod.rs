@@ -128,7 +128,7 @@ impl SearchTrace {
             charset,
             scale,
             place: Place { root: root.clone(), steps: Vec::new() },
-            tree: TraceTree::new(),
+            tree: TraceTree::default(),
             total: 0,
             lines: Vec::new(),
             json: Vec::new(),

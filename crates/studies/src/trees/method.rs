@@ -96,8 +96,7 @@ impl TreeMethod {
     }
 
     /// The paper's curve through the leaves of binary trees with uniform leaves.
-    #[must_use]
-    pub fn paper_fit(self) -> Option<PaperFit> {
+    pub(super) fn paper_fit(self) -> Option<PaperFit> {
         let (a, b) = match self {
             TreeMethod::AlphaBeta | TreeMethod::AlphaBeta2 => (1.74, 1.68),
             TreeMethod::Fsss => (1.46, 1.65),

@@ -256,20 +256,18 @@ impl Tuning {
         let tuned = evaluators.iter().find(|evaluator| evaluator.name == "tuned");
         let eval = tuned.or_else(|| evaluators.iter().find(can_be));
         let eval = eval.map_or_else(|| "tuned".to_owned(), |evaluator| evaluator.name.to_string());
-        let (generations, from) = (Vec::new(), Vec::new());
-        let (held_out, l2, least, passes, seed, jobs) = (0.1, 30.0, 10, 80, 1, 0);
         Tuning {
             start,
             eval,
-            generations,
-            from,
-            held_out,
-            l2,
-            least,
-            passes,
+            generations: Vec::new(),
+            from: Vec::new(),
+            held_out: 0.1,
+            l2: 30.0,
+            least: 10,
+            passes: 80,
             quiet: false,
-            seed,
-            jobs,
+            seed: 1,
+            jobs: 0,
         }
     }
 
