@@ -463,7 +463,7 @@ impl<'a, 'w> Annotator<'a, 'w> {
         if self.is_cancelled() {
             return;
         }
-        let refutation = judge::line_texts(after, &refutation);
+        let refutation = after.line_texts(&refutation);
         self.known.set(at + 1, Outcome::Win(victim.other()));
         self.traps[at] = Some(FallenTrap { level, refutation });
     }

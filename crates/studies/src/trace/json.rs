@@ -6,7 +6,7 @@ use treegraft::{Bounds, Outcome};
 use treegraft_lab::json::side_key;
 use treegraft_players::MoveIndex;
 
-use super::{Told, scale_of};
+use super::Told;
 use crate::json::merged;
 
 impl Told<'_> {
@@ -22,7 +22,7 @@ impl Told<'_> {
     /// What the event is called, and its own members.
     fn members(&self, what: &What<MoveIndex>) -> (&'static str, Value) {
         let place = self.place;
-        let scale = scale_of(what, self.scale).key();
+        let scale = self.scale.key();
         let bounded = |name: &str, ends: Bounds| json!({name: both(ends, 1), "scale": scale});
         match what {
             What::Deepen { depth } => ("deepen", json!({"depth": depth})),
@@ -54,7 +54,7 @@ impl Told<'_> {
             }
             What::Decided { outcome } => ("decided", json!({"winner": winner(*outcome)})),
             What::Playout { reward, plies, moves, depth, strategies } => {
-                let line = place.line(moves);
+                let line = place.position().line_texts(moves);
                 let begin = json!({"reward": reward, "plies": plies, "moves": line});
                 let depth = depth.map(|depth| json!({"depth": depth}));
                 let by = (!strategies.is_empty()).then(|| json!({"strategies": strategies}));

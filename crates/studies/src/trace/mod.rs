@@ -143,8 +143,9 @@ impl SearchTrace {
         }
         self.place.go_to(&event.path);
         let leaf = self.tree.see(event, &self.place);
-        let told = Told { number: self.total, place: &self.place, leaf, scale: self.scale };
-        self.lines.push(told.text(&event.what, self.charset));
+        let (place, scale) = (&self.place, scale_of(&event.what, self.scale));
+        let told = Told { number: self.total, place, leaf, scale, charset: self.charset };
+        self.lines.push(told.text(&event.what));
         self.json.push(told.json(&event.what));
     }
 
@@ -181,7 +182,9 @@ struct Told<'a> {
     number: u64,
     place: &'a Place,
     leaf: Option<LeafNumber>,
+    /// That of its windows and bounds.
     scale: Scale,
+    charset: Charset,
 }
 
 /// A node of the game: the moves to it and the position there.
@@ -226,17 +229,6 @@ impl Place {
 
     fn texts(&self, moves: &[MoveIndex]) -> Vec<String> {
         moves.iter().map(|&mv| self.text(mv)).collect()
-    }
-
-    /// The moves of a line that begins here.
-    fn line(&self, moves: &[MoveIndex]) -> Vec<String> {
-        let mut position = self.position().clone();
-        let mut line = Vec::new();
-        for &mv in moves {
-            line.push(position.notation().move_text(mv));
-            position.play(mv);
-        }
-        line
     }
 
     fn side_name(&self, side: Side) -> &'static str {
