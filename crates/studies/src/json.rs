@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 use treegraft::{Budget, Game, Playthrough, Report, Side};
 use treegraft_engine::{Findings, stop_key};
-use treegraft_lab::json::{outcome_key, side_key};
+use treegraft_lab::json::outcome_key;
 use treegraft_lab::{KeptGame, ending_text};
 use treegraft_players::{Board, ExplainedTrap, MoveIndex, Player};
 
@@ -42,7 +42,7 @@ pub fn analysis(
         "player": asked.player,
         "seed": asked.seed,
         "repeatable": asked.budget.is_repeatable(),
-        "to_move": mover.map(side_key),
+        "to_move": mover,
         "position": asked.played.position_text(),
     });
     let bounds = json!({"bounds": guarantee.map(StatedGuarantee::json)});
@@ -65,7 +65,7 @@ pub fn trace_begin(asked: Searched<'_>, trace: &SearchTrace) -> Value {
         "player": asked.player,
         "seed": asked.seed,
         "position": asked.played.position_text(),
-        "to_move": side_key(asked.played.position().to_move()),
+        "to_move": asked.played.position().to_move(),
         "scale": trace.scale.key(),
     })
 }
@@ -102,7 +102,7 @@ pub fn position_traps(
     json!({
         "game": name,
         "position": game.position_text(),
-        "to_move": side_key(game.position().to_move()),
+        "to_move": game.position().to_move(),
         "max_level": max_level,
         "playouts": playouts,
         "moves": game.legal_moves().len(),

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use treegraft::Side;
 use treegraft_engine::Thought;
-use treegraft_lab::json::side_key;
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
 
 use super::judge::score;
@@ -82,7 +81,7 @@ fn move_json(mv: &AnnotatedMove) -> Value {
     let sign = mv.side.sign() as f64;
     json!({
         "ply": mv.ply + 1,
-        "side": side_key(mv.side),
+        "side": mv.side,
         "move": mv.text,
         "opening": mv.is_opening,
         "before": mv.before,

@@ -124,14 +124,7 @@ impl Canvas {
         let width = self.layout.box_width;
         // What was cut off together has no box of its own.
         if !node.note.is_empty() || !node.label.contains(' ') {
-            let fill = match (node.is_visited, node.value) {
-                (true, Some(value)) => value_colour(value),
-                (true, None) => "#f4f4f4".to_owned(),
-                (false, _) => "#ffffff".to_owned(),
-            };
-            let (is_pale, is_exact) = (!node.is_visited, node.is_exact);
-            let look = Frame { mover: node.mover, fill, is_pale, is_exact };
-            frame(&mut self.svg, [x - width / 2.0, y - HEIGHT / 2.0, width, HEIGHT], &look);
+            frame(&mut self.svg, [x - width / 2.0, y - HEIGHT / 2.0, width, HEIGHT], node);
             if node.is_here {
                 self.ring(x, y);
             }
@@ -208,34 +201,25 @@ pub(super) fn number(svg: &mut Svg, x: f64, y: f64, number: u64) {
     );
 }
 
-/// How a node looks.
-pub(super) struct Frame {
-    mover: Side,
-    fill: String,
-    is_pale: bool,
-    is_exact: bool,
-}
-
-impl Frame {
-    pub(super) fn plain(mover: Side) -> Frame {
-        Frame { mover, fill: "#f4f4f4".to_owned(), is_pale: false, is_exact: false }
-    }
-}
-
-/// A box: with corners for the first player, round for the second.
-pub(super) fn frame(svg: &mut Svg, area: [f64; 4], look: &Frame) {
-    let (stroke, thickness) = match (look.is_pale, look.is_exact) {
-        (true, _) => (PALE, 1.0),
-        (false, true) => (INK, 2.2),
-        (false, false) => (LINES, 1.2),
+/// The box of a node: with corners for the first player, round for the second.
+pub(super) fn frame(svg: &mut Svg, area: [f64; 4], node: &Drawn) {
+    let fill = match (node.is_visited, node.value) {
+        (true, Some(value)) => value_colour(value),
+        (true, None) => "#f4f4f4".to_owned(),
+        (false, _) => "#ffffff".to_owned(),
     };
-    let radius = if look.mover == Side::First { 0.0 } else { area[3] / 2.0 };
-    let dashes = if look.is_pale { "4 4" } else { "none" };
+    let (stroke, thickness) = match (node.is_visited, node.is_exact) {
+        (false, _) => (PALE, 1.0),
+        (true, true) => (INK, 2.2),
+        (true, false) => (LINES, 1.2),
+    };
+    let radius = if node.mover == Side::First { 0.0 } else { area[3] / 2.0 };
+    let dashes = if node.is_visited { "none" } else { "4 4" };
     svg.rect(
         area,
         &[
             ("rx", &Px(radius)),
-            ("fill", &look.fill),
+            ("fill", &fill),
             ("stroke", &stroke),
             ("stroke-width", &Px(thickness)),
             ("stroke-dasharray", &dashes),

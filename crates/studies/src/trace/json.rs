@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use treegraft::observe::{By, What};
 use treegraft::{Bounds, Outcome};
-use treegraft_lab::json::side_key;
 use treegraft_players::MoveIndex;
 
 use super::Told;
@@ -52,7 +51,7 @@ impl Told<'_> {
                 let depth = depth.map(|depth| json!({"depth": depth}));
                 ("narrow", merged(depth.into_iter().chain([bounded("bounds", *bounds)])))
             }
-            What::Decided { outcome } => ("decided", json!({"winner": winner(*outcome)})),
+            What::Decided { outcome } => ("decided", json!({"winner": outcome.winner()})),
             What::Playout { reward, plies, moves, depth, strategies } => {
                 let line = place.position().line_texts(moves);
                 let begin = json!({"reward": reward, "plies": plies, "moves": line});
@@ -65,7 +64,7 @@ impl Told<'_> {
             }
             What::Minimax { phase, depth, asked, found } => {
                 let one = |(mv, outcome): &(MoveIndex, Outcome)| -> Value {
-                    json!({"move": place.text(*mv), "winner": winner(*outcome)})
+                    json!({"move": place.text(*mv), "winner": outcome.winner()})
                 };
                 let (moves, found) = (place.texts(asked), found.iter().map(one).collect::<Value>());
                 let members =
@@ -85,7 +84,7 @@ impl Told<'_> {
                 ("complete", json!({"depth": depth, "value": value, "scale": scale}))
             }
             What::Bonus { mv, visits, winner } => {
-                let (mv, winner) = (place.text(*mv), side_key(*winner));
+                let mv = place.text(*mv);
                 ("bonus", json!({"move": mv, "bonus": visits, "winner": winner}))
             }
         }
@@ -114,8 +113,4 @@ fn both(bounds: Bounds, factor: i64) -> Value {
         end => json!(end as f64 / factor as f64),
     };
     json!([end(bounds.lo), end(bounds.hi)])
-}
-
-fn winner(outcome: Outcome) -> Option<&'static str> {
-    outcome.winner().map(side_key)
 }

@@ -9,7 +9,7 @@ use treegraft_pictures::grouped;
 use treegraft_pictures::svg::{INK, Svg};
 use treegraft_players::{Board, MoveIndex};
 
-use super::canvas::{Canvas, Frame, Layout, frame, line, mark, number};
+use super::canvas::{Canvas, Layout, frame, line, mark, number};
 use super::text::{known_ends, score};
 use super::{Scale, TraceNode, TraceTree};
 
@@ -94,7 +94,9 @@ impl TracePicture<'_> {
         for side in [Side::First, Side::Second] {
             let name = self.root.notation().side_name(side);
             let at = entry(svg, &format!("{name} to move"), 34.0);
-            frame(svg, [at, y - 12.0, 28.0, 16.0], &Frame::plain(side));
+            let visited = blank(String::new(), self.root);
+            let visited = Drawn { mover: side, is_visited: true, ..visited };
+            frame(svg, [at, y - 12.0, 28.0, 16.0], &visited);
         }
         if nodes.iter().any(|node| node.leaf.is_some()) {
             let at = entry(svg, "order of the leaves", 24.0);
