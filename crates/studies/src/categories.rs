@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
@@ -118,27 +118,8 @@ pub enum CategoryError {
     Threads(#[from] ThreadsError),
 }
 
-/// How often each category was played, and how often it could have been.
-struct Counts {
-    games: u32,
-    positions: u64,
-    played: Vec<u64>,
-    available: Vec<u64>,
-}
-
-impl Counts {
-    fn new(categories: usize) -> Counts {
-        let none = vec![0; categories];
-        Counts { games: 0, positions: 0, played: none.clone(), available: none }
-    }
-
-    fn add(&mut self, other: &Counts) {
-        self.games += other.games;
-        self.positions += other.positions;
-        let all = self.played.iter_mut().chain(&mut self.available);
-        all.zip(other.played.iter().chain(&other.available)).for_each(|(sum, n)| *sum += n);
-    }
-}
+/// The category of a move that was played, and those of all legal moves.
+type Choice = (Option<u32>, BTreeSet<u32>);
 
 /// Plays games and counts the categories of the moves. Fewer games than asked for are counted if the
 /// study was cancelled.
@@ -162,29 +143,37 @@ pub fn study_categories(
     self_play::check(registry, start, player, *games, *jobs)?;
     let openings = study.openings(watch.cancel)?;
     let numbered: Vec<(u32, &Opening)> = (0..).zip(&openings).collect();
-    let mut counts = Counts::new(names.len());
-    let count = |(): &mut (), &(number, opening): &(u32, &Opening)| {
-        Ok::<_, CategoryError>(study.count(registry, number, opening, watch.cancel)?)
+    let empty = |name| Category { name, played: 0, available: 0, probability: 0.0 };
+    let mut categories: Vec<Category> = names.into_iter().map(empty).collect();
+    let (mut finished, mut positions) = (0, 0);
+    let look_at = |(): &mut (), &(number, opening): &(u32, &Opening)| {
+        Ok::<_, CategoryError>(study.look_at(registry, number, opening, watch.cancel)?)
     };
     watch.run(
         *jobs,
         &numbered,
         || (),
-        count,
-        |game| {
-            counts.add(&game);
-            Ok(u64::from(counts.games))
+        look_at,
+        |choices| {
+            finished += 1;
+            positions += choices.len() as u64;
+            for (played, legal) in choices {
+                played.into_iter().for_each(|number| categories[number as usize].played += 1);
+                legal.into_iter().for_each(|number| categories[number as usize].available += 1);
+            }
+            Ok(u64::from(finished))
         },
     )?;
+    estimate(&mut categories);
     Ok(CategorySummary {
         game: start.text().to_owned(),
         player: player.with_budget_or(DEFAULT_BUDGET).to_string(),
         seed: *seed,
         opening_plies: *opening_plies,
-        games: counts.games,
-        complete: counts.games == *games,
-        positions: counts.positions,
-        categories: categories(names, &counts),
+        games: finished,
+        complete: finished == *games,
+        positions,
+        categories,
     })
 }
 
@@ -217,14 +206,14 @@ impl CategoryStudy {
         Ok(openings)
     }
 
-    /// Plays a game and counts its moves; `None` if that was cancelled.
-    fn count(
+    /// Plays a game and looks at its moves; `None` if that was cancelled.
+    fn look_at(
         &self,
         registry: &Registry,
         number: u32,
         opening: &Opening,
         cancel: Option<&AtomicBool>,
-    ) -> Result<Option<Counts>, GamesError> {
+    ) -> Result<Option<Vec<Choice>>, GamesError> {
         let games = PairGames {
             registry,
             start: &self.start,
@@ -236,41 +225,29 @@ impl CategoryStudy {
         };
         let played = self_play::finished(number, games.play(0, cancel))?;
         let Some(played) = played else { return Ok(None) };
-        let mut counts = Counts::new(self.start.board().knowledge().move_categories().len());
-        counts.games = 1;
-        let mut game = self.start.playthrough();
+        let (mut game, mut choices) = (self.start.playthrough(), Vec::new());
         for (ply, &mv) in played.moves.iter().enumerate() {
             if ply >= played.opening_plies {
-                let position = game.position();
-                let mut legal: Vec<u32> = game
-                    .legal_moves()
-                    .iter()
-                    .filter_map(|&mv| position.knowledge().move_category(mv))
-                    .collect();
-                legal.sort_unstable();
-                legal.dedup();
-                legal.iter().for_each(|&category| counts.available[category as usize] += 1);
-                if let Some(category) = position.knowledge().move_category(mv) {
-                    counts.played[category as usize] += 1;
-                }
-                counts.positions += 1;
+                let category = |mv| game.position().knowledge().move_category(mv);
+                let legal = game.legal_moves().into_iter().filter_map(category).collect();
+                choices.push((category(mv), legal));
             }
             game.play(mv);
         }
-        Ok(Some(counts))
+        Ok(Some(choices))
     }
 }
 
-fn categories(names: Vec<String>, counts: &Counts) -> Vec<Category> {
-    let played: u64 = counts.played.iter().sum();
-    let available: u64 = counts.available.iter().sum();
+/// How likely each category is, from how often it was played and could have been.
+fn estimate(categories: &mut [Category]) {
+    let played: u64 = categories.iter().map(|category| category.played).sum();
+    let available: u64 = categories.iter().map(|category| category.available).sum();
     // As many positions as it takes, on average, to see a category played once.
     let one_in = if played == 0 { 1.0 } else { available as f64 / played as f64 };
-    let category = |(name, (&played, &available)): (String, (&u64, &u64))| {
-        let probability = (played as f64 + 1.0) / (available as f64 + one_in);
-        Category { name, played, available, probability }
-    };
-    names.into_iter().zip(counts.played.iter().zip(&counts.available)).map(category).collect()
+    for category in categories {
+        category.probability =
+            (category.played as f64 + 1.0) / (category.available as f64 + one_in);
+    }
 }
 
 impl CategorySummary {

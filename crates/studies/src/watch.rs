@@ -30,19 +30,14 @@ impl Watch<'_> {
     /// # Errors
     ///
     /// If no thread can be started, or the first error of `work` or `take`; then the rest is not done.
-    pub(crate) fn run<T, S, R, E>(
+    pub(crate) fn run<T: Sync, S, R: Send, E: From<ThreadsError> + Send>(
         &self,
         jobs: usize,
         tasks: &[T],
         begin: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &T) -> Result<Option<R>, E> + Sync,
         mut take: impl FnMut(R) -> Result<u64, E>,
-    ) -> Result<(), E>
-    where
-        T: Sync,
-        R: Send,
-        E: From<ThreadsError> + Send,
-    {
+    ) -> Result<(), E> {
         let halt = AtomicBool::new(false);
         let workers = Workers { jobs, cancel: self.cancel, halt: &halt };
         workers.run(tasks, begin, work, &mut |results| {
@@ -56,18 +51,13 @@ impl Watch<'_> {
     }
 
     /// The same; returns what is found in the order of the tasks.
-    pub(crate) fn collect<T, S, R, E>(
+    pub(crate) fn collect<T: Sync, S, R: Send, E: From<ThreadsError> + Send>(
         &self,
         jobs: usize,
         tasks: &[T],
         begin: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &T) -> Result<Option<R>, E> + Sync,
-    ) -> Result<Vec<R>, E>
-    where
-        T: Sync,
-        R: Send,
-        E: From<ThreadsError> + Send,
-    {
+    ) -> Result<Vec<R>, E> {
         let numbered: Vec<(usize, &T)> = tasks.iter().enumerate().collect();
         let mut all = Vec::with_capacity(tasks.len());
         let work = |state: &mut S, &(number, task): &(usize, &T)| {
