@@ -89,27 +89,20 @@ pub fn draw_positions(
     drawing: &Drawing,
     watch: Watch<'_>,
 ) -> Result<SolvedSet, DrawingError> {
-    let Drawing { start, scores, limit, beyond, seed, .. } = drawing;
+    let Drawing { ref start, scores, limit, beyond, seed, .. } = *drawing;
     let game = start.text().to_owned();
-    if *scores == Scores::Margin && !start.board().keeps_count() {
+    if scores == Scores::Margin && !start.board().keeps_count() {
         return Err(DrawingError::NoMargin { game });
     }
     let (halt, numbers): (_, Vec<u64>) = (AtomicBool::new(false), (0..drawing.draws).collect());
-    let mut set = SolvedSet {
-        game,
-        scores: *scores,
-        limit: *limit,
-        beyond: *beyond,
-        seed: *seed,
-        drawn: Drawn::default(),
-        positions: Vec::new(),
-    };
+    let (drawn, positions) = (Drawn::default(), Vec::new());
+    let mut set = SolvedSet { game, scores, seed, limit, beyond, drawn, positions };
     let mut seen = HashSet::new();
     // Results are taken in the order of the draws, whenever they come.
     let (mut waiting, mut next) = (BTreeMap::new(), 0);
     Workers { jobs: drawing.jobs, cancel: watch.cancel, halt: &halt }.run(
         &numbers,
-        || MoveSolver::new(registry, start, *scores),
+        || MoveSolver::new(registry, start, scores),
         |solver, &number| match solver {
             Ok(solver) => Ok((number, draw(drawing, solver, number, watch))),
             Err(error) => Err(error.clone()),

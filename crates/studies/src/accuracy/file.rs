@@ -89,15 +89,8 @@ impl SolvedSet {
         let (line, counts) = heading("drawn ")?;
         let drawn =
             drawn(counts).ok_or_else(|| wrong(line, format!("{counts:?}; expected counts")))?;
-        let mut set = SolvedSet {
-            game: start.text().to_owned(),
-            scores,
-            limit,
-            beyond,
-            seed,
-            drawn,
-            positions: Vec::new(),
-        };
+        let (game, positions) = (start.text().to_owned(), Vec::new());
+        let mut set = SolvedSet { game, scores, seed, limit, beyond, drawn, positions };
         for (line, text) in lines {
             if text.starts_with('#') || text.trim().is_empty() {
                 continue;

@@ -161,10 +161,8 @@ impl PlayerAccuracy {
     ) -> PlayerAccuracy {
         let both = || positions.iter().zip(choices);
         let kept = |sign: Option<i64>| {
-            let is_of = move |position: &SolvedPosition| {
-                sign.is_none_or(|sign| position.value().signum() == sign)
-            };
-            let here = both().filter(move |(position, _)| is_of(position));
+            let is_of = |value: i64| sign.is_none_or(|sign| value.signum() == sign);
+            let here = both().filter(|(position, _)| is_of(position.value()));
             Kept::of(here.map(|(position, choice)| position.keeps(choice.mv)))
         };
         let count = positions.len().max(1) as f64;

@@ -121,11 +121,8 @@ impl TraceTree {
                 self.know(at, Bounds::exactly(*value));
                 self.nodes[at].is_visited = true;
                 let is_again = self.nodes[at].leaf.is_some();
-                if !is_again {
-                    self.leaves += 1;
-                    self.nodes[at].leaf = Some(self.leaves);
-                }
-                let number = self.nodes[at].leaf.unwrap_or(self.leaves);
+                let number = *self.nodes[at].leaf.get_or_insert(self.leaves + 1);
+                self.leaves = self.leaves.max(number);
                 return Some(LeafNumber { number, is_again });
             }
             What::Cut { moves, .. } => self.nodes[at].cut.extend(moves),

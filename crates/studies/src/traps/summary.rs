@@ -147,8 +147,7 @@ impl TrapSummary {
         games.iter().for_each(|game| outcomes.add(i64::from(game.outcome)));
         let level = |level: u32| {
             let traps_of = |game: &TrapGame| -> Vec<u32> {
-                let traps = game.positions.iter().flat_map(|position| up_to(position, level));
-                traps.collect()
+                game.positions.iter().flat_map(|position| up_to(position, level)).collect()
             };
             let misled = |game: &TrapGame| {
                 let traps = traps_of(game);
