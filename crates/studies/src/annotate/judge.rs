@@ -213,7 +213,9 @@ fn summary(moves: &[AnnotatedMove], side: Side) -> SideSummary {
     let total: f64 = own().map(|mv| mv.loss).sum();
     SideSummary {
         moves: count,
-        marks: [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(marked),
+        inaccuracies: marked(Mark::Inaccuracy),
+        mistakes: marked(Mark::Mistake),
+        blunders: marked(Mark::Blunder),
         traps: own().filter(|mv| mv.trap.is_some()).count(),
         mean_loss: (count > 0).then(|| total / count as f64),
     }

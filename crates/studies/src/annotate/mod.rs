@@ -267,12 +267,16 @@ pub enum Decision {
 }
 
 /// What a side did in its own moves, without the opening.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SideSummary {
     /// Its moves.
     pub moves: usize,
-    /// Its inaccuracies, mistakes and blunders.
-    pub marks: [usize; 3],
+    /// Its moves that lose at least [`INACCURACY`], but less than [`MISTAKE`].
+    pub inaccuracies: usize,
+    /// Its moves that lose at least [`MISTAKE`], but less than [`BLUNDER`].
+    pub mistakes: usize,
+    /// Its moves that lose at least [`BLUNDER`].
+    pub blunders: usize,
     /// The traps that it fell into.
     pub traps: usize,
     /// What its moves lost on average, in points of expected score; `None` without moves.

@@ -6,10 +6,7 @@ use treegraft_engine::Thought;
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
 
 use super::judge::score;
-use super::{
-    AnnotatedMove, Annotation, BLUNDER, Decision, INACCURACY, LOST_BELOW, MISTAKE, Mark,
-    SideSummary,
-};
+use super::{AnnotatedMove, Annotation, BLUNDER, Decision, INACCURACY, LOST_BELOW, MISTAKE, Mark};
 
 impl Annotation {
     /// The move that decided the game, if one did.
@@ -34,8 +31,8 @@ impl Annotation {
             "moves": self.moves.iter().map(move_json).collect::<Vec<_>>(),
             "last_value_first": self.last_value,
             "decision": decision_json(self.decision),
-            "first": side_json(&self.sides[0]),
-            "second": side_json(&self.sides[1]),
+            "first": self.sides[0],
+            "second": self.sides[1],
         })
     }
 
@@ -106,16 +103,4 @@ fn decision_json(decision: Decision) -> Value {
         Decision::Unknown => ("unknown", None, None),
     };
     json!({"kind": kind, "ply": ply, "proven": proven})
-}
-
-fn side_json(side: &SideSummary) -> Value {
-    let [inaccuracies, mistakes, blunders] = side.marks;
-    json!({
-        "moves": side.moves,
-        "inaccuracies": inaccuracies,
-        "mistakes": mistakes,
-        "blunders": blunders,
-        "traps": side.traps,
-        "mean_loss": side.mean_loss,
-    })
 }

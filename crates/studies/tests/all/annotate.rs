@@ -212,12 +212,12 @@ fn known_mistakes_are_marked() {
         assert_eq!(annotation.decision, Decision::Move { ply: 3, is_proven: true });
         assert_eq!(annotation.deciding_move().map(|mv| mv.ply), Some(3));
         let [x, o] = annotation.sides;
-        assert_eq!((x.moves, o.moves, o.marks[2], o.traps), (4, 3, 1, 1), "{text}");
+        assert_eq!((x.moves, o.moves, o.blunders, o.traps), (4, 3, 1, 1), "{text}");
         assert!(o.mean_loss > x.mean_loss);
         // The same moves as an opening count for nobody.
         let with = Annotate { opening_plies: 4, ..Annotate::new(player(text)) };
         let annotation = look(&game, &start, &with);
-        assert_eq!((annotation.sides[1].moves, annotation.sides[1].marks[2]), (1, 0));
+        assert_eq!((annotation.sides[1].moves, annotation.sides[1].blunders), (1, 0));
         assert!(annotation.moves[3].is_opening && annotation.moves[3].mark.is_some());
     }
 }
