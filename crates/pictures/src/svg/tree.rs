@@ -134,13 +134,9 @@ fn box_width(branch: &Branch) -> f64 {
 fn draw_branches(svg: &mut Svg, placed: &Placed<'_>, x: f64, box_width: f64) {
     let (from, to) = (x + box_width, x + box_width + GAP);
     let curve = |svg: &mut Svg, y: f64, thickness: f64, dashes: &str| {
-        let (middle, start) = (Px(f64::midpoint(from, to)), Px(placed.y));
-        let path = format!(
-            "M{} {start} C{middle} {start} {middle} {y} {} {y}",
-            Px(from),
-            Px(to),
-            y = Px(y)
-        );
+        let [from, middle, to] = [from, f64::midpoint(from, to), to].map(Px);
+        let [start, y] = [placed.y, y].map(Px);
+        let path = format!("M{from} {start} C{middle} {start} {middle} {y} {to} {y}");
         svg.element(
             "path",
             &[
@@ -169,12 +165,8 @@ fn draw_nodes(svg: &mut Svg, placed: &Placed<'_>, x: f64, box_width: f64) {
     frame(svg, [x, y - BOX_HEIGHT / 2.0, box_width, BOX_HEIGHT], &fill, branch.is_proven);
     let middle = x + box_width / 2.0;
     svg.middle(middle, y - 3.0, &branch.label, 14.0, "bold", INK);
-    svg.text(
-        middle,
-        y + 12.0,
-        &branch.note,
-        &[("font-size", &11), ("text-anchor", &"middle"), ("fill", &INK)],
-    );
+    let small: Attributes<'_> = &[("font-size", &11), ("text-anchor", &"middle"), ("fill", &INK)];
+    svg.text(middle, y + 12.0, &branch.note, small);
     for child in children {
         draw_nodes(svg, child, x + box_width + GAP, box_width);
     }

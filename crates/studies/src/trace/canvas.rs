@@ -1,7 +1,7 @@
 //! Boxes, branches and marks of the picture of a trace.
 
 use treegraft::Side;
-use treegraft_pictures::svg::{INK, Px, Svg, value_colour};
+use treegraft_pictures::svg::{Attributes, INK, Px, Svg, value_colour};
 
 use super::picture::Drawn;
 
@@ -141,20 +141,22 @@ impl Canvas {
     }
 }
 
+fn stroke(
+    svg: &mut Svg,
+    class: Attributes<'_>,
+    [(x1, y1), (x2, y2)]: [(f64, f64); 2],
+    pen: Attributes<'_>,
+) {
+    let place: Attributes<'_> =
+        &[("x1", &Px(x1)), ("y1", &Px(y1)), ("x2", &Px(x2)), ("y2", &Px(y2))];
+    svg.element("line", &[class, place, pen].concat());
+}
+
 pub(super) fn line(svg: &mut Svg, from: (f64, f64), to: (f64, f64), is_pale: bool) {
-    let dashes = if is_pale { "4 4" } else { "none" };
-    svg.element(
-        "line",
-        &[
-            ("x1", &Px(from.0)),
-            ("y1", &Px(from.1)),
-            ("x2", &Px(to.0)),
-            ("y2", &Px(to.1)),
-            ("stroke", &if is_pale { PALE } else { LINES }),
-            ("stroke-width", &Px(if is_pale { 1.2 } else { 1.6 })),
-            ("stroke-dasharray", &dashes),
-        ],
-    );
+    let (colour, width, dashes) = if is_pale { (PALE, 1.2, "4 4") } else { (LINES, 1.6, "none") };
+    let pen: Attributes<'_> =
+        &[("stroke", &colour), ("stroke-width", &Px(width)), ("stroke-dasharray", &dashes)];
+    stroke(svg, &[], [from, to], pen);
 }
 
 /// Two short strokes across a branch: it was cut off.
@@ -168,19 +170,8 @@ pub(super) fn mark(svg: &mut Svg, from: (f64, f64), to: (f64, f64)) {
             f64::midpoint(from.1, to.1) - 0.1 * dy + part * along.1,
         );
         let end = |side: f64| (middle.0 + side * across.0, middle.1 + side * across.1);
-        let ((x1, y1), (x2, y2)) = (end(-7.0), end(7.0));
-        svg.element(
-            "line",
-            &[
-                ("class", &"cut"),
-                ("x1", &Px(x1)),
-                ("y1", &Px(y1)),
-                ("x2", &Px(x2)),
-                ("y2", &Px(y2)),
-                ("stroke", &CUT),
-                ("stroke-width", &Px(2.0)),
-            ],
-        );
+        let pen: Attributes<'_> = &[("stroke", &CUT), ("stroke-width", &Px(2.0))];
+        stroke(svg, &[("class", &"cut")], [end(-7.0), end(7.0)], pen);
     }
 }
 
