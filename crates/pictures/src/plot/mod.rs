@@ -28,7 +28,6 @@ use serde::{Deserialize, Serialize};
 
 /// A plot: series of points over two axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[must_use]
 pub struct Plot {
     /// What is drawn.
     pub title: String,
@@ -145,12 +144,14 @@ pub enum PlotError {
 
 impl Plot {
     /// A plot without points.
+    #[must_use]
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Plot {
         let title = title.into();
         Plot { title, x, y, series: Vec::new(), references: Vec::new(), is_sideways: false }
     }
 
     /// A forest plot: a row for each name, with its value, the interval of it as whiskers.
+    #[must_use]
     pub fn forest(
         title: impl Into<String>,
         value: Axis,
@@ -168,12 +169,14 @@ impl Plot {
     }
 
     /// The plot with one more series.
+    #[must_use]
     pub fn with(mut self, series: Series) -> Plot {
         self.series.push(series);
         self
     }
 
     /// The plot with a line at this value of the y axis.
+    #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Plot {
         self.references.push(Reference { value, label: label.into() });
         self

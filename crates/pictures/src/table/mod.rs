@@ -31,7 +31,6 @@ use crate::printable::on_one_line as clean;
 
 /// Rows of cells below the names of their columns.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[must_use]
 pub struct Table {
     /// What the table is about.
     pub title: String,
@@ -134,6 +133,9 @@ pub enum Cell {
     },
 }
 
+/// A column, and what it says of an item.
+pub type Filled<'a, T> = (Column, &'a dyn Fn(&T) -> Cell);
+
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -183,16 +185,18 @@ impl FromStr for Format {
 
 impl Table {
     /// A table without rows.
+    #[must_use]
     pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = Column>) -> Table {
         let columns = columns.into_iter().collect();
         Table { title: title.into(), columns, ..Table::default() }
     }
 
-    /// A table with a row for each item: the columns, and what each says of an item.
+    /// A table with a row for each item.
+    #[must_use]
     pub fn of<T>(
         title: impl Into<String>,
         items: impl IntoIterator<Item = T>,
-        columns: &[(Column, &dyn Fn(&T) -> Cell)],
+        columns: &[Filled<'_, T>],
     ) -> Table {
         let mut table = Table::new(title, columns.iter().map(|(column, _)| column.clone()));
         let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();

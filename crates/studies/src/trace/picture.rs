@@ -94,8 +94,8 @@ impl TracePicture<'_> {
         for side in [Side::First, Side::Second] {
             let name = self.root.notation().side_name(side);
             let at = entry(svg, &format!("{name} to move"), 34.0);
-            let visited = blank(String::new(), self.root);
-            let visited = Drawn { mover: side, is_visited: true, ..visited };
+            let visited =
+                Drawn { mover: side, is_visited: true, ..blank(String::new(), self.root) };
             frame(svg, [at, y - 12.0, 28.0, 16.0], &visited);
         }
         if nodes.iter().any(|node| node.leaf.is_some()) {
@@ -164,7 +164,9 @@ impl<'a> Builder<'a> {
         let node = tree.node(path);
         let is_visited = node.is_some_and(|node| node.is_visited);
         let (note, value) = self.about(node, position);
-        let bounds = node.map(|node| [node.bounds, node.proof]).into_iter().flatten().flatten();
+        let exact = |node: &TraceNode| {
+            [node.bounds, node.proof].into_iter().flatten().any(Bounds::is_exact)
+        };
         let at = self.nodes.len();
         self.nodes.push(Drawn {
             note,
@@ -172,7 +174,7 @@ impl<'a> Builder<'a> {
             leaf: node.and_then(|node| node.leaf),
             is_visited,
             is_cut: above && !is_visited,
-            is_exact: bounds.into_iter().any(Bounds::is_exact),
+            is_exact: node.is_some_and(exact),
             is_here: self.here == Some(path.as_slice()),
             ..begun
         });

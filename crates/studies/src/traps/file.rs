@@ -33,17 +33,18 @@ pub struct TrapHeader {
 impl TrapHeader {
     /// The first member in which two headers differ, with both values.
     fn difference(&self, other: &TrapHeader) -> Option<(&'static str, String, String)> {
-        let members: [(_, fn(&TrapHeader) -> String); 7] = [
-            ("format", |it| it.traps.to_string()),
-            ("version", |it| it.version.clone()),
-            ("game", |it| it.game.clone()),
-            ("player", |it| it.player.clone()),
-            ("levels", |it| it.levels.to_string()),
-            ("playouts", |it| it.playouts.to_string()),
-            ("seed", |it| it.seed.to_string()),
+        let both = [self, other];
+        let members = [
+            ("format", both.map(|it| it.traps.to_string())),
+            ("version", both.map(|it| it.version.clone())),
+            ("game", both.map(|it| it.game.clone())),
+            ("player", both.map(|it| it.player.clone())),
+            ("levels", both.map(|it| it.levels.to_string())),
+            ("playouts", both.map(|it| it.playouts.to_string())),
+            ("seed", both.map(|it| it.seed.to_string())),
         ];
-        let both = members.map(|(name, of)| (name, of(self), of(other)));
-        both.into_iter().find(|(_, here, there)| here != there)
+        let mut different = members.into_iter().filter(|(_, [here, there])| here != there);
+        different.next().map(|(name, [here, there])| (name, here, there))
     }
 }
 
