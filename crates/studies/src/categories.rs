@@ -147,7 +147,7 @@ pub fn study_categories(
     let mut categories: Vec<Category> = names.into_iter().map(empty).collect();
     let (mut finished, mut positions) = (0, 0);
     let look_at = |(): &mut (), &(number, opening): &(u32, &Opening)| {
-        Ok::<_, CategoryError>(study.look_at(registry, number, opening, watch.cancel)?)
+        study.look_at(registry, number, opening, watch.cancel)
     };
     watch.run(
         *jobs,
@@ -213,7 +213,7 @@ impl CategoryStudy {
         number: u32,
         opening: &Opening,
         cancel: Option<&AtomicBool>,
-    ) -> Result<Option<Vec<Choice>>, GamesError> {
+    ) -> Result<Option<Vec<Choice>>, CategoryError> {
         let games = PairGames {
             registry,
             start: &self.start,

@@ -139,17 +139,15 @@ impl TrapFile {
             // Not ours: nothing may be cut off.
             return Err(damaged(path, 1, &"the line has no end"));
         }
-        let games = match whole {
-            0 => Vec::new(),
-            _ => {
-                let (found, games) = parse(&text[..whole], path)?;
-                if let Some((name, found, expected)) = found.difference(header) {
-                    let path = path.to_owned();
-                    return Err(TrapFileError::Other { path, name, found, expected });
-                }
-                games
+        let mut games = Vec::new();
+        if whole > 0 {
+            let (found, kept) = parse(&text[..whole], path)?;
+            if let Some((name, found, expected)) = found.difference(header) {
+                let path = path.to_owned();
+                return Err(TrapFileError::Other { path, name, found, expected });
             }
-        };
+            games = kept;
+        }
         if whole < text.len() {
             file.set_len(whole as u64).map_err(&io)?;
         }

@@ -116,23 +116,19 @@ pub fn study_traps(
 ) -> Result<Vec<TrapGame>, TrapError> {
     let header = study.header();
     self_play::check(registry, &study.start, &study.player, study.games, study.jobs)?;
-    let (mut file, mut found) = match file {
-        None => (None, Vec::new()),
-        Some(path) => {
-            let (file, found) = TrapFile::open(path, &header)?;
-            (Some(file), found)
-        }
-    };
+    let opened = file.map(|path| TrapFile::open(path, &header)).transpose()?;
+    let (mut file, found) = opened.unzip();
+    let mut found = found.unwrap_or_default();
     found.retain(|game| game.number < study.games);
     let known: Vec<u32> = found.iter().map(|game| game.number).collect();
     let missing: Vec<u32> = (0..study.games).filter(|n| known.binary_search(n).is_err()).collect();
-    let look_at = |(): &mut (), &number: &u32| Ok(study.look_at(registry, number, watch.cancel)?);
+    let look_at = |(): &mut (), &number: &u32| study.look_at(registry, number, watch.cancel);
     watch.run(
         study.jobs,
         &missing,
         || (),
         look_at,
-        |game| -> Result<u64, TrapError> {
+        |game| {
             if let Some(file) = &mut file {
                 file.append(&game)?;
             }
@@ -154,7 +150,7 @@ impl TrapStudy {
         registry: &Registry,
         number: u32,
         cancel: Option<&AtomicBool>,
-    ) -> Result<Option<TrapGame>, GamesError> {
+    ) -> Result<Option<TrapGame>, TrapError> {
         if is_set(cancel) {
             return Ok(None);
         }
