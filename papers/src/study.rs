@@ -9,12 +9,10 @@ use treegraft::Budget;
 use treegraft_engine::{MoveRequest, seat};
 use treegraft_pictures::plot::{Plot, Point};
 use treegraft_players::{Player, Registry};
-use treegraft_studies::traps::{
-    Levels, Ratio, TrapStudy, TrapSummary, TrapWatch, study_traps, trap_plots,
-};
+use treegraft_studies::Watch;
+use treegraft_studies::traps::{Levels, Ratio, TrapStudy, TrapSummary, study_traps, trap_plots};
 use treegraft_studies::trees::{
-    Heights, Leaves, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from, study_trees,
-    tree_plots,
+    Heights, Leaves, TreeResult, TreeStudy, TreeSummary, methods_from, study_trees, tree_plots,
 };
 
 use crate::catalogue::Size;
@@ -152,8 +150,8 @@ pub(crate) fn run_traps(
     let mut before = 0;
     let mut summaries = Vec::new();
     for (number, study) in studies.iter().enumerate() {
-        let progress = |done: u32| (watch.progress)(before + u64::from(done), total);
-        let own = TrapWatch { progress: Some(&progress), cancel: Some(watch.cancel) };
+        let progress = |done: u64| (watch.progress)(before + done, total);
+        let own = Watch { progress: Some(&progress), cancel: Some(watch.cancel) };
         let games = study_traps(registry, study, Some(&place.part(number, "jsonl")), own);
         let games = games.map_err(TaskError::from_display)?;
         if games.len() < study.games as usize {
@@ -241,7 +239,7 @@ pub(crate) fn run_trees(
         let progress = |done: u64| (watch.progress)(before + done, total);
         let one = Heights::new([height]).unwrap_or_default();
         let one = TreeStudy { heights: one, ..study.clone() };
-        let own = TreeWatch { progress: Some(&progress), cancel: Some(watch.cancel) };
+        let own = Watch { progress: Some(&progress), cancel: Some(watch.cancel) };
         let trees = study_trees(&one, own).map_err(TaskError::from_display)?;
         if trees.len() < study.trees as usize {
             return Ok(None);

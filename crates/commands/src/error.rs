@@ -10,9 +10,10 @@ use treegraft_lab::ExperimentError;
 use treegraft_papers::TaskError;
 use treegraft_pictures::printable;
 use treegraft_players::PlayerError;
+use treegraft_studies::GamesError;
 
 use crate::interrupt::{cause, exit_code};
-use crate::output::INTERRUPTED;
+use crate::output::{INTERRUPTED, NO_SUCCESS};
 
 /// The exit code for bad input, including what clap rejects.
 pub(crate) const BAD_INPUT: u8 = 2;
@@ -79,6 +80,16 @@ macro_rules! plain {
 }
 
 plain!(NotationError, MemoryError, ExperimentError, TaskError);
+
+impl From<GamesError> for CliError {
+    fn from(error: GamesError) -> CliError {
+        match error {
+            GamesError::Player(error) => error.into(),
+            GamesError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
+            error => CliError::of(error),
+        }
+    }
+}
 
 impl From<PlayerError> for CliError {
     fn from(error: PlayerError) -> CliError {

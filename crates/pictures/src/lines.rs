@@ -37,10 +37,15 @@ pub(crate) fn broken(text: &str, width: f64, advance: impl Fn(char) -> f64) -> V
 /// 1234567 as "1,234,567".
 #[must_use]
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+    in_groups(&number.to_string(), 1)
+}
+
+/// Digits before the point in groups of three, from `least` digits on.
+pub(crate) fn in_groups(number: &str, least: usize) -> String {
+    let whole = number.find('.').unwrap_or(number.len());
     let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+    for (i, digit) in number.char_indices() {
+        if whole >= least && i > 0 && i < whole && (whole - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

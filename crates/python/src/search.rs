@@ -325,24 +325,24 @@ pub(crate) fn trace<'py>(
     dict.set_item("game", start.text())?;
     dict.set_item("player", player.to_string())?;
     dict.set_item("seed", seed)?;
-    dict.set_item("scale", trace.scale().key())?;
+    dict.set_item("scale", trace.scale.key())?;
     dict.set_item("left_out", trace.left_out())?;
-    dict.set_item("lines", PyList::new(py, trace.lines())?)?;
+    dict.set_item("lines", PyList::new(py, &trace.lines)?)?;
     let events = PyList::empty(py);
-    for event in trace.json() {
+    for event in &trace.json {
         events.append(to_python(py, event)?)?;
     }
     dict.set_item("events", events)?;
     let svg = safely(trouble, || {
         let first = board.side_name(Side::First);
-        let subtitle = match (trace.scale(), trace.left_out()) {
+        let subtitle = match (trace.scale, trace.left_out()) {
             (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
             (_, 0) => format!("values in the view of {first}"),
             (_, _) => format!("after the first {limit} events"),
         };
         let title = format!("{} · {player}", start.text());
-        let (tree, scale) = (trace.tree(), trace.scale());
-        TracePicture { title: &title, subtitle: &subtitle, root: board, tree, scale }.draw()
+        let (tree, scale) = (&trace.tree, trace.scale);
+        TracePicture { title: &title, subtitle: &subtitle, root: board, tree, scale }.draw(None)
     })?;
     dict.set_item("svg", svg)?;
     Ok(dict)

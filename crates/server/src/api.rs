@@ -265,10 +265,10 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
         let begin = treegraft_studies::json::trace_begin(search.asked(), &trace);
         let end = treegraft_studies::json::trace_end(&trace, &findings, &report);
         let events: Vec<&Value> =
-            std::iter::once(&begin).chain(trace.json()).chain([&end]).collect();
+            std::iter::once(&begin).chain(&trace.json).chain([&end]).collect();
         Ok(json!({
             "events": with_schema("treegraft.trace/1", &events),
-            "words": trace.lines(),
+            "words": trace.lines,
             "player": search.player,
         }))
     });
@@ -284,7 +284,7 @@ async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
         // Nothing after the last event matters here, so that the search may end with it.
         let search = TraceSearch { has_budget: false, ..search };
         let (trace, _) = search.run(&with.registry, cancel)?;
-        Ok(search.draw_here(&trace))
+        Ok(search.draw(&trace, Some(&trace.here())))
     });
     Ok(svg_response(svg.await?))
 }

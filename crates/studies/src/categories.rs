@@ -7,30 +7,31 @@
 //! seen is as likely as all of them are on average.
 //!
 //! ```
-//! use treegraft_studies::categories::{CategoryStudy, CategoryWatch, study_categories};
+//! use treegraft_studies::Watch;
+//! use treegraft_studies::categories::{CategoryStudy, study_categories};
 //! use treegraft_players::Registry;
 //!
 //! let registry = Registry::standard();
 //! let (start, player) = (registry.start("loa")?, registry.player("ab@50nodes")?);
 //! let study = CategoryStudy { start, player, games: 2, opening_plies: 4, seed: 1, jobs: 1 };
-//! let found = study_categories(&registry, &study, CategoryWatch::default())?;
+//! let found = study_categories(&registry, &study, Watch::default())?;
 //! assert_eq!(found.categories.iter().map(|category| category.played).sum::<u64>(), found.positions);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
 
 use treegraft::{Game, Knowledge, derive_seed};
-use treegraft_engine::{Fault, MemoryError, check_games};
-use treegraft_lab::{
-    GameEnd, GameError, Opening, OpeningProblem, PairGames, ThreadsError, Workers, processors,
-};
+use treegraft_lab::{Opening, OpeningProblem, PairGames, ThreadsError};
 use treegraft_pictures::csv::{field, record};
 use treegraft_pictures::{grouped, on_one_line};
+
+use crate::self_play::{self, GamesError};
+use crate::watch::{Watch, is_set};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -48,15 +49,6 @@ pub struct CategoryStudy {
     pub seed: u64,
     /// Games played at once; 0: one per processor.
     pub jobs: usize,
-}
-
-/// How to look on, and how to end a study before its time.
-#[derive(Clone, Copy, Default)]
-pub struct CategoryWatch<'a> {
-    /// Called with the number of finished games.
-    pub progress: Option<&'a (dyn Fn(u32) + Sync)>,
-    /// Set from another thread to end soon; games that are not over do not count.
-    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// What a study found.
@@ -102,12 +94,9 @@ pub enum CategoryError {
         /// The text of the game.
         game: String,
     },
-    /// The game cannot serve the player.
+    /// The games cannot be played.
     #[error(transparent)]
-    Player(#[from] PlayerError),
-    /// The players may use more memory than there is.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
+    Games(#[from] GamesError),
     /// The opening cannot be played.
     #[error(transparent)]
     Opening(#[from] OpeningProblem),
@@ -124,48 +113,13 @@ pub enum CategoryError {
         /// Different positions.
         found: usize,
     },
-    /// A game went wrong.
-    #[error("game {number}: {error}")]
-    Game {
-        /// Its number, from 0.
-        number: u32,
-        /// What went wrong.
-        error: GameError,
-    },
-    /// An external engine lost a game without being beaten.
-    #[error("game {number}: the player did not play it to its end: {fault}")]
-    Fault {
-        /// Its number, from 0.
-        number: u32,
-        /// What it did.
-        fault: Fault,
-    },
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
 
-/// How often each category was played, and how often it could have been.
-struct Counts {
-    games: u32,
-    positions: u64,
-    played: Vec<u64>,
-    available: Vec<u64>,
-}
-
-impl Counts {
-    fn new(categories: usize) -> Counts {
-        let none = vec![0; categories];
-        Counts { games: 0, positions: 0, played: none.clone(), available: none }
-    }
-
-    fn add(&mut self, other: &Counts) {
-        self.games += other.games;
-        self.positions += other.positions;
-        let all = self.played.iter_mut().chain(&mut self.available);
-        all.zip(other.played.iter().chain(&other.available)).for_each(|(sum, n)| *sum += n);
-    }
-}
+/// The category of a move that was played, and those of all legal moves.
+type Choice = (Option<u32>, BTreeSet<u32>);
 
 /// Plays games and counts the categories of the moves. Fewer games than asked for are counted if the
 /// study was cancelled.
@@ -179,44 +133,47 @@ impl Counts {
 pub fn study_categories(
     registry: &Registry,
     study: &CategoryStudy,
-    watch: CategoryWatch<'_>,
+    watch: Watch<'_>,
 ) -> Result<CategorySummary, CategoryError> {
     let CategoryStudy { start, player, games, opening_plies, seed, jobs } = study;
     let names = start.board().knowledge().move_categories();
     if names.is_empty() {
         return Err(CategoryError::NoCategories { game: start.text().to_owned() });
     }
-    treegraft_engine::check_seat(registry, start, player)?;
-    let threads = if *jobs == 0 { processors() } else { *jobs };
-    check_games([[player, player]], threads.min(*games as usize))?;
+    self_play::check(registry, start, player, *games, *jobs)?;
     let openings = study.openings(watch.cancel)?;
     let numbered: Vec<(u32, &Opening)> = (0..).zip(&openings).collect();
-    let mut counts = Counts::new(names.len());
-    let halt = AtomicBool::new(false);
-    Workers { jobs: *jobs, cancel: watch.cancel, halt: &halt }.run(
+    let empty = |name| Category { name, played: 0, available: 0, probability: 0.0 };
+    let mut categories: Vec<Category> = names.into_iter().map(empty).collect();
+    let (mut finished, mut positions) = (0, 0);
+    let look_at = |(): &mut (), &(number, opening): &(u32, &Opening)| {
+        study.look_at(registry, number, opening, watch.cancel)
+    };
+    watch.run(
+        *jobs,
         &numbered,
         || (),
-        |(), &(number, opening)| study.count(registry, number, opening, watch.cancel),
-        &mut |games: Vec<Result<Option<Counts>, CategoryError>>| -> Result<(), CategoryError> {
-            for game in games {
-                let Some(game) = game? else { continue };
-                counts.add(&game);
-                if let Some(progress) = watch.progress {
-                    progress(counts.games);
-                }
+        look_at,
+        |choices| {
+            finished += 1;
+            positions += choices.len() as u64;
+            for (played, legal) in choices {
+                played.into_iter().for_each(|number| categories[number as usize].played += 1);
+                legal.into_iter().for_each(|number| categories[number as usize].available += 1);
             }
-            Ok(())
+            Ok(u64::from(finished))
         },
     )?;
+    estimate(&mut categories);
     Ok(CategorySummary {
         game: start.text().to_owned(),
         player: player.with_budget_or(DEFAULT_BUDGET).to_string(),
         seed: *seed,
         opening_plies: *opening_plies,
-        games: counts.games,
-        complete: counts.games == *games,
-        positions: counts.positions,
-        categories: categories(names, &counts),
+        games: finished,
+        complete: finished == *games,
+        positions,
+        categories,
     })
 }
 
@@ -233,7 +190,7 @@ impl CategoryStudy {
         let (mut seen, mut openings) = (HashSet::new(), Vec::new());
         let (mut attempt, mut last_new) = (0, 0);
         while openings.len() < games as usize {
-            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            if is_set(cancel) {
                 return Ok(openings);
             }
             let opening = Opening::Random { plies, seed: derive_seed(seed, attempt) };
@@ -249,14 +206,14 @@ impl CategoryStudy {
         Ok(openings)
     }
 
-    /// Plays a game and counts its moves; `None` if that was cancelled.
-    fn count(
+    /// Plays a game and looks at its moves; `None` if that was cancelled.
+    fn look_at(
         &self,
         registry: &Registry,
         number: u32,
         opening: &Opening,
         cancel: Option<&AtomicBool>,
-    ) -> Result<Option<Counts>, CategoryError> {
+    ) -> Result<Option<Vec<Choice>>, CategoryError> {
         let games = PairGames {
             registry,
             start: &self.start,
@@ -266,49 +223,31 @@ impl CategoryStudy {
             max_plies: None,
             record: false,
         };
-        let played = match games.play(0, cancel) {
-            Ok(record) => record,
-            Err(GameError::Cancelled) => return Ok(None),
-            Err(error) => return Err(CategoryError::Game { number, error }),
-        };
-        if let GameEnd::Fault(_, fault) = played.end {
-            return Err(CategoryError::Fault { number, fault });
-        }
-        let mut counts = Counts::new(self.start.board().knowledge().move_categories().len());
-        counts.games = 1;
-        let mut game = self.start.playthrough();
+        let played = self_play::finished(number, games.play(0, cancel))?;
+        let Some(played) = played else { return Ok(None) };
+        let (mut game, mut choices) = (self.start.playthrough(), Vec::new());
         for (ply, &mv) in played.moves.iter().enumerate() {
             if ply >= played.opening_plies {
-                let position = game.position();
-                let mut legal: Vec<u32> = game
-                    .legal_moves()
-                    .iter()
-                    .filter_map(|&mv| position.knowledge().move_category(mv))
-                    .collect();
-                legal.sort_unstable();
-                legal.dedup();
-                legal.iter().for_each(|&category| counts.available[category as usize] += 1);
-                if let Some(category) = position.knowledge().move_category(mv) {
-                    counts.played[category as usize] += 1;
-                }
-                counts.positions += 1;
+                let category = |mv| game.position().knowledge().move_category(mv);
+                let legal = game.legal_moves().into_iter().filter_map(category).collect();
+                choices.push((category(mv), legal));
             }
             game.play(mv);
         }
-        Ok(Some(counts))
+        Ok(Some(choices))
     }
 }
 
-fn categories(names: Vec<String>, counts: &Counts) -> Vec<Category> {
-    let played: u64 = counts.played.iter().sum();
-    let available: u64 = counts.available.iter().sum();
+/// How likely each category is, from how often it was played and could have been.
+fn estimate(categories: &mut [Category]) {
+    let played: u64 = categories.iter().map(|category| category.played).sum();
+    let available: u64 = categories.iter().map(|category| category.available).sum();
     // As many positions as it takes, on average, to see a category played once.
     let one_in = if played == 0 { 1.0 } else { available as f64 / played as f64 };
-    let category = |(name, (&played, &available)): (String, (&u64, &u64))| {
-        let probability = (played as f64 + 1.0) / (available as f64 + one_in);
-        Category { name, played, available, probability }
-    };
-    names.into_iter().zip(counts.played.iter().zip(&counts.available)).map(category).collect()
+    for category in categories {
+        category.probability =
+            (category.played as f64 + 1.0) / (category.available as f64 + one_in);
+    }
 }
 
 impl CategorySummary {

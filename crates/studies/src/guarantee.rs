@@ -57,8 +57,7 @@ impl StatedGuarantee {
     }
 
     /// Whether it is about margins, which are not yet known.
-    #[must_use]
-    pub fn lacks_margin(&self) -> bool {
+    pub(crate) fn lacks_margin(&self) -> bool {
         self.unit == Unit::Margin && self.is_open()
     }
 

@@ -1,10 +1,10 @@
 //! The objects that `--json` prints and the page reads, of searches and studies: one function per
 //! schema of `docs/schemas`, for whatever has no type of its own.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use treegraft::{Budget, Game, Playthrough, Report, Side};
 use treegraft_engine::{Findings, stop_key};
-use treegraft_lab::json::{outcome_key, side_key};
+use treegraft_lab::json::outcome_key;
 use treegraft_lab::{KeptGame, ending_text};
 use treegraft_players::{Board, ExplainedTrap, MoveIndex, Player};
 
@@ -37,20 +37,23 @@ pub fn analysis(
     tree: Option<&TreeView>,
 ) -> Value {
     let mover = asked.played.ending().is_none().then_some(findings.mover);
-    let mut object = json!({
+    let begin = json!({
         "game": asked.game,
         "player": asked.player,
         "seed": asked.seed,
         "repeatable": asked.budget.is_repeatable(),
-        "to_move": mover.map(side_key),
+        "to_move": mover,
         "position": asked.played.position_text(),
     });
-    if let Value::Object(members) = &mut object {
-        members.extend(findings.json());
-        members.insert("bounds".to_owned(), json!(guarantee.map(StatedGuarantee::json)));
-        members.extend(tree.map(|tree| ("tree".to_owned(), tree.json())));
-    }
-    object
+    let bounds = json!({"bounds": guarantee.map(StatedGuarantee::json)});
+    let tree = tree.map(|tree| json!({"tree": tree.json()}));
+    merged([begin, Value::Object(findings.json()), bounds].into_iter().chain(tree))
+}
+
+/// One object with the members of all.
+pub(crate) fn merged(objects: impl IntoIterator<Item = Value>) -> Value {
+    let members = |object| if let Value::Object(members) = object { members } else { Map::new() };
+    objects.into_iter().flat_map(members).collect()
 }
 
 /// The line that begins a trace: `treegraft.trace/1`.
@@ -62,8 +65,8 @@ pub fn trace_begin(asked: Searched<'_>, trace: &SearchTrace) -> Value {
         "player": asked.player,
         "seed": asked.seed,
         "position": asked.played.position_text(),
-        "to_move": side_key(asked.played.position().to_move()),
-        "scale": trace.scale().key(),
+        "to_move": asked.played.position().to_move(),
+        "scale": trace.scale.key(),
     })
 }
 
@@ -72,7 +75,7 @@ pub fn trace_begin(asked: Searched<'_>, trace: &SearchTrace) -> Value {
 pub fn trace_end(trace: &SearchTrace, findings: &Findings, report: &Report<MoveIndex>) -> Value {
     json!({
         "event": "end",
-        "events": trace.lines().len(),
+        "events": trace.lines.len(),
         "left_out": trace.left_out(),
         "best_move": findings.best_move,
         "pv": findings.pv,
@@ -99,7 +102,7 @@ pub fn position_traps(
     json!({
         "game": name,
         "position": game.position_text(),
-        "to_move": side_key(game.position().to_move()),
+        "to_move": game.position().to_move(),
         "max_level": max_level,
         "playouts": playouts,
         "moves": game.legal_moves().len(),
@@ -153,7 +156,7 @@ impl Annotated<'_> {
     #[must_use]
     pub fn json(&self, annotation: &Annotation) -> Value {
         let name = |side| self.kept.map(|kept| kept.player(side));
-        let mut object = json!({
+        let begin = json!({
             "game": self.game,
             "number": self.kept.map(|kept| kept.number),
             "first_player": name(Side::First),
@@ -167,9 +170,6 @@ impl Annotated<'_> {
             "max_level": self.max_level,
             "solve_nodes": self.solve_nodes,
         });
-        if let Value::Object(members) = &mut object {
-            members.extend(annotation.json());
-        }
-        object
+        merged([begin, annotation.json()])
     }
 }

@@ -9,12 +9,16 @@ pub mod annotate;
 pub mod categories;
 mod guarantee;
 pub mod json;
+mod self_play;
 pub mod solve;
 pub mod trace;
 pub mod traps;
 mod tree_view;
 pub mod trees;
 pub mod tune;
+mod watch;
 
 pub use guarantee::StatedGuarantee;
+pub use self_play::GamesError;
 pub use tree_view::TreeView;
+pub use watch::Watch;

@@ -25,19 +25,23 @@ pub fn can_prove(player: &Player) -> bool {
 pub fn exact_player(position: &Board, with: Option<Player>) -> Player {
     let scores = if position.keeps_count() { Scores::Margin } else { Scores::Outcome };
     let mut player = with.unwrap_or_else(|| solver(position, scores));
-    // Without a horizon there is nothing to deepen, unless a game can go on forever.
-    let is_endless = position.limits().repetitions.is_some() || position.limits().plies.is_some();
     match &mut player.search {
         Search::DepthFirst(DepthFirstOptions { config, .. }) => for_scores(config, scores),
         Search::Prove(player) => {
             if scores == Scores::Margin {
                 player.config.scores = Scores::Margin;
             }
-            player.config.deepening &= is_endless;
+            // Without a horizon there is nothing to deepen, unless a game can go on forever.
+            player.config.deepening &= is_endless(position);
         }
         _ => {}
     }
     player
+}
+
+/// Whether only a limit ends some games.
+pub(crate) fn is_endless(position: &Board) -> bool {
+    position.limits().repetitions.is_some() || position.limits().plies.is_some()
 }
 
 /// The best exact search for outcomes or margins in the game of a position, without a budget.

@@ -111,7 +111,7 @@ impl TreeView {
             label: self.label.clone(),
             note: grouped(self.visits) + &proof.or(value).or(known).unwrap_or_default(),
             value: self.value_first,
-            share: share(self.visits, parent),
+            share: self.visits as f64 / parent.max(1) as f64,
             is_proven: self.proof.is_some(),
             children: self.children.iter().map(|child| child.branch(self.visits)).collect(),
             hidden: self.hidden,
@@ -151,11 +151,6 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
         children: node.children.iter().map(below).collect(),
         hidden: node.hidden,
     }
-}
-
-/// The share of the parent's visits.
-fn share(visits: u64, parent: u64) -> f64 {
-    visits as f64 / parent.max(1) as f64
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use treegraft_ladder::{
     page, set_games, solved_set,
 };
 use treegraft_players::{Registry, Start};
-use treegraft_studies::accuracy::{AccuracyWatch, SolvedSet, measure};
+use treegraft_studies::Watch;
+use treegraft_studies::accuracy::{SolvedSet, measure};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -41,7 +42,7 @@ fn sets_are_right() {
         assert_eq!(set.drawn.kept as usize, set.positions.len(), "{game}");
         assert!(set.positions.len() >= 60 && set.positions.iter().all(|it| it.is_a_choice()));
         let few = SolvedSet { positions: set.positions[..2].to_vec(), ..set };
-        let wrong = few.check(&registry, &start(game), 2, AccuracyWatch::default()).unwrap();
+        let wrong = few.check(&registry, &start(game), 2, Watch::default()).unwrap();
         assert_eq!(wrong, [], "{game}");
     }
     assert!(solved_set(&registry, "connect4:5x4").is_none());
@@ -157,7 +158,7 @@ fn the_atlas_is_what_searches_do() {
     });
     assert_eq!((few.entries.len(), few.study.players.len()), (3, 3));
     few.study.set.positions.truncate(20);
-    let choices = measure(&registry, &few.study, AccuracyWatch::default()).unwrap();
+    let choices = measure(&registry, &few.study, Watch::default()).unwrap();
     for row in few.rows(&choices) {
         let stated =
             atlas.rows.iter().find(|it| (&it.game, &it.entry) == (&row.game, &row.entry)).unwrap();

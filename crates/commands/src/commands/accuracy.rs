@@ -10,9 +10,10 @@ use treegraft_engine::counts_depths;
 use treegraft_ladder::solved_set;
 use treegraft_pictures::table::Format;
 use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_studies::Watch;
 use treegraft_studies::accuracy::{
-    AccuracyError, AccuracyStudy, AccuracySummary, AccuracyWatch, Drawing, SolvedSet,
-    accuracy_plot, accuracy_tables, draw_positions, measure,
+    AccuracyError, AccuracyStudy, AccuracySummary, Drawing, SolvedSet, accuracy_plot,
+    accuracy_tables, draw_positions, measure,
 };
 
 use crate::error::CliError;
@@ -137,7 +138,7 @@ impl Accuracy {
         }
         if players.is_empty() {
             return Ok(match self.json {
-                true => Output::json("treegraft.accuracy/1", &AccuracySummary::of_set(&set)),
+                true => Output::json("treegraft.accuracy/1", &AccuracySummary::of_set(set)),
                 false => Output::text(self.about(registry, &start, &set)),
             });
         }
@@ -245,7 +246,7 @@ impl Accuracy {
         };
         let counter = Counter::new(drawing.positions as u64, "positions solved", self.json);
         let watch = |done: u64| counter.show(done);
-        let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         draw_positions(registry, &drawing, watch).map_err(CliError::of)
     }
 
@@ -253,7 +254,7 @@ impl Accuracy {
         let steps = set.positions.len() as u64;
         let counter = Counter::new(steps, "positions checked", self.json);
         let watch = |done: u64| counter.show_of(done, steps);
-        let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let wrong = set.check(registry, start, self.jobs.number(false), watch);
         let wrong = wrong.map_err(CliError::of)?;
         drop(counter);
@@ -274,7 +275,7 @@ impl Accuracy {
         let steps = (study.players.len() * study.set.positions.len()) as u64;
         let counter = Counter::new(steps, "moves", self.json);
         let watch = |done: u64| counter.show(done);
-        let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let choices = measure(registry, study, watch).map_err(|error| match error {
             AccuracyError::Player(error) => CliError::from(error),
             AccuracyError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),

@@ -311,9 +311,10 @@ fn comment(mv: &AnnotatedMove) -> String {
 }
 
 fn side_row(name: &str, side: &SideSummary) -> [String; 7] {
-    let [inaccuracies, mistakes, blunders] = side.marks.map(|count| count.to_string());
-    let loss = side.mean_loss.map_or("-".to_owned(), |loss| format!("{:.1} points", 100.0 * loss));
-    let (moves, traps) = (side.moves.to_string(), side.traps.to_string());
+    let SideSummary { moves, inaccuracies, mistakes, blunders, traps, mean_loss } = *side;
+    let loss = mean_loss.map_or("-".to_owned(), |loss| format!("{:.1} points", 100.0 * loss));
+    let counts = [moves, inaccuracies, mistakes, blunders, traps].map(|count| count.to_string());
+    let [moves, inaccuracies, mistakes, blunders, traps] = counts;
     [name.to_owned(), moves, inaccuracies, mistakes, blunders, traps, loss]
 }
 

@@ -5,14 +5,15 @@ use treegraft::Knowledge;
 
 use clap::Args;
 use treegraft_players::{Player, Registry};
+use treegraft_studies::Watch;
 use treegraft_studies::categories::{
-    Category, CategoryError, CategoryStudy, CategorySummary, CategoryWatch, study_categories,
+    Category, CategoryError, CategoryStudy, CategorySummary, study_categories,
 };
 
 use crate::error::CliError;
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
-use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, table, wrap};
+use crate::output::{Counter, Output, TIMED, add_note, grouped, labelled, table, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 /// Estimate from games how likely a player chooses each category of moves
@@ -111,14 +112,13 @@ impl Categories {
         study: &CategoryStudy,
     ) -> Result<CategorySummary, CliError> {
         let counter = Counter::new(study.games.into(), "games", self.json);
-        let watch = |done: u32| counter.show(done.into());
-        let watch = CategoryWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let watch = |done: u64| counter.show(done);
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let summary = study_categories(registry, study, watch).map_err(|error| match error {
-            CategoryError::Player(error) => CliError::from(error),
+            CategoryError::Games(error) => CliError::from(error),
             CategoryError::NoCategories { .. } => {
                 CliError::of(error).hint(with_categories(registry))
             }
-            CategoryError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
             error => CliError::of(error),
         })?;
         if summary.games == 0 {

@@ -109,7 +109,7 @@ impl Traced<'_> {
 
     fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
         let Some(path) = &self.args.svg else { return Ok(()) };
-        let svg = self.search.draw(trace);
+        let svg = self.search.draw(trace, None);
         files.put(path, FileKind::Svg, &svg)
     }
 
@@ -122,7 +122,7 @@ impl Traced<'_> {
         let position = self.search.game.position();
         let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
         let first = position.notation().side_name(Side::First);
-        let values = match trace.scale() {
+        let values = match trace.scale {
             Scale::Margin => format!("margins in the view of {first}, the first player"),
             Scale::Evaluation => format!("from -1 to 1 in the view of {first}, the first player"),
             Scale::Outcome => format!("rewards from -1 to 1 in the view of {first}, who is first"),
@@ -138,7 +138,7 @@ impl Traced<'_> {
             head.push(("note", note.to_owned()));
         }
         let mut text = format!("{}\n", labelled(&head));
-        for line in trace.lines() {
+        for line in &trace.lines {
             text.push_str(line);
             text.push('\n');
         }
@@ -163,8 +163,8 @@ impl Traced<'_> {
         if let Some(proof) = findings.proof {
             tail.push(("proof", proof_text(proof, findings.margin, findings.mover_name)));
         }
-        let leaves = trace.tree().leaves().len() as u64;
-        if leaves > 0 && trace.scale() != Scale::Outcome {
+        let leaves = trace.tree.leaves().len() as u64;
+        if leaves > 0 && trace.scale != Scale::Outcome {
             tail.push(("leaves", grouped(leaves)));
         }
         tail.push(("digest", format!("{:016x}", findings.digest)));
@@ -180,7 +180,7 @@ impl Traced<'_> {
         let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
         let begin = json::trace_begin(self.search.asked(), trace);
         let end = json::trace_end(trace, &findings, report);
-        let all = std::iter::once(&begin).chain(trace.json()).chain([&end]);
+        let all = std::iter::once(&begin).chain(&trace.json).chain([&end]);
         let line = |value: &Value| format!("{}\n", with_schema(SCHEMA, value));
         Output::data(all.map(line).collect())
     }

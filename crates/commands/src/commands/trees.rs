@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
+use treegraft_studies::Watch;
 use treegraft_studies::trees::Leaves;
 use treegraft_studies::trees::{
-    Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,
-    study_trees, tree_plots, tree_rows, tree_tables,
+    Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, methods_from, study_trees,
+    tree_plots, tree_rows, tree_tables,
 };
 
 use crate::error::CliError;
@@ -182,7 +183,7 @@ impl Trees {
         let total = study.heights.count() as u64 * u64::from(study.trees);
         let counter = Counter::new(total, "trees", self.json);
         let watch = |done: u64| counter.show(done);
-        let watch = TreeWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let results = study_trees(study, watch).map_err(|error| {
             let is_random = matches!(error, TreeError::TooLarge { method: TreeMethod::Random, .. });
             let error = CliError::of(error);

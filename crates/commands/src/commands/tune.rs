@@ -14,7 +14,7 @@ use treegraft_studies::tune::{
 use crate::error::CliError;
 use crate::input::{JobsArg, parse_game, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
+use crate::output::{INTERRUPTED, Output, grouped, labelled, progress, table, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 /// Fit the weights of an evaluation to the results of games
@@ -185,8 +185,7 @@ impl Tune {
         let tuned = tune(registry, tuning, watch);
         bar.finish_and_clear();
         tuned.map_err(|error| match error {
-            TuneError::Player(error) => CliError::from(error),
-            TuneError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
+            TuneError::Games(error) => CliError::from(error),
             TuneError::Cancelled => {
                 let message = format!("ended by {}: nothing was fitted", interrupt::cause());
                 CliError::new(message).code(INTERRUPTED)

@@ -168,10 +168,7 @@ fn power(mantissa: f64, exponent: i32) -> String {
 }
 
 fn trimmed(number: &str) -> &str {
-    match number.contains('.') {
-        true => number.trim_end_matches('0').trim_end_matches('.'),
-        false => number,
-    }
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 fn superscript(number: i32) -> String {

@@ -56,15 +56,11 @@ impl Picture<'_> {
             .map(|tick| self.across(crisp(self.layout.y.at(tick.value))))
             .collect::<Vec<_>>();
         let Ruler { from, to, .. } = self.layout.y;
-        for tick in &self.layout.x_ticks {
-            let x = crisp(self.layout.x.at(tick.value));
+        let rows = if self.layout.is_sideways { self.layout.names.len() } else { 0 };
+        let ticks = self.layout.x_ticks.iter().map(|tick| tick.value);
+        for value in ticks.chain((0..rows).map(|row| row as f64)) {
+            let x = crisp(self.layout.x.at(value));
             lines.push(vec![self.place(x, from), self.place(x, to)]);
-        }
-        if self.layout.is_sideways {
-            for row in 0..self.layout.names.len() {
-                let x = crisp(self.layout.x.at(row as f64));
-                lines.push(vec![self.place(x, from), self.place(x, to)]);
-            }
         }
         self.scene.lines("grid", lines, pen);
     }
@@ -119,22 +115,14 @@ impl Picture<'_> {
             })
         });
         let places = places.collect::<Vec<_>>();
-        match series.style {
-            Style::Bars => {
-                for (x, y) in places.iter().flatten() {
-                    self.draw_bar(*x, *y, look, slot);
-                }
+        if series.style == Style::Bars {
+            for (x, y) in places.iter().flatten() {
+                self.draw_bar(*x, *y, look, slot);
             }
-            Style::Line | Style::Steps | Style::Curve => {
-                let lines = self.connected(&places, series.style);
-                self.scene.lines("line", lines, Pen::new(look.colour, 1.8));
-            }
-            Style::Dashed => {
-                let lines = self.connected(&places, series.style);
-                let pen = Pen { dash: Some([6.0, 4.0]), ..Pen::new(look.colour, 1.6) };
-                self.scene.lines("line", lines, pen);
-            }
-            Style::Points => {}
+        }
+        if let Some(pen) = look.pen(series.style) {
+            let lines = self.connected(&places, series.style);
+            self.scene.lines("line", lines, pen);
         }
         let ink = if series.style == Style::Bars { INK } else { look.colour };
         for (point, place) in series.points.iter().zip(&places) {
@@ -268,21 +256,19 @@ impl Picture<'_> {
         let Layout { left, right, top, bottom, .. } = self.layout;
         let (left, bottom) = (crisp(left), crisp(bottom));
         let mut lines = vec![vec![(left, top), (left, bottom), (right, bottom)]];
-        let (horizontal, down) = match self.layout.is_sideways {
-            true => (&self.layout.y, None),
-            false => (&self.layout.x, Some(&self.layout.y)),
+        let (across, ticks) = match self.layout.is_sideways {
+            true => (&self.layout.y, &self.layout.y_ticks),
+            false => (&self.layout.x, &self.layout.x_ticks),
         };
-        let under =
-            if self.layout.is_sideways { &self.layout.y_ticks } else { &self.layout.x_ticks };
-        for tick in under {
-            let x = crisp(horizontal.at(tick.value));
+        for tick in ticks {
+            let x = crisp(across.at(tick.value));
             lines.push(vec![(x, bottom), (x, bottom + TICK)]);
             let at = (x, bottom + TICK_GAP + 0.75 * SMALL);
             self.scene.text(&tick.label, at, SMALL, Anchor::Middle, INK);
         }
-        if let Some(down) = down {
+        if !self.layout.is_sideways {
             for tick in &self.layout.y_ticks {
-                let y = crisp(down.at(tick.value));
+                let y = crisp(self.layout.y.at(tick.value));
                 lines.push(vec![(left - TICK, y), (left, y)]);
                 let at = (left - TICK_GAP, y + MIDDLE);
                 self.scene.text(&tick.label, at, SMALL, Anchor::End, INK);

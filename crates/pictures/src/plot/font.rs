@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
+use tiny_skia::PathBuilder;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use crate::lines;
 
 /// DejaVu Sans, the characters that plots need; its licence lies beside it.
 static BYTES: &[u8] = include_bytes!("../../assets/fonts/DejaVuSans-subset.ttf");
@@ -15,22 +18,26 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|character| advance(character, size)).sum()
 }
 
+/// The text in lines of at most this width, if possible.
+pub(super) fn broken(text: &str, width: f64, size: f64) -> Vec<String> {
+    lines::broken(text, width, |character| advance(character, size))
+}
+
 /// How far the next character is away.
-pub(super) fn advance(character: char, size: f64) -> f64 {
+fn advance(character: char, size: f64) -> f64 {
     let Some(face) = FACE.as_ref() else { return 0.6 * size };
     let units = face.glyph_hor_advance(glyph(face, character)).unwrap_or(0);
     f64::from(units) * size / f64::from(face.units_per_em())
 }
 
-/// Calls back with the outline of each character: in pixels, to the right and up from the beginning
-/// of the baseline.
-pub(super) fn outlines(text: &str, size: f64, builder: &mut dyn OutlineBuilder) {
+/// Adds the outline of each character to a path, in pixels; the baseline begins at the origin.
+pub(super) fn outlines(text: &str, size: f64, path: &mut PathBuilder) {
     let Some(face) = FACE.as_ref() else { return };
     let scale = (size / f64::from(face.units_per_em())) as f32;
     let mut x = 0.0;
     for character in text.chars() {
-        let mut placed = Placed { builder, scale, x: x as f32 };
-        face.outline_glyph(glyph(face, character), &mut placed);
+        let mut letter = Letter { path, scale, x: x as f32 };
+        face.outline_glyph(glyph(face, character), &mut letter);
         x += advance(character, size);
     }
 }
@@ -40,34 +47,43 @@ fn glyph(face: &Face<'_>, character: char) -> GlyphId {
     face.glyph_index(character).unwrap_or(GlyphId(0))
 }
 
-/// Moves and scales outlines.
-struct Placed<'a> {
-    builder: &'a mut dyn OutlineBuilder,
+/// Moves and scales an outline, whose y grows upwards; that of pictures grows downwards.
+struct Letter<'a> {
+    path: &'a mut PathBuilder,
     scale: f32,
     x: f32,
 }
 
-impl OutlineBuilder for Placed<'_> {
+impl Letter<'_> {
+    fn place(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.x + x * self.scale, -y * self.scale)
+    }
+}
+
+impl OutlineBuilder for Letter<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
-        self.builder.move_to(self.x + x * self.scale, y * self.scale);
+        let (x, y) = self.place(x, y);
+        self.path.move_to(x, y);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        self.builder.line_to(self.x + x * self.scale, y * self.scale);
+        let (x, y) = self.place(x, y);
+        self.path.line_to(x, y);
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let (dx, scale) = (self.x, self.scale);
-        self.builder.quad_to(dx + x1 * scale, y1 * scale, dx + x * scale, y * scale);
+        let ((x1, y1), (x, y)) = (self.place(x1, y1), self.place(x, y));
+        self.path.quad_to(x1, y1, x, y);
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let (dx, s) = (self.x, self.scale);
-        self.builder.curve_to(dx + x1 * s, y1 * s, dx + x2 * s, y2 * s, dx + x * s, y * s);
+        let ((x1, y1), (x2, y2)) = (self.place(x1, y1), self.place(x2, y2));
+        let (x, y) = self.place(x, y);
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
     }
 
     fn close(&mut self) {
-        self.builder.close();
+        self.path.close();
     }
 }
 

@@ -3,7 +3,6 @@
 use super::axis::{Ruler, Tick, is_drawable};
 use super::legend::Legend;
 use super::{Axis, Plot, Point, Scale, Style, font};
-use crate::lines;
 
 /// Sizes of letters in pixels.
 pub(super) const TITLE: f64 = 16.0;
@@ -83,11 +82,8 @@ impl Layout {
         };
         let left = (MARGIN + left_label + beside + TICK_GAP).round();
         let right = left + area_width;
-        let mut labels = plot.references.iter().map(|reference| &reference.label);
-        let reference = match is_sideways {
-            true => 0.0,
-            false => widest(&mut labels),
-        };
+        let labels = plot.references.iter().map(|reference| &reference.label);
+        let reference = widest(&mut labels.filter(|_| !is_sideways));
         let reference = if reference > 0.0 { reference + 8.0 } else { 0.0 };
         let last_tick = x_ticks.iter().chain(&y_ticks).map(|tick| font::width(&tick.label, SMALL));
         let overhang = last_tick.fold(0.0, f64::max) / 2.0;
@@ -96,9 +92,7 @@ impl Layout {
         let title_left = if is_sideways { MARGIN } else { left };
         let title = match plot.title.is_empty() {
             true => Vec::new(),
-            false => lines::broken(&plot.title, width - MARGIN - title_left, |character| {
-                font::advance(character, TITLE)
-            }),
+            false => font::broken(&plot.title, width - MARGIN - title_left, TITLE),
         };
         let named = plot.references.iter().any(|reference| !reference.label.is_empty());
         let above = if is_sideways && named { LINE + 4.0 } else { 0.0 };
@@ -204,16 +198,15 @@ fn fit_side_by_side(names: &[String]) -> bool {
     let slot = slot(names.len());
     let word_fits = |word: &str| font::width(word, SMALL) <= slot;
     names.iter().all(|name| {
-        let lines = lines::broken(name, slot, |character| font::advance(character, SMALL));
+        let lines = font::broken(name, slot, SMALL);
         lines.len() <= NAME_LINES && name.split(' ').all(word_fits)
     })
 }
 
 /// The names in lines of at most this width; three dots stand for what has no room.
 fn in_lines(names: &[String], width: f64) -> Vec<Vec<String>> {
-    let advance = |character| font::advance(character, SMALL);
     let in_lines = |name: &String| {
-        let mut lines = lines::broken(name, width, advance);
+        let mut lines = font::broken(name, width, SMALL);
         if lines.len() > NAME_LINES {
             lines.truncate(NAME_LINES);
             if let Some(last) = lines.last_mut() {

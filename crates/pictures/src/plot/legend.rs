@@ -4,7 +4,6 @@ use super::layout::{LINE, MARGIN, SMALL};
 use super::looks::{FAINT, INK, Look};
 use super::scene::{Anchor, Outline, Pen, Scene, Shape};
 use super::{Plot, Style, font};
-use crate::lines;
 
 /// Names that are wider stand below the plot.
 const WIDEST_BESIDE: f64 = 190.0;
@@ -61,7 +60,7 @@ impl Legend {
         let room = width - MARGIN - left - SAMPLE - GAP;
         let entries = self.entries.into_iter().map(|entry| {
             // Rounding must not break a name for which there is room.
-            let lines = lines::broken(&entry.name, room + 0.5, |c| font::advance(c, SMALL));
+            let lines = font::broken(&entry.name, room + 0.5, SMALL);
             Entry { lines, ..entry }
         });
         let top = if is_beside { top } else { end + 10.0 };
@@ -93,19 +92,12 @@ impl Entry {
     fn draw_sample(&self, scene: &mut Scene, left: f64, y: f64) {
         let line = vec![vec![(left, y), (left + SAMPLE, y)]];
         let middle = (left + SAMPLE / 2.0, y);
+        if let Some(pen) = self.look.pen(self.style) {
+            scene.lines("sample", line, pen);
+        }
         match self.style {
-            Style::Line => {
-                scene.lines("sample", line, Pen::new(self.look.colour, 1.8));
-                self.look.mark(scene, "sample", middle, 4.2);
-            }
-            Style::Points => self.look.mark(scene, "sample", middle, 4.2),
-            Style::Steps | Style::Curve => {
-                scene.lines("sample", line, Pen::new(self.look.colour, 1.8));
-            }
-            Style::Dashed => {
-                let pen = Pen { dash: Some([6.0, 4.0]), ..Pen::new(self.look.colour, 1.6) };
-                scene.lines("sample", line, pen);
-            }
+            Style::Line | Style::Points => self.look.mark(scene, "sample", middle, 4.2),
+            Style::Steps | Style::Curve | Style::Dashed => {}
             Style::Bars => {
                 let (left, right, top, bottom) = (left + 6.0, left + 20.0, y - 6.0, y + 6.0);
                 let corners = vec![(left, top), (right, top), (right, bottom), (left, bottom)];

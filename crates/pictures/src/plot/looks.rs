@@ -1,5 +1,6 @@
 //! Colours that colour-blind people tell apart (Okabe and Ito 2008), with a marker for each.
 
+use super::Style;
 use super::scene::{Outline, Pen, Place, Scene, Shape};
 
 pub(super) const INK: &str = "#222222";
@@ -25,6 +26,15 @@ impl Look {
     pub(super) fn new(number: usize) -> Look {
         let round = number / COLOURS.len();
         Look { colour: COLOURS[number % COLOURS.len()], marker: (number + round) % MARKERS }
+    }
+
+    /// The pen for the lines of a style, if it has any.
+    pub(super) fn pen(self, style: Style) -> Option<Pen> {
+        match style {
+            Style::Line | Style::Steps | Style::Curve => Some(Pen::new(self.colour, 1.8)),
+            Style::Dashed => Some(Pen { dash: Some([6.0, 4.0]), ..Pen::new(self.colour, 1.6) }),
+            Style::Points | Style::Bars => None,
+        }
     }
 
     /// Draws the marker; all of them cover about the same area.

@@ -46,6 +46,7 @@ pub struct Plot {
 
 /// What an axis measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Axis {
     /// What stands beside it.
     pub label: String,
@@ -70,6 +71,7 @@ pub enum Scale {
 
 /// Points that belong together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Series {
     /// What the legend says; without a name it says nothing.
     pub name: String,
@@ -83,6 +85,7 @@ pub struct Series {
 
 /// A measured value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Point {
     /// What was varied, or the number of a category.
     pub x: f64,
@@ -197,31 +200,26 @@ impl Plot {
 
 impl Axis {
     /// A linear axis.
-    #[must_use]
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Linear, range: None, is_percent: false }
     }
 
     /// An axis of names.
-    #[must_use]
     pub fn categories(label: impl Into<String>, names: Vec<String>) -> Axis {
         Axis { scale: Scale::Categories(names), ..Axis::new(label) }
     }
 
     /// The axis with a logarithmic scale.
-    #[must_use]
     pub fn log(self) -> Axis {
         Axis { scale: Scale::Log, ..self }
     }
 
     /// The axis with shares shown as percentages.
-    #[must_use]
     pub fn percent(self) -> Axis {
         Axis { is_percent: true, ..self }
     }
 
     /// The axis from at most `low` to at least `high`.
-    #[must_use]
     pub fn range(self, low: f64, high: f64) -> Axis {
         Axis { range: Some([low, high]), ..self }
     }
@@ -229,7 +227,6 @@ impl Axis {
 
 impl Series {
     /// A series that looks like no other one.
-    #[must_use]
     pub fn new(
         name: impl Into<String>,
         style: Style,
@@ -239,7 +236,6 @@ impl Series {
     }
 
     /// The series with this colour and marker, such as those of the points that it is a fit of.
-    #[must_use]
     pub fn look(self, look: usize) -> Series {
         Series { look: Some(look), ..self }
     }
@@ -247,13 +243,11 @@ impl Series {
 
 impl Point {
     /// A point without an interval.
-    #[must_use]
     pub fn new(x: f64, y: f64) -> Point {
         Point { x, y, low: None, high: None }
     }
 
     /// The point with its interval; an infinite end runs to the end of the axis.
-    #[must_use]
     pub fn between(self, low: f64, high: f64) -> Point {
         Point { low: Some(low), high: Some(high), ..self }
     }

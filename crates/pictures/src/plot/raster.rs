@@ -3,7 +3,6 @@
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
-use ttf_parser::OutlineBuilder;
 
 use super::scene::{Anchor, Outline, Pen, Place, Scene, Shape};
 use super::{PlotError, font};
@@ -64,14 +63,14 @@ fn draw(pixmap: &mut Pixmap, shape: &Shape, transform: Transform) {
                 Anchor::Middle => width / 2.0,
                 Anchor::End => width,
             };
-            let mut letters = Letters(PathBuilder::new());
+            let mut letters = PathBuilder::new();
             font::outlines(text, *size, &mut letters);
             let turn = if *turned { -90.0 } else { 0.0 };
             let place = transform
                 .pre_concat(Transform::from_translate(*x as f32, *y as f32))
                 .pre_concat(Transform::from_rotate(turn))
                 .pre_translate(-before as f32, 0.0);
-            fill(pixmap, letters.0, colour, place);
+            fill(pixmap, letters, colour, place);
         }
     }
 }
@@ -114,29 +113,4 @@ fn paint(colour: &str) -> Paint<'static> {
     let mut paint = Paint::default();
     paint.set_color_rgba8(channel(1), channel(3), channel(5), 255);
     paint
-}
-
-/// Letters: their y grows upwards, that of pictures downwards.
-struct Letters(PathBuilder);
-
-impl OutlineBuilder for Letters {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.0.move_to(x, -y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        self.0.line_to(x, -y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.0.quad_to(x1, -y1, x, -y);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.0.cubic_to(x1, -y1, x2, -y2, x, -y);
-    }
-
-    fn close(&mut self) {
-        self.0.close();
-    }
 }

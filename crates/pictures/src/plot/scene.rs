@@ -1,8 +1,8 @@
 //! What is drawn, before it is decided whether as SVG or as PNG.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
-use crate::svg::{Px, Svg};
+use crate::svg::{Attributes, Px, Svg};
 
 /// A place: to the right and down, in pixels.
 pub(super) type Place = (f64, f64);
@@ -82,41 +82,38 @@ impl Shape {
     fn svg(&self, svg: &mut Svg) {
         match self {
             Shape::Lines { class, lines, pen } => {
-                let path = PathData { lines, closed: false };
-                let dash = Dash(pen.dash);
-                let mut attributes: Vec<(&str, &dyn Display)> = vec![
+                let dashes = pen.dash.map(|[dash, gap]| format!("{dash} {gap}"));
+                let kind: (&str, &dyn Display) = match &dashes {
+                    Some(dashes) => ("stroke-dasharray", dashes),
+                    None => ("stroke-linejoin", &"round"),
+                };
+                let attributes: Attributes<'_> = &[
                     ("class", class),
-                    ("d", &path),
+                    ("d", &commands(lines, "")),
                     ("fill", &"none"),
                     ("stroke", &pen.colour),
                     ("stroke-width", &pen.width),
+                    kind,
                 ];
-                if pen.dash.is_some() {
-                    attributes.push(("stroke-dasharray", &dash));
-                } else {
-                    attributes.push(("stroke-linejoin", &"round"));
-                }
-                svg.element("path", &attributes);
+                svg.element("path", attributes);
             }
             Shape::Area { class, outline, fill, edge } => {
                 let edge = edge.unwrap_or(Pen::new("none", 0.0));
-                let colours: [(&str, &dyn Display); 3] =
-                    [("fill", fill), ("stroke", &edge.colour), ("stroke-width", &edge.width)];
-                let colours = if edge.width > 0.0 { &colours[..] } else { &colours[..1] };
+                let colours: Attributes<'_> =
+                    &[("fill", fill), ("stroke", &edge.colour), ("stroke-width", &edge.width)];
+                let colours = if edge.width > 0.0 { colours } else { &colours[..1] };
+                let mut draw = |name: &str, place: Attributes<'_>| {
+                    svg.element(
+                        name,
+                        &[&[("class", class as &dyn Display)], place, colours].concat(),
+                    );
+                };
                 match outline {
                     Outline::Circle((x, y), radius) => {
-                        let (x, y, radius) = (Px(*x), Px(*y), Px(*radius));
-                        let mut attributes: Vec<(&str, &dyn Display)> =
-                            vec![("class", class), ("cx", &x), ("cy", &y), ("r", &radius)];
-                        attributes.extend(colours);
-                        svg.element("circle", &attributes);
+                        draw("circle", &[("cx", &Px(*x)), ("cy", &Px(*y)), ("r", &Px(*radius))]);
                     }
                     Outline::Polygon(places) => {
-                        let path = PathData { lines: std::slice::from_ref(places), closed: true };
-                        let mut attributes: Vec<(&str, &dyn Display)> =
-                            vec![("class", class), ("d", &path)];
-                        attributes.extend(colours);
-                        svg.element("path", &attributes);
+                        draw("path", &[("d", &commands(std::slice::from_ref(places), "Z"))]);
                     }
                 }
             }
@@ -138,33 +135,15 @@ impl Shape {
     }
 }
 
-/// Lines as the data of a path.
-struct PathData<'a> {
-    lines: &'a [Vec<Place>],
-    closed: bool,
-}
-
-impl Display for PathData<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for line in self.lines {
-            for (i, (x, y)) in line.iter().enumerate() {
-                write!(f, "{}{} {}", if i == 0 { "M" } else { "L" }, Px(*x), Px(*y))?;
-            }
-            if self.closed {
-                f.write_str("Z")?;
-            }
+/// Lines as the commands of a path, with another one after each.
+fn commands(lines: &[Vec<Place>], end: &str) -> String {
+    let mut text = String::new();
+    for line in lines {
+        for (i, (x, y)) in line.iter().enumerate() {
+            let command = if i == 0 { "M" } else { "L" };
+            text.push_str(&format!("{command}{} {}", Px(*x), Px(*y)));
         }
-        Ok(())
+        text.push_str(end);
     }
-}
-
-struct Dash(Option<[f64; 2]>);
-
-impl Display for Dash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some([dash, gap]) => write!(f, "{dash} {gap}"),
-            None => Ok(()),
-        }
-    }
+    text
 }

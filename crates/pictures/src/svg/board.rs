@@ -5,12 +5,11 @@ use std::fmt::Display;
 use treegraft::picture::{BoardArea, Cell, Line, Picture, Role, Shape, TextLabel, Tint};
 
 use super::pieces::{Look, draw_piece};
-use super::{Attributes, Px, Svg};
+use super::{Attributes, INK, Px, Svg};
 
 const PADDING: f64 = 12.0;
 const HEADER: f64 = 34.0;
 const TITLE_SIZE: f64 = 17.0;
-const INK: &str = "#222222";
 const FAINT: &str = "#666666";
 /// Of marked cells: light between dark lines, to be seen on wood, felt and plastic, also in greys.
 const MARK: &str = "#ff9f1a";
@@ -82,13 +81,7 @@ fn page(title: &str, [width, height]: [f64; 2]) -> (Svg, [f64; 2]) {
     let page_width = width.max(title_width) + 2.0 * PADDING;
     let mut svg = Svg::new(page_width, height + header + 2.0 * PADDING);
     if !title.is_empty() {
-        let attributes: Attributes<'_> = &[
-            ("font-size", &TITLE_SIZE),
-            ("font-weight", &"bold"),
-            ("text-anchor", &"middle"),
-            ("fill", &INK),
-        ];
-        svg.text(page_width / 2.0, PADDING + TITLE_SIZE, title, attributes);
+        svg.middle(page_width / 2.0, PADDING + TITLE_SIZE, title, TITLE_SIZE, "bold", INK);
     }
     (svg, [(page_width - width) / 2.0, PADDING + header])
 }
@@ -152,12 +145,9 @@ impl Canvas<'_> {
     }
 
     fn rectangle(&mut self, area: [f64; 4], radius: f64, paint: Attributes<'_>) {
-        let [x, y, width, height] = area;
-        let (x, y) = (Px(self.x + x * self.unit), Px(self.y + y * self.unit));
-        let (width, height, radius) = (self.px(width), self.px(height), self.px(radius));
-        let place: Attributes<'_> =
-            &[("x", &x), ("y", &y), ("width", &width), ("height", &height), ("rx", &radius)];
-        self.draw("rect", place, paint);
+        let [x, y, width, height] = area.map(|length| length * self.unit);
+        let radius: Attributes<'_> = &[("rx", &self.px(radius))];
+        self.svg.rect([self.x + x, self.y + y, width, height], &[radius, paint].concat());
     }
 
     /// The outline of a cell, or of a smaller one inside it.

@@ -41,6 +41,31 @@ impl Svg {
         self.body.push_str("/>\n");
     }
 
+    /// A rectangle: its left and upper ends, its width and its height.
+    pub fn rect(&mut self, [x, y, width, height]: [f64; 4], attributes: Attributes<'_>) {
+        let (x, y, width, height) = (Px(x), Px(y), Px(width), Px(height));
+        let place: Attributes<'_> = &[("x", &x), ("y", &y), ("width", &width), ("height", &height)];
+        self.element("rect", &[place, attributes].concat());
+    }
+
+    /// A title and a line below it, so far from the left and the upper end.
+    pub fn heading(&mut self, margin: f64, title: &str, subtitle: &str) {
+        let bold: Attributes<'_> = &[("font-size", &17), ("font-weight", &"bold"), ("fill", &INK)];
+        self.text(margin, margin + 14.0, title, bold);
+        self.text(margin, margin + 36.0, subtitle, &[("font-size", &13), ("fill", &"#777777")]);
+    }
+
+    /// A line of text around a point, so large and heavy.
+    pub fn middle(&mut self, x: f64, y: f64, text: &str, size: f64, weight: &str, ink: &str) {
+        let look: Attributes<'_> = &[
+            ("font-size", &size),
+            ("font-weight", &weight),
+            ("text-anchor", &"middle"),
+            ("fill", &ink),
+        ];
+        self.text(x, y, text, look);
+    }
+
     /// A line of text whose baseline begins at the point, unless the attributes say otherwise.
     pub fn text(&mut self, x: f64, y: f64, text: &str, attributes: Attributes<'_>) {
         self.open("text", &[("x", &Px(x)), ("y", &Px(y))]);
@@ -74,6 +99,9 @@ impl Svg {
         }
     }
 }
+
+/// The colour of texts.
+pub const INK: &str = "#222222";
 
 const FONT: &str = "system-ui, 'DejaVu Sans', Arial, sans-serif";
 

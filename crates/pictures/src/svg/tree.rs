@@ -1,7 +1,7 @@
 //! A search tree as a picture: from left to right, the thicker a branch the more of the search
 //! went there, and the colour of a node its value.
 
-use super::{Px, Svg, value_colour};
+use super::{Attributes, INK, Px, Svg, value_colour};
 
 /// A node of the picture and the branch that leads to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,6 @@ const GAP: f64 = 56.0;
 const PITCH: f64 = 44.0;
 const MORE_PITCH: f64 = 22.0;
 
-const INK: &str = "#222222";
 const FAINT: &str = "#777777";
 const LINES: &str = "#9aa5ad";
 
@@ -62,13 +61,7 @@ impl TreePicture {
         let width = 2.0 * MARGIN + tree_width.max(header_width).max(420.0);
         let height = next + FOOTER;
         let mut svg = Svg::new(width, height);
-        svg.text(
-            MARGIN,
-            MARGIN + 14.0,
-            &self.title,
-            &[("font-size", &17), ("font-weight", &"bold"), ("fill", &INK)],
-        );
-        svg.text(MARGIN, MARGIN + 36.0, &self.subtitle, &[("font-size", &13), ("fill", &FAINT)]);
+        svg.heading(MARGIN, &self.title, &self.subtitle);
         draw_branches(&mut svg, &root, MARGIN, box_width);
         draw_nodes(&mut svg, &root, MARGIN, box_width);
         self.draw_legend(&mut svg, height - MARGIN);
@@ -89,32 +82,13 @@ impl TreePicture {
         let bar = x;
         for step in 0..STEPS {
             let value = f64::from(step) / f64::from(STEPS - 1) * 2.0 - 1.0;
-            svg.element(
-                "rect",
-                &[
-                    ("x", &Px(x)),
-                    ("y", &Px(y - 11.0)),
-                    ("width", &Px(STEP + 0.5)),
-                    ("height", &14),
-                    ("fill", &value_colour(value)),
-                ],
-            );
+            svg.rect([x, y - 11.0, STEP + 0.5, 14.0], &[("fill", &value_colour(value))]);
             x += STEP;
         }
-        svg.element(
-            "rect",
-            &[
-                ("x", &Px(bar)),
-                ("y", &Px(y - 11.0)),
-                ("width", &Px(x - bar)),
-                ("height", &14),
-                ("fill", &"none"),
-                ("stroke", &LINES),
-            ],
-        );
+        svg.rect([bar, y - 11.0, x - bar, 14.0], &[("fill", &"none"), ("stroke", &LINES)]);
         write(svg, x + 8.0, &format!("{first} wins"));
         x += 7.0 * (first.chars().count() + 5) as f64 + 32.0;
-        frame(svg, (x, y - 11.0, 22.0, 14.0), "white", true);
+        frame(svg, [x, y - 11.0, 22.0, 14.0], "white", true);
         write(svg, x + 30.0, "proven");
     }
 }
@@ -160,13 +134,9 @@ fn box_width(branch: &Branch) -> f64 {
 fn draw_branches(svg: &mut Svg, placed: &Placed<'_>, x: f64, box_width: f64) {
     let (from, to) = (x + box_width, x + box_width + GAP);
     let curve = |svg: &mut Svg, y: f64, thickness: f64, dashes: &str| {
-        let (middle, start) = (Px(f64::midpoint(from, to)), Px(placed.y));
-        let path = format!(
-            "M{} {start} C{middle} {start} {middle} {y} {} {y}",
-            Px(from),
-            Px(to),
-            y = Px(y)
-        );
+        let [from, middle, to] = [from, f64::midpoint(from, to), to].map(Px);
+        let [start, y] = [placed.y, y].map(Px);
+        let path = format!("M{from} {start} C{middle} {start} {middle} {y} {to} {y}");
         svg.element(
             "path",
             &[
@@ -192,40 +162,22 @@ fn draw_branches(svg: &mut Svg, placed: &Placed<'_>, x: f64, box_width: f64) {
 fn draw_nodes(svg: &mut Svg, placed: &Placed<'_>, x: f64, box_width: f64) {
     let Placed { branch, y, children, .. } = placed;
     let fill = branch.value.map_or_else(|| "#f4f4f4".to_owned(), value_colour);
-    frame(svg, (x, y - BOX_HEIGHT / 2.0, box_width, BOX_HEIGHT), &fill, branch.is_proven);
+    frame(svg, [x, y - BOX_HEIGHT / 2.0, box_width, BOX_HEIGHT], &fill, branch.is_proven);
     let middle = x + box_width / 2.0;
-    svg.text(
-        middle,
-        y - 3.0,
-        &branch.label,
-        &[("font-size", &14), ("font-weight", &"bold"), ("text-anchor", &"middle"), ("fill", &INK)],
-    );
-    svg.text(
-        middle,
-        y + 12.0,
-        &branch.note,
-        &[("font-size", &11), ("text-anchor", &"middle"), ("fill", &INK)],
-    );
+    svg.middle(middle, y - 3.0, &branch.label, 14.0, "bold", INK);
+    let small: Attributes<'_> = &[("font-size", &11), ("text-anchor", &"middle"), ("fill", &INK)];
+    svg.text(middle, y + 12.0, &branch.note, small);
     for child in children {
         draw_nodes(svg, child, x + box_width + GAP, box_width);
     }
 }
 
-fn frame(svg: &mut Svg, (x, y, width, height): (f64, f64, f64, f64), fill: &str, proven: bool) {
+fn frame(svg: &mut Svg, area: [f64; 4], fill: &str, proven: bool) {
     let (stroke, thickness) = if proven { (INK, 2.5) } else { (LINES, 1.0) };
-    svg.element(
-        "rect",
-        &[
-            ("x", &Px(x)),
-            ("y", &Px(y)),
-            ("width", &Px(width)),
-            ("height", &Px(height)),
-            ("rx", &6),
-            ("fill", &fill),
-            ("stroke", &stroke),
-            ("stroke-width", &Px(thickness)),
-        ],
-    );
+    let thickness = Px(thickness);
+    let paint: Attributes<'_> =
+        &[("rx", &6), ("fill", &fill), ("stroke", &stroke), ("stroke-width", &thickness)];
+    svg.rect(area, paint);
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 
 use super::{Cell, Table};
 use crate::csv;
 
 /// What a program reads of a cell.
+#[derive(PartialEq)]
 enum Datum<'a> {
     Nothing,
     Text(&'a str),
@@ -15,32 +16,33 @@ enum Datum<'a> {
     Float(f64),
 }
 
-/// Which values the cells of a column have: the suffixes of their names.
-#[derive(Clone, Copy, Default)]
-struct Extra {
-    interval: bool,
-    error: bool,
+/// What a program reads of every row.
+struct Field {
+    /// No two have the same.
+    name: String,
+    column: usize,
+    /// Which value of the column's cells it is: what is added to the column's name.
+    suffix: &'static str,
 }
 
 pub(super) fn csv(table: &Table) -> String {
-    let extras = extras(table);
+    let fields = fields(table);
     let mut text = String::new();
-    line(&mut text, names(table, &extras).iter().map(|name| csv::field(name)));
+    line(&mut text, fields.iter().map(|field| csv::field(&field.name)));
     for row in &table.rows {
-        line(&mut text, values(table, row, &extras).iter().map(written));
+        let value = |field: &Field| written(&datum(table.cell(row, field.column), field.suffix));
+        line(&mut text, fields.iter().map(value));
     }
     text
 }
 
 pub(super) fn json(table: &Table) -> Value {
-    let extras = extras(table);
-    let names = names(table, &extras);
-    let object = |row: &Vec<Cell>| {
-        let values = values(table, row, &extras);
-        let pairs = names.iter().cloned().zip(values.iter().map(to_json));
-        Value::Object(pairs.collect::<Map<_, _>>())
+    let fields = fields(table);
+    let object = |row: &Vec<Cell>| -> Value {
+        let value = |field: &Field| to_json(&datum(table.cell(row, field.column), field.suffix));
+        fields.iter().map(|field| (field.name.clone(), value(field))).collect()
     };
-    Value::Array(table.rows.iter().map(object).collect())
+    table.rows.iter().map(object).collect()
 }
 
 fn line(text: &mut String, fields: impl Iterator<Item = String>) {
@@ -48,67 +50,43 @@ fn line(text: &mut String, fields: impl Iterator<Item = String>) {
     text.push('\n');
 }
 
-/// A name for each value of a row; no two are the same.
-fn names(table: &Table, extras: &[Extra]) -> Vec<String> {
+/// The values of all columns: beside the cells themselves those that any cell has.
+fn fields(table: &Table) -> Vec<Field> {
     let mut taken = HashSet::new();
-    let mut names = Vec::new();
-    for (column, &Extra { interval, error }) in table.columns.iter().zip(extras) {
+    let mut fields = Vec::new();
+    for (number, column) in table.columns.iter().enumerate() {
         let key = if column.key.is_empty() { snake_case(&column.name) } else { column.key.clone() };
-        let suffixes = [("", true), ("_low", interval), ("_high", interval), ("_error", error)];
-        for (suffix, _) in suffixes.into_iter().filter(|(_, exists)| *exists) {
-            let base = format!("{key}{suffix}");
-            let mut name = base.clone();
-            let mut number = 2;
-            while !taken.insert(name.clone()) {
-                name = format!("{base}_{number}");
-                number += 1;
+        for suffix in ["", "_low", "_high", "_error"] {
+            let has_it = |row: &Vec<Cell>| datum(table.cell(row, number), suffix) != Datum::Nothing;
+            if suffix.is_empty() || table.rows.iter().any(has_it) {
+                let mut name = format!("{key}{suffix}");
+                for other in 2.. {
+                    if taken.insert(name.clone()) {
+                        break;
+                    }
+                    name = format!("{key}{suffix}_{other}");
+                }
+                fields.push(Field { name, column: number, suffix });
             }
-            names.push(name);
         }
     }
-    names
+    fields
 }
 
-/// What the cells of each column have, found once for all rows.
-fn extras(table: &Table) -> Vec<Extra> {
-    let mut extras = vec![Extra::default(); table.columns.len()];
-    for row in &table.rows {
-        for (column, extra) in extras.iter_mut().enumerate() {
-            extra.interval |= matches!(table.cell(row, column), Cell::Interval { .. });
-            extra.error |= matches!(table.cell(row, column), Cell::Error { .. });
-        }
+/// A value of a cell.
+fn datum<'a>(cell: &'a Cell, suffix: &str) -> Datum<'a> {
+    match (suffix, cell) {
+        ("", Cell::Text(text)) => Datum::Text(text),
+        ("", Cell::Whole(count)) => Datum::Whole(*count),
+        (
+            "",
+            Cell::Number { value, .. } | Cell::Interval { value, .. } | Cell::Error { value, .. },
+        )
+        | ("_low", Cell::Interval { low: value, .. })
+        | ("_high", Cell::Interval { high: value, .. })
+        | ("_error", Cell::Error { error: value, .. }) => Datum::Float(*value),
+        _ => Datum::Nothing,
     }
-    extras
-}
-
-/// The values of a row, one for each name.
-fn values<'a>(table: &Table, row: &'a [Cell], extras: &[Extra]) -> Vec<Datum<'a>> {
-    let mut values = Vec::new();
-    for (column, &Extra { interval, error }) in extras.iter().enumerate() {
-        let cell = table.cell(row, column);
-        values.push(match *cell {
-            Cell::Empty => Datum::Nothing,
-            Cell::Text(ref text) => Datum::Text(text),
-            Cell::Whole(count) => Datum::Whole(count),
-            Cell::Number { value, .. }
-            | Cell::Interval { value, .. }
-            | Cell::Error { value, .. } => Datum::Float(value),
-        });
-        if interval {
-            let ends = match *cell {
-                Cell::Interval { low, high, .. } => [Datum::Float(low), Datum::Float(high)],
-                _ => [Datum::Nothing, Datum::Nothing],
-            };
-            values.extend(ends);
-        }
-        if error {
-            values.push(match *cell {
-                Cell::Error { error, .. } => Datum::Float(error),
-                _ => Datum::Nothing,
-            });
-        }
-    }
-    values
 }
 
 /// All digits; infinity as pandas and C read it, nothing for an unknown number.

@@ -18,9 +18,7 @@ pub(super) fn render(table: &Table) -> String {
     line(&mut text, table.columns.iter().map(|column| escape(&column.heading())));
     text.push_str("\\midrule\n");
     for row in &table.rows {
-        let cells = table.columns.iter().enumerate();
-        let cells = cells.map(|(i, column)| table.cell(row, i).pieces(column));
-        line(&mut text, cells.map(|cell| cell.write(escape, number, "$\\pm$")));
+        line(&mut text, table.pieces(row).map(|cell| cell.write(escape, number, "$\\pm$")));
     }
     text.push_str("\\bottomrule\n\\end{tabular}\n");
     text

@@ -14,9 +14,7 @@ pub(super) fn render(table: &Table) -> String {
         line(&mut text, table.columns.iter().map(|column| rule(column.align).to_owned()));
     }
     for row in &table.rows {
-        let cells = table.columns.iter().enumerate();
-        let cells = cells.map(|(i, column)| table.cell(row, i).pieces(column));
-        line(&mut text, cells.map(|cell| cell.write(escape, escape, "±")));
+        line(&mut text, table.pieces(row).map(|cell| cell.write(escape, escape, "±")));
     }
     for note in &table.notes {
         text.push_str(&format!("\n{}\n", paragraph(note)));

@@ -26,7 +26,8 @@ mod text;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::printable::on_one_line;
+use crate::lines::in_groups;
+use crate::printable::on_one_line as clean;
 
 /// Rows of cells below the names of their columns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +45,7 @@ pub struct Table {
 
 /// What stands above a column, and how its cells are to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Column {
     /// What people read.
     pub name: String,
@@ -94,6 +96,7 @@ pub enum Unit {
 
 /// One entry of a table.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub enum Cell {
     /// Nothing to say.
     Empty,
@@ -130,6 +133,9 @@ pub enum Cell {
     },
 }
 
+/// A column, and what it says of an item.
+pub type Filled<'a, T> = (Column, &'a dyn Fn(&T) -> Cell);
+
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -156,13 +162,7 @@ impl Format {
     /// What it is called.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Markdown => "markdown",
-            Format::Latex => "latex",
-            Format::Csv => "csv",
-            Format::Json => "json",
-        }
+        ["text", "markdown", "latex", "csv", "json"][self as usize]
     }
 }
 
@@ -189,6 +189,19 @@ impl Table {
     pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = Column>) -> Table {
         let columns = columns.into_iter().collect();
         Table { title: title.into(), columns, ..Table::default() }
+    }
+
+    /// A table with a row for each item.
+    #[must_use]
+    pub fn of<T>(
+        title: impl Into<String>,
+        items: impl IntoIterator<Item = T>,
+        columns: &[Filled<'_, T>],
+    ) -> Table {
+        let mut table = Table::new(title, columns.iter().map(|(column, _)| column.clone()));
+        let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();
+        table.rows = items.into_iter().map(row).collect();
+        table
     }
 
     /// The table as text that ends with a line break.
@@ -248,6 +261,11 @@ impl Table {
         data::json(&self.for_programs())
     }
 
+    /// The cells of a row as people read them.
+    fn pieces<'a>(&'a self, row: &'a [Cell]) -> impl Iterator<Item = Pieces> + 'a {
+        self.columns.iter().enumerate().map(|(i, column)| self.cell(row, i).pieces(column))
+    }
+
     /// The cell, or an empty one if the row is too short.
     fn cell<'a>(&self, row: &'a [Cell], column: usize) -> &'a Cell {
         row.get(column).unwrap_or(&Cell::Empty)
@@ -256,7 +274,6 @@ impl Table {
 
 impl Column {
     /// A column of texts.
-    #[must_use]
     pub fn text(name: impl Into<String>) -> Column {
         let (name, key) = (name.into(), String::new());
         let (align, unit) = (Align::Left, Unit::None);
@@ -265,49 +282,41 @@ impl Column {
     }
 
     /// A column of numbers.
-    #[must_use]
     pub fn number(name: impl Into<String>) -> Column {
         Column { align: Align::Right, ..Column::text(name) }
     }
 
     /// A column of shares from 0 to 1, which people read as percentages.
-    #[must_use]
     pub fn percent(name: impl Into<String>) -> Column {
         Column { unit: Unit::Percent, ..Column::number(name) }
     }
 
     /// The column with its unit.
-    #[must_use]
     pub fn unit(self, unit: impl Into<String>) -> Column {
         Column { unit: Unit::Named(unit.into()), ..self }
     }
 
     /// The column with plus signs.
-    #[must_use]
     pub fn signed(self) -> Column {
         Column { is_signed: true, ..self }
     }
 
     /// The column for counts of what seldom happens.
-    #[must_use]
     pub fn rare(self) -> Column {
         Column { is_rare: true, ..self }
     }
 
     /// The column for programs only.
-    #[must_use]
     pub fn for_programs(self) -> Column {
         Column { audience: Audience::Programs, ..self }
     }
 
     /// The column for people only.
-    #[must_use]
     pub fn for_people(self) -> Column {
         Column { audience: Audience::People, ..self }
     }
 
     /// The column with the name that programs read.
-    #[must_use]
     pub fn key(self, key: impl Into<String>) -> Column {
         Column { key: key.into(), ..self }
     }
@@ -324,25 +333,21 @@ impl Column {
 
 impl Cell {
     /// Words.
-    #[must_use]
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
     /// A measured number.
-    #[must_use]
     pub fn number(value: f64, digits: usize) -> Cell {
         Cell::Number { value, digits }
     }
 
     /// A number with its interval.
-    #[must_use]
     pub fn interval(value: f64, low: f64, high: f64, digits: usize) -> Cell {
         Cell::Interval { value, low, high, digits }
     }
 
     /// A number with its error.
-    #[must_use]
     pub fn error(value: f64, error: f64, digits: usize) -> Cell {
         Cell::Error { value, error, digits }
     }
@@ -442,23 +447,7 @@ fn below(digits: usize) -> String {
 
 /// Digits before the point in groups of three, from five on: 1234 and 12,345.
 pub(crate) fn grouped(number: &str) -> String {
-    let whole = number.find('.').unwrap_or(number.len());
-    if whole < 5 {
-        return number.to_owned();
-    }
-    let mut text = String::new();
-    for (i, digit) in number.char_indices() {
-        if i > 0 && i < whole && (whole - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// The text on one line, without what is not text.
-fn clean(text: &str) -> String {
-    on_one_line(text)
+    in_groups(number, 5)
 }
 
 #[cfg(test)]

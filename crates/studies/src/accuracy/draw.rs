@@ -9,6 +9,7 @@ use treegraft_lab::{ThreadsError, Workers};
 use treegraft_players::{Board, PlayerError, Registry, Start};
 
 use super::solved::{Drawn, MoveSolver, SolvedPosition, SolvedSet, named};
+use crate::watch::Watch;
 
 /// Which positions are wanted.
 ///
@@ -50,27 +51,6 @@ impl Drawing {
     pub const BEYOND: u32 = 3;
 }
 
-/// How to look on, and how to end something before its time.
-#[derive(Clone, Copy, Default)]
-pub struct AccuracyWatch<'a> {
-    /// Called with how much is done: positions, or choices of players.
-    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    /// Set from another thread to end soon.
-    pub cancel: Option<&'a AtomicBool>,
-}
-
-impl AccuracyWatch<'_> {
-    pub(super) fn tell(&self, done: u64) {
-        if let Some(progress) = self.progress {
-            progress(done);
-        }
-    }
-
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-}
-
 /// Why there are no positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingError {
@@ -85,7 +65,7 @@ pub enum DrawingError {
     Player(#[from] PlayerError),
     /// The threads could not be started.
     #[error(transparent)]
-    Threads(ThreadsError),
+    Threads(#[from] ThreadsError),
 }
 
 /// What became of one draw.
@@ -107,29 +87,22 @@ enum Fate {
 pub fn draw_positions(
     registry: &Registry,
     drawing: &Drawing,
-    watch: AccuracyWatch<'_>,
+    watch: Watch<'_>,
 ) -> Result<SolvedSet, DrawingError> {
-    let Drawing { start, scores, limit, beyond, seed, .. } = drawing;
+    let Drawing { ref start, scores, limit, beyond, seed, .. } = *drawing;
     let game = start.text().to_owned();
-    if *scores == Scores::Margin && !start.board().keeps_count() {
+    if scores == Scores::Margin && !start.board().keeps_count() {
         return Err(DrawingError::NoMargin { game });
     }
     let (halt, numbers): (_, Vec<u64>) = (AtomicBool::new(false), (0..drawing.draws).collect());
-    let mut set = SolvedSet {
-        game,
-        scores: *scores,
-        limit: *limit,
-        beyond: *beyond,
-        seed: *seed,
-        drawn: Drawn::default(),
-        positions: Vec::new(),
-    };
+    let (drawn, positions) = (Drawn::default(), Vec::new());
+    let mut set = SolvedSet { game, scores, seed, limit, beyond, drawn, positions };
     let mut seen = HashSet::new();
     // Results are taken in the order of the draws, whenever they come.
     let (mut waiting, mut next) = (BTreeMap::new(), 0);
     Workers { jobs: drawing.jobs, cancel: watch.cancel, halt: &halt }.run(
         &numbers,
-        || MoveSolver::new(registry, start, *scores),
+        || MoveSolver::new(registry, start, scores),
         |solver, &number| match solver {
             Ok(solver) => Ok((number, draw(drawing, solver, number, watch))),
             Err(error) => Err(error.clone()),
@@ -176,7 +149,7 @@ fn take(set: &mut SolvedSet, seen: &mut HashSet<Board>, fate: Fate) {
 }
 
 /// One position of a random game, and its moves.
-fn draw(drawing: &Drawing, solver: &mut MoveSolver, number: u64, watch: AccuracyWatch<'_>) -> Fate {
+fn draw(drawing: &Drawing, solver: &mut MoveSolver, number: u64, watch: Watch<'_>) -> Fate {
     let mut rng = Rng::new(derive_seed(drawing.seed, number));
     let mut game = random_game(&drawing.start, &mut rng);
     let kept = rng.below(game.moves().len().max(1) as u32) as usize;

@@ -32,24 +32,15 @@ pub struct SolvedFileError {
     pub problem: String,
 }
 
-fn scores_name(scores: Scores) -> &'static str {
-    match scores {
-        Scores::Outcome => "outcome",
-        Scores::Margin => "margin",
-    }
-}
-
 /// The text of a file, which [`SolvedSet::parse`] reads back.
 impl fmt::Display for SolvedSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Drawn { kept, unsolved, all_won, all_drawn, all_lost, short, repeated } = self.drawn;
-        writeln!(f, "{FIRST}\ngame {}\nvalues {}", self.game, scores_name(self.scores))?;
+        let values = if self.scores == Scores::Margin { "margin" } else { "outcome" };
+        writeln!(f, "{FIRST}\ngame {}\nvalues {values}", self.game)?;
         writeln!(f, "seed {}\nlimit {}\nbeyond {}", self.seed, self.limit, self.beyond)?;
-        writeln!(
-            f,
-            "drawn kept {kept}, unsolved {unsolved}, all won {all_won}, all drawn {all_drawn}, \
-             all lost {all_lost}, short {short}, repeated {repeated}"
-        )?;
+        let mut drawn = self.drawn;
+        let counts = drawn.counts().map(|(name, count)| format!("{name} {count}"));
+        writeln!(f, "drawn {}", counts.join(", "))?;
         writeln!(f, "# MOVES | VALUE | MOVE:VALUE … for the side to move")?;
         for position in &self.positions {
             let values = position.values.iter().map(|mv| format!("{}:{}", mv.text, mv.value));
@@ -84,9 +75,7 @@ impl SolvedSet {
         let scores = match scores {
             "outcome" => Scores::Outcome,
             "margin" => Scores::Margin,
-            other => {
-                return Err(wrong(line, format!("values {other:?}; expected outcome or margin")));
-            }
+            other => Err(wrong(line, format!("values {other:?}; expected outcome or margin")))?,
         };
         let number = |(line, text): (usize, &str)| {
             let problem = || wrong(line, format!("{text:?}; expected a whole number"));
@@ -100,15 +89,8 @@ impl SolvedSet {
         let (line, counts) = heading("drawn ")?;
         let drawn =
             drawn(counts).ok_or_else(|| wrong(line, format!("{counts:?}; expected counts")))?;
-        let mut set = SolvedSet {
-            game: start.text().to_owned(),
-            scores,
-            limit,
-            beyond,
-            seed,
-            drawn,
-            positions: Vec::new(),
-        };
+        let (game, positions) = (start.text().to_owned(), Vec::new());
+        let mut set = SolvedSet { game, scores, seed, limit, beyond, drawn, positions };
         for (line, text) in lines {
             if text.starts_with('#') || text.trim().is_empty() {
                 continue;
@@ -125,20 +107,11 @@ fn beginning(text: &str) -> String {
 }
 
 fn drawn(text: &str) -> Option<Drawn> {
-    let mut counts = text.split(", ").map(|item| item.rsplit_once(' '));
-    let mut count = |name: &str| {
-        let (found, number) = counts.next()??;
-        (found == name).then(|| number.parse().ok())?
-    };
-    Some(Drawn {
-        kept: count("kept")?,
-        unsolved: count("unsolved")?,
-        all_won: count("all won")?,
-        all_drawn: count("all drawn")?,
-        all_lost: count("all lost")?,
-        short: count("short")?,
-        repeated: count("repeated")?,
-    })
+    let (mut drawn, mut items) = (Drawn::default(), text.split(", "));
+    for (name, count) in drawn.counts() {
+        *count = items.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()?;
+    }
+    Some(drawn)
 }
 
 fn position(text: &str, start: &Start) -> Result<SolvedPosition, String> {

@@ -7,7 +7,7 @@ use treegraft_pictures::table::{Cell, Column, Table};
 use treegraft_players::{DEFAULT_BUDGET, Player};
 
 use super::study::AccuracyStudy;
-use super::summary::{AccuracySummary, Kept, PlayerAccuracy};
+use super::summary::{AccuracySummary, Kept};
 
 /// The tables: the accuracies, the pairs of players, and the positions that were drawn.
 #[must_use]
@@ -30,43 +30,32 @@ fn part(kept: &Kept) -> Cell {
 }
 
 fn players(summary: &AccuracySummary) -> Table {
-    let by_margin = summary.set.values == Scores::Margin;
+    let by_margin = summary.set.scores == Scores::Margin;
     let loss = if by_margin { "lost points" } else { "lost" };
-    let mut columns = vec![
-        Column::text("player"),
-        Column::number("kept").for_people(),
-        Column::number("kept").for_programs(),
-        Column::percent("accuracy"),
-        Column::percent("in won").key("won").rare(),
-        Column::percent("in drawn").key("drawn").rare(),
-        Column::percent("in lost").key("lost").rare(),
-        Column::number(loss).key("mean_loss"),
-    ];
-    columns.extend([
-        Column::number("iterations").rare(),
-        Column::number("nodes").rare(),
-        Column::number("time").unit("ms").key("ms"),
-        Column::number("positions").for_programs(),
-    ]);
     let title = format!("Moves that keep the value, {}", summary.game);
-    let mut table = Table::new(title, columns);
-    for player in &summary.players {
-        let PlayerAccuracy { all, won, drawn, lost, .. } = player;
-        table.rows.push(vec![
-            Cell::text(player.player.as_str()),
-            Cell::text(format!("{} of {}", all.kept, all.positions)),
-            Cell::Whole(all.kept as u64),
-            cell(all),
-            part(won),
-            part(drawn),
-            part(lost),
-            Cell::number(player.mean_loss, if by_margin { 2 } else { 3 }),
-            Cell::number(player.iterations, 0),
-            Cell::number(player.nodes, 0),
-            Cell::number(1000.0 * player.seconds, 2),
-            Cell::Whole(all.positions as u64),
-        ]);
-    }
+    let digits = if by_margin { 2 } else { 3 };
+    let ms = Column::number("time").unit("ms").key("ms");
+    let of_all = |all: &Kept| Cell::text(format!("{} of {}", all.kept, all.positions));
+    let mut table = Table::of(
+        title,
+        &summary.players,
+        &[
+            (Column::text("player"), &|it| Cell::text(&it.player)),
+            (Column::number("kept").for_people(), &|it| of_all(&it.all)),
+            (Column::number("kept").for_programs(), &|it| Cell::Whole(it.all.kept.into())),
+            (Column::percent("accuracy"), &|it| cell(&it.all)),
+            (Column::percent("in won").key("won").rare(), &|it| part(&it.won)),
+            (Column::percent("in drawn").key("drawn").rare(), &|it| part(&it.drawn)),
+            (Column::percent("in lost").key("lost").rare(), &|it| part(&it.lost)),
+            (Column::number(loss).key("mean_loss"), &|it| Cell::number(it.mean_loss, digits)),
+            (Column::number("iterations").rare(), &|it| Cell::number(it.iterations, 0)),
+            (Column::number("nodes").rare(), &|it| Cell::number(it.nodes, 0)),
+            (ms, &|it| Cell::number(1000.0 * it.seconds, 2)),
+            (Column::number("positions").for_programs(), &|it| {
+                Cell::Whole(it.all.positions.into())
+            }),
+        ],
+    );
     let first = summary.players.first();
     let counts = first.map(|it| [&it.won, &it.drawn, &it.lost].map(|kept| kept.positions));
     let [won, drawn, lost] = counts.unwrap_or_default();
@@ -85,23 +74,17 @@ fn players(summary: &AccuracySummary) -> Table {
 }
 
 fn comparisons(summary: &AccuracySummary) -> Table {
-    let columns = [
-        Column::text("A"),
-        Column::text("B"),
-        Column::number("only A").key("only_a"),
-        Column::number("only B").key("only_b"),
-        Column::number("p"),
-    ];
-    let mut table = Table::new("Position by position", columns);
-    for pair in &summary.comparisons {
-        table.rows.push(vec![
-            Cell::text(pair.a.as_str()),
-            Cell::text(pair.b.as_str()),
-            Cell::Whole(u64::from(pair.only_a)),
-            Cell::Whole(u64::from(pair.only_b)),
-            Cell::number(pair.p, 4),
-        ]);
-    }
+    let mut table = Table::of(
+        "Position by position",
+        &summary.comparisons,
+        &[
+            (Column::text("A"), &|pair| Cell::text(&pair.a)),
+            (Column::text("B"), &|pair| Cell::text(&pair.b)),
+            (Column::number("only A").key("only_a"), &|pair| Cell::Whole(pair.only_a.into())),
+            (Column::number("only B").key("only_b"), &|pair| Cell::Whole(pair.only_b.into())),
+            (Column::number("p"), &|pair| Cell::number(pair.p, 4)),
+        ],
+    );
     table.notes.push(
         "only A: positions in which A kept the value and B did not. p: sign test on these (exact \
          McNemar test), two-sided."

@@ -1,15 +1,15 @@
 //! Positions of which the exact value of every move is known.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use treegraft::depth_first::Scores;
 use treegraft::{Budget, Exactness, Game, Playthrough, Reason, Request};
-use treegraft_lab::{ThreadsError, Workers};
 use treegraft_players::{Analyst, Board, MoveIndex, PlayerError, Registry, Start};
 
-use super::draw::AccuracyWatch;
+use super::DrawingError;
 use crate::solve::solver;
+use crate::watch::Watch;
 
 /// A move and what it is worth to the side that plays it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -57,22 +57,25 @@ impl SolvedPosition {
     }
 }
 
-/// Solved positions of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Solved positions of a game. JSON says where they come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SolvedSet {
     /// The canonical text of the game.
+    #[serde(skip)]
     pub game: String,
     /// What values are: outcomes, or margins.
+    #[serde(rename = "values")]
     pub scores: Scores,
+    /// Where the positions come from.
+    pub seed: u64,
     /// The nodes that a solver may visit for each move.
     pub limit: u64,
     /// Positions that the side to move wins within so many plies are left out.
     pub beyond: u32,
-    /// Where the positions come from.
-    pub seed: u64,
     /// How many positions were drawn, and what became of them.
     pub drawn: Drawn,
     /// The positions.
+    #[serde(skip)]
     pub positions: Vec<SolvedPosition>,
 }
 
@@ -98,9 +101,21 @@ pub struct Drawn {
 impl Drawn {
     /// All of them.
     #[must_use]
-    pub fn all(&self) -> u64 {
-        let Drawn { kept, unsolved, all_won, all_drawn, all_lost, short, repeated } = *self;
-        kept + unsolved + all_won + all_drawn + all_lost + short + repeated
+    pub fn all(mut self) -> u64 {
+        self.counts().map(|(_, count)| *count).iter().sum()
+    }
+
+    /// The counts with their names in files.
+    pub(super) fn counts(&mut self) -> [(&'static str, &mut u64); 7] {
+        [
+            ("kept", &mut self.kept),
+            ("unsolved", &mut self.unsolved),
+            ("all won", &mut self.all_won),
+            ("all drawn", &mut self.all_drawn),
+            ("all lost", &mut self.all_lost),
+            ("short", &mut self.short),
+            ("repeated", &mut self.repeated),
+        ]
     }
 }
 
@@ -167,31 +182,19 @@ impl SolvedSet {
         registry: &Registry,
         start: &Start,
         jobs: usize,
-        watch: AccuracyWatch<'_>,
-    ) -> Result<Vec<WrongPosition>, super::DrawingError> {
-        let halt = AtomicBool::new(false);
+        watch: Watch<'_>,
+    ) -> Result<Vec<WrongPosition>, DrawingError> {
         let numbers: Vec<usize> = (0..self.positions.len()).collect();
-        let (mut wrong, mut done) = (Vec::new(), 0);
-        Workers { jobs, cancel: watch.cancel, halt: &halt }.run(
+        let checked = watch.collect(
+            jobs,
             &numbers,
             || MoveSolver::new(registry, start, self.scores),
             |solver, &number| match solver {
-                Ok(solver) => Ok(self.check_one(start, solver, number, watch.cancel)),
-                Err(error) => Err(error.clone()),
-            },
-            &mut |results: Vec<Result<_, PlayerError>>| -> Result<(), super::DrawingError> {
-                for found in results {
-                    wrong.extend(found?);
-                    done += 1;
-                }
-                watch.tell(done);
-                Ok(())
+                Ok(solver) => Ok(Some(self.check_one(start, solver, number, watch))),
+                Err(error) => Err(DrawingError::from(error.clone())),
             },
         )?;
-        wrong.sort_by_key(|wrong| match wrong {
-            WrongPosition::Value { number, .. } | WrongPosition::Unsolved { number, .. } => *number,
-        });
-        Ok(wrong)
+        Ok(checked.into_iter().flatten().collect())
     }
 
     fn check_one(
@@ -199,16 +202,15 @@ impl SolvedSet {
         start: &Start,
         solver: &mut MoveSolver,
         number: usize,
-        cancel: Option<&AtomicBool>,
+        watch: Watch<'_>,
     ) -> Option<WrongPosition> {
         let position = &self.positions[number];
         let (moves, limit) = (position.moves.clone(), self.limit);
         // A set has been read, so its moves are legal.
         let game = self.playthrough(start, number).ok()?;
-        let Some(found) = solver.values(&game, limit, cancel) else {
-            let is_cancelled = cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
-            let number = number + 1;
-            return (!is_cancelled).then_some(WrongPosition::Unsolved { number, moves, limit });
+        let Some(found) = solver.values(&game, limit, watch.cancel) else {
+            let unsolved = WrongPosition::Unsolved { number: number + 1, moves, limit };
+            return (!watch.is_cancelled()).then_some(unsolved);
         };
         let (stated, found) =
             position.values.iter().zip(found).find(|(it, found)| it.value != *found)?;
@@ -287,11 +289,5 @@ impl MoveSolver {
             Some(mover.sign() * first)
         };
         game.legal_moves().into_iter().map(&mut value).collect()
-    }
-}
-
-impl From<ThreadsError> for super::DrawingError {
-    fn from(error: ThreadsError) -> Self {
-        super::DrawingError::Threads(error)
     }
 }

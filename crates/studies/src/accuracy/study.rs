@@ -6,11 +6,11 @@ use treegraft::{Playthrough, derive_seed};
 use treegraft_engine::{
     Answer, Fault, MemoryError, MoveRequest, NoAnswer, check_games, check_seat, seat,
 };
-use treegraft_lab::{ThreadsError, Workers, processors};
+use treegraft_lab::{ThreadsError, processors};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
 
-use super::draw::AccuracyWatch;
 use super::solved::SolvedSet;
+use crate::watch::Watch;
 
 /// Who is asked, and where.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ pub enum AccuracyError {
 pub fn measure(
     registry: &Registry,
     study: &AccuracyStudy,
-    watch: AccuracyWatch<'_>,
+    watch: Watch<'_>,
 ) -> Result<Vec<Vec<Choice>>, AccuracyError> {
     let AccuracyStudy { start, set, players, .. } = study;
     // What the game cannot serve is said before anything is searched.
@@ -114,26 +114,20 @@ pub fn measure(
     // All players at a position before the next one, so that what is there after a while can be compared.
     let tasks: Vec<[usize; 2]> =
         (0..games.len()).flat_map(|at| (0..players.len()).map(move |of| [at, of])).collect();
-    let mut found = vec![vec![None; games.len()]; players.len()];
-    let (halt, mut done) = (AtomicBool::new(false), 0);
-    Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
-        &tasks,
-        || (),
-        |(), &[at, of]| (at, of, study.choose(registry, &games[at], at, of, watch.cancel)),
-        &mut |choices: Vec<(usize, usize, Result<_, AccuracyError>)>| -> Result<(), AccuracyError> {
-            for (at, of, choice) in choices {
-                found[of][at] = choice?;
-                done += 1;
-            }
-            watch.tell(done);
-            Ok(())
-        },
-    )?;
-    let is_complete = |&at: &usize| found.iter().all(|choices| choices[at].is_some());
-    let complete = (0..games.len()).take_while(is_complete).count();
-    let whole =
-        |choices: Vec<Option<Choice>>| choices.into_iter().take(complete).flatten().collect();
-    Ok(found.into_iter().map(whole).collect())
+    let choose = |(): &mut (), &[at, of]: &[usize; 2]| {
+        let choice = study.choose(registry, &games[at], at, of, watch.cancel)?;
+        Ok::<_, AccuracyError>(choice.map(|choice| (at, of, choice)))
+    };
+    let mut found = vec![Vec::new(); players.len()];
+    for (at, of, choice) in watch.collect(study.jobs, &tasks, || (), choose)? {
+        // What comes after a position that was cancelled does not count.
+        if found[of].len() == at {
+            found[of].push(choice);
+        }
+    }
+    let complete = found.iter().map(Vec::len).min().unwrap_or(0);
+    found.iter_mut().for_each(|choices| choices.truncate(complete));
+    Ok(found)
 }
 
 impl AccuracyStudy {

@@ -5,7 +5,7 @@ use treegraft::depth_first::Scores;
 use treegraft_players::DEFAULT_BUDGET;
 use treegraft_stats::{Interval, Tally, sign_test};
 
-use super::solved::{Drawn, SolvedPosition, SolvedSet};
+use super::solved::{SolvedPosition, SolvedSet};
 use super::study::{AccuracyStudy, Choice};
 
 /// How often players kept the value of positions.
@@ -15,8 +15,8 @@ pub struct AccuracySummary {
     pub game: String,
     /// The seed of all random choices of players.
     pub seed: u64,
-    /// Where the positions come from.
-    pub set: SetSummary,
+    /// The positions in which all players have chosen.
+    pub set: SolvedSet,
     /// Positions in which all players have chosen.
     pub positions: usize,
     /// Whether these are all of the set.
@@ -27,21 +27,6 @@ pub struct AccuracySummary {
     pub players: Vec<PlayerAccuracy>,
     /// Players compared position by position: all pairs of a few players, or each with the best.
     pub comparisons: Vec<PairedComparison>,
-}
-
-/// Where positions come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct SetSummary {
-    /// What values are: outcomes, or margins.
-    pub values: Scores,
-    /// Where the positions come from.
-    pub seed: u64,
-    /// The nodes that the solver could visit for each move.
-    pub limit: u64,
-    /// Positions that the side to move wins within so many plies were left out.
-    pub beyond: u32,
-    /// How many positions were drawn, and what became of them.
-    pub drawn: Drawn,
 }
 
 /// How often a player kept the value.
@@ -106,13 +91,6 @@ impl Kept {
     }
 }
 
-impl SetSummary {
-    fn of(set: &SolvedSet) -> SetSummary {
-        let SolvedSet { scores, limit, beyond, seed, drawn, .. } = *set;
-        SetSummary { values: scores, seed, limit, beyond, drawn }
-    }
-}
-
 /// So many players are compared with each other; more of them with the best alone.
 const FEW: usize = 5;
 
@@ -139,20 +117,20 @@ impl AccuracySummary {
             complete: count == positions.len(),
             comparisons: comparisons.collect(),
             players,
-            ..AccuracySummary::of_set(&set)
+            ..AccuracySummary::of_set(set)
         }
     }
 
     /// What there is to say about a set without players.
     #[must_use]
-    pub fn of_set(set: &SolvedSet) -> AccuracySummary {
+    pub fn of_set(set: SolvedSet) -> AccuracySummary {
         AccuracySummary {
             game: set.game.clone(),
             seed: 0,
-            set: SetSummary::of(set),
             positions: set.positions.len(),
             complete: true,
             random: set.random_share(),
+            set,
             players: Vec::new(),
             comparisons: Vec::new(),
         }
@@ -183,10 +161,8 @@ impl PlayerAccuracy {
     ) -> PlayerAccuracy {
         let both = || positions.iter().zip(choices);
         let kept = |sign: Option<i64>| {
-            let is_of = move |position: &SolvedPosition| {
-                sign.is_none_or(|sign| position.value().signum() == sign)
-            };
-            let here = both().filter(move |(position, _)| is_of(position));
+            let is_of = |value: i64| sign.is_none_or(|sign| value.signum() == sign);
+            let here = both().filter(|(position, _)| is_of(position.value()));
             Kept::of(here.map(|(position, choice)| position.keeps(choice.mv)))
         };
         let count = positions.len().max(1) as f64;

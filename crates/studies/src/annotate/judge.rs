@@ -2,7 +2,7 @@
 
 use treegraft::{Game, MoveReport, Notation, Report, Side};
 use treegraft_engine::{Proof, ValueKind};
-use treegraft_players::{Board, MoveIndex, Player};
+use treegraft_players::{MoveIndex, Player};
 
 use super::{
     AnnotatedMove, Annotation, Annotator, Decision, INACCURACY, LOST_BELOW, Mark, SideSummary,
@@ -19,17 +19,6 @@ const ENOUGH_SHARE: f64 = 0.1;
 
 /// Differences of less than so many standard errors are noise.
 const NOISE: f64 = 2.0;
-
-/// Moves in a row as text.
-pub(super) fn line_texts(position: &Board, moves: &[MoveIndex]) -> Vec<String> {
-    let mut at = position.clone();
-    let play = |&mv: &MoveIndex| {
-        let text = at.notation().move_text(mv);
-        at.play(mv);
-        text
-    };
-    moves.iter().map(play).collect()
-}
 
 /// The expected score that a value from -1 to 1 stands for.
 pub(super) fn score(value: f64) -> f64 {
@@ -134,7 +123,7 @@ impl Annotator<'_, '_> {
             loss,
             mark: Mark::of(loss),
             best_move: position.notation().move_text(best),
-            line: line_texts(position, &report.pv),
+            line: position.line_texts(&report.pv),
             trap,
         })
     }
@@ -224,7 +213,9 @@ fn summary(moves: &[AnnotatedMove], side: Side) -> SideSummary {
     let total: f64 = own().map(|mv| mv.loss).sum();
     SideSummary {
         moves: count,
-        marks: [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(marked),
+        inaccuracies: marked(Mark::Inaccuracy),
+        mistakes: marked(Mark::Mistake),
+        blunders: marked(Mark::Blunder),
         traps: own().filter(|mv| mv.trap.is_some()).count(),
         mean_loss: (count > 0).then(|| total / count as f64),
     }

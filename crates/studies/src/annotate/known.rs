@@ -1,6 +1,6 @@
 //! What is proven about the positions of a game.
 
-use treegraft::{Outcome, Side};
+use treegraft::{Bounds, Outcome, Side};
 
 use treegraft_engine::Proof;
 
@@ -8,7 +8,7 @@ use treegraft_engine::Proof;
 /// first player's view. Nothing but proofs enters here, and what follows from them.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    bounds: Vec<[i64; 2]>,
+    bounds: Vec<Bounds>,
     /// Who moves in each position but the last.
     turns: Vec<Turn>,
 }
@@ -24,32 +24,24 @@ pub(super) struct Turn {
 impl Known {
     /// Nothing, about the positions of these turns and the last one.
     pub(super) fn nothing(turns: Vec<Turn>) -> Known {
-        Known { bounds: vec![[-1, 1]; turns.len() + 1], turns }
+        Known { bounds: vec![Bounds::OUTCOME; turns.len() + 1], turns }
     }
 
     /// A position has this outcome.
     pub(super) fn set(&mut self, position: usize, outcome: Outcome) {
-        self.tighten(position, [outcome.value(); 2]);
+        self.tighten(position, Bounds::exactly(outcome.value()));
     }
 
     /// A side reaches at least this outcome.
     pub(super) fn at_least(&mut self, position: usize, side: Side, outcome: Outcome) {
-        let value = outcome.value();
-        self.tighten(
-            position,
-            match side {
-                Side::First => [value, 1],
-                Side::Second => [-1, value],
-            },
-        );
+        self.tighten(position, at_least(side, outcome.value()));
     }
 
     /// Proofs are about positions. Where a draw by repetition or by the length of the game
     /// contradicts them, what was known first stays.
-    fn tighten(&mut self, position: usize, [low, high]: [i64; 2]) {
-        let [old_low, old_high] = self.bounds[position];
-        let both = [old_low.max(low), old_high.min(high)];
-        if both[0] <= both[1] {
+    fn tighten(&mut self, position: usize, bounds: Bounds) {
+        let both = self.bounds[position].and(bounds);
+        if both.lo <= both.hi {
             self.bounds[position] = both;
         }
     }
@@ -58,31 +50,14 @@ impl Known {
     /// than the position is worth. A move without a choice changes nothing.
     pub(super) fn spread(&mut self) {
         for at in (0..self.turns.len()).rev() {
-            let [low, high] = self.bounds[at + 1];
-            let bounds = match self.turns[at] {
-                Turn { is_forced: true, .. } => [low, high],
-                Turn { mover: Side::First, .. } => [low, 1],
-                Turn { mover: Side::Second, .. } => [-1, high],
-            };
-            self.tighten(at, bounds);
+            let (Turn { mover, is_forced }, after) = (self.turns[at], self.bounds[at + 1]);
+            let least = if mover == Side::First { after.lo } else { after.hi };
+            self.tighten(at, if is_forced { after } else { at_least(mover, least) });
         }
         for at in 0..self.turns.len() {
-            let [low, high] = self.bounds[at];
-            let bounds = match self.turns[at] {
-                Turn { is_forced: true, .. } => [low, high],
-                Turn { mover: Side::First, .. } => [-1, high],
-                Turn { mover: Side::Second, .. } => [low, 1],
-            };
-            self.tighten(at + 1, bounds);
-        }
-    }
-
-    /// At least and at most what a position is worth for a side.
-    fn seen(&self, position: usize, side: Side) -> [i64; 2] {
-        let [low, high] = self.bounds[position];
-        match side {
-            Side::First => [low, high],
-            Side::Second => [-high, -low],
+            let (Turn { mover, is_forced }, before) = (self.turns[at], self.bounds[at]);
+            let most = if mover == Side::First { before.hi } else { before.lo };
+            self.tighten(at + 1, if is_forced { before } else { at_least(mover.other(), most) });
         }
     }
 
@@ -92,23 +67,30 @@ impl Known {
     }
 
     pub(super) fn is_exact(&self, position: usize) -> bool {
-        let [low, high] = self.bounds[position];
-        low == high
+        self.bounds[position].is_exact()
     }
 
     /// The outcome of a position for a side, if it is proven.
     pub(super) fn proof(&self, position: usize, side: Side) -> Option<Proof> {
-        let [low, high] = self.bounds[position];
-        (low == high).then(|| Proof::of(Outcome::from_margin(low), side))
+        self.bounds[position].outcome().map(|outcome| Proof::of(outcome, side))
     }
 
     /// Whether a side is lost in a position, if that is proven either way.
     pub(super) fn is_lost(&self, position: usize, side: Side) -> Option<bool> {
-        match self.seen(position, side) {
-            [_, -1] => Some(true),
-            [low, _] if low >= 0 => Some(false),
+        let Bounds { lo, hi } = self.bounds[position];
+        match if side == Side::First { (lo, hi) } else { (-hi, -lo) } {
+            (_, -1) => Some(true),
+            (0.., _) => Some(false),
             _ => None,
         }
+    }
+}
+
+/// What a position is worth in which a side gets at least this.
+fn at_least(side: Side, value: i64) -> Bounds {
+    match side {
+        Side::First => Bounds { lo: value, ..Bounds::OUTCOME },
+        Side::Second => Bounds { hi: value, ..Bounds::OUTCOME },
     }
 }
 

@@ -28,19 +28,22 @@ mod judge;
 mod known;
 mod show;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use treegraft::depth_first::solver_config;
+use serde::Serialize;
+use treegraft::depth_first::Scores;
 use treegraft::{
     Budget, Game, Outcome, Playthrough, Reason, Report, Request, Side, Stop, derive_seed,
     legal_moves,
 };
 use treegraft_engine::{Proof, ValueKind};
 use treegraft_players::{
-    Board, DEFAULT_BUDGET, DepthFirstOptions, Eval, MoveIndex, Player, PlayerError, Registry,
-    Search, Start, TrapMove, TrapSearch,
+    Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Search, Start, TrapMove,
+    TrapSearch,
 };
 
+use crate::solve::solver;
+use crate::watch::is_set;
 use known::{Known, Turn};
 
 /// A move that loses so many points of expected score is inaccurate: `?!`.
@@ -181,7 +184,8 @@ impl AnnotatedMove {
 }
 
 /// Where the value of a move comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// It is the best move, or the only one.
     Best,
@@ -195,21 +199,6 @@ pub enum Source {
     Search,
     /// The game was drawn with it, by repetition or by its length.
     End,
-}
-
-impl Source {
-    /// The word for it in JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Source::Best => "best",
-            Source::Proof => "proof",
-            Source::Own => "own",
-            Source::Bound => "bound",
-            Source::Search => "search",
-            Source::End => "end",
-        }
-    }
 }
 
 /// What a move that loses points is called.
@@ -247,7 +236,7 @@ impl Mark {
 }
 
 /// A trap that a move is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FallenTrap {
     /// Plies until the game is lost, the reply to the move being the first.
     pub level: u32,
@@ -278,12 +267,16 @@ pub enum Decision {
 }
 
 /// What a side did in its own moves, without the opening.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SideSummary {
     /// Its moves.
     pub moves: usize,
-    /// Its inaccuracies, mistakes and blunders.
-    pub marks: [usize; 3],
+    /// Its moves that lose at least [`INACCURACY`], but less than [`MISTAKE`].
+    pub inaccuracies: usize,
+    /// Its moves that lose at least [`MISTAKE`], but less than [`BLUNDER`].
+    pub mistakes: usize,
+    /// Its moves that lose at least [`BLUNDER`].
+    pub blunders: usize,
     /// The traps that it fell into.
     pub traps: usize,
     /// What its moves lost on average, in points of expected score; `None` without moves.
@@ -384,7 +377,7 @@ impl<'a, 'w> Annotator<'a, 'w> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.watch.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        is_set(self.watch.cancel)
     }
 
     /// Whether the game is over in a position.
@@ -403,13 +396,11 @@ impl<'a, 'w> Annotator<'a, 'w> {
 
     /// Solves positions from the end of the game backwards, as long as that is easy.
     fn solve(&mut self, registry: &Registry, start: &Start) -> Result<(), PlayerError> {
-        let config = solver_config(start.board());
-        let options = DepthFirstOptions { config, eval: Eval::Nothing };
-        let budget = Budget { nodes: Some(self.with.solve_nodes), ..Budget::default() };
-        let solver = Player { search: Search::DepthFirst(options), budget };
-        let mut failures = if self.with.solve_nodes == 0 { GIVE_UP_AFTER } else { 0 };
-        if failures < GIVE_UP_AFTER {
+        if self.with.solve_nodes > 0 {
+            let budget = Budget::nodes(self.with.solve_nodes);
+            let solver = Player { budget, ..solver(start.board(), Scores::Outcome) };
             let mut analyst = registry.searcher(start, &solver)?;
+            let mut failures = 0;
             for at in (0..self.positions.len()).rev() {
                 self.known.spread();
                 if failures >= GIVE_UP_AFTER || self.is_cancelled() {
@@ -476,7 +467,7 @@ impl<'a, 'w> Annotator<'a, 'w> {
         if self.is_cancelled() {
             return;
         }
-        let refutation = judge::line_texts(after, &refutation);
+        let refutation = after.line_texts(&refutation);
         self.known.set(at + 1, Outcome::Win(victim.other()));
         self.traps[at] = Some(FallenTrap { level, refutation });
     }

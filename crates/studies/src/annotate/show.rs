@@ -1,15 +1,12 @@
 //! Annotated games as JSON and as a curve.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use treegraft::Side;
 use treegraft_engine::Thought;
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
 
 use super::judge::score;
-use super::{
-    AnnotatedMove, Annotation, BLUNDER, Decision, FallenTrap, INACCURACY, LOST_BELOW, MISTAKE,
-    Mark, SideSummary,
-};
+use super::{AnnotatedMove, Annotation, BLUNDER, Decision, INACCURACY, LOST_BELOW, MISTAKE, Mark};
 
 impl Annotation {
     /// The move that decided the game, if one did.
@@ -23,8 +20,8 @@ impl Annotation {
 
     /// The members of a JSON object: `docs/schemas/annotate.json`.
     #[must_use]
-    pub fn json(&self) -> Map<String, Value> {
-        let members = json!({
+    pub fn json(&self) -> Value {
+        json!({
             "player": self.player,
             "complete": self.is_complete,
             "inaccuracy": INACCURACY,
@@ -34,13 +31,9 @@ impl Annotation {
             "moves": self.moves.iter().map(move_json).collect::<Vec<_>>(),
             "last_value_first": self.last_value,
             "decision": decision_json(self.decision),
-            "first": side_json(&self.sides[0]),
-            "second": side_json(&self.sides[1]),
-        });
-        match members {
-            Value::Object(members) => members,
-            _ => Map::new(),
-        }
+            "first": self.sides[0],
+            "second": self.sides[1],
+        })
     }
 
     /// The expected score of the first player over the course of the game, with the marked moves,
@@ -81,32 +74,24 @@ impl Annotation {
     }
 }
 
-fn side_key(side: Side) -> &'static str {
-    match side {
-        Side::First => "first",
-        Side::Second => "second",
-    }
-}
-
 fn move_json(mv: &AnnotatedMove) -> Value {
     let sign = mv.side.sign() as f64;
-    let trap = |trap: &FallenTrap| json!({"level": trap.level, "refutation": trap.refutation});
     json!({
         "ply": mv.ply + 1,
-        "side": side_key(mv.side),
+        "side": mv.side,
         "move": mv.text,
         "opening": mv.is_opening,
         "before": mv.before,
         "after": mv.after,
         "before_first": sign * mv.before + 0.0,
-        "source": mv.source.name(),
+        "source": mv.source,
         "proof_before": mv.proof_before,
         "proof_after": mv.proof_after,
         "loss": mv.loss,
         "mark": mv.mark.map(Mark::sign),
         "best_move": mv.best_move,
         "line": mv.line,
-        "trap": mv.trap.as_ref().map(trap),
+        "trap": mv.trap,
     })
 }
 
@@ -118,16 +103,4 @@ fn decision_json(decision: Decision) -> Value {
         Decision::Unknown => ("unknown", None, None),
     };
     json!({"kind": kind, "ply": ply, "proven": proven})
-}
-
-fn side_json(side: &SideSummary) -> Value {
-    let [inaccuracies, mistakes, blunders] = side.marks;
-    json!({
-        "moves": side.moves,
-        "inaccuracies": inaccuracies,
-        "mistakes": mistakes,
-        "blunders": blunders,
-        "traps": side.traps,
-        "mean_loss": side.mean_loss,
-    })
 }

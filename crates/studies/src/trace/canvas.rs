@@ -1,77 +1,47 @@
 //! Boxes, branches and marks of the picture of a trace.
 
 use treegraft::Side;
-use treegraft_pictures::svg::{Px, Svg, value_colour};
+use treegraft_pictures::svg::{Attributes, INK, Px, Svg, value_colour};
 
 use super::picture::Drawn;
 
 const HEIGHT: f64 = 34.0;
 
-const INK: &str = "#222222";
 const FAINT: &str = "#777777";
 const PALE: &str = "#b8bec3";
 const LINES: &str = "#6b7780";
 const CUT: &str = "#c0392b";
 const HERE: &str = "#b3009e";
 
-fn widest(node: &Drawn, of: fn(&Drawn) -> &str) -> usize {
-    let below = node.children.iter().map(|child| widest(child, of)).max().unwrap_or(0);
-    of(node).chars().count().max(below)
-}
-
 /// How places in the tree become places in the picture.
 pub(super) struct Layout {
     /// Whether the tree grows downwards.
     pub(super) is_down: bool,
     box_width: f64,
-    /// Room for the moves on the branches, where the tree grows to the right.
-    gap: f64,
+    /// From one leaf to the next, and from one ply to the next.
+    pitch: (f64, f64),
+    pub(super) size: (f64, f64),
 }
 
 impl Layout {
-    pub(super) fn new(root: &Drawn, is_down: bool) -> Layout {
-        let note = 7.4 * widest(root, |node| &node.note) as f64 + 18.0;
-        let label = 7.4 * widest(root, |node| &node.label) as f64;
-        Layout { is_down, box_width: note.max(46.0), gap: label + 40.0 }
-    }
-
-    /// From one leaf to the next, and from one ply to the next.
-    fn pitch(&self) -> (f64, f64) {
-        match self.is_down {
-            true => (self.box_width + 22.0, HEIGHT + 58.0),
-            false => (HEIGHT + 12.0, self.box_width + self.gap),
+    /// Of a tree with so many leaves.
+    pub(super) fn new(nodes: &[Drawn], columns: f64, is_down: bool) -> Layout {
+        let widest = |of: fn(&Drawn) -> &str| {
+            7.4 * nodes.iter().map(|node| of(node).chars().count()).max().unwrap_or(0) as f64
+        };
+        let box_width = (widest(|node| &node.note) + 18.0).max(46.0);
+        let depth = nodes.iter().map(|node| node.along).fold(0.0, f64::max);
+        if is_down {
+            let pitch @ (across, along) = (box_width + 22.0, HEIGHT + 58.0);
+            let size = (columns * across, depth * along + HEIGHT + 26.0);
+            return Layout { is_down, box_width, pitch, size };
         }
+        // With room for the moves on the branches.
+        let gap = widest(|node| &node.label) + 40.0;
+        let pitch @ (across, along) = (HEIGHT + 12.0, box_width + gap);
+        let size = (depth * along + box_width + 60.0, columns * across);
+        Layout { is_down, box_width, pitch, size }
     }
-
-    pub(super) fn size(&self, columns: f64, depth: f64) -> (f64, f64) {
-        let (across, along) = self.pitch();
-        match self.is_down {
-            true => (columns * across, depth * along + HEIGHT + 26.0),
-            false => (depth * along + self.box_width + 60.0, columns * across),
-        }
-    }
-}
-
-/// A node and where it is: along the tree, and across it.
-pub(super) struct Placed<'a> {
-    node: &'a Drawn,
-    along: f64,
-    across: f64,
-    children: Vec<Placed<'a>>,
-}
-
-pub(super) fn place<'a>(node: &'a Drawn, along: f64, next: &mut f64) -> Placed<'a> {
-    let begin = *next;
-    let children: Vec<Placed<'a>> =
-        node.children.iter().map(|child| place(child, along + 1.0, next)).collect();
-    let across = match (children.first(), children.last()) {
-        (Some(first), Some(last)) => f64::midpoint(first.across, last.across),
-        _ => {
-            *next += 1.0;
-            begin + 0.5
-        }
-    };
-    Placed { node, along, across, children }
 }
 
 /// A picture in the making.
@@ -85,40 +55,37 @@ pub(super) struct Canvas {
 
 impl Canvas {
     /// The middle of a node.
-    fn middle(&self, placed: &Placed<'_>) -> (f64, f64) {
-        let (across, along) = self.layout.pitch();
-        match self.layout.is_down {
-            true => {
-                (self.left + placed.across * across, self.top + placed.along * along + HEIGHT / 2.0)
-            }
-            false => (
-                self.left + placed.along * along + self.layout.box_width / 2.0,
-                self.top + placed.across * across,
-            ),
+    fn middle(&self, node: &Drawn) -> (f64, f64) {
+        let Layout { is_down, box_width, pitch: (across, along), .. } = self.layout;
+        let (across, along) = (node.across * across, node.along * along);
+        match is_down {
+            true => (self.left + across, self.top + along + HEIGHT / 2.0),
+            false => (self.left + along + box_width / 2.0, self.top + across),
         }
     }
 
-    pub(super) fn branches(&mut self, placed: &Placed<'_>) {
-        let (x, y) = self.middle(placed);
-        for child in &placed.children {
-            let (to_x, to_y) = self.middle(child);
+    /// The branches to all nodes but the root.
+    pub(super) fn branches(&mut self, nodes: &[Drawn]) {
+        for node in nodes {
+            let Some(parent) = node.parent else { continue };
+            let ((x, y), (to_x, to_y)) = (self.middle(&nodes[parent]), self.middle(node));
             let half = self.layout.box_width / 2.0;
             let (from, to) = match self.layout.is_down {
                 true => ((x, y + HEIGHT / 2.0), (to_x, to_y - HEIGHT / 2.0)),
                 false => ((x + half, y), (to_x - half, to_y)),
             };
-            line(&mut self.svg, from, to, !child.node.is_visited);
-            if child.node.is_cut {
+            line(&mut self.svg, from, to, !node.is_visited);
+            if node.is_cut {
                 mark(&mut self.svg, from, to);
             }
-            let fill = if child.node.is_visited { INK } else { FAINT };
+            let fill = if node.is_visited { INK } else { FAINT };
             // Near the child, where branches are apart, on a white ground.
             let part = if self.layout.is_down { 0.72 } else { 0.82 };
             let (at_x, at_y) = (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
             self.svg.text(
                 at_x,
                 at_y + 4.0,
-                &child.node.label,
+                &node.label,
                 &[
                     ("font-size", &12),
                     ("text-anchor", &"middle"),
@@ -129,7 +96,6 @@ impl Canvas {
                     ("paint-order", &"stroke"),
                 ],
             );
-            self.branches(child);
         }
     }
 
@@ -153,34 +119,18 @@ impl Canvas {
         );
     }
 
-    pub(super) fn nodes(&mut self, placed: &Placed<'_>) {
-        let (x, y) = self.middle(placed);
-        let node = placed.node;
+    pub(super) fn node(&mut self, node: &Drawn) {
+        let (x, y) = self.middle(node);
         let width = self.layout.box_width;
         // What was cut off together has no box of its own.
         if !node.note.is_empty() || !node.label.contains(' ') {
-            let fill = match (node.is_visited, node.value) {
-                (true, Some(value)) => value_colour(value),
-                (true, None) => "#f4f4f4".to_owned(),
-                (false, _) => "#ffffff".to_owned(),
-            };
-            let (is_pale, is_exact) = (!node.is_visited, node.is_exact);
-            let look = Frame { mover: node.mover, fill, is_pale, is_exact };
-            frame(&mut self.svg, (x - width / 2.0, y - HEIGHT / 2.0, width, HEIGHT), &look);
+            frame(&mut self.svg, [x - width / 2.0, y - HEIGHT / 2.0, width, HEIGHT], node);
             if node.is_here {
                 self.ring(x, y);
             }
-            self.svg.text(
-                x,
-                y + 5.0,
-                &node.note,
-                &[
-                    ("font-size", &14),
-                    ("font-weight", &if node.is_exact { "bold" } else { "normal" }),
-                    ("text-anchor", &"middle"),
-                    ("fill", &if node.is_visited { INK } else { PALE }),
-                ],
-            );
+            let weight = if node.is_exact { "bold" } else { "normal" };
+            let ink = if node.is_visited { INK } else { PALE };
+            self.svg.middle(x, y + 5.0, &node.note, 14.0, weight, ink);
         }
         if let Some(leaf) = node.leaf {
             match self.layout.is_down {
@@ -188,24 +138,25 @@ impl Canvas {
                 false => number(&mut self.svg, x + width / 2.0 + 14.0, y, leaf),
             }
         }
-        placed.children.iter().for_each(|child| self.nodes(child));
     }
 }
 
+fn stroke(
+    svg: &mut Svg,
+    class: Attributes<'_>,
+    [(x1, y1), (x2, y2)]: [(f64, f64); 2],
+    pen: Attributes<'_>,
+) {
+    let place: Attributes<'_> =
+        &[("x1", &Px(x1)), ("y1", &Px(y1)), ("x2", &Px(x2)), ("y2", &Px(y2))];
+    svg.element("line", &[class, place, pen].concat());
+}
+
 pub(super) fn line(svg: &mut Svg, from: (f64, f64), to: (f64, f64), is_pale: bool) {
-    let dashes = if is_pale { "4 4" } else { "none" };
-    svg.element(
-        "line",
-        &[
-            ("x1", &Px(from.0)),
-            ("y1", &Px(from.1)),
-            ("x2", &Px(to.0)),
-            ("y2", &Px(to.1)),
-            ("stroke", &if is_pale { PALE } else { LINES }),
-            ("stroke-width", &Px(if is_pale { 1.2 } else { 1.6 })),
-            ("stroke-dasharray", &dashes),
-        ],
-    );
+    let (colour, width, dashes) = if is_pale { (PALE, 1.2, "4 4") } else { (LINES, 1.6, "none") };
+    let pen: Attributes<'_> =
+        &[("stroke", &colour), ("stroke-width", &Px(width)), ("stroke-dasharray", &dashes)];
+    stroke(svg, &[], [from, to], pen);
 }
 
 /// Two short strokes across a branch: it was cut off.
@@ -219,19 +170,8 @@ pub(super) fn mark(svg: &mut Svg, from: (f64, f64), to: (f64, f64)) {
             f64::midpoint(from.1, to.1) - 0.1 * dy + part * along.1,
         );
         let end = |side: f64| (middle.0 + side * across.0, middle.1 + side * across.1);
-        let ((x1, y1), (x2, y2)) = (end(-7.0), end(7.0));
-        svg.element(
-            "line",
-            &[
-                ("class", &"cut"),
-                ("x1", &Px(x1)),
-                ("y1", &Px(y1)),
-                ("x2", &Px(x2)),
-                ("y2", &Px(y2)),
-                ("stroke", &CUT),
-                ("stroke-width", &Px(2.0)),
-            ],
-        );
+        let pen: Attributes<'_> = &[("stroke", &CUT), ("stroke-width", &Px(2.0))];
+        stroke(svg, &[("class", &"cut")], [end(-7.0), end(7.0)], pen);
     }
 }
 
@@ -252,40 +192,28 @@ pub(super) fn number(svg: &mut Svg, x: f64, y: f64, number: u64) {
     );
 }
 
-/// How a node looks.
-pub(super) struct Frame {
-    mover: Side,
-    fill: String,
-    is_pale: bool,
-    is_exact: bool,
-}
-
-impl Frame {
-    pub(super) fn plain(mover: Side) -> Frame {
-        Frame { mover, fill: "#f4f4f4".to_owned(), is_pale: false, is_exact: false }
-    }
-}
-
-/// A box: with corners for the first player, round for the second.
-pub(super) fn frame(svg: &mut Svg, (x, y, width, height): (f64, f64, f64, f64), look: &Frame) {
-    let (stroke, thickness) = match (look.is_pale, look.is_exact) {
-        (true, _) => (PALE, 1.0),
-        (false, true) => (INK, 2.2),
-        (false, false) => (LINES, 1.2),
+/// The box of a node: with corners for the first player, round for the second.
+pub(super) fn frame(svg: &mut Svg, area: [f64; 4], node: &Drawn) {
+    let fill = match (node.is_visited, node.value) {
+        (true, Some(value)) => value_colour(value),
+        (true, None) => "#f4f4f4".to_owned(),
+        (false, _) => "#ffffff".to_owned(),
     };
-    let radius = if look.mover == Side::First { 0.0 } else { height / 2.0 };
-    svg.element(
-        "rect",
+    let (stroke, thickness) = match (node.is_visited, node.is_exact) {
+        (false, _) => (PALE, 1.0),
+        (true, true) => (INK, 2.2),
+        (true, false) => (LINES, 1.2),
+    };
+    let radius = if node.mover == Side::First { 0.0 } else { area[3] / 2.0 };
+    let dashes = if node.is_visited { "none" } else { "4 4" };
+    svg.rect(
+        area,
         &[
-            ("x", &Px(x)),
-            ("y", &Px(y)),
-            ("width", &Px(width)),
-            ("height", &Px(height)),
             ("rx", &Px(radius)),
-            ("fill", &look.fill),
+            ("fill", &fill),
             ("stroke", &stroke),
             ("stroke-width", &Px(thickness)),
-            ("stroke-dasharray", &if look.is_pale { "4 4" } else { "none" }),
+            ("stroke-dasharray", &dashes),
         ],
     );
 }

@@ -19,6 +19,8 @@ use treegraft::observe::{Event, What};
 use treegraft::{Bounds, Charset, EVAL_ONE, Game, Knowledge, Notation, Outcome, Side};
 use treegraft_players::{Board, MoveIndex, Player, Search};
 
+use crate::solve::is_endless;
+
 pub use picture::TracePicture;
 pub use search::{TraceError, TraceSearch};
 pub use tree::{TraceNode, TraceTree};
@@ -74,8 +76,8 @@ impl Scale {
 /// `None` if that is what it does, or what the text of the player says otherwise.
 #[must_use]
 pub fn exact_player(position: &Board, player: &Player, text: &str) -> Option<Player> {
-    let is_endless = position.limits().repetitions.is_some() || position.limits().plies.is_some();
-    if !position.knowledge().evaluators().is_empty() || is_endless || !position.keeps_count() {
+    let has_evaluators = !position.knowledge().evaluators().is_empty();
+    if has_evaluators || is_endless(position) || !position.keeps_count() {
         return None;
     }
     let mut exact = player.clone();
@@ -104,13 +106,17 @@ pub fn exact_player(position: &Board, player: &Player, text: &str) -> Option<Pla
 pub struct SearchTrace {
     limit: u64,
     charset: Charset,
-    scale: Scale,
+    /// What the scores are.
+    pub scale: Scale,
     place: Place,
-    tree: TraceTree,
+    /// The tree that the events show.
+    pub tree: TraceTree,
     /// All events so far.
     total: u64,
-    lines: Vec<String>,
-    json: Vec<Value>,
+    /// The events that were written down, a line each.
+    pub lines: Vec<String>,
+    /// The same for programs.
+    pub json: Vec<Value>,
 }
 
 impl SearchTrace {
@@ -122,7 +128,7 @@ impl SearchTrace {
             charset,
             scale,
             place: Place { root: root.clone(), steps: Vec::new() },
-            tree: TraceTree::new(),
+            tree: TraceTree::default(),
             total: 0,
             lines: Vec::new(),
             json: Vec::new(),
@@ -137,8 +143,9 @@ impl SearchTrace {
         }
         self.place.go_to(&event.path);
         let leaf = self.tree.see(event, &self.place);
-        let told = Told { number: self.total, place: &self.place, leaf, scale: self.scale };
-        self.lines.push(told.text(&event.what, self.charset));
+        let (place, scale) = (&self.place, scale_of(&event.what, self.scale));
+        let told = Told { number: self.total, place, leaf, scale, charset: self.charset };
+        self.lines.push(told.text(&event.what));
         self.json.push(told.json(&event.what));
     }
 
@@ -148,40 +155,16 @@ impl SearchTrace {
         self.total >= self.limit
     }
 
-    /// The events that were written down, a line each.
-    #[must_use]
-    pub fn lines(&self) -> &[String] {
-        &self.lines
-    }
-
-    /// The same for programs.
-    #[must_use]
-    pub fn json(&self) -> &[Value] {
-        &self.json
-    }
-
     /// How many events were counted but not written down.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.total - self.lines.len() as u64
     }
 
-    /// The tree that the events show.
-    #[must_use]
-    pub fn tree(&self) -> &TraceTree {
-        &self.tree
-    }
-
     /// The moves to the node of the last event that was written down.
     #[must_use]
     pub fn here(&self) -> Vec<MoveIndex> {
         self.place.steps.iter().map(|(mv, _, _)| *mv).collect()
-    }
-
-    /// What the scores are.
-    #[must_use]
-    pub fn scale(&self) -> Scale {
-        self.scale
     }
 }
 
@@ -199,7 +182,9 @@ struct Told<'a> {
     number: u64,
     place: &'a Place,
     leaf: Option<LeafNumber>,
+    /// That of its windows and bounds.
     scale: Scale,
+    charset: Charset,
 }
 
 /// A node of the game: the moves to it and the position there.
@@ -244,17 +229,6 @@ impl Place {
 
     fn texts(&self, moves: &[MoveIndex]) -> Vec<String> {
         moves.iter().map(|&mv| self.text(mv)).collect()
-    }
-
-    /// The moves of a line that begins here.
-    fn line(&self, moves: &[MoveIndex]) -> Vec<String> {
-        let mut position = self.position().clone();
-        let mut line = Vec::new();
-        for &mv in moves {
-            line.push(position.notation().move_text(mv));
-            position.play(mv);
-        }
-        line
     }
 
     fn side_name(&self, side: Side) -> &'static str {

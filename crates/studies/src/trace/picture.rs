@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use treegraft::{Bounds, Charset, EVAL_ONE, Exactness, Game, Notation, Side, legal_moves};
 use treegraft_engine::{percent, raw};
 use treegraft_pictures::grouped;
-use treegraft_pictures::svg::Svg;
+use treegraft_pictures::svg::{INK, Svg};
 use treegraft_players::{Board, MoveIndex};
 
-use super::canvas::{Canvas, Frame, Layout, frame, line, mark, number, place};
+use super::canvas::{Canvas, Layout, frame, line, mark, number};
 use super::text::{known_ends, score};
 use super::{Scale, TraceNode, TraceTree};
 
@@ -33,17 +33,19 @@ const WHOLE: usize = 200;
 /// Of a larger one, at most so many nodes are drawn: those that were seen first.
 const MOST: usize = 400;
 /// A tree with more leaves than this grows to the right and not downwards.
-const MOST_COLUMNS: usize = 40;
+const MOST_COLUMNS: f64 = 40.0;
 
 const MARGIN: f64 = 24.0;
 const HEADER: f64 = 64.0;
 const FOOTER: f64 = 44.0;
 
-const INK: &str = "#222222";
-const FAINT: &str = "#777777";
-
 /// A node as it is drawn.
 pub(super) struct Drawn {
+    /// The number of the node above it, which is drawn before it.
+    pub(super) parent: Option<usize>,
+    /// Where it is along the tree, in plies, and across it, in leaves.
+    pub(super) along: f64,
+    pub(super) across: f64,
     /// The move to it.
     pub(super) label: String,
     /// What is known of it.
@@ -58,51 +60,30 @@ pub(super) struct Drawn {
     pub(super) is_exact: bool,
     /// Whether the search is there.
     pub(super) is_here: bool,
-    pub(super) children: Vec<Drawn>,
 }
 
 impl TracePicture<'_> {
-    /// The picture as SVG.
+    /// The picture as SVG; `here` has a ring around it: the node behind these moves, where the search is.
     #[must_use]
-    pub fn draw(&self) -> String {
-        self.draw_with(self.drawn(None))
-    }
-
-    /// The same with a ring around the node behind these moves: where the search is.
-    #[must_use]
-    pub fn draw_at(&self, here: &[MoveIndex]) -> String {
-        self.draw_with(self.drawn(Some(here)))
-    }
-
-    #[expect(clippy::needless_pass_by_value, reason = "it is drawn and gone")]
-    fn draw_with(&self, root: Drawn) -> String {
-        let columns = leaves(&root);
-        let layout = Layout::new(&root, columns <= MOST_COLUMNS);
-        let depth = depth(&root) as f64;
-        let (tree_width, tree_height) = layout.size(columns as f64, depth);
+    pub fn draw(&self, here: Option<&[MoveIndex]>) -> String {
+        let Builder { nodes, columns, .. } = self.built(here);
+        let layout = Layout::new(&nodes, columns, columns <= MOST_COLUMNS);
+        let (tree_width, tree_height) = layout.size;
         let title_width = 10.4 * self.title.chars().count() as f64;
         let width = 2.0 * MARGIN + tree_width.max(title_width).max(640.0);
         let height = 2.0 * MARGIN + HEADER + tree_height + FOOTER;
         let mut svg = Svg::new(width, height);
-        let bold = [("font-size", &17 as &dyn std::fmt::Display), ("font-weight", &"bold")];
-        svg.text(MARGIN, MARGIN + 14.0, self.title, &[bold[0], bold[1], ("fill", &INK)]);
-        let plain = [("font-size", &13 as &dyn std::fmt::Display), ("fill", &FAINT)];
-        svg.text(MARGIN, MARGIN + 36.0, self.subtitle, &plain);
+        svg.heading(MARGIN, self.title, self.subtitle);
         // In the middle of the picture, if that is wider than the tree.
         let left = if layout.is_down { (width - tree_width) / 2.0 } else { MARGIN };
         let mut canvas = Canvas { svg, layout, left, top: MARGIN + HEADER };
-        let mut next = 0.0;
-        let placed = place(&root, 0.0, &mut next);
-        canvas.branches(&placed);
-        canvas.nodes(&placed);
-        let mut svg = canvas.svg;
-        self.legend(&mut svg, height - MARGIN, &root);
-        svg.finish()
+        canvas.branches(&nodes);
+        nodes.iter().for_each(|node| canvas.node(node));
+        self.legend(&mut canvas.svg, height - MARGIN, &nodes);
+        canvas.svg.finish()
     }
 
-    fn legend(&self, svg: &mut Svg, y: f64, root: &Drawn) {
-        let [first, second] =
-            [Side::First, Side::Second].map(|side| self.root.notation().side_name(side));
+    fn legend(&self, svg: &mut Svg, y: f64, nodes: &[Drawn]) {
         let mut x = MARGIN;
         let mut entry = |svg: &mut Svg, words: &str, width: f64| {
             svg.text(x + width, y, words, &[("font-size", &12), ("fill", &INK)]);
@@ -110,30 +91,36 @@ impl TracePicture<'_> {
             x += width + 6.8 * words.chars().count() as f64 + 24.0;
             at
         };
-        let at = entry(svg, &format!("{first} to move"), 34.0);
-        frame(svg, (at, y - 12.0, 28.0, 16.0), &Frame::plain(Side::First));
-        let at = entry(svg, &format!("{second} to move"), 34.0);
-        frame(svg, (at, y - 12.0, 28.0, 16.0), &Frame::plain(Side::Second));
-        if has(root, |node| node.leaf.is_some()) {
+        for side in [Side::First, Side::Second] {
+            let name = self.root.notation().side_name(side);
+            let at = entry(svg, &format!("{name} to move"), 34.0);
+            let visited =
+                Drawn { mover: side, is_visited: true, ..blank(String::new(), self.root) };
+            frame(svg, [at, y - 12.0, 28.0, 16.0], &visited);
+        }
+        if nodes.iter().any(|node| node.leaf.is_some()) {
             let at = entry(svg, "order of the leaves", 24.0);
             number(svg, at + 9.0, y - 4.0, 1);
         }
-        if has(root, |node| !node.is_visited) {
+        if nodes.iter().any(|node| !node.is_visited) {
             let at = entry(svg, "never visited", 46.0);
             line(svg, (at, y - 4.0), (at + 40.0, y - 4.0), true);
             mark(svg, (at, y - 4.0), (at + 40.0, y - 4.0));
         }
     }
 
-    fn drawn(&self, here: Option<&[MoveIndex]>) -> Drawn {
+    fn built<'a>(&'a self, here: Option<&'a [MoveIndex]>) -> Builder<'a> {
         let largest = self.tree.nodes().iter().filter_map(|node| node.bounds);
         let ends = largest.flat_map(|bounds| known_ends(bounds, self.scale)).flatten();
         let largest = ends.map(i64::unsigned_abs).max().unwrap_or(1).max(1);
         let whole = count(self.root, WHOLE + 1) <= WHOLE;
         let shown: HashSet<&[MoveIndex]> =
             self.tree.nodes().iter().take(MOST).map(|node| node.path.as_slice()).collect();
-        let builder = Builder { picture: self, largest: largest as f64, whole, shown, here };
-        builder.node(self.root, &mut Vec::new(), "root".to_owned(), true)
+        let (largest, nodes) = (largest as f64, Vec::new());
+        let mut builder =
+            Builder { picture: self, largest, whole, shown, here, nodes, columns: 0.0 };
+        builder.add(self.root, &mut Vec::new(), blank("root".to_owned(), self.root), true);
+        builder
     }
 }
 
@@ -158,23 +145,45 @@ struct Builder<'a> {
     shown: HashSet<&'a [MoveIndex]>,
     /// Where the search is, if that is to be seen.
     here: Option<&'a [MoveIndex]>,
+    /// The nodes, parents before their children.
+    nodes: Vec<Drawn>,
+    /// How many of them have no children.
+    columns: f64,
 }
 
-impl Builder<'_> {
-    fn node(
-        &self,
+impl<'a> Builder<'a> {
+    /// Adds a node, and what is below it. Returns where that is across the tree.
+    fn add(
+        &mut self,
         position: &Board,
         path: &mut Vec<MoveIndex>,
-        label: String,
+        begun: Drawn,
         above: bool,
-    ) -> Drawn {
-        let node = self.picture.tree.node(path);
+    ) -> f64 {
+        let tree = self.picture.tree;
+        let node = tree.node(path);
         let is_visited = node.is_some_and(|node| node.is_visited);
+        let (note, value) = self.about(node, position);
+        let exact = |node: &TraceNode| {
+            [node.bounds, node.proof].into_iter().flatten().any(Bounds::is_exact)
+        };
+        let at = self.nodes.len();
+        self.nodes.push(Drawn {
+            note,
+            value,
+            leaf: node.and_then(|node| node.leaf),
+            is_visited,
+            is_cut: above && !is_visited,
+            is_exact: node.is_some_and(exact),
+            is_here: self.here == Some(path.as_slice()),
+            ..begun
+        });
+        let along = path.len() as f64 + 1.0;
         let mut children = Vec::new();
         let mut hidden = 0;
         for mv in legal_moves(position) {
             path.push(mv);
-            let is_seen = self.picture.tree.node(path).is_some_and(|child| child.is_visited);
+            let is_seen = tree.node(path).is_some_and(|child| child.is_visited);
             if self.whole || is_seen && self.shown.contains(path.as_slice()) {
                 let mut next = position.clone();
                 next.play(mv);
@@ -183,51 +192,50 @@ impl Builder<'_> {
                     Some(_) => node.is_some_and(|node| node.cut.contains(&mv)),
                     None => is_visited,
                 };
-                children.push(self.node(&next, path, position.notation().move_text(mv), is_cut));
+                let child = blank(position.notation().move_text(mv), &next);
+                let child = Drawn { parent: Some(at), along, ..child };
+                children.push(self.add(&next, path, child, is_cut));
             } else {
                 hidden += usize::from(is_seen);
             }
             path.pop();
         }
-        if let Some(node) = node.filter(|_| !self.whole) {
-            children.extend(self.stub(position, path, node));
+        let stub = node.filter(|_| !self.whole).and_then(|node| self.stub(position, path, node));
+        let more = (hidden > 0).then(|| format!("{} more", grouped(hidden as u64)));
+        for (label, is_cut) in [(stub, true), (more, false)] {
+            let Some(label) = label else { continue };
+            let (across, is_visited) = (self.leaf(), !is_cut);
+            let rest = blank(label, position);
+            self.nodes.push(Drawn { parent: Some(at), along, across, is_visited, is_cut, ..rest });
+            children.push(across);
         }
-        if hidden > 0 {
-            let label = format!("{} more", grouped(hidden as u64));
-            children.push(Drawn { is_visited: true, ..blank(label, position.to_move()) });
-        }
-        let (note, value) = self.about(node, position);
-        let is_exact = node.is_some_and(|node| {
-            node.bounds.is_some_and(Bounds::is_exact) || node.proof.is_some_and(Bounds::is_exact)
-        });
-        Drawn {
-            label,
-            note,
-            value,
-            mover: position.to_move(),
-            leaf: node.and_then(|node| node.leaf),
-            is_visited,
-            is_cut: above && !is_visited,
-            is_exact,
-            is_here: self.here == Some(path.as_slice()),
-            children,
-        }
+        let across = match (children.first(), children.last()) {
+            (Some(&first), Some(&last)) => f64::midpoint(first, last),
+            _ => self.leaf(),
+        };
+        self.nodes[at].across = across;
+        across
+    }
+
+    /// Where the next node without children is across the tree.
+    fn leaf(&mut self) -> f64 {
+        self.columns += 1.0;
+        self.columns - 0.5
     }
 
     /// The moves that were cut off and never visited, together.
-    fn stub(&self, position: &Board, path: &[MoveIndex], node: &TraceNode) -> Option<Drawn> {
+    fn stub(&self, position: &Board, path: &[MoveIndex], node: &TraceNode) -> Option<String> {
         let was_there = |&&mv: &&MoveIndex| {
             let child: Vec<MoveIndex> = path.iter().copied().chain([mv]).collect();
             self.picture.tree.node(&child).is_some_and(|child| child.is_visited)
         };
         let never: HashSet<MoveIndex> =
             node.cut.iter().filter(|mv| !was_there(mv)).copied().collect();
-        let label = match never.len() {
-            0 => return None,
-            1 => never.iter().map(|&mv| position.notation().move_text(mv)).collect(),
-            many => format!("{many} moves"),
-        };
-        Some(Drawn { is_cut: true, ..blank(label, position.to_move()) })
+        match never.len() {
+            0 => None,
+            1 => Some(never.iter().map(|&mv| position.notation().move_text(mv)).collect()),
+            many => Some(format!("{many} moves")),
+        }
     }
 
     /// What is known of a node in few words, and its value for the colour.
@@ -270,30 +278,20 @@ impl Builder<'_> {
     }
 }
 
-fn blank(label: String, mover: Side) -> Drawn {
+/// A node of which nothing is known.
+fn blank(label: String, position: &Board) -> Drawn {
     Drawn {
+        parent: None,
+        along: 0.0,
+        across: 0.0,
         label,
         note: String::new(),
         value: None,
-        mover,
+        mover: position.to_move(),
         leaf: None,
         is_visited: false,
         is_cut: false,
         is_exact: false,
         is_here: false,
-        children: Vec::new(),
     }
-}
-
-fn leaves(node: &Drawn) -> usize {
-    node.children.iter().map(leaves).sum::<usize>().max(1)
-}
-
-/// Whether a node is such a one, or one below it.
-fn has(node: &Drawn, is_one: fn(&Drawn) -> bool) -> bool {
-    is_one(node) || node.children.iter().any(|child| has(child, is_one))
-}
-
-fn depth(node: &Drawn) -> usize {
-    node.children.iter().map(|child| depth(child) + 1).max().unwrap_or(0)
 }

@@ -126,29 +126,20 @@ impl TraceSearch {
         Ok((trace, report))
     }
 
-    /// The tree that a trace of this search shows, as SVG.
+    /// The tree that a trace of this search shows, as SVG, with a ring around the node behind the moves
+    /// of `here`.
     #[must_use]
-    pub fn draw(&self, trace: &SearchTrace) -> String {
-        self.picture(trace, |picture| picture.draw())
-    }
-
-    /// The same with a ring around the node of the last event.
-    #[must_use]
-    pub fn draw_here(&self, trace: &SearchTrace) -> String {
-        self.picture(trace, |picture| picture.draw_at(&trace.here()))
-    }
-
-    fn picture(&self, trace: &SearchTrace, draw: impl Fn(&TracePicture<'_>) -> String) -> String {
+    pub fn draw(&self, trace: &SearchTrace, here: Option<&[MoveIndex]>) -> String {
         let root = self.game.position();
         let title = format!("{} · {}", self.start.text(), self.player);
         let first = root.notation().side_name(Side::First);
-        let subtitle = match (trace.scale(), trace.left_out()) {
+        let subtitle = match (trace.scale, trace.left_out()) {
             (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
             (_, 0) => format!("values in the view of {first}"),
             (_, _) => format!("after the first {} events", grouped(self.limit)),
         };
-        let (tree, scale) = (trace.tree(), trace.scale());
-        draw(&TracePicture { title: &title, subtitle: &subtitle, root, tree, scale })
+        let (tree, scale) = (&trace.tree, trace.scale);
+        TracePicture { title: &title, subtitle: &subtitle, root, tree, scale }.draw(here)
     }
 
     /// Who searched what.

@@ -7,38 +7,29 @@ use treegraft_engine::{percent, raw};
 use treegraft_pictures::grouped;
 use treegraft_players::{Board, MoveIndex};
 
-use super::{Scale, Told, outcome, scale_of};
+use super::{Scale, Told, outcome};
 
 /// What stands for the end of the game as a horizon.
 const END_OF_GAME: u32 = 1000;
 
 impl Told<'_> {
     /// The number of the event, and indented by its depth the node and what happens there.
-    pub(super) fn text(&self, what: &What<MoveIndex>, charset: Charset) -> String {
+    pub(super) fn text(&self, what: &What<MoveIndex>) -> String {
         let indent = "  ".repeat(self.place.depth());
         let node = match self.place.path().collect::<Vec<_>>().join(" ") {
             path if path.is_empty() => "root".to_owned(),
             path => path,
         };
-        let writer = Writer { told: self, charset, scale: scale_of(what, self.scale) };
-        let words = writer.words(what);
+        let words = self.words(what);
         let line = match what {
             What::Deepen { .. } | What::Pass { .. } | What::Line | What::Simulation { .. } => words,
             _ => format!("{node}: {words}"),
         };
         format!("{:>5}  {indent}{line}", self.number)
     }
-}
 
-struct Writer<'a> {
-    told: &'a Told<'a>,
-    charset: Charset,
-    scale: Scale,
-}
-
-impl Writer<'_> {
     fn words(&self, what: &What<MoveIndex>) -> String {
-        let place = self.told.place;
+        let place = self.place;
         match what {
             What::Deepen { depth: END_OF_GAME } => {
                 "search begins, to the end of the game".to_owned()
@@ -103,7 +94,7 @@ impl Writer<'_> {
             LeafEnd::Foregone => "the end is foregone",
             LeafEnd::Horizon => "the horizon",
         };
-        let leaf = match self.told.leaf {
+        let leaf = match self.leaf {
             Some(leaf) if leaf.is_again => format!("leaf {} again", grouped(leaf.number)),
             Some(leaf) => format!("leaf {}", grouped(leaf.number)),
             None => "a leaf".to_owned(),
@@ -160,7 +151,7 @@ impl Writer<'_> {
         let searched = depth.map_or(String::new(), |depth| {
             format!(", each searched for {} deep", self::plies(depth))
         });
-        let line = match self.told.place.line(moves) {
+        let line = match self.place.position().line_texts(moves) {
             line if line.is_empty() => String::new(),
             line => format!(" ({})", line.join(" ")),
         };
@@ -175,7 +166,7 @@ impl Writer<'_> {
             Phase::Leaf => "is it won?",
             Phase::BackUp => "do other moves win or lose?",
         };
-        let place = self.told.place;
+        let place = self.place;
         let one = |(mv, outcome): &(MoveIndex, Outcome)| {
             format!("{}: {}", place.text(*mv), self.outcome(*outcome))
         };
@@ -193,7 +184,7 @@ impl Writer<'_> {
 
     fn outcome(&self, outcome: Outcome) -> String {
         match outcome.winner() {
-            Some(winner) => format!("{} wins", self.told.place.side_name(winner)),
+            Some(winner) => format!("{} wins", self.place.side_name(winner)),
             None => "a draw".to_owned(),
         }
     }
@@ -211,25 +202,20 @@ impl Writer<'_> {
         format!("window {} to {}", end(window.lo), end(window.hi))
     }
 
+    /// "3", "at least 3", "at most 3", "2 to 3", "anything".
     fn bounds(&self, bounds: Bounds) -> String {
-        bounds_text(bounds, self.scale, self.charset)
+        let text = |value| self.score(value);
+        match known_ends(bounds, self.scale) {
+            [Some(low), Some(high)] if low == high => text(low),
+            [Some(low), Some(high)] => format!("{} to {}", text(low), text(high)),
+            [Some(low), None] => format!("at least {}", text(low)),
+            [None, Some(high)] => format!("at most {}", text(high)),
+            [None, None] => "anything".to_owned(),
+        }
     }
 
     fn score(&self, value: i64) -> String {
         score(value, 1, self.scale, self.charset)
-    }
-}
-
-/// "3", "at least 3", "at most 3", "2 to 3", "anything".
-pub(super) fn bounds_text(bounds: Bounds, scale: Scale, charset: Charset) -> String {
-    let text = |value| score(value, 1, scale, charset);
-    let [low, high] = known_ends(bounds, scale);
-    match (low, high) {
-        (Some(low), Some(high)) if low == high => text(low),
-        (Some(low), Some(high)) => format!("{} to {}", text(low), text(high)),
-        (Some(low), None) => format!("at least {}", text(low)),
-        (None, Some(high)) => format!("at most {}", text(high)),
-        (None, None) => "anything".to_owned(),
     }
 }
 

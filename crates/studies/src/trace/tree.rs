@@ -42,7 +42,7 @@ pub struct TraceNode {
 }
 
 /// The tree of a search, or of its last iteration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceTree {
     nodes: Vec<TraceNode>,
     by_path: HashMap<Vec<MoveIndex>, usize>,
@@ -56,17 +56,6 @@ pub struct TraceTree {
 }
 
 impl TraceTree {
-    pub(super) fn new() -> TraceTree {
-        TraceTree {
-            nodes: Vec::new(),
-            by_path: HashMap::new(),
-            leaves: 0,
-            root: None,
-            score: None,
-            is_done: false,
-        }
-    }
-
     /// The nodes; the root is the first, and children follow their parents. Empty before the first
     /// event.
     #[must_use]
@@ -114,7 +103,7 @@ impl TraceTree {
     pub(super) fn see(&mut self, event: &Event<MoveIndex>, place: &Place) -> Option<LeafNumber> {
         if let What::Deepen { .. } = event.what {
             self.score = self.score();
-            *self = TraceTree { score: self.score, ..TraceTree::new() };
+            *self = TraceTree { score: self.score, ..TraceTree::default() };
         }
         let at = self.find(&event.path, place);
         match &event.what {
@@ -132,17 +121,11 @@ impl TraceTree {
                 self.know(at, Bounds::exactly(*value));
                 self.nodes[at].is_visited = true;
                 let is_again = self.nodes[at].leaf.is_some();
-                if !is_again {
-                    self.leaves += 1;
-                    self.nodes[at].leaf = Some(self.leaves);
-                }
-                let number = self.nodes[at].leaf.unwrap_or(self.leaves);
+                let number = *self.nodes[at].leaf.get_or_insert(self.leaves + 1);
+                self.leaves = self.leaves.max(number);
                 return Some(LeafNumber { number, is_again });
             }
-            What::Cut { moves, .. } => {
-                let known: Vec<MoveIndex> = moves.clone();
-                self.nodes[at].cut.extend(known);
-            }
+            What::Cut { moves, .. } => self.nodes[at].cut.extend(moves),
             What::Reward { reward, .. } => {
                 let node = &mut self.nodes[at];
                 node.is_visited = true;
@@ -168,8 +151,7 @@ impl TraceTree {
         let node = &mut self.nodes[at];
         node.bounds = Some(bounds);
         if at == 0 && !self.is_done {
-            let both = self.root.map_or(bounds, |known| known.and(bounds));
-            self.root = Some(both);
+            self.root = Some(self.root.map_or(bounds, |known| known.and(bounds)));
         }
     }
 

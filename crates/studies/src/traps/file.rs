@@ -30,40 +30,21 @@ pub struct TrapHeader {
     pub seed: u64,
 }
 
-const FORMAT: u32 = 1;
-
 impl TrapHeader {
-    /// A header of this program.
-    #[must_use]
-    pub fn new(
-        game: String,
-        player: String,
-        levels: Levels,
-        playouts: u32,
-        seed: u64,
-    ) -> TrapHeader {
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        TrapHeader { traps: FORMAT, version, game, player, levels, playouts, seed }
-    }
-
     /// The first member in which two headers differ, with both values.
     fn difference(&self, other: &TrapHeader) -> Option<(&'static str, String, String)> {
-        let members = |header: &TrapHeader| {
-            [
-                ("format", header.traps.to_string()),
-                ("version", header.version.clone()),
-                ("game", header.game.clone()),
-                ("player", header.player.clone()),
-                ("levels", header.levels.to_string()),
-                ("playouts", header.playouts.to_string()),
-                ("seed", header.seed.to_string()),
-            ]
-        };
-        let pairs = members(self).into_iter().zip(members(other));
-        pairs
-            .into_iter()
-            .find(|((_, here), (_, there))| here != there)
-            .map(|((name, here), (_, there))| (name, here, there))
+        let both = [self, other];
+        let members = [
+            ("format", both.map(|it| it.traps.to_string())),
+            ("version", both.map(|it| it.version.clone())),
+            ("game", both.map(|it| it.game.clone())),
+            ("player", both.map(|it| it.player.clone())),
+            ("levels", both.map(|it| it.levels.to_string())),
+            ("playouts", both.map(|it| it.playouts.to_string())),
+            ("seed", both.map(|it| it.seed.to_string())),
+        ];
+        let mut different = members.into_iter().filter(|(_, [here, there])| here != there);
+        different.next().map(|(name, [here, there])| (name, here, there))
     }
 }
 
@@ -146,11 +127,11 @@ impl TrapFile {
         path: &Path,
         header: &TrapHeader,
     ) -> Result<(TrapFile, Vec<TrapGame>), TrapFileError> {
-        let io = |problem| TrapFileError::Io { path: path.to_owned(), problem };
+        let io = io(path);
         refuse_dangling_link(path)
             .map_err(|target| TrapFileError::Dangling { path: path.to_owned(), target })?;
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).append(true).create(true).open(path).map_err(io)?;
+        let mut file = options.read(true).append(true).create(true).open(path).map_err(&io)?;
         let text = read(&mut file, path)?;
         let beginning = line_of(header);
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -158,21 +139,19 @@ impl TrapFile {
             // Not ours: nothing may be cut off.
             return Err(damaged(path, 1, &"the line has no end"));
         }
-        let games = match whole {
-            0 => Vec::new(),
-            _ => {
-                let (found, games) = parse(&text[..whole], path)?;
-                if let Some((name, found, expected)) = found.difference(header) {
-                    let path = path.to_owned();
-                    return Err(TrapFileError::Other { path, name, found, expected });
-                }
-                games
+        let mut games = Vec::new();
+        if whole > 0 {
+            let (found, kept) = parse(&text[..whole], path)?;
+            if let Some((name, found, expected)) = found.difference(header) {
+                let path = path.to_owned();
+                return Err(TrapFileError::Other { path, name, found, expected });
             }
-        };
-        if whole < text.len() {
-            file.set_len(whole as u64).map_err(io)?;
+            games = kept;
         }
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+        if whole < text.len() {
+            file.set_len(whole as u64).map_err(&io)?;
+        }
+        file.seek(SeekFrom::End(0)).map_err(&io)?;
         let id = FileId::of(path).map_err(io)?;
         let mut file = TrapFile { path: path.to_owned(), file, id };
         if whole == 0 {
@@ -187,8 +166,7 @@ impl TrapFile {
     ///
     /// If the file cannot be read, or is damaged.
     pub fn read(path: &Path) -> Result<(TrapHeader, Vec<TrapGame>), TrapFileError> {
-        let io = |problem| TrapFileError::Io { path: path.to_owned(), problem };
-        let text = read(&mut File::open(path).map_err(io)?, path)?;
+        let text = read(&mut File::open(path).map_err(io(path))?, path)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         parse(&text[..whole], path)
     }
@@ -226,7 +204,7 @@ impl TrapFile {
 
     fn write(&mut self, line: &str) -> Result<(), TrapFileError> {
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|problem| TrapFileError::Io { path: self.path.clone(), problem })
+        written.map_err(io(&self.path))
     }
 }
 
@@ -235,14 +213,17 @@ fn line_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
 
+fn io(path: &Path) -> impl Fn(io::Error) -> TrapFileError {
+    |problem| TrapFileError::Io { path: path.to_owned(), problem }
+}
+
 fn damaged(path: &Path, line: usize, problem: &impl ToString) -> TrapFileError {
     TrapFileError::Damaged { path: path.to_owned(), line, problem: problem.to_string() }
 }
 
 fn read(file: &mut File, path: &Path) -> Result<String, TrapFileError> {
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
-        .map_err(|problem| TrapFileError::Io { path: path.to_owned(), problem })?;
+    file.read_to_end(&mut bytes).map_err(io(path))?;
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
@@ -256,12 +237,10 @@ fn parse(text: &str, path: &Path) -> Result<(TrapHeader, Vec<TrapGame>), TrapFil
     let (_, first) = lines.next().ok_or_else(|| damaged(path, 1, &"the file is empty"))?;
     let header: TrapHeader =
         serde_json::from_str(first).map_err(|error| damaged(path, 1, &error))?;
-    let games = lines.map(|(i, line)| {
-        let game: TrapGame =
-            serde_json::from_str(line).map_err(|error| damaged(path, i + 1, &error))?;
-        Ok(game)
-    });
-    let mut games = games.collect::<Result<Vec<_>, _>>()?;
+    let game = |(i, line)| -> Result<TrapGame, TrapFileError> {
+        serde_json::from_str(line).map_err(|error| damaged(path, i + 1, &error))
+    };
+    let mut games = lines.map(game).collect::<Result<Vec<_>, _>>()?;
     games.sort_by_key(|game| game.number);
     // Two studies at the same time may both have played a game; it is the same game.
     games.dedup_by_key(|game| game.number);

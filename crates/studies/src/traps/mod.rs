@@ -28,5 +28,5 @@ mod summary;
 pub use file::{TrapFile, TrapFileError, TrapHeader};
 pub use levels::Levels;
 pub use show::{trap_plots, trap_tables};
-pub use study::{TrapError, TrapGame, TrapPosition, TrapStudy, TrapWatch, study_traps};
+pub use study::{TrapError, TrapGame, TrapPosition, TrapStudy, study_traps};
 pub use summary::{LevelSummary, PlySummary, Ratio, TrapSummary};

@@ -18,58 +18,52 @@ pub fn trap_tables(studies: &[TrapSummary]) -> Vec<Table> {
 }
 
 fn games(studies: &[TrapSummary]) -> Table {
-    let columns = [
-        Column::text("game"),
-        Column::number("games"),
-        Column::number("positions"),
-        Column::number("moves per game").key("length"),
-        Column::number("legal moves a position").key("branching"),
-        Column::percent("score of the first side").key("first_score"),
-    ];
-    let mut table = Table::new("Games", columns);
-    for study in studies {
-        let score = study.outcomes.wilson95_worth(study.worth);
-        table.rows.push(vec![
-            Cell::text(&study.header.game),
-            Cell::Whole(u64::from(study.games)),
-            Cell::Whole(study.positions),
-            cell(study.length, 1),
-            cell(study.branching, 2),
-            Cell::interval(study.outcomes.score(), score.low, score.high, 1),
-        ]);
-        if too_many_repeats(study.worth, study.games) {
-            table.notes.push(format!(
-                "{}: games repeat each other and are worth {:.0} of {}, which is what the errors \
-                 and intervals count",
-                study.header.game, study.worth, study.games
-            ));
-        }
+    let score = |study: &TrapSummary| {
+        let ends = study.outcomes.wilson95_worth(study.worth);
+        Cell::interval(study.outcomes.score(), ends.low, ends.high, 1)
+    };
+    let mut table = Table::of(
+        "Games",
+        studies,
+        &[
+            (Column::text("game"), &|it| Cell::text(&it.header.game)),
+            (Column::number("games"), &|it| Cell::Whole(it.games.into())),
+            (Column::number("positions"), &|it| Cell::Whole(it.positions)),
+            (Column::number("moves per game").key("length"), &|it| it.length.cell(1)),
+            (Column::number("legal moves a position").key("branching"), &|it| it.branching.cell(2)),
+            (Column::percent("score of the first side").key("first_score"), &|it| score(it)),
+        ],
+    );
+    for study in studies.iter().filter(|it| too_many_repeats(it.worth, it.games)) {
+        table.notes.push(format!(
+            "{}: games repeat each other and are worth {:.0} of {}, which is what the errors and \
+             intervals count",
+            study.header.game, study.worth, study.games
+        ));
     }
     table
 }
 
 fn levels(studies: &[TrapSummary]) -> Table {
-    let columns = [
-        Column::text("game"),
-        Column::number("level"),
-        Column::number("traps"),
-        Column::number("traps a position").key("number"),
-        Column::percent("positions with a trap").key("density"),
-        Column::percent("difficulty"),
-    ];
-    let mut table = Table::new("Traps up to each level", columns);
-    for study in studies {
-        table.rows.extend(study.levels_found.iter().map(|found| {
-            vec![
-                Cell::text(&study.header.game),
-                Cell::Whole(u64::from(found.level)),
-                Cell::Whole(found.traps),
-                cell(found.number, 3),
-                cell(found.density, 1),
-                found.difficulty.map_or(Cell::Empty, |difficulty| cell(difficulty, 1)),
-            ]
-        }));
-    }
+    let found = studies
+        .iter()
+        .flat_map(|study| study.levels_found.iter().map(move |found| (&study.header.game, found)));
+    let mut table = Table::of(
+        "Traps up to each level",
+        found,
+        &[
+            (Column::text("game"), &|(game, _)| Cell::text(*game)),
+            (Column::number("level"), &|(_, it)| Cell::Whole(it.level.into())),
+            (Column::number("traps"), &|(_, it)| Cell::Whole(it.traps)),
+            (Column::number("traps a position").key("number"), &|(_, it)| it.number.cell(3)),
+            (Column::percent("positions with a trap").key("density"), &|(_, it)| {
+                it.density.cell(1)
+            }),
+            (Column::percent("difficulty"), &|(_, it)| {
+                it.difficulty.map_or(Cell::Empty, |difficulty| difficulty.cell(1))
+            }),
+        ],
+    );
     table.notes.push(
         "Difficulty: the share of random playouts after a trap that its victim did not lose. ± is \
          half the 95 % interval; games are the unit, not positions."
@@ -113,13 +107,6 @@ fn phases(study: &TrapSummary) -> Table {
     table
 }
 
-fn cell(ratio: Ratio, digits: usize) -> Cell {
-    match ratio.error {
-        Some(error) => Cell::error(ratio.mean, error, digits),
-        None => Cell::number(ratio.mean, digits),
-    }
-}
-
 /// The plots with their names: `density` of each study (with several of them, with the game in its
 /// name), and `number` and `difficulty` of all of them together.
 #[must_use]
@@ -140,7 +127,7 @@ pub fn trap_plots(studies: &[TrapSummary]) -> Vec<(String, Plot)> {
         let plot = Plot::new(title, axis(), y.range(0.0, 0.0));
         studies.iter().fold(plot, |plot, study| {
             let found = study.levels_found.iter();
-            let points = found.filter_map(|at| Some(point(at.level - low, value(at)?)));
+            let points = found.filter_map(|at| Some(value(at)?.point(at.level - low)));
             plot.with(Series::new(&study.header.game, Style::Line, points))
         })
     };
@@ -169,12 +156,6 @@ fn density(study: &TrapSummary) -> Plot {
         let points = points.map(|at| Point::new(f64::from(at.ply), at.density));
         plot.with(Series::new(name, Style::Line, points))
     })
-}
-
-fn point(x: u32, ratio: Ratio) -> Point {
-    let point = Point::new(f64::from(x), ratio.mean);
-    let between = |error| point.between(ratio.mean - error, ratio.mean + error);
-    ratio.error.map_or(point, between)
 }
 
 /// The text of a game as part of the name of a file.

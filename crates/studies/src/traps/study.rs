@@ -1,16 +1,17 @@
 //! Games of a player against itself, with the traps of every position.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use treegraft::{Game, Rng, derive_seed};
-use treegraft_engine::{Fault, MemoryError, check_games};
-use treegraft_lab::{GameEnd, GameError, Opening, PairGames, ThreadsError, Workers, processors};
-use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
+use treegraft_lab::{Opening, PairGames, ThreadsError};
+use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
 
 use super::file::{TrapFile, TrapFileError, TrapHeader};
 use super::levels::Levels;
+use crate::self_play::{self, GamesError};
+use crate::watch::{Watch, is_set};
 
 /// What is to be played and looked at.
 #[derive(Clone, Debug)]
@@ -37,7 +38,9 @@ impl TrapStudy {
     pub fn header(&self) -> TrapHeader {
         let (game, player) = (self.start.text().to_owned(), &self.player);
         let player = player.with_budget_or(DEFAULT_BUDGET).to_string();
-        TrapHeader::new(game, player, self.levels, self.playouts, self.seed)
+        let TrapStudy { levels, playouts, seed, .. } = *self;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        TrapHeader { traps: 1, version, game, player, levels, playouts, seed }
     }
 }
 
@@ -81,40 +84,12 @@ impl From<TrapPosition> for Row {
     }
 }
 
-/// How to look on, and how to end a study before its time.
-#[derive(Clone, Copy, Default)]
-pub struct TrapWatch<'a> {
-    /// Called with the number of finished games.
-    pub progress: Option<&'a (dyn Fn(u32) + Sync)>,
-    /// Set from another thread to end soon; games that are not over do not count.
-    pub cancel: Option<&'a AtomicBool>,
-}
-
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum TrapError {
-    /// The game cannot serve the player.
+    /// The games cannot be played.
     #[error(transparent)]
-    Player(#[from] PlayerError),
-    /// The players may use more memory than there is.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// A game went wrong.
-    #[error("game {number}: {error}")]
-    Game {
-        /// Its number, from 0.
-        number: u32,
-        /// What went wrong.
-        error: GameError,
-    },
-    /// An external engine lost a game without being beaten, so there is no game to look at.
-    #[error("game {number}: the player did not play it to its end: {fault}")]
-    Fault {
-        /// Its number, from 0.
-        number: u32,
-        /// What it did.
-        fault: Fault,
-    },
+    Games(#[from] GamesError),
     /// The file of games cannot be used.
     #[error(transparent)]
     File(#[from] TrapFileError),
@@ -137,40 +112,28 @@ pub fn study_traps(
     registry: &Registry,
     study: &TrapStudy,
     file: Option<&Path>,
-    watch: TrapWatch<'_>,
+    watch: Watch<'_>,
 ) -> Result<Vec<TrapGame>, TrapError> {
     let header = study.header();
-    // What the game cannot serve is said before anything is played or written.
-    treegraft_engine::check_seat(registry, &study.start, &study.player)?;
-    let jobs = if study.jobs == 0 { processors() } else { study.jobs };
-    check_games([[&study.player, &study.player]], jobs.min(study.games as usize))?;
-    let (mut file, mut found) = match file {
-        None => (None, Vec::new()),
-        Some(path) => {
-            let (file, found) = TrapFile::open(path, &header)?;
-            (Some(file), found)
-        }
-    };
+    self_play::check(registry, &study.start, &study.player, study.games, study.jobs)?;
+    let opened = file.map(|path| TrapFile::open(path, &header)).transpose()?;
+    let (mut file, found) = opened.unzip();
+    let mut found = found.unwrap_or_default();
     found.retain(|game| game.number < study.games);
     let known: Vec<u32> = found.iter().map(|game| game.number).collect();
     let missing: Vec<u32> = (0..study.games).filter(|n| known.binary_search(n).is_err()).collect();
-    let halt = AtomicBool::new(false);
-    Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
+    let look_at = |(): &mut (), &number: &u32| study.look_at(registry, number, watch.cancel);
+    watch.run(
+        study.jobs,
         &missing,
         || (),
-        |(), &number| study.look_at(registry, number, watch.cancel),
-        &mut |games: Vec<Result<Option<TrapGame>, TrapError>>| -> Result<(), TrapError> {
-            for game in games {
-                let Some(game) = game? else { continue };
-                if let Some(file) = &mut file {
-                    file.append(&game)?;
-                }
-                found.push(game);
-                if let Some(progress) = watch.progress {
-                    progress(found.len() as u32);
-                }
+        look_at,
+        |game| {
+            if let Some(file) = &mut file {
+                file.append(&game)?;
             }
-            Ok(())
+            found.push(game);
+            Ok(found.len() as u64)
         },
     )?;
     found.sort_by_key(|game| game.number);
@@ -188,8 +151,7 @@ impl TrapStudy {
         number: u32,
         cancel: Option<&AtomicBool>,
     ) -> Result<Option<TrapGame>, TrapError> {
-        let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        if is_cancelled() {
+        if is_set(cancel) {
             return Ok(None);
         }
         // Games 2p and 2p + 1 have one seed, as if two players swapped sides in them.
@@ -202,14 +164,8 @@ impl TrapStudy {
             max_plies: None,
             record: false,
         };
-        let record = match games.play((number % 2) as u8, cancel) {
-            Ok(record) => record,
-            Err(GameError::Cancelled) => return Ok(None),
-            Err(error) => return Err(TrapError::Game { number, error }),
-        };
-        if let GameEnd::Fault(_, fault) = record.end {
-            return Err(TrapError::Fault { number, fault });
-        }
+        let played = games.play((number % 2) as u8, cancel);
+        let Some(record) = self_play::finished(number, played)? else { return Ok(None) };
         let mut rng = Rng::new(derive_seed(derive_seed(self.seed, PLAYOUTS), u64::from(number)));
         let mut game = self.start.playthrough();
         let mut positions = Vec::with_capacity(record.moves.len());
@@ -221,7 +177,7 @@ impl TrapStudy {
             positions.push(TrapPosition { side, moves, traps });
             game.play(mv);
         }
-        if is_cancelled() {
+        if is_set(cancel) {
             return Ok(None);
         }
         let (outcome, moves) = (record.outcome.value() as i8, game.move_texts().join(" "));

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use treegraft::{Game, GameTextError, Notation, Side};
 use treegraft_lab::hash;
+use treegraft_pictures::plot::Point;
+use treegraft_pictures::table::Cell;
 use treegraft_players::Registry;
 use treegraft_stats::{Interval, Repeats, Tally, mean_ci95};
 
@@ -81,6 +83,23 @@ pub struct Ratio {
 }
 
 impl Ratio {
+    pub(crate) const NOTHING: Ratio = Ratio { mean: f64::NAN, error: None };
+
+    /// The cell of a table.
+    pub(crate) fn cell(self, digits: usize) -> Cell {
+        match self.error {
+            Some(error) => Cell::error(self.mean, error, digits),
+            None => Cell::number(self.mean, digits),
+        }
+    }
+
+    /// The point of a plot.
+    pub(crate) fn point(self, x: impl Into<f64>) -> Point {
+        let point = Point::new(x.into(), self.mean);
+        let between = |error| point.between(self.mean - error, self.mean + error);
+        self.error.map_or(point, between)
+    }
+
     /// The sum of the first numbers over that of the second ones, a pair for each game; `None` if
     /// there is nothing to divide by.
     ///
@@ -100,8 +119,6 @@ impl Ratio {
         Some(Ratio { mean, error: error.map(|error| error * (games.len() as f64 / worth).sqrt()) })
     }
 }
-
-const NOTHING: Ratio = Ratio { mean: f64::NAN, error: None };
 
 impl TrapSummary {
     /// Sums up the games.
@@ -124,14 +141,13 @@ impl TrapSummary {
         };
         let a_position = |what: &dyn Fn(&TrapPosition) -> f64| {
             let sum = |game: &TrapGame| game.positions.iter().map(what).sum();
-            a_game(&|game| (sum(game), game.positions.len() as f64)).unwrap_or(NOTHING)
+            a_game(&|game| (sum(game), game.positions.len() as f64)).unwrap_or(Ratio::NOTHING)
         };
         let mut outcomes = Tally::default();
         games.iter().for_each(|game| outcomes.add(i64::from(game.outcome)));
         let level = |level: u32| {
             let traps_of = |game: &TrapGame| -> Vec<u32> {
-                let traps = game.positions.iter().flat_map(|position| up_to(position, level));
-                traps.collect()
+                game.positions.iter().flat_map(|position| up_to(position, level)).collect()
             };
             let misled = |game: &TrapGame| {
                 let traps = traps_of(game);
@@ -153,7 +169,7 @@ impl TrapSummary {
             worth: repeats.worth(),
             outcomes,
             positions: games.iter().map(|game| game.positions.len() as u64).sum(),
-            length: a_game(&|game| (game.positions.len() as f64, 1.0)).unwrap_or(NOTHING),
+            length: a_game(&|game| (game.positions.len() as f64, 1.0)).unwrap_or(Ratio::NOTHING),
             branching: a_position(&|position| f64::from(position.moves)),
             levels_found,
             plies: plies(games, header.levels.low(), repeats.share()),

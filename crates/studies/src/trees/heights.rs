@@ -71,15 +71,8 @@ impl FromStr for Heights {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Heights, String> {
-        let mut heights = Vec::new();
-        let is_good = text.split(',').all(|part| match range(part) {
-            Some(range) => {
-                heights.extend(range);
-                true
-            }
-            None => false,
-        });
-        is_good.then(|| Heights::new(heights)).flatten().ok_or_else(|| {
+        let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
+        ranges.and_then(|ranges| Heights::new(ranges.into_iter().flatten())).ok_or_else(|| {
             let max = Heights::MAX;
             format!(
                 "{text:?} is not a list of heights; expected 4..16, 4..16:2 or 4,6,8, from 1 \

@@ -42,8 +42,6 @@ pub struct PaperFit {
     pub source: &'static str,
 }
 
-const SECTION_4: &str = "Weinstein, Littman & Goschin 2012, section 4";
-
 impl TreeMethod {
     /// All of them.
     pub const ALL: [TreeMethod; 7] = [
@@ -57,55 +55,37 @@ impl TreeMethod {
     ];
 
     /// Those that expand different leaves.
-    pub const USUAL: [TreeMethod; 5] = [
-        TreeMethod::AlphaBeta,
-        TreeMethod::Mtd,
-        TreeMethod::Sss,
-        TreeMethod::Fsss,
-        TreeMethod::Random,
-    ];
+    pub const USUAL: &[TreeMethod] = TreeMethod::ALL.split_at(5).0;
+
+    /// What programs and what people call it, and how it searches.
+    fn about(self) -> (&'static str, &'static str, Method) {
+        match self {
+            TreeMethod::AlphaBeta => ("alpha-beta", "alpha-beta", Method::AlphaBeta),
+            TreeMethod::Mtd => ("mtd", "MTD(+∞)", Method::Mtd),
+            TreeMethod::Sss => ("sss", "SSS*", Method::Sss),
+            TreeMethod::Fsss => ("fsss", "FSSS", Method::Fsss),
+            TreeMethod::Random => ("random", "random", Method::Random),
+            TreeMethod::AlphaBeta2 => ("alphabeta2", "alphabeta2", Method::AlphaBeta2),
+            TreeMethod::MtSss => ("mt-sss", "MT-SSS*", Method::MtSss),
+        }
+    }
 
     /// What programs and command lines call it.
     #[must_use]
     pub fn key(self) -> &'static str {
-        match self {
-            TreeMethod::AlphaBeta => "alpha-beta",
-            TreeMethod::Mtd => "mtd",
-            TreeMethod::Sss => "sss",
-            TreeMethod::Fsss => "fsss",
-            TreeMethod::Random => "random",
-            TreeMethod::AlphaBeta2 => "alphabeta2",
-            TreeMethod::MtSss => "mt-sss",
-        }
+        self.about().0
     }
 
     /// What people call it.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            TreeMethod::AlphaBeta => "alpha-beta",
-            TreeMethod::Mtd => "MTD(+∞)",
-            TreeMethod::Sss => "SSS*",
-            TreeMethod::Fsss => "FSSS",
-            TreeMethod::Random => "random",
-            TreeMethod::AlphaBeta2 => "alphabeta2",
-            TreeMethod::MtSss => "MT-SSS*",
-        }
+        self.about().1
     }
 
     /// The search.
     #[must_use]
     pub fn config(self) -> Config {
-        let method = match self {
-            TreeMethod::AlphaBeta => Method::AlphaBeta,
-            TreeMethod::Mtd => Method::Mtd,
-            TreeMethod::Sss => Method::Sss,
-            TreeMethod::Fsss => Method::Fsss,
-            TreeMethod::Random => Method::Random,
-            TreeMethod::AlphaBeta2 => Method::AlphaBeta2,
-            TreeMethod::MtSss => Method::MtSss,
-        };
-        Config { method, scores: Scores::Margin, ..Config::default() }
+        Config { method: self.about().2, scores: Scores::Margin, ..Config::default() }
     }
 
     /// Whether it must not expand a leaf that alpha-beta does not: alpha-beta itself, and FSSS, for
@@ -116,14 +96,16 @@ impl TreeMethod {
     }
 
     /// The paper's curve through the leaves of binary trees with uniform leaves.
-    #[must_use]
-    pub fn paper_fit(self) -> Option<PaperFit> {
+    pub(super) fn paper_fit(self) -> Option<PaperFit> {
         let (a, b) = match self {
             TreeMethod::AlphaBeta | TreeMethod::AlphaBeta2 => (1.74, 1.68),
             TreeMethod::Fsss => (1.46, 1.65),
             _ => return None,
         };
-        Some(PaperFit { curve: Exponential { a, b }, source: SECTION_4 })
+        Some(PaperFit {
+            curve: Exponential { a, b },
+            source: "Weinstein, Littman & Goschin 2012, section 4",
+        })
     }
 }
 
@@ -164,11 +146,10 @@ impl FromStr for TreeMethod {
 ///
 /// If a method has another name.
 pub fn methods_from(text: &str) -> Result<Vec<TreeMethod>, String> {
-    let asked: Result<Vec<TreeMethod>, String> =
-        text.split(',').map(|name| name.trim().parse()).collect();
-    let mut asked = asked?;
-    asked.push(TreeMethod::AlphaBeta);
-    Ok(TreeMethod::ALL.into_iter().filter(|method| asked.contains(method)).collect())
+    let asked: Result<Vec<_>, _> = text.split(',').map(|name| name.trim().parse()).collect();
+    let asked = asked?;
+    let is_meant = |&method: &_| method == TreeMethod::AlphaBeta || asked.contains(&method);
+    Ok(TreeMethod::ALL.into_iter().filter(is_meant).collect())
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@
 //! the trees, [`TreeSummary`] sums up, [`tree_tables`] and [`tree_plots`] show it.
 //!
 //! ```
-//! use treegraft_studies::trees::{TreeStudy, TreeSummary, TreeWatch, study_trees};
+//! use treegraft_studies::Watch;
+//! use treegraft_studies::trees::{TreeStudy, TreeSummary, study_trees};
 //!
 //! let study = TreeStudy { heights: "4,6".parse()?, trees: 50, ..TreeStudy::default() };
-//! let results = study_trees(&study, TreeWatch::default())?;
+//! let results = study_trees(&study, Watch::default())?;
 //! let summary = TreeSummary::new(&study, &results, None);
 //! assert!(summary.failures().is_empty());
 //! let means: Vec<f64> = summary.heights[1].methods.iter().map(|of| of.leaves.mean).collect();
@@ -26,7 +27,7 @@ mod summary;
 pub use heights::Heights;
 pub use method::{PaperFit, TreeMethod, methods_from};
 pub use show::{tree_plots, tree_rows, tree_tables};
-pub use study::{MethodResult, TreeError, TreeResult, TreeStudy, TreeWatch, study_trees};
+pub use study::{MethodResult, TreeError, TreeResult, TreeStudy, study_trees};
 pub use summary::{FitSummary, HeightSummary, MethodSummary, ParitySummary, Share, TreeSummary};
 pub use treegraft_games::tree::Leaves;
 pub use treegraft_players::trees::{alpha_beta, minimax};

@@ -2,7 +2,7 @@
 
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
 use treegraft_pictures::table::{Cell, Column, Table};
-use treegraft_stats::Exponential;
+use treegraft_stats::{Exponential, Mean};
 
 use super::method::TreeMethod;
 use super::study::{TreeResult, TreeStudy};
@@ -52,11 +52,7 @@ fn by_height(
 fn leaves(summary: &TreeSummary) -> Table {
     let mean = |of: &MethodSummary| {
         // Four digits or so; tall trees have no use for fractions.
-        let digits = if of.leaves.mean < 1000.0 { 1 } else { 0 };
-        match of.leaves.error {
-            Some(error) => Cell::error(of.leaves.mean, error, digits),
-            None => Cell::number(of.leaves.mean, digits),
-        }
+        ratio(of.leaves).cell(if of.leaves.mean < 1000.0 { 1 } else { 0 })
     };
     let mut table = by_height("Leaves expanded", summary, |_| true, Column::number, &mean);
     table.columns.insert(1, Column::number("trees"));
@@ -67,20 +63,18 @@ fn leaves(summary: &TreeSummary) -> Table {
     table
 }
 
+fn ratio(mean: Mean) -> Ratio {
+    Ratio { mean: mean.mean, error: mean.error }
+}
+
 fn range(summary: &TreeSummary) -> Table {
     let range = |of: &MethodSummary| Cell::text(format!("{} to {}", of.min, of.max));
-    let column =
-        |name| Column { align: treegraft_pictures::table::Align::Right, ..Column::text(name) };
-    by_height("Fewest and most leaves", summary, |_| true, column, &range)
+    by_height("Fewest and most leaves", summary, |_| true, Column::number, &range)
 }
 
 fn ratios(summary: &TreeSummary) -> Table {
-    let ratio = |of: &MethodSummary| match of.ratio {
-        Ratio { mean, error: Some(error) } => Cell::error(mean, error, 3),
-        Ratio { mean, error: None } => Cell::number(mean, 3),
-    };
     let title = "Leaves for each leaf of alpha-beta";
-    by_height(title, summary, is_compared, Column::number, &ratio)
+    by_height(title, summary, is_compared, Column::number, &|of| of.ratio.cell(3))
 }
 
 fn share_cell(share: &Share) -> Cell {
@@ -156,24 +150,22 @@ fn fits(summary: &TreeSummary) -> Option<Table> {
 }
 
 fn checks(summary: &TreeSummary) -> Table {
-    let columns = [
-        Column::text("method"),
-        Column::number("trees"),
-        Column::number("wrong values").key("wrong"),
-        Column::number("trees with a leaf that alpha-beta leaves out").key("violations"),
-    ];
-    let mut table = Table::new("Checks", columns);
-    for (i, method) in summary.methods.iter().enumerate() {
-        let sum = |what: fn(&HeightSummary, usize) -> u32| {
-            Cell::Whole(summary.heights.iter().map(|at| u64::from(what(at, i))).sum())
-        };
-        table.rows.push(vec![
-            Cell::text(method.name()),
-            sum(|at, _| at.trees),
-            sum(|at, i| at.methods[i].wrong),
-            sum(|at, i| at.methods[i].violations),
-        ]);
-    }
+    let sum = |what: &dyn Fn(&HeightSummary) -> u32| {
+        Cell::Whole(summary.heights.iter().map(|at| u64::from(what(at))).sum())
+    };
+    let outside = Column::number("trees with a leaf that alpha-beta leaves out").key("violations");
+    let mut table = Table::of(
+        "Checks",
+        summary.methods.iter().enumerate(),
+        &[
+            (Column::text("method"), &|(_, method)| Cell::text(method.name())),
+            (Column::number("trees"), &|_| sum(&|at| at.trees)),
+            (Column::number("wrong values").key("wrong"), &|&(i, _)| {
+                sum(&|at| at.methods[i].wrong)
+            }),
+            (outside, &|&(i, _)| sum(&|at| at.methods[i].violations)),
+        ],
+    );
     let last = summary.heights.iter().rev().find(|at| at.by_minimax).map(|at| at.height);
     table.notes.push(match last {
         Some(last) => format!(
@@ -252,12 +244,7 @@ fn leaves_plot(summary: &TreeSummary) -> Plot {
                 plot = plot.with(Series::new(name, Style::Dashed, line(paper.curve)).look(i));
             }
         }
-        let points = summary.heights.iter().map(|at| {
-            let leaves = at.methods[i].leaves;
-            let point = Point::new(f64::from(at.height), leaves.mean);
-            let between = |error| point.between(leaves.mean - error, leaves.mean + error);
-            leaves.error.map_or(point, between)
-        });
+        let points = summary.heights.iter().map(|at| ratio(at.methods[i].leaves).point(at.height));
         plot = plot.with(Series::new(method.name(), Style::Points, points).look(i));
     }
     plot
@@ -278,11 +265,8 @@ fn shares_plot(summary: &TreeSummary) -> Plot {
                 let Share { share, ci95, .. } = at.methods[i].better;
                 Point::new(f64::from(at.height), share).between(ci95.low, ci95.high)
             });
-            plot = plot.with(Series::new(
-                format!("{method_name}{which}", method_name = method.name()),
-                Style::Line,
-                points,
-            ));
+            let name = format!("{}{which}", method.name());
+            plot = plot.with(Series::new(name, Style::Line, points));
         }
     }
     plot

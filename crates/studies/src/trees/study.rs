@@ -1,16 +1,17 @@
 //! Many trees, each searched by every method.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use treegraft::{Stop, derive_seed};
 use treegraft_games::SyntheticTree;
 use treegraft_games::tree::Leaves;
-use treegraft_lab::{ThreadsError, Workers};
+use treegraft_lab::ThreadsError;
 use treegraft_players::trees::{SearchedTree, TreeSearch, TreeSearches};
 
 use super::heights::Heights;
 use super::method::TreeMethod;
+use crate::watch::{Watch, is_set};
 
 /// What is to be searched.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,15 +74,6 @@ pub struct MethodResult {
     pub outside: u32,
     /// Whether it found another value than the right one.
     pub is_wrong: bool,
-}
-
-/// How to look on, and how to end a study before its time.
-#[derive(Clone, Copy, Default)]
-pub struct TreeWatch<'a> {
-    /// Called with the number of finished trees, from the threads that search.
-    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    /// Set from another thread to end soon; trees that are not finished do not count.
-    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// Why there is no result.
@@ -225,31 +217,21 @@ const MOST_EXPANDED: f64 = 5e6;
 /// # Errors
 ///
 /// If trees of the study do not exist or are too large, or if a search ends without a value.
-pub fn study_trees(study: &TreeStudy, watch: TreeWatch<'_>) -> Result<Vec<TreeResult>, TreeError> {
+pub fn study_trees(study: &TreeStudy, watch: Watch<'_>) -> Result<Vec<TreeResult>, TreeError> {
     study.check()?;
     let heights: Vec<u16> = study.heights.iter().collect();
     let total = heights.len() * study.trees as usize;
     // Trees of all heights in turn, so that a study that is cancelled has some of each.
     let task = |task: usize| (heights[task % heights.len()], (task / heights.len()) as u32);
     let tasks: Vec<(u16, u32)> = (0..total).map(task).collect();
-    let halt = AtomicBool::new(false);
-    let mut found: Vec<TreeResult> = Vec::with_capacity(total);
-    Workers { jobs: study.jobs, cancel: watch.cancel, halt: &halt }.run(
+    let mut found = watch.collect(
+        study.jobs,
         &tasks,
         || {
             let configs = study.methods.iter().map(|method| method.config());
             TreeSearches::new(configs).expect("every method has a configuration that makes sense")
         },
         |searches, &(height, number)| study.look_at(searches, height, number, watch.cancel),
-        &mut |results| -> Result<(), TreeError> {
-            for result in results {
-                found.extend(result?);
-            }
-            if let Some(progress) = watch.progress {
-                progress(found.len() as u64);
-            }
-            Ok(())
-        },
     )?;
     found.sort_unstable_by_key(|result| (result.height, result.number));
     Ok(found)
@@ -264,8 +246,7 @@ impl TreeStudy {
         number: u32,
         cancel: Option<&AtomicBool>,
     ) -> Result<Option<TreeResult>, TreeError> {
-        let is_cancelled = || cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let Some(tree) = self.tree(height, number).filter(|_| !is_cancelled()) else {
+        let Some(tree) = self.tree(height, number).filter(|_| !is_set(cancel)) else {
             return Ok(None);
         };
         let seed = derive_seed(derive_seed(self.seed, u64::from(height)), !u64::from(number));

@@ -144,8 +144,7 @@ impl TreeSummary {
     }
 
     /// Whether the leaves have two values only, so that odd and even heights differ much.
-    #[must_use]
-    pub fn is_binary(&self) -> bool {
+    pub(super) fn is_binary(&self) -> bool {
         self.leaves.starts_with("binary")
     }
 
@@ -202,8 +201,7 @@ fn height(study: &TreeStudy, trees: &[TreeResult]) -> HeightSummary {
             leaves: mean_ci95(&values).unwrap_or(NO_MEAN),
             min: leaves().min().unwrap_or(0),
             max: leaves().max().unwrap_or(0),
-            ratio: Ratio::of(&pairs, pairs.len() as f64)
-                .unwrap_or(Ratio { mean: f64::NAN, error: None }),
+            ratio: Ratio::of(&pairs, pairs.len() as f64).unwrap_or(Ratio::NOTHING),
             better: share(&|tree| tree.methods[i].leaves < tree.alpha_beta),
             worse: share(&|tree| tree.methods[i].leaves > tree.alpha_beta),
             violations: count(&|result| result.outside > 0),
@@ -227,16 +225,15 @@ const NO_MEAN: Mean = Mean { count: 0, mean: f64::NAN, sd: None, error: None };
 const FIRST_FITTED: u16 = 6;
 
 fn fits(study: &TreeStudy, heights: &[HeightSummary], fit: Option<&Heights>) -> Vec<FitSummary> {
-    let from = |low: u16| Heights::new(heights.iter().map(|at| at.height).filter(|&h| h >= low));
-    let usual = || from(FIRST_FITTED).filter(|heights| heights.count() >= 2).or_else(|| from(0));
-    let Some(fitted) = (match fit {
-        Some(fit) => {
-            Heights::new(heights.iter().map(|at| at.height).filter(|&height| fit.contains(height)))
-        }
-        None => usual(),
-    }) else {
-        return Vec::new();
+    let those = |is_one: &dyn Fn(&u16) -> bool| {
+        Heights::new(heights.iter().map(|at| at.height).filter(is_one))
     };
+    let high = || those(&|&height| height >= FIRST_FITTED).filter(|high| high.count() >= 2);
+    let fitted = match fit {
+        Some(fit) => those(&|&height| fit.contains(height)),
+        None => high().or_else(|| those(&|_| true)),
+    };
+    let Some(fitted) = fitted else { return Vec::new() };
     let is_papers = study.branching == 2 && study.leaves == Leaves::UNIFORM && !study.irregular;
     let curve = |(i, &method): (usize, &TreeMethod)| {
         let points = heights.iter().filter(|at| fitted.contains(at.height));

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use treegraft::linear::{Samples, SharedFeatures};
 use treegraft::{Evaluator, Game, Knowledge, Outcome, Playthrough, Rng, Speed, Work, derive_seed};
 use treegraft_engine::{Answer, Fault, MoveRequest, NoAnswer, Seat, seat};
-use treegraft_lab::{
-    GameEnd, GameError, GameRecord, GameRow, Opening, OpeningProblem, Terms, Workers, play_game,
-};
+use treegraft_lab::{GameError, GameRecord, GameRow, Opening, OpeningProblem, Terms, play_game};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Start};
 
 use super::{TuneError, TuneWatch, Tuning};
+use crate::self_play;
+use crate::watch::Watch;
 
 /// Positions of games to fit to, and of games to judge by.
 #[derive(Default)]
@@ -144,17 +144,12 @@ impl Tuning {
     ) -> Result<u32, TuneError> {
         let numbers: Vec<u32> = (0..play.games).collect();
         self.gather(&numbers, play.seed, watch, parts, |&number| {
-            let played = match play.game(&self.start, number, watch.cancel) {
-                Ok(played) => played,
-                Err(GameError::Cancelled) => return Ok(None),
-                Err(error) => return Err(TuneError::Game { number, error }),
+            let played = play.game(&self.start, number, watch.cancel);
+            let look_at = |played: GameRecord| {
+                let GameRecord { moves, opening_plies, outcome, .. } = played;
+                looks.at_game(self.start.playthrough(), &moves, opening_plies, outcome)
             };
-            if let GameEnd::Fault(_, fault) = played.end {
-                return Err(TuneError::Fault { number, fault });
-            }
-            let game = self.start.playthrough();
-            let samples = looks.at_game(game, &played.moves, played.opening_plies, played.outcome);
-            Ok(Some((number, samples)))
+            Ok(self_play::finished(number, played)?.map(look_at))
         })
     }
 
@@ -177,8 +172,7 @@ impl Tuning {
             }
             let outcome = Outcome::from_margin(i64::from(row.outcome));
             let begin = self.start.playthrough();
-            let samples = looks.at_game(begin, game.moves(), row.opening_plies as usize, outcome);
-            Ok(Some((number, samples)))
+            Ok(Some(looks.at_game(begin, game.moves(), row.opening_plies as usize, outcome)))
         })
     }
 
@@ -190,25 +184,15 @@ impl Tuning {
         seed: u64,
         watch: TuneWatch<'_>,
         parts: &mut Parts,
-        samples: impl Fn(&T) -> Result<Option<(u32, Samples)>, TuneError> + Sync,
+        samples: impl Fn(&T) -> Result<Option<Samples>, TuneError> + Sync,
     ) -> Result<u32, TuneError> {
-        let halt = AtomicBool::new(false);
-        let mut all: Vec<(u32, Samples)> = Vec::with_capacity(games.len());
-        Workers { jobs: self.jobs, cancel: watch.cancel, halt: &halt }.run(
-            games,
-            || (),
-            |(), game| samples(game),
-            &mut |done: Vec<Result<Option<(u32, Samples)>, TuneError>>| -> Result<(), TuneError> {
-                for game in done {
-                    all.extend(game?);
-                }
-                watch.tell(super::Stage::Games, all.len() as u64, games.len() as u64);
-                Ok(())
-            },
-        )?;
-        all.sort_unstable_by_key(|(number, _)| *number);
-        for (number, samples) in &all {
-            let draw = derive_seed(seed ^ HELD_OUT, u64::from(*number)) as f64 / u64::MAX as f64;
+        let tell = |done| watch.tell(super::Stage::Games, done, games.len() as u64);
+        let gathering = Watch { progress: Some(&tell), cancel: watch.cancel };
+        let all = gathering.collect(self.jobs, games, || (), |(), game| samples(game))?;
+        // None is missing after this.
+        watch.check()?;
+        for (number, samples) in (0..).zip(&all) {
+            let draw = derive_seed(seed ^ HELD_OUT, number) as f64 / u64::MAX as f64;
             let part = if draw < self.held_out { &mut parts.held_out } else { &mut parts.training };
             part.append(samples);
         }

@@ -6,21 +6,22 @@
 //! `eval=fitted`. Some games are held out: nothing is fitted to them, and all quality is measured on
 //! them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use treegraft::linear::{
-    BlockSum, LOGIT, Quality, Regression, Samples, SharedFeatures, Weights, features_of,
+    LOGIT, Quality, Regression, Samples, SharedFeatures, Weights, features_of,
 };
-use treegraft_players::{Board, PlayerError, Registry, RegistryError, Start};
+use treegraft_players::{Board, Registry, RegistryError, Start};
 
 mod file;
 mod games;
 
 use treegraft::{Evaluator, NotationError, derive_seed};
-use treegraft_engine::{Fault, MemoryError, check_games, check_seat};
-use treegraft_lab::{GameError, GameRow, ThreadsError, Workers, processors};
+use treegraft_lab::{GameRow, ThreadsError};
 
+use crate::self_play::{self, GamesError};
+use crate::watch::{Watch, is_set};
 use games::{Looks, Parts, SelfPlay};
 
 /// The name under which players of later generations find what was fitted to the earlier ones.
@@ -84,8 +85,7 @@ impl TuneWatch<'_> {
     }
 
     fn check(&self) -> Result<(), TuneError> {
-        let is_cancelled = self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        if is_cancelled { Err(TuneError::Cancelled) } else { Ok(()) }
+        if is_set(self.cancel) { Err(TuneError::Cancelled) } else { Ok(()) }
     }
 }
 
@@ -166,31 +166,12 @@ pub enum TuneError {
         /// What there is.
         expected: String,
     },
-    /// The text of a generation's player is wrong, or the game cannot serve it.
-    #[error(transparent)]
-    Player(#[from] PlayerError),
     /// What was fitted cannot be registered.
     #[error(transparent)]
     Registry(#[from] RegistryError),
-    /// The players may use more memory than there is.
+    /// The games cannot be played.
     #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// A game went wrong.
-    #[error("game {number}: {error}")]
-    Game {
-        /// Its number, from 0.
-        number: u32,
-        /// What went wrong.
-        error: GameError,
-    },
-    /// An external engine lost a game without being beaten.
-    #[error("game {number}: the player did not play it to its end: {fault}")]
-    Fault {
-        /// Its number, from 0.
-        number: u32,
-        /// What it did.
-        fault: Fault,
-    },
+    Games(#[from] GamesError),
     /// The moves of a game in a file cannot be played.
     #[error("game {number} of the file: {error}")]
     Moves {
@@ -245,10 +226,8 @@ pub fn tune(
                 &own
             }
         };
-        let player = registry.player(&generation.player)?;
-        check_seat(registry, start, &player)?;
-        let threads = if tuning.jobs == 0 { processors() } else { tuning.jobs };
-        check_games([[&player, &player]], threads.min(generation.games as usize))?;
+        let player = registry.player(&generation.player).map_err(GamesError::from)?;
+        self_play::check(registry, start, &player, generation.games, tuning.jobs)?;
         let Generation { games, opening_plies, random, .. } = *generation;
         let seed = derive_seed(tuning.seed, number as u64);
         let name = Some(player.to_string());
@@ -277,20 +256,18 @@ impl Tuning {
         let tuned = evaluators.iter().find(|evaluator| evaluator.name == "tuned");
         let eval = tuned.or_else(|| evaluators.iter().find(can_be));
         let eval = eval.map_or_else(|| "tuned".to_owned(), |evaluator| evaluator.name.to_string());
-        let (generations, from) = (Vec::new(), Vec::new());
-        let (held_out, l2, least, passes, seed, jobs) = (0.1, 30.0, 10, 80, 1, 0);
         Tuning {
             start,
             eval,
-            generations,
-            from,
-            held_out,
-            l2,
-            least,
-            passes,
+            generations: Vec::new(),
+            from: Vec::new(),
+            held_out: 0.1,
+            l2: 30.0,
+            least: 10,
+            passes: 80,
             quiet: false,
-            seed,
-            jobs,
+            seed: 1,
+            jobs: 0,
         }
     }
 
@@ -323,7 +300,6 @@ impl Tuning {
         watch: TuneWatch<'_>,
         fitted: &mut Option<Vec<f64>>,
     ) -> Result<f64, TuneError> {
-        watch.check()?;
         let Parts { training, held_out } = parts;
         if training.positions() == 0 || held_out.positions() == 0 {
             let (training, held_out) = (training.games(), held_out.games());
@@ -333,17 +309,8 @@ impl Tuning {
         let mut fit = Regression::new(training, features.count(), l2, least);
         let blocks: Vec<usize> = (0..fit.blocks()).collect();
         for pass in 1..=passes {
-            let halt = AtomicBool::new(false);
-            let mut sums = Vec::with_capacity(blocks.len());
-            Workers { jobs: self.jobs, cancel: None, halt: &halt }.run(
-                &blocks,
-                || (),
-                |(), &block| fit.block(block),
-                &mut |done: Vec<BlockSum>| {
-                    sums.extend(done);
-                    Ok::<(), ThreadsError>(())
-                },
-            )?;
+            let sum = |(): &mut (), &block: &usize| Ok::<_, ThreadsError>(Some(fit.block(block)));
+            let sums = Watch::default().collect(self.jobs, &blocks, || (), sum)?;
             fit.step(sums);
             watch.tell(Stage::Passes, u64::from(pass), u64::from(passes));
             watch.check()?;

@@ -7,8 +7,9 @@ use std::path::Path;
 use treegraft::depth_first::Scores;
 use treegraft::{Exactness, Game};
 use treegraft_players::{Board, MoveIndex};
+use treegraft_studies::Watch;
 use treegraft_studies::accuracy::{
-    AccuracyError, AccuracyStudy, AccuracySummary, AccuracyWatch, Drawing, DrawingError, MoveValue,
+    AccuracyError, AccuracyStudy, AccuracySummary, Drawing, DrawingError, MoveValue,
     SolvedPosition, SolvedSet, WrongPosition, accuracy_plot, accuracy_tables, draw_positions,
     measure, move_values,
 };
@@ -20,13 +21,13 @@ fn drawing(game: &str, positions: usize) -> Drawing {
 }
 
 fn drawn(drawing: &Drawing) -> SolvedSet {
-    draw_positions(registry(), drawing, AccuracyWatch::default()).unwrap()
+    draw_positions(registry(), drawing, Watch::default()).unwrap()
 }
 
 fn summary(set: &SolvedSet, players: &[&str], seed: u64, jobs: usize) -> AccuracySummary {
     let players = players.iter().map(|text| player(text)).collect();
     let study = AccuracyStudy { start: start(&set.game), set: set.clone(), players, seed, jobs };
-    let choices = measure(registry(), &study, AccuracyWatch::default()).unwrap();
+    let choices = measure(registry(), &study, Watch::default()).unwrap();
     AccuracySummary::new(&study, &choices)
 }
 
@@ -214,7 +215,7 @@ fn what_is_left_out_is_counted() {
     let blind = drawn(&Drawing { limit: 1, draws: 300, ..all.clone() });
     assert!(blind.drawn.unsolved > 100 && blind.drawn.all() == 300, "{:?}", blind.drawn);
     let error = Drawing { scores: Scores::Margin, ..all };
-    let error = draw_positions(registry(), &error, AccuracyWatch::default()).unwrap_err();
+    let error = draw_positions(registry(), &error, Watch::default()).unwrap_err();
     assert_eq!(error, DrawingError::NoMargin { game: "connect4:5x4".to_owned() });
 }
 
@@ -224,15 +225,15 @@ fn sets_are_texts() {
     let text = set.to_string();
     let (start, read) = SolvedSet::parse(&text, registry()).unwrap();
     assert_eq!((start.text(), &read), ("kalah:3,2", &set));
-    assert_eq!(set.check(registry(), &start, 2, AccuracyWatch::default()).unwrap(), []);
+    assert_eq!(set.check(registry(), &start, 2, Watch::default()).unwrap(), []);
     // A wrong value is found.
     let mut wrong = set.clone();
     let SolvedPosition { values, .. } = &mut wrong.positions[3];
     values[0].value = -values[0].value + i64::from(values[0].value == 0);
-    let found = wrong.check(registry(), &start, 1, AccuracyWatch::default()).unwrap();
+    let found = wrong.check(registry(), &start, 1, Watch::default()).unwrap();
     assert!(matches!(found[..], [WrongPosition::Value { number: 4, .. }]), "{found:?}");
     let limited = SolvedSet { limit: 1, ..set.clone() };
-    let found = limited.check(registry(), &start, 1, AccuracyWatch::default()).unwrap();
+    let found = limited.check(registry(), &start, 1, Watch::default()).unwrap();
     assert!(matches!(found[0], WrongPosition::Unsolved { limit: 1, .. }), "{found:?}");
     // Damage is named with its line.
     let line = |n: usize| text.lines().nth(n - 1).unwrap().to_owned();
@@ -260,7 +261,7 @@ fn results_are_shown() {
     let texts = ["mcts@10it", "mcts@100it", "random"];
     let players = texts.iter().map(|text| player(text)).collect();
     let study = AccuracyStudy { start: start(&set.game), set, players, seed: 0, jobs: 1 };
-    let choices = measure(registry(), &study, AccuracyWatch::default()).unwrap();
+    let choices = measure(registry(), &study, Watch::default()).unwrap();
     let summary = AccuracySummary::new(&study, &choices);
     let tables = accuracy_tables(&summary);
     assert_eq!(tables.iter().map(|it| it.rows.len()).collect::<Vec<_>>(), [3, 3, 8]);
@@ -279,6 +280,6 @@ fn who_cannot_play_is_refused() {
     let set = drawn(&drawing("connect4:4x4", 5));
     let players = vec![player("engine:\"./no such program\"@1s")];
     let study = AccuracyStudy { start: start(&set.game), set, players, seed: 0, jobs: 1 };
-    let error = measure(registry(), &study, AccuracyWatch::default()).unwrap_err();
+    let error = measure(registry(), &study, Watch::default()).unwrap_err();
     assert!(matches!(error, AccuracyError::Fault { number: 1, .. }), "{error}");
 }

@@ -212,12 +212,12 @@ fn known_mistakes_are_marked() {
         assert_eq!(annotation.decision, Decision::Move { ply: 3, is_proven: true });
         assert_eq!(annotation.deciding_move().map(|mv| mv.ply), Some(3));
         let [x, o] = annotation.sides;
-        assert_eq!((x.moves, o.moves, o.marks[2], o.traps), (4, 3, 1, 1), "{text}");
+        assert_eq!((x.moves, o.moves, o.blunders, o.traps), (4, 3, 1, 1), "{text}");
         assert!(o.mean_loss > x.mean_loss);
         // The same moves as an opening count for nobody.
         let with = Annotate { opening_plies: 4, ..Annotate::new(player(text)) };
         let annotation = look(&game, &start, &with);
-        assert_eq!((annotation.sides[1].moves, annotation.sides[1].marks[2]), (1, 0));
+        assert_eq!((annotation.sides[1].moves, annotation.sides[1].blunders), (1, 0));
         assert!(annotation.moves[3].is_opening && annotation.moves[3].mark.is_some());
     }
 }
@@ -226,7 +226,7 @@ fn known_mistakes_are_marked() {
 #[test]
 fn values_come_from_where_they_are_known_best() {
     let start = start("connect4");
-    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut seen: HashMap<Source, usize> = HashMap::new();
     for (text, seed) in
         [("mcts@3000it", 1), ("ab@3000nodes", 2), ("uct@500it", 3), ("ab@3000nodes", 4)]
     {
@@ -234,7 +234,7 @@ fn values_come_from_where_they_are_known_best() {
         let annotation =
             look(&game, &start, &Annotate { solve_nodes: 0, ..Annotate::new(player(text)) });
         for mv in &annotation.moves {
-            *seen.entry(mv.source.name()).or_default() += 1;
+            *seen.entry(mv.source).or_default() += 1;
             assert!((-1.0..=1.0).contains(&mv.before) && (-1.0..=1.0).contains(&mv.after));
             assert_eq!(mv.source == Source::Proof, mv.proof_after.is_some());
             if mv.source == Source::Best {
@@ -242,8 +242,8 @@ fn values_come_from_where_they_are_known_best() {
             }
         }
     }
-    for source in ["best", "proof", "own", "search"] {
-        assert!(seen.get(source).is_some_and(|&count| count > 0), "{source}: {seen:?}");
+    for source in [Source::Best, Source::Proof, Source::Own, Source::Search] {
+        assert!(seen.get(&source).is_some_and(|&count| count > 0), "{source:?}: {seen:?}");
     }
 }
 
@@ -255,18 +255,18 @@ fn values_are_seen_from_the_right_side() {
     let games = || (0..12).map(|seed| random_game(&start, seed));
     let plain = |text| Annotate { solve_nodes: 0, trap_level: 0, ..Annotate::new(player(text)) };
     // How far apart they are, and how far they would be with one of them upside down.
-    let mut apart: HashMap<&str, [f64; 2]> = HashMap::new();
+    let mut apart: HashMap<Source, [f64; 2]> = HashMap::new();
     for game in games() {
         for two in look(&game, &start, &plain("mcts@2000it")).moves.windows(2) {
             let [after, before] = [two[0].after, two[1].before];
-            let sums = apart.entry(two[0].source.name()).or_default();
+            let sums = apart.entry(two[0].source).or_default();
             sums[0] += (after + before).abs();
             sums[1] += (after - before).abs();
         }
     }
-    for source in ["own", "search"] {
-        let [right, wrong] = apart[source];
-        assert!(right < 0.6 * wrong, "{source}: {right} and {wrong}");
+    for source in [Source::Own, Source::Search] {
+        let [right, wrong] = apart[&source];
+        assert!(right < 0.6 * wrong, "{source:?}: {right} and {wrong}");
     }
     let mut seen = [0; 2];
     for game in games() {
@@ -346,6 +346,6 @@ fn the_curve_has_the_values_of_everybody() {
     // The last point is the result.
     let result = 0.5 * (f64::from(row.outcome) + 1.0);
     assert_eq!(plot.series[0].points.last().map(|point| point.y), Some(result));
-    let json = serde_json::Value::Object(annotation.json());
+    let json = annotation.json();
     assert_eq!(json["moves"].as_array().map(Vec::len), Some(game.moves().len()));
 }

@@ -2,9 +2,8 @@
 
 use treegraft::{Game, GameInfo, Knowledge, Outcome, Side};
 use treegraft_players::{GameEntry, Registry};
-use treegraft_studies::categories::{
-    CategoryError, CategoryStudy, CategoryWatch, study_categories,
-};
+use treegraft_studies::Watch;
+use treegraft_studies::categories::{CategoryError, CategoryStudy, study_categories};
 
 /// Two sides take one, two or three of a heap in turn; whoever takes the last one wins. The
 /// categories are odd and even numbers, and one for nothing.
@@ -62,8 +61,7 @@ fn study(registry: &Registry, game: &str, games: u32, opening_plies: u32) -> Cat
 #[test]
 fn positions_are_counted_in_which_a_category_was_played_and_could_have_been() {
     let registry = registry();
-    let found =
-        study_categories(&registry, &study(&registry, "heap", 2, 0), CategoryWatch::default());
+    let found = study_categories(&registry, &study(&registry, "heap", 2, 0), Watch::default());
     let found = found.unwrap();
     assert_eq!((found.games, found.complete), (2, true));
     // Three of seven are taken, which wins; of four, whatever is taken loses; then the rest is taken.
@@ -86,8 +84,7 @@ fn positions_are_counted_in_which_a_category_was_played_and_could_have_been() {
 #[test]
 fn moves_of_the_opening_do_not_count() {
     let registry = registry();
-    let found =
-        study_categories(&registry, &study(&registry, "heap", 3, 1), CategoryWatch::default());
+    let found = study_categories(&registry, &study(&registry, "heap", 3, 1), Watch::default());
     let found = found.unwrap();
     // Six, five and four are left. The first two are won in three moves, by leaving four; the last is
     // lost in two.
@@ -99,7 +96,7 @@ fn what_cannot_be_studied_is_said() {
     let registry = registry();
     let refused = |game, games, plies| {
         let study = study(&registry, game, games, plies);
-        study_categories(&registry, &study, CategoryWatch::default()).unwrap_err()
+        study_categories(&registry, &study, Watch::default()).unwrap_err()
     };
     let error = refused("connect4", 2, 2);
     assert!(matches!(error, CategoryError::NoCategories { .. }));

@@ -32,13 +32,13 @@ impl Traced {
     /// from left to right.
     fn order(&self) -> Vec<u32> {
         let number = |path: &[MoveIndex]| path.iter().fold(0, |all, mv| 2 * all + mv.0);
-        self.trace.tree().leaves().iter().map(|leaf| number(&leaf.path)).collect()
+        self.trace.tree.leaves().iter().map(|leaf| number(&leaf.path)).collect()
     }
 
     fn picture(&self) -> String {
-        let (tree, scale) = (self.trace.tree(), self.trace.scale());
+        let (tree, scale) = (&self.trace.tree, self.trace.scale);
         let (title, root) = (self.start.text(), self.start.board());
-        TracePicture { title, subtitle: "", root, tree, scale }.draw()
+        TracePicture { title, subtitle: "", root, tree, scale }.draw(None)
     }
 }
 
@@ -121,11 +121,11 @@ fn the_value_follows_from_the_events() {
             "mcts-mb-2@60it",
         ] {
             let it = traced(&registry, game, player, u64::MAX);
-            let value = it.trace.tree().value(it.trace.scale(), it.report.best_move);
+            let value = it.trace.tree.value(it.trace.scale, it.report.best_move);
             let label = format!("{game} {}: {value:?} {:?}", it.player, it.report.value);
             let value = value.unwrap_or_else(|| panic!("{label}"));
             assert!((value - it.report.value).abs() < 1e-6, "{label}");
-            assert_eq!(it.trace.lines().len(), it.trace.json().len());
+            assert_eq!(it.trace.lines.len(), it.trace.json.len());
             assert_eq!(it.trace.left_out(), 0);
             compared += 1;
         }
@@ -141,7 +141,7 @@ fn every_node_that_is_not_visited_was_cut_off() {
         let game = format!("tree:branching=3,height=4,leaves=0..9,seed={seed}");
         for player in ["alpha-beta", "fsss", "rollout-ab", "rollout-sss", "alphabeta2", "mt-inf"] {
             let it = traced(&registry, &game, player, u64::MAX);
-            let tree = it.trace.tree();
+            let tree = &it.trace.tree;
             for node in tree.nodes().iter().filter(|node| node.is_visited && !node.is_over) {
                 let mut moves = Vec::new();
                 let mut position = it.start.board().clone();
@@ -162,9 +162,9 @@ fn events_beyond_the_limit_are_counted() {
     let registry = Registry::standard();
     let all = traced(&registry, "connect4", "mcts-solver@30it", u64::MAX);
     let some = traced(&registry, "connect4", "mcts-solver@30it", 25);
-    assert_eq!((some.trace.lines().len(), some.trace.is_full()), (25, true));
-    assert_eq!(some.trace.lines(), &all.trace.lines()[..25]);
-    assert_eq!(some.trace.left_out(), all.trace.lines().len() as u64 - 25);
+    assert_eq!((some.trace.lines.len(), some.trace.is_full()), (25, true));
+    assert_eq!(some.trace.lines, &all.trace.lines[..25]);
+    assert_eq!(some.trace.left_out(), all.trace.lines.len() as u64 - 25);
     assert_eq!(some.report.digest, all.report.digest);
 }
 
@@ -177,6 +177,6 @@ fn pictures_of_large_games_stay_small() {
         let svg = it.picture();
         let boxes = svg.matches("<rect").count();
         assert!((10..=1500).contains(&boxes), "{player}: {boxes}");
-        assert!(svg.contains(" more<") || it.trace.tree().nodes().len() < 400, "{player}");
+        assert!(svg.contains(" more<") || it.trace.tree.nodes().len() < 400, "{player}");
     }
 }

@@ -5,16 +5,24 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use treegraft_studies::Watch;
 use treegraft_studies::traps::{
-    Levels, TrapError, TrapFile, TrapFileError, TrapGame, TrapHeader, TrapStudy, TrapWatch,
-    study_traps,
+    Levels, TrapError, TrapFile, TrapFileError, TrapGame, TrapHeader, TrapStudy, study_traps,
 };
 
 use crate::common::{player, registry, start};
 use crate::store_common::Directory;
 
 fn header() -> TrapHeader {
-    TrapHeader::new("connect4".to_owned(), "random".to_owned(), Levels::default(), 0, 0)
+    TrapHeader {
+        traps: 1,
+        version: "1.0.0".to_owned(),
+        game: "connect4".to_owned(),
+        player: "random".to_owned(),
+        levels: Levels::default(),
+        playouts: 0,
+        seed: 0,
+    }
 }
 
 fn trap_game(number: u32) -> TrapGame {
@@ -46,10 +54,10 @@ fn a_file_of_traps_that_is_gone_is_noticed() {
         playouts: 0,
     };
     let null = Some(Path::new("/dev/null"));
-    let lost = study_traps(registry(), &study, null, TrapWatch::default()).expect_err("no file");
+    let lost = study_traps(registry(), &study, null, Watch::default()).expect_err("no file");
     assert!(matches!(lost, TrapError::File(_)), "{lost}");
     let nobody = TrapStudy { player: player("engine:\"./no-such-program\""), ..study };
-    let fault = study_traps(registry(), &nobody, None, TrapWatch::default()).expect_err("no games");
+    let fault = study_traps(registry(), &nobody, None, Watch::default()).expect_err("no games");
     assert!(fault.to_string().contains("cannot be started"), "{fault}");
 }
 

@@ -8,9 +8,10 @@ use treegraft::{Game, Outcome, Playthrough, Rng, Side, Speed};
 use treegraft_games::{AnyGame, Visitor};
 use treegraft_players::{ExplainedTrap, TrapMove, TrapSearch, explain_traps, find_traps};
 use treegraft_studies::traps::{
-    Levels, TrapError, TrapFile, TrapGame, TrapStudy, TrapSummary, TrapWatch, study_traps,
-    trap_plots, trap_tables,
+    Levels, TrapError, TrapFile, TrapGame, TrapStudy, TrapSummary, study_traps, trap_plots,
+    trap_tables,
 };
+use treegraft_studies::{GamesError, Watch};
 
 use crate::common::{player, registry, start};
 
@@ -204,7 +205,7 @@ fn study(game: &str, by: &str, games: u32, levels: &str) -> TrapStudy {
 }
 
 fn games_of(study: &TrapStudy) -> Vec<TrapGame> {
-    study_traps(registry(), study, None, TrapWatch::default()).unwrap()
+    study_traps(registry(), study, None, Watch::default()).unwrap()
 }
 
 /// At the root, move 1 is a trap of level 1, from which a random reply escapes half the time; after
@@ -298,7 +299,7 @@ fn the_result_does_not_depend_on_the_jobs() {
 fn a_file_that_was_cut_off_anywhere_is_gone_on_with() {
     let file = Temporary::new("cut");
     let kept = |study: &TrapStudy| {
-        study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap()
+        study_traps(registry(), study, Some(&file.0), Watch::default()).unwrap()
     };
     let expected = games_of(&quick());
     assert_eq!(kept(&quick()), expected);
@@ -324,14 +325,14 @@ fn a_study_that_was_cancelled_is_gone_on_with() {
     let quick = || TrapStudy { games: 40, ..quick() };
     let expected = games_of(&quick());
     let cancel = AtomicBool::new(false);
-    let stop = |done: u32| cancel.store(done >= 3, Ordering::Relaxed);
-    let watch = TrapWatch { progress: Some(&stop), cancel: Some(&cancel) };
+    let stop = |done: u64| cancel.store(done >= 3, Ordering::Relaxed);
+    let watch = Watch { progress: Some(&stop), cancel: Some(&cancel) };
     let some = study_traps(registry(), &quick(), Some(&file.0), watch).unwrap();
     // Perhaps some more were over by then.
     assert!((3..40).contains(&some.len()), "{}", some.len());
     assert_eq!(some, expected[..some.len()]);
     assert_eq!(
-        study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap(),
+        study_traps(registry(), &quick(), Some(&file.0), Watch::default()).unwrap(),
         expected
     );
 }
@@ -341,8 +342,7 @@ fn files_of_something_else_are_refused_and_left_alone() {
     let file = Temporary::new("other");
     let refused = |study: &TrapStudy| {
         let before = std::fs::read(&file.0).unwrap();
-        let error =
-            study_traps(registry(), study, Some(&file.0), TrapWatch::default()).unwrap_err();
+        let error = study_traps(registry(), study, Some(&file.0), Watch::default()).unwrap_err();
         assert!(matches!(error, TrapError::File(_)), "{error}");
         assert_eq!(std::fs::read(&file.0).unwrap(), before);
         error.to_string()
@@ -352,7 +352,7 @@ fn files_of_something_else_are_refused_and_left_alone() {
         assert!(refused(&quick()).contains("line 1"), "{text}");
     }
     std::fs::remove_file(&file.0).unwrap();
-    study_traps(registry(), &quick(), Some(&file.0), TrapWatch::default()).unwrap();
+    study_traps(registry(), &quick(), Some(&file.0), Watch::default()).unwrap();
     for (other, words) in [
         (TrapStudy { seed: 8, ..quick() }, "seed 7, not 8"),
         (TrapStudy { playouts: 99, ..quick() }, "playouts 100, not 99"),
@@ -367,8 +367,7 @@ fn files_of_something_else_are_refused_and_left_alone() {
     std::fs::write(&file.0, text.replacen("\"outcome\"", "\"outcrop\"", 3)).unwrap();
     assert!(refused(&quick()).contains("line 2"));
     let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder/traps.jsonl");
-    let error =
-        study_traps(registry(), &quick(), Some(&nowhere), TrapWatch::default()).unwrap_err();
+    let error = study_traps(registry(), &quick(), Some(&nowhere), Watch::default()).unwrap_err();
     assert!(error.to_string().contains("no-such-folder"), "{error}");
 }
 
@@ -377,8 +376,8 @@ fn files_of_something_else_are_refused_and_left_alone() {
 fn players_without_an_evaluation_are_refused() {
     let file = Temporary::new("player");
     let greedy = study("tree:height=4", "greedy", 2, "3");
-    let error = study_traps(registry(), &greedy, Some(&file.0), TrapWatch::default()).unwrap_err();
-    assert!(matches!(error, TrapError::Player(_)), "{error}");
+    let error = study_traps(registry(), &greedy, Some(&file.0), Watch::default()).unwrap_err();
+    assert!(matches!(error, TrapError::Games(GamesError::Player(_))), "{error}");
     assert!(!file.0.exists());
     assert!(find_traps(&treegraft_games::Connect4::new(7, 6).unwrap(), 5).is_empty());
 }

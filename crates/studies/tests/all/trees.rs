@@ -7,9 +7,10 @@ use treegraft::rollout::prove::Prover;
 use treegraft::{Exactness, Game, Request};
 use treegraft_games::tree::Leaves;
 use treegraft_games::{SyntheticTree, Tree};
+use treegraft_studies::Watch;
 use treegraft_studies::trees::{
-    Heights, MethodSummary, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch,
-    alpha_beta, minimax, study_trees, tree_plots, tree_rows, tree_tables,
+    Heights, MethodSummary, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, alpha_beta,
+    minimax, study_trees, tree_plots, tree_rows, tree_tables,
 };
 
 use crate::common::start;
@@ -23,7 +24,7 @@ fn study(heights: &str, trees: u32) -> TreeStudy {
 }
 
 fn results(study: &TreeStudy) -> Vec<TreeResult> {
-    study_trees(study, TreeWatch::default()).unwrap()
+    study_trees(study, Watch::default()).unwrap()
 }
 
 fn summary(study: &TreeStudy) -> TreeSummary {
@@ -192,7 +193,7 @@ fn a_study_can_be_ended() {
             cancel.store(true, Ordering::Relaxed);
         }
     };
-    let watch = TreeWatch { progress: Some(&progress), cancel: Some(&cancel) };
+    let watch = Watch { progress: Some(&progress), cancel: Some(&cancel) };
     let study = TreeStudy { jobs: 2, ..study("4..7", 1000) };
     let found = study_trees(&study, watch).unwrap();
     // Trees that were searched by then count, and there are few of them: threads wait to be heard.
@@ -229,7 +230,7 @@ fn failures_are_named() {
 
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let refused = |study: TreeStudy| study_trees(&study, TreeWatch::default()).unwrap_err();
+    let refused = |study: TreeStudy| study_trees(&study, Watch::default()).unwrap_err();
     let error = refused(study("4..60", 5));
     assert!(matches!(error, TreeError::TooLarge { highest: 28, .. }), "{error}");
     let text = refused(TreeStudy { branching: 100, ..study("10", 5) }).to_string();

@@ -40,6 +40,8 @@
 
 mod observer;
 
+use serde::Serialize;
+
 use crate::{Bounds, Outcome, Side};
 
 pub(crate) use observer::{Observer, Unobserved, Watcher};
@@ -221,7 +223,8 @@ pub enum What<M> {
 }
 
 /// What kind of leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LeafEnd {
     /// The game is over.
     Finished,
@@ -232,7 +235,8 @@ pub enum LeafEnd {
 }
 
 /// Why moves are not looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Cut {
     /// Whatever they are worth, the window says that it does not matter.
     Window,
@@ -274,7 +278,8 @@ pub enum By {
 }
 
 /// Where a minimax search inside a simulation is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// In selection: are there lost moves? (MCTS-MS)
     Selection,

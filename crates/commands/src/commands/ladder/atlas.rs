@@ -8,7 +8,8 @@ use clap::Args;
 use serde_json::json;
 use treegraft_ladder::{Atlas, AtlasRow, atlas_study, set_games};
 use treegraft_players::Registry;
-use treegraft_studies::accuracy::{AccuracyWatch, measure};
+use treegraft_studies::Watch;
+use treegraft_studies::accuracy::measure;
 
 use super::Where;
 use crate::commands::run::duration;
@@ -82,8 +83,7 @@ impl AtlasArgs {
                     bar.set_message(format!("{game}, {of}: {done_text} of {all} moves"));
                     bar.set_position(done);
                 };
-                let watch =
-                    AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+                let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
                 let choices = measure(registry, study, watch);
                 bar.finish_and_clear();
                 let choices = choices.map_err(CliError::of)?;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
+use treegraft_studies::Watch;
 use treegraft_studies::traps::{
-    Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, TrapWatch, study_traps,
-    trap_plots, trap_tables,
+    Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, study_traps, trap_plots,
+    trap_tables,
 };
 
 use crate::error::CliError;
@@ -163,14 +164,13 @@ impl Traps {
 
     fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary, CliError> {
         let counter = Counter::new(study.games.into(), "games", self.json);
-        let watch = |done: u32| counter.show(done.into());
-        let watch = TrapWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
+        let watch = |done: u64| counter.show(done);
+        let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let games = study_traps(registry, study, self.store.as_deref(), watch);
         drop(counter);
         let games = games.map_err(|error| match error {
-            TrapError::Player(error) => CliError::from(error),
-            TrapError::Fault { .. }
-            | TrapError::File(TrapFileError::Io { .. } | TrapFileError::Gone { .. }) => {
+            TrapError::Games(error) => CliError::from(error),
+            TrapError::File(TrapFileError::Io { .. } | TrapFileError::Gone { .. }) => {
                 CliError::of(error).code(NO_SUCCESS)
             }
             error => CliError::of(error),
