@@ -34,9 +34,8 @@ use crate::plot_file::{plan_plot, write_plot};
 /// random games and keeps those of which it can solve every move; --save keeps them in a file. The same
 /// seed gives the same positions and, without limits on time, the same moves, for any --jobs.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft accuracy <GAME> <PLAYER>... [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft accuracy <GAME> <PLAYER>... [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft accuracy connect4 mcts-solver@1000it mcts-ms-2-visit-1@1000it ab@1000nodes
   treegraft accuracy connect4:5x4 uct mcts-solver --budgets 100it,1000it,10000it --plot c4.svg
@@ -45,8 +44,7 @@ Examples:
   treegraft accuracy kalah --from kalah.txt --check
 
 Exit codes: 0 on success, 1 if no position could be solved, a value is wrong (--check) or a file
-could not be written, 2 if the input is wrong, 130 after Ctrl-C, with the results so far."
-)]
+could not be written, 2 if the input is wrong, 130 after Ctrl-C, with the results so far.")]
 pub(crate) struct Accuracy {
     /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
     game: String,

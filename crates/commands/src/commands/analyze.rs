@@ -35,9 +35,8 @@ use crate::tree_view::tree_text;
 /// player to move, from -1 to 1; "value_first" is in the view of the first player. A move without a
 /// "value" may have bounds, "at_least" and "at_most".
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft analyze connect4 mcts-solver@10000it
   treegraft analyze othello ab@0.5s --moves f5d6c3
@@ -46,8 +45,7 @@ Examples:
   treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
   treegraft analyze othello 'mcts(switch=all)@5000it' --plot shares.svg
   treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json
-  treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'"
-)]
+  treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     asked: SearchArgs,

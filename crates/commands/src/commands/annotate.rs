@@ -33,10 +33,9 @@ use crate::output_file::{FileKind, OutputFiles};
 /// if it is: by the player's own proofs, by an exact search that goes backwards from the end of the
 /// game, or by a trap. Otherwise it is the player's judgement, for whom less than 20 % is lost.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft annotate <FILE> <NUMBER> [OPTIONS]\n       \
-                      treegraft annotate --game <GAME> --moves <MOVE>... [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft annotate <FILE> <NUMBER> [OPTIONS]\n       \
+                      treegraft annotate --game <GAME> --moves <MOVE>... [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft annotate examples/quick.db 1 --with mcts-solver@200ms
   treegraft annotate examples/quick.toml 7 --with 'ab@100000nodes' --svg values.svg
@@ -44,19 +43,15 @@ Examples:
   treegraft annotate quick.ledger 3 --traps 7 --solve-nodes 5000000 --json
 
 Exit codes: 0 on success, 1 if a file is damaged or cannot be written, 2 if the input is wrong, 130
-after Ctrl-C, with what was found by then."
-)]
+after Ctrl-C, with what was found by then.")]
 pub(crate) struct AnnotateArgs {
     /// The experiment file, or the store or ledger itself
     #[arg(required_unless_present = "game", conflicts_with = "game")]
     file: Option<PathBuf>,
 
     /// The number of the game, from 1 in the order of `treegraft export`
-    #[arg(
-        required_unless_present = "game",
-        conflicts_with = "game",
-        value_parser = whole_number(1usize..=1_000_000_000)
-    )]
+    #[arg(required_unless_present = "game", conflicts_with = "game")]
+    #[arg(value_parser = whole_number(1usize..=1_000_000_000))]
     number: Option<usize>,
 
     /// The store or ledger of the games [default: the experiment file with the extension .db]
@@ -72,13 +67,8 @@ pub(crate) struct AnnotateArgs {
     moves: Vec<String>,
 
     /// The position from which --moves begin, in the game's own notation
-    #[arg(
-        long,
-        value_name = "TEXT",
-        allow_hyphen_values = true,
-        requires = "game",
-        conflicts_with = "file"
-    )]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, requires = "game")]
+    #[arg(conflicts_with = "file")]
     position: Option<String>,
 
     /// Who looks at the positions; its budget is for each of them
@@ -86,21 +76,13 @@ pub(crate) struct AnnotateArgs {
     with: String,
 
     /// Look for traps up to this level: how many plies later the game is lost
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value_t = TRAP_LEVEL,
-        value_parser = whole_number(0u32..=15)
-    )]
+    #[arg(long, value_name = "LEVEL", default_value_t = TRAP_LEVEL)]
+    #[arg(value_parser = whole_number(0u32..=15))]
     traps: u32,
 
     /// Nodes of the exact search of each position near the end; 0: none
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = SOLVE_NODES,
-        value_parser = whole_number(0u64..=u64::MAX)
-    )]
+    #[arg(long, value_name = "N", default_value_t = SOLVE_NODES)]
+    #[arg(value_parser = whole_number(0u64..=u64::MAX))]
     solve_nodes: u64,
 
     #[command(flatten)]

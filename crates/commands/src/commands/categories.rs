@@ -27,28 +27,22 @@ use crate::output_file::{FileKind, OutputFiles};
 /// Every game begins with random moves that lead to a position of its own; they do not count. The
 /// same seed gives the same result, for any --jobs.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft categories <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft categories <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft categories loa --games 50 --player ab@200nodes
   treegraft categories loa --games 10 --opening-plies 6 --player mcts@100it --json
   treegraft categories loa --games 20 --player ab@2000nodes --output categories.csv
 
 Exit codes: 0 on success, 1 if the file could not be written, 2 if the input is wrong,
-130 after Ctrl-C, with the results so far but without the file."
-)]
+130 after Ctrl-C, with the results so far but without the file.")]
 pub(crate) struct Categories {
     /// The game, such as loa; `treegraft games` lists them all
     game: String,
 
     /// Number of games
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=1_000_000u32),
-        default_value_t = 100
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u32))]
+    #[arg(default_value_t = 100)]
     games: u32,
 
     /// The player of both sides

@@ -20,45 +20,31 @@ use crate::output::{NO_SUCCESS, Output, progress, table};
 /// has, but there was too much to look at, and a smaller board may help. The same seed plays the
 /// same games.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft check <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft check <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft check connect4
   treegraft check connect4:5x4 --walks 20 --seed 7
   treegraft check connect4 --json
 
-Exit codes: 0 if every law holds, 1 if one fails, 2 if the input is wrong."
-)]
+Exit codes: 0 if every law holds, 1 if one fails, 2 if the input is wrong.")]
 pub(crate) struct Check {
     /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
     game: String,
 
     /// Number of random games
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=u32::MAX),
-        default_value_t = Options::default().walks
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=u32::MAX))]
+    #[arg(default_value_t = Options::default().walks)]
     walks: u32,
 
     /// Number of random moves and games sampled to test distributions
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(0..=u32::MAX),
-        default_value_t = Options::default().samples
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u32::MAX))]
+    #[arg(default_value_t = Options::default().samples)]
     samples: u32,
 
     /// Seed of the random games, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = Options::default().seed
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
+    #[arg(default_value_t = Options::default().seed)]
     seed: u64,
 
     /// Print JSON: one object with all laws

@@ -22,15 +22,13 @@ use crate::output::{Output, labelled, side_key, table, wrap};
 /// first player, what one of it is worth, and the resulting points, positive if they are good for
 /// the first player. The value depends on nothing but the sum of the points.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft eval <GAME> [EVAL] [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft eval <GAME> [EVAL] [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft eval breakthrough --moves e2e3
   treegraft eval loa efWB
   treegraft eval kalah --moves 3
-  treegraft eval othello wpc --moves f5d6 --json"
-)]
+  treegraft eval othello wpc --moves f5d6 --json")]
 pub(crate) struct Eval {
     #[command(flatten)]
     at: PositionArgs,

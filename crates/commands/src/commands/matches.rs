@@ -43,12 +43,8 @@ pub(crate) struct MatchArgs {
     b: String,
 
     /// Number of games
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=10_000_000u32),
-        default_value_t = 100
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=10_000_000u32))]
+    #[arg(default_value_t = 100)]
     games: u32,
 
     #[command(flatten)]

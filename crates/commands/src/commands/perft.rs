@@ -18,14 +18,12 @@ use crate::output::{Output, labelled, progress};
 /// Passes and extra turns count as moves, a finished game has no moves, and draws by repetition or
 /// length are ignored.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft perft <GAME> --depth <N> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft perft <GAME> --depth <N> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft perft connect4 --depth 8
   treegraft perft connect4 --depth 6 --divide
-  treegraft perft connect4 --moves 4453 --depth 5 --json"
-)]
+  treegraft perft connect4 --moves 4453 --depth 5 --json")]
 pub(crate) struct Perft {
     #[command(flatten)]
     at: PositionArgs,

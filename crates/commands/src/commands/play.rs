@@ -29,16 +29,14 @@ use crate::search::{Show, Thinking, move_table, shortened, value_text};
 /// and the work it did. At the end of the game it says which of your moves it takes for mistakes.
 /// Against best(level=…) or best(random=…), hint, view and that judgement come from best itself.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft play othello
   treegraft play breakthrough 'best(level=3)'
   treegraft play connect4 mcts-solver@1s
   treegraft play hex:7 mcts@2s --as second
-  treegraft play othello:6 'ab(depth=4)' --seed 1 --ascii"
-)]
+  treegraft play othello:6 'ab(depth=4)' --seed 1 --ascii")]
 pub(crate) struct Play {
     #[command(flatten)]
     at: PositionArgs,

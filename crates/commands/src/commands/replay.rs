@@ -51,12 +51,8 @@ pub(crate) struct Replay {
     all: bool,
 
     /// Print the position after so many moves only
-    #[arg(
-        long,
-        value_name = "K",
-        conflicts_with = "json",
-        value_parser = whole_number(0usize..=1_000_000)
-    )]
+    #[arg(long, value_name = "K", conflicts_with = "json")]
+    #[arg(value_parser = whole_number(0usize..=1_000_000))]
     ply: Option<usize>,
 
     /// Draw the board with plain ASCII characters

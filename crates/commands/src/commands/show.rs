@@ -19,15 +19,13 @@ use crate::output_file::{FileKind, OutputFiles};
 /// Begins at the start of the game or at --position, plays --moves, and shows the resulting
 /// position. The line "position" can be passed to --position.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft show <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft show <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft show connect4
   treegraft show connect4 --moves 4453
   treegraft show connect4:5x4 --position 1122 --moves 3 --ascii
-  treegraft show othello --moves f5d6c3 --svg board.svg"
-)]
+  treegraft show othello --moves f5d6c3 --svg board.svg")]
 pub(crate) struct Show {
     #[command(flatten)]
     at: PositionArgs,

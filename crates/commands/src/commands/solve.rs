@@ -26,9 +26,8 @@ use crate::search::{Show, Thinking, proof_text, value_text};
 /// In JSON, "outcome" ("win", "draw" or "loss") and "margin" are in the view of the player to move,
 /// even if the game is already over.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft solve <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft solve <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft solve connect4:5x4
   treegraft solve kalah:3,2 --json
@@ -36,8 +35,7 @@ Examples:
   treegraft solve othello:4 --with 'mtd(f)'
   treegraft solve tree:'((3 5) (2 9))' --with fsss
 
-Exit codes: 0 if the value is proven, 1 if it is not, 2 if the input is wrong, 130 after Ctrl-C."
-)]
+Exit codes: 0 if the value is proven, 1 if it is not, 2 if the input is wrong, 130 after Ctrl-C.")]
 pub(crate) struct Solve {
     #[command(flatten)]
     at: PositionArgs,

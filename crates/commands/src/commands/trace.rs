@@ -33,17 +33,15 @@ use crate::search::{proof_text, stop_text, value_text};
 /// --svg draws the tree that the printed events show: the order of the leaves, what is known of
 /// every node, and pale and dashed what was never visited.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft trace <GAME> <PLAYER> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft trace <GAME> <PLAYER> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft trace 'tree:((3 5) (2 9))' alpha-beta
   treegraft trace 'tree:((3 5) (2 9))' fsss --svg tree.svg
   treegraft trace tree:height=4,leaves=0..9 sss --limit 50
   treegraft trace connect4 mcts-solver@5it
   treegraft trace breakthrough:5x5 mcts-ab@20it --seed 7
-  treegraft trace connect4:4x4 mcts-ms-2-visit-1@50it --json"
-)]
+  treegraft trace connect4:4x4 mcts-ms-2-visit-1@50it --json")]
 pub(crate) struct Trace {
     #[command(flatten)]
     asked: SearchArgs,
@@ -52,12 +50,8 @@ pub(crate) struct Trace {
     ///
     /// A player with a budget searches on, and the summary tells what it has found; one without ends
     /// here.
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=1_000_000u64),
-        default_value_t = 1000
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u64))]
+    #[arg(default_value_t = 1000)]
     limit: u64,
 
     /// Draw the tree into an SVG file

@@ -31,9 +31,8 @@ use crate::plot_file::PlotFile;
 /// searched; `treegraft show`, `solve` and `analyze` accept its text, which --by-tree writes for
 /// every tree.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft trees [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft trees [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft trees --height 4..16 --trees 200
   treegraft trees --height 6..16 --plot leaves.svg
@@ -43,8 +42,7 @@ Examples:
 
 Exit codes: 0 on success, 1 if a value is wrong, if FSSS expanded a leaf that alpha-beta
 does not, or if a file could not be written, 2 if the input is wrong, 130 after Ctrl-C, with
-the results so far."
-)]
+the results so far.")]
 pub(crate) struct Trees {
     /// Heights in plies: 4..16 (inclusive), 4..16:2 (every second), 4,6,8, or one number
     #[arg(long, value_name = "HEIGHTS", default_value_t = Heights::default())]
@@ -67,12 +65,8 @@ pub(crate) struct Trees {
     irregular: bool,
 
     /// Trees of each height
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=1_000_000u32),
-        default_value_t = 200
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u32))]
+    #[arg(default_value_t = 200)]
     trees: u32,
 
     /// Seed of all trees and random choices, any number from 0 to 2^64-1

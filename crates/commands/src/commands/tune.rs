@@ -32,9 +32,8 @@ use crate::output_file::{FileKind, OutputFiles};
 /// earlier ones, as eval=fitted. The same file or seed gives the same weights, for any --jobs, unless
 /// a budget limits time.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft tune <GAME|FILE.toml> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft tune <GAME|FILE.toml> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft tune breakthrough:6x6 --eval efMS --games 400
   treegraft tune othello --eval wpc --games 1000 --player 'ab(shuffle)@200nodes' --json
@@ -42,8 +41,7 @@ Examples:
   treegraft tune tune/breakthrough.toml --out breakthrough.weights
 
 Exit codes: 0 on success, 1 if a file could not be written or an engine failed, 2 if the input is
-wrong, 130 after Ctrl-C, without weights."
-)]
+wrong, 130 after Ctrl-C, without weights.")]
 pub(crate) struct Tune {
     /// The game, such as othello; or a file that says everything but --jobs and --out
     game: String,

@@ -47,12 +47,8 @@ pub(crate) struct Verify {
     replay_share: f64,
 
     /// Play at most N of the repeatable pairs again, always the same ones
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with_all = ["replay_share", "all"],
-        value_parser = whole_number(1usize..=1_000_000_000)
-    )]
+    #[arg(long, value_name = "N", conflicts_with_all = ["replay_share", "all"])]
+    #[arg(value_parser = whole_number(1usize..=1_000_000_000))]
     sample: Option<usize>,
 
     /// Play all repeatable pairs again (the default)

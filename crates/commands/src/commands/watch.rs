@@ -24,14 +24,12 @@ use crate::search::{Show, Thinking};
 /// move the board is drawn, with the player's value, the line it expects, and the work it did. For
 /// results that mean something, use `match`: one game says little.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft watch <GAME> <A> <B> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft watch <GAME> <A> <B> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft watch connect4 mcts-solver@1s ab@1s
   treegraft watch othello mcts-ms-2-visit-2@2s 'ab(eval=wpc)@2s' --pause 1s
-  treegraft watch hex:7 mcts@1000it uct@1000it --seed 3 --json"
-)]
+  treegraft watch hex:7 mcts@1000it uct@1000it --seed 3 --json")]
 pub(crate) struct Watch {
     #[command(flatten)]
     at: PositionArgs,

@@ -29,8 +29,9 @@ use crate::output_file::make_folder;
     args_conflicts_with_subcommands = true,
     override_usage = "treegraft ladder [OPTIONS] <GAME>\n       \
                       treegraft ladder atlas [OPTIONS]\n       \
-                      treegraft ladder report [OPTIONS]",
-    after_help = "\
+                      treegraft ladder report [OPTIONS]"
+)]
+#[command(after_help = "\
 Examples:
   treegraft ladder othello
   treegraft ladder connect4 --time 10ms --games 4
@@ -40,8 +41,7 @@ Examples:
 
 Exit codes: 0 if everything is done, 1 if a file cannot be written or read or a program that was
 asked for cannot be started, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM); the same
-command continues."
-)]
+command continues.")]
 pub(crate) struct Ladder {
     #[command(subcommand)]
     command: Option<LadderCommand>,

@@ -28,8 +28,9 @@ use crate::output::Output;
     args_conflicts_with_subcommands = true,
     override_usage = "treegraft reproduce list [OPTIONS]\n       \
                       treegraft reproduce [OPTIONS] <ID>...\n       \
-                      treegraft reproduce report [OPTIONS] [ID]...",
-    after_help = "\
+                      treegraft reproduce report [OPTIONS] [ID]..."
+)]
+#[command(after_help = "\
 Examples:
   treegraft reproduce list
   treegraft reproduce weinstein-2012
@@ -37,8 +38,7 @@ Examples:
   treegraft reproduce report --html out
 
 Exit codes: 0 if everything is done, 1 if a file cannot be written or read, 2 if the input is
-wrong, 130 after Ctrl-C (143 after SIGTERM); the same command continues."
-)]
+wrong, 130 after Ctrl-C (143 after SIGTERM); the same command continues.")]
 pub(crate) struct Reproduce {
     #[command(subcommand)]
     command: Option<ReproduceCommand>,

@@ -30,9 +30,8 @@ use crate::plot_file::PlotFile;
 /// The same seed gives the same result, for any --jobs. With --store every finished game is kept,
 /// and the same command resumes an interrupted study.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft traps <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft traps <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft traps connect4 --games 20 --player mcts-solver@200it
   treegraft traps connect4 --moves 445
@@ -40,19 +39,14 @@ Examples:
   treegraft traps breakthrough:5x5 --games 10 --store games.jsonl --json
 
 Exit codes: 0 on success, 1 if a file could not be written, 2 if the input is wrong,
-130 after Ctrl-C, with the results so far."
-)]
+130 after Ctrl-C, with the results so far.")]
 pub(crate) struct Traps {
     #[command(flatten)]
     at: PositionArgs,
 
     /// Number of games [default: 100]
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=10_000_000u32),
-        conflicts_with_all = ["moves", "position"]
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=10_000_000u32))]
+    #[arg(conflicts_with_all = ["moves", "position"])]
     games: Option<u32>,
 
     /// The player of both sides
@@ -64,12 +58,8 @@ pub(crate) struct Traps {
     levels: Levels,
 
     /// Random playouts after every trap, to measure its difficulty
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(0..=1_000_000u32),
-        default_value_t = 1000
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=1_000_000u32))]
+    #[arg(default_value_t = 1000)]
     playouts: u32,
 
     #[command(flatten)]
