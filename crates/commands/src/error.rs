@@ -14,6 +14,9 @@ use treegraft_players::PlayerError;
 use crate::interrupt::{cause, exit_code};
 use crate::output::INTERRUPTED;
 
+/// What commands and their parts return.
+pub(crate) type Result<T, E = CliError> = std::result::Result<T, E>;
+
 /// The exit code for bad input, including what clap rejects.
 pub(crate) const BAD_INPUT: u8 = 2;
 

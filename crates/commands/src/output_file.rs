@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use treegraft_lab::files::{FileId, FilePlace};
 use treegraft_lab::ledger::is_ledger;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::NO_SUCCESS;
 
 /// What a file holds.
@@ -106,7 +106,7 @@ const STORE_FILES: [&str; 6] = ["", "-wal", "-shm", "-journal", ".lock", ".new"]
 
 impl OutputFiles {
     /// No output may be this file, which may not exist yet; `what` describes it.
-    pub(crate) fn keep(&mut self, what: &'static str, path: &Path) -> Result<(), CliError> {
+    pub(crate) fn keep(&mut self, what: &'static str, path: &Path) -> Result<()> {
         // A file in a folder that does not exist cannot be destroyed.
         let Ok(place) = FilePlace::of(path) else { return Ok(()) };
         if standard_output().is_some_and(|out| out.is_same(&place)) {
@@ -118,7 +118,7 @@ impl OutputFiles {
     }
 
     /// No output may be this store or a file that belongs to it.
-    pub(crate) fn keep_store(&mut self, path: &Path) -> Result<(), CliError> {
+    pub(crate) fn keep_store(&mut self, path: &Path) -> Result<()> {
         self.keep("the store of the games", path)?;
         let Ok(place) = FilePlace::of(path) else { return Ok(()) };
         for ending in STORE_FILES {
@@ -130,7 +130,7 @@ impl OutputFiles {
     }
 
     /// Announces an output, so that what cannot be written is found out before the work begins.
-    pub(crate) fn plan(&mut self, path: &Path, kind: FileKind) -> Result<(), CliError> {
+    pub(crate) fn plan(&mut self, path: &Path, kind: FileKind) -> Result<()> {
         if let Some(place) = self.check(path, kind, &self.planned)? {
             self.planned.push(place);
         }
@@ -138,11 +138,7 @@ impl OutputFiles {
     }
 
     /// The same of an output that need not be there.
-    pub(crate) fn plan_any(
-        &mut self,
-        path: Option<&PathBuf>,
-        kind: FileKind,
-    ) -> Result<(), CliError> {
+    pub(crate) fn plan_any(&mut self, path: Option<&PathBuf>, kind: FileKind) -> Result<()> {
         path.map_or(Ok(()), |path| self.plan(path, kind))
     }
 
@@ -152,7 +148,7 @@ impl OutputFiles {
         path: &Path,
         kind: FileKind,
         content: impl AsRef<[u8]>,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         self.write(path, kind, |out| out.write_all(content.as_ref()))
     }
 
@@ -162,7 +158,7 @@ impl OutputFiles {
         path: &Path,
         kind: FileKind,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         let place = self.check(path, kind, &self.written).map_err(|e| e.code(NO_SUCCESS))?;
         let result = match &place {
             None => fill_stream(path, fill),
@@ -186,7 +182,7 @@ impl OutputFiles {
         path: &Path,
         kind: FileKind,
         others: &[FilePlace],
-    ) -> Result<Option<FilePlace>, CliError> {
+    ) -> Result<Option<FilePlace>> {
         let failed = |error: &io::Error| cannot_write(path, error).code(NO_SUCCESS);
         let place = FilePlace::of(path).map_err(|error| failed(&error))?;
         if place.is_stream() {
@@ -225,7 +221,7 @@ impl OutputFiles {
 }
 
 /// Makes a folder for outputs.
-pub(crate) fn make_folder(path: &Path) -> Result<(), CliError> {
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| {
         let message = format!("cannot make the folder {}: {error}", path.display());
         CliError::new(message).code(NO_SUCCESS)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use treegraft_pictures::plot::{Plot, PlotError};
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::NO_SUCCESS;
 use crate::output_file::{FileKind, OutputFiles};
 
@@ -23,7 +23,7 @@ impl PlotFormat {
     }
 
     /// The same of the argument of `--plot`.
-    pub(crate) fn of_plot(path: &Path) -> Result<PlotFormat, CliError> {
+    pub(crate) fn of_plot(path: &Path) -> Result<PlotFormat> {
         PlotFormat::of(path).ok_or_else(|| {
             CliError::new(format!("--plot {path:?}: expected a name that ends with .svg or .png"))
         })
@@ -60,12 +60,12 @@ pub(crate) struct PlotFile<'a> {
 }
 
 impl PlotFile<'_> {
-    pub(crate) fn new(path: &Path) -> Result<PlotFile<'_>, CliError> {
+    pub(crate) fn new(path: &Path) -> Result<PlotFile<'_>> {
         Ok(PlotFile { path, format: PlotFormat::of_plot(path)? })
     }
 
     /// Announces the plots with these names.
-    pub(crate) fn plan(&self, names: &[&str], files: &mut OutputFiles) -> Result<(), CliError> {
+    pub(crate) fn plan(&self, names: &[&str], files: &mut OutputFiles) -> Result<()> {
         names.iter().try_for_each(|name| files.plan(&self.named(name), self.format.kind()))
     }
 
@@ -74,7 +74,7 @@ impl PlotFile<'_> {
         &self,
         plots: &[(String, Plot)],
         files: &mut OutputFiles,
-    ) -> Result<Vec<PathBuf>, CliError> {
+    ) -> Result<Vec<PathBuf>> {
         let write = |(name, plot): &(String, Plot)| {
             let path = self.named(name);
             write_plot(&path, plot, files)?;
@@ -91,16 +91,12 @@ impl PlotFile<'_> {
 }
 
 /// Announces one plot.
-pub(crate) fn plan_plot(path: &Path, files: &mut OutputFiles) -> Result<(), CliError> {
+pub(crate) fn plan_plot(path: &Path, files: &mut OutputFiles) -> Result<()> {
     files.plan(path, PlotFormat::of_plot(path)?.kind())
 }
 
 /// Writes one plot.
-pub(crate) fn write_plot(
-    path: &Path,
-    plot: &Plot,
-    files: &mut OutputFiles,
-) -> Result<(), CliError> {
+pub(crate) fn write_plot(path: &Path, plot: &Plot, files: &mut OutputFiles) -> Result<()> {
     let format = PlotFormat::of_plot(path)?;
     let content = format.draw(plot).map_err(|error| {
         CliError::new(format!("cannot draw {}: {error}", path.display())).code(NO_SUCCESS)

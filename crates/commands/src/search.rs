@@ -62,10 +62,7 @@ impl<'a> Thinking<'a> {
                 let mut progress = |so_far: &Report<MoveIndex>| {
                     spinner.set_message(live_text(&found(so_far), deepens, charset));
                 };
-                let request = Request { progress: Some(&mut progress), ..request };
-                let report = analyst.search(position, request);
-                spinner.finish_and_clear();
-                report
+                analyst.search(position, Request { progress: Some(&mut progress), ..request })
             }
         })
     }

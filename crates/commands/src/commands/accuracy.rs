@@ -15,7 +15,7 @@ use treegraft_studies::accuracy::{
     accuracy_plot, accuracy_tables, draw_positions, measure,
 };
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{JobsArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{
@@ -106,7 +106,7 @@ pub(crate) struct Accuracy {
 }
 
 impl Accuracy {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
         let players = self.players(registry)?;
         for player in &players {
@@ -154,7 +154,7 @@ impl Accuracy {
     }
 
     /// The players, each with a budget.
-    fn players(&self, registry: &Registry) -> Result<Vec<Player>, CliError> {
+    fn players(&self, registry: &Registry) -> Result<Vec<Player>> {
         let budgets = self.budgets.as_deref().map(budgets).transpose()?.unwrap_or_default();
         let (mut players, mut is_used) = (Vec::new(), false);
         for text in &self.players {
@@ -188,7 +188,7 @@ impl Accuracy {
     }
 
     /// The positions: from a file, from the program, or new ones.
-    fn set(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+    fn set(&self, registry: &Registry, start: &Start) -> Result<SolvedSet> {
         let mut set = match &self.from {
             Some(path) => read(path, registry, start)?,
             None => match self.carried(registry, start) {
@@ -230,7 +230,7 @@ impl Accuracy {
         self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some()
     }
 
-    fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+    fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet> {
         let drawing = Drawing::new(start.clone());
         let drawing = Drawing {
             scores: if self.margin { Scores::Margin } else { Scores::Outcome },
@@ -247,14 +247,13 @@ impl Accuracy {
         draw_positions(registry, &drawing, watch).map_err(CliError::of)
     }
 
-    fn check(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> Result<(), CliError> {
+    fn check(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> Result<()> {
         let steps = set.positions.len() as u64;
         let counter = Counter::new(steps, "positions checked", self.json);
         let watch = |done: u64| counter.show_of(done, steps);
         let watch = AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let wrong = set.check(registry, start, self.jobs.number(false), watch);
         let wrong = wrong.map_err(CliError::of)?;
-        drop(counter);
         match wrong.first() {
             None => Ok(()),
             Some(first) => {
@@ -264,11 +263,7 @@ impl Accuracy {
         }
     }
 
-    fn measure(
-        &self,
-        registry: &Registry,
-        study: &AccuracyStudy,
-    ) -> Result<AccuracySummary, CliError> {
+    fn measure(&self, registry: &Registry, study: &AccuracyStudy) -> Result<AccuracySummary> {
         let steps = (study.players.len() * study.set.positions.len()) as u64;
         let counter = Counter::new(steps, "moves", self.json);
         let watch = |done: u64| counter.show(done);
@@ -346,7 +341,7 @@ impl Accuracy {
 }
 
 /// Budgets that are joined by commas.
-fn budgets(text: &str) -> Result<Vec<Budget>, CliError> {
+fn budgets(text: &str) -> Result<Vec<Budget>> {
     let read = |item: &str| {
         let budget: Result<Budget, _> = item.trim().parse();
         budget.map_err(|error| CliError::new(format!("--budgets {text:?}: {error}")))
@@ -355,7 +350,7 @@ fn budgets(text: &str) -> Result<Vec<Budget>, CliError> {
 }
 
 /// The positions of a file, which must be of this game.
-fn read(path: &Path, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+fn read(path: &Path, registry: &Registry, start: &Start) -> Result<SolvedSet> {
     let at = |problem: String| CliError::new(format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path)
         .map_err(|error| at(format!("cannot be read: {error}")).code(NO_SUCCESS))?;

@@ -6,7 +6,7 @@ use clap::Args;
 use treegraft::{Playthrough, Side};
 use treegraft_engine::{Proof, percent};
 use treegraft_lab::{KeptGame, ending_text};
-use treegraft_players::{Board, Player, Registry, Start};
+use treegraft_players::{Board, Registry, Start};
 use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
     SideSummary, TRAP_LEVEL, annotate,
@@ -15,7 +15,7 @@ use treegraft_studies::json::Annotated;
 
 use super::export::store_of;
 use super::replay::kept_game;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{SeedArg, parse_game, parse_searcher, played, whole_number};
 use crate::interrupt;
 use crate::output::{Counter, Output, labelled, table, wrap};
@@ -106,7 +106,7 @@ struct Subject {
 }
 
 impl AnnotateArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let player = parse_searcher(registry, &self.with)?;
         let mut files = OutputFiles::default();
         let subject = self.subject(registry, &mut files)?;
@@ -123,7 +123,6 @@ impl AnnotateArgs {
         let mut watch = |done: usize, all: usize| counter.show_of(done as u64, all as u64);
         let watch = AnnotateWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
         let annotation = annotate(registry, &subject.start, &subject.game, &with, watch);
-        drop(counter);
         let annotation = annotation.map_err(|error| match error {
             AnnotateError::Player(error) => error.into(),
             AnnotateError::NoValues { .. } => {
@@ -131,19 +130,29 @@ impl AnnotateArgs {
             }
             error => CliError::of(error),
         })?;
-        let drawn = self.draw(&subject, &player, &annotation, &mut files);
-        let mut output = if self.json {
-            self.json(&subject, &player, &annotation)
-        } else {
-            Output::text(text(&subject, &annotation))
+        let about = Annotated {
+            game: subject.start.text(),
+            played: &subject.game,
+            kept: subject.kept.as_ref(),
+            player: &player,
+            seed: self.seed.seed,
+            max_level: self.traps,
+            solve_nodes: self.solve_nodes,
         };
-        if let (Some(path), false, true) = (&self.svg, self.json, drawn.is_ok()) {
-            output.text.push_str(&format!("\nThe values are drawn in {}.\n", path.display()));
-        }
-        Ok(output.complete(annotation.is_complete).unless_failed(drawn))
+        let output = match self.json {
+            true => Output::json("treegraft.annotate/1", &about.json(&annotation)),
+            false => Output::text(text(&subject, &annotation)),
+        };
+        let said = "\nThe values are drawn in PATH.\n";
+        let output = output.with_file(self.svg.as_ref(), self.json, said, |path| {
+            let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
+            let svg = annotation.plot(&about.title(), thoughts).svg();
+            files.put(path, FileKind::Svg, &svg)
+        });
+        Ok(output.complete(annotation.is_complete))
     }
 
-    fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject, CliError> {
+    fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject> {
         if let Some(game) = &self.game {
             let start = parse_game(registry, game)?;
             let game = played(&start, self.position.as_deref(), &self.moves, game)?;
@@ -157,37 +166,6 @@ impl AnnotateArgs {
         files.keep("the experiment file", file)?;
         let kept = kept_game(registry, &path, number, self.json)?;
         Ok(Subject { start: kept.start.clone(), game: kept.game.clone(), kept: Some(kept) })
-    }
-
-    fn draw(
-        &self,
-        subject: &Subject,
-        player: &Player,
-        annotation: &Annotation,
-        files: &mut OutputFiles,
-    ) -> Result<(), CliError> {
-        let Some(path) = &self.svg else { return Ok(()) };
-        let title = self.annotated(subject, player).title();
-        let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
-        let svg = annotation.plot(&title, thoughts).svg();
-        files.put(path, FileKind::Svg, &svg)
-    }
-
-    fn annotated<'a>(&self, subject: &'a Subject, player: &'a Player) -> Annotated<'a> {
-        Annotated {
-            game: subject.start.text(),
-            played: &subject.game,
-            kept: subject.kept.as_ref(),
-            player,
-            seed: self.seed.seed,
-            max_level: self.traps,
-            solve_nodes: self.solve_nodes,
-        }
-    }
-
-    fn json(&self, subject: &Subject, player: &Player, annotation: &Annotation) -> Output {
-        let object = self.annotated(subject, player).json(annotation);
-        Output::json("treegraft.annotate/1", &object)
     }
 }
 

@@ -9,7 +9,7 @@ use treegraft_studies::categories::{
     Category, CategoryError, CategoryStudy, CategorySummary, CategoryWatch, study_categories,
 };
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, table, wrap};
@@ -70,7 +70,7 @@ pub(crate) struct Categories {
 }
 
 impl Categories {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
         let player = parse_player(registry, &self.player)?;
         let mut files = OutputFiles::default();
@@ -80,30 +80,18 @@ impl Categories {
         let Categories { games, opening_plies, seed: SeedArg { seed }, .. } = *self;
         let study = CategoryStudy { start, player, games, opening_plies, seed, jobs };
         let summary = self.study(registry, &study)?;
-        let mut output = Output::either(self.json, "treegraft.categories/1", &summary, || {
+        let output = Output::either(self.json, "treegraft.categories/1", &summary, || {
             to_text(&summary, &self.notes(&summary, &study.player))
         });
-        let mut write = || -> Result<(), CliError> {
-            // A file names the command that repeats it, which an interrupted one would not.
-            let Some(path) = self.output.as_ref().filter(|_| summary.complete) else {
-                return Ok(());
-            };
-            let text = summary.csv();
-            files.put(path, FileKind::CategoriesCsv, &text)?;
-            if !self.json {
-                output.text.push_str(&format!("\nfile    {}\n", path.display()));
-            }
-            Ok(())
-        };
-        let written = write();
-        Ok(output.complete(summary.complete).unless_failed(written))
+        // A file names the command that repeats it, which an interrupted one would not.
+        let path = self.output.as_ref().filter(|_| summary.complete);
+        let output = output.with_file(path, self.json, "\nfile    PATH\n", |path| {
+            files.put(path, FileKind::CategoriesCsv, summary.csv())
+        });
+        Ok(output.complete(summary.complete))
     }
 
-    fn study(
-        &self,
-        registry: &Registry,
-        study: &CategoryStudy,
-    ) -> Result<CategorySummary, CliError> {
+    fn study(&self, registry: &Registry, study: &CategoryStudy) -> Result<CategorySummary> {
         let counter = Counter::new(study.games.into(), "games", self.json);
         let watch = |done: u32| counter.show(done.into());
         let watch = CategoryWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };

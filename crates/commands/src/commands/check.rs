@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use treegraft_conformance::{Law, Options, Report, Verdict};
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::input::{parse_game, whole_number};
-use crate::output::{NO_SUCCESS, Output, progress, table};
+use crate::output::{Output, progress, table};
 
 /// Check that a game's rules and notation keep the contract
 ///
@@ -53,7 +53,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         const STEPS: f64 = 1000.0;
         let Check { walks, samples, seed, json, .. } = *self;
         let start = parse_game(registry, &self.game)?;
@@ -62,7 +62,6 @@ impl Check {
         let report = registry.check(&start, &options, &mut |fraction| {
             bar.set_position((fraction * STEPS) as u64);
         });
-        bar.finish_and_clear();
         Ok(answer(&report, start.text(), json))
     }
 }
@@ -70,7 +69,7 @@ impl Check {
 /// A law that fails is not bad input, but the exit code must show it.
 fn answer(report: &Report, game: &str, json: bool) -> Output {
     let output = if json { to_json(report, game) } else { to_text(report, game) };
-    Output { code: if report.passed() { 0 } else { NO_SUCCESS }, ..output }
+    output.success(report.passed())
 }
 
 fn to_text(report: &Report, game: &str) -> Output {
@@ -144,6 +143,7 @@ mod tests {
     use treegraft_conformance::Failure;
 
     use super::*;
+    use crate::output::NO_SUCCESS;
 
     /// No game of the registry fails, so a failure has to be made up.
     fn failed() -> Report {

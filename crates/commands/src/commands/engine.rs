@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use treegraft_engine::{ServeError, serve};
 use treegraft_players::{Protocol, Registry};
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{parse_game, parse_player};
 use crate::output::{NO_SUCCESS, Output};
 
@@ -66,7 +66,7 @@ impl From<Spoken> for Protocol {
 }
 
 impl Engine {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let game = parse_game(registry, &self.game)?;
         let player = parse_player(registry, &self.player)?;
         let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout().lock());

@@ -7,9 +7,9 @@ use treegraft_engine::{percent, raw};
 use treegraft_players::{Board, Registry, Start, nearest};
 
 use super::show::result;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, side_key, table, wrap};
+use crate::output::{Output, labelled, side_key, table, turn, wrap};
 
 /// Show what a game's evaluations say of a position, and what they are made of
 ///
@@ -48,7 +48,7 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let evaluators = self.evaluators(registry, &start)?;
         let game = self.at.playthrough(&start)?;
@@ -69,11 +69,7 @@ impl Eval {
     }
 
     /// Those that are asked for.
-    fn evaluators(
-        &self,
-        registry: &Registry,
-        start: &Start,
-    ) -> Result<Vec<Evaluator<Board>>, CliError> {
+    fn evaluators(&self, registry: &Registry, start: &Start) -> Result<Vec<Evaluator<Board>>> {
         let mut evaluators = registry.evaluators(start);
         let game = start.info().name;
         if evaluators.is_empty() {
@@ -110,12 +106,8 @@ impl Eval {
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
         let mover = position.to_move();
         let sides = [Side::First, Side::Second].map(|side| position.notation().side_name(side));
-        let turn = format!("{}, the {} player", sides[mover.index()], side_key(mover));
-        let mut text = format!(
-            "{}\n\n{}\n",
-            position.notation().diagram(charset),
-            labelled(&[("game", name.to_owned()), ("turn", turn)])
-        );
+        let head = labelled(&[("game", name.to_owned()), turn(position)]);
+        let mut text = format!("{}\n\n{head}\n", position.notation().diagram(charset));
         let chance = format!("{} in %", sides[mover.index()]);
         let header = ["evaluation", sides[0], sides[1], &chance, "reward", "points"];
         let row = |said: &Said| {

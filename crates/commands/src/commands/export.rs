@@ -10,7 +10,7 @@ use treegraft_lab::store::{Thoughts, salvage};
 use treegraft_lab::{GameFile, Ledger, Store, StoreError};
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::{NO_SUCCESS, Output, arrived, grouped};
 use crate::output_file::{FileKind, OutputFiles};
 
@@ -72,7 +72,7 @@ impl Format {
 }
 
 impl Export {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = store_of(&self.file, self.store.as_deref());
         let mut files = OutputFiles::default();
         files.keep_store(&path)?;
@@ -119,7 +119,7 @@ impl Export {
         registry: &Registry,
         path: &Path,
         files: &mut OutputFiles,
-    ) -> Result<Output, CliError> {
+    ) -> Result<Output> {
         if self.salvage {
             return Err(CliError::new("a ledger is made of intact stores only")
                 .hint("--format csv or --format jsonl for what can be recovered"));
@@ -143,7 +143,7 @@ impl Export {
         &self,
         files: &mut OutputFiles,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         match &self.output {
             None => {
                 let mut out = BufWriter::new(io::stdout().lock());

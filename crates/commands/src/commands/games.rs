@@ -5,7 +5,7 @@ use treegraft::{GameInfo, Param};
 use treegraft_lab::json;
 use treegraft_players::{Best, GameEntry, Level, Registry, Start};
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::input::parse_game;
 use crate::output::{Output, grouped, labelled, wrap};
 
@@ -30,7 +30,7 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let mut start = None;
         let games: Vec<&GameEntry> = match &self.name {
             None => registry.entries().collect(),

@@ -6,7 +6,7 @@ use clap::{Args, Command, CommandFactory};
 use treegraft_players::{Registry, nearest};
 
 use crate::Cli;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::Output;
 use crate::output_file::{FileKind, OutputFiles, make_folder};
 
@@ -29,7 +29,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output> {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         if let Some(dir) = &self.dir {
@@ -53,7 +53,7 @@ fn page(command: &Command) -> clap_mangen::Man {
         .manual("Treegraft")
 }
 
-fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
+fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command> {
     program.find_subcommand(name).ok_or_else(|| {
         let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         let known = names.join(", ");
@@ -67,7 +67,7 @@ fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
     })
 }
 
-fn write_all(program: &Command, dir: &Path) -> Result<Output, CliError> {
+fn write_all(program: &Command, dir: &Path) -> Result<Output> {
     let commands = || std::iter::once(program).chain(program.get_subcommands());
     make_folder(dir)?;
     let mut files = OutputFiles::default();

@@ -40,7 +40,7 @@ use treegraft_players::Registry;
 
 pub(crate) use show::result;
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::output::Output;
 
 /// The commands in the order of the help.
@@ -52,7 +52,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
+            pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output> {
                 match self {
                     $(Command::$name(args) => args.run(registry),)*
                 }

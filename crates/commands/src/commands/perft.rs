@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use treegraft::{Game, Notation};
 use treegraft_players::{Registry, Start};
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::input::{PositionArgs, parse_game, whole_number};
 use crate::output::{Output, labelled, progress};
 
@@ -43,13 +43,13 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let count = self.count(&start)?;
         Ok(if self.json { count.json(self, start.text()) } else { count.text(self) })
     }
 
-    fn count(&self, start: &Start) -> Result<Counted, CliError> {
+    fn count(&self, start: &Start) -> Result<Counted> {
         let game = self.at.playthrough(start)?;
         let position = game.position();
         let begun = Instant::now();
@@ -67,7 +67,6 @@ impl Perft {
             moves.push((position.notation().move_text(mv), nodes));
             bar.inc(1);
         });
-        bar.finish_and_clear();
         let nodes = moves.iter().map(|&(_, nodes)| nodes).sum();
         Ok(Counted { nodes, time: begun.elapsed(), moves })
     }

@@ -16,7 +16,7 @@ use treegraft_studies::annotate::{Annotate, AnnotateError, AnnotateWatch, Annota
 use super::annotate::mistakes_of;
 use super::show::legal_texts;
 use crate::board_view::BoardStyle;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{PositionArgs, parse_game, parse_searcher, whole_number};
 use crate::output::{Counter, Output, grouped, seconds, wrap};
 use crate::search::{Show, Thinking, move_table, shortened, value_text};
@@ -87,7 +87,7 @@ impl Play {
         command
     }
 
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let player = parse_searcher(registry, &self.player)?;
         let adviser = adviser_of(&player);

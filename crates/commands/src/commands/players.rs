@@ -3,7 +3,7 @@
 use clap::Args;
 use treegraft_players::{LabelInfo, OptionInfo, Registry};
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::input::parse_player;
 use crate::output::{Output, labelled, wrap};
 
@@ -41,7 +41,7 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let mut labels = registry.players();
         if let Some(text) = &self.label {
             let label = label_of(text.trim());

@@ -12,7 +12,7 @@ use treegraft_players::Registry;
 
 use super::export::store_of;
 use crate::board_view::BoardStyle;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::whole_number;
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, spinner, wrap};
@@ -65,7 +65,7 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = store_of(&self.file, self.store.as_deref());
         let kept = kept_game(registry, &path, self.number, self.json)?;
         let style = BoardStyle::of_output(self.ascii);
@@ -102,12 +102,10 @@ pub(super) fn kept_game(
     path: &std::path::Path,
     number: usize,
     quiet: bool,
-) -> Result<KeptGame, CliError> {
+) -> Result<KeptGame> {
     let file = GameFile::open(path)?;
-    let spinner = spinner("playing the game again", quiet);
-    let kept = KeptGame::read(registry, &file, number, Some(interrupt::flag()));
-    spinner.finish_and_clear();
-    kept.map_err(|error| {
+    let _spinner = spinner("playing the game again", quiet);
+    KeptGame::read(registry, &file, number, Some(interrupt::flag())).map_err(|error| {
         let message = CliError::new(format!("{}: {error}", path.display()));
         match error {
             KeptGameError::Store(error) => error.into(),

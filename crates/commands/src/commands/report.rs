@@ -7,7 +7,7 @@ use treegraft_lab::report::{ExperimentReport, comparison, times};
 use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::experiment::ExperimentArgs;
 use crate::input::whole_number;
 use crate::output::{Output, with_schema};
@@ -60,7 +60,7 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let mut files = self.experiment.kept()?;
         if let Some(path) = &self.plot {
@@ -128,7 +128,7 @@ pub(super) fn write_plots(
     report: &ExperimentReport,
     path: &Path,
     files: &mut OutputFiles,
-) -> Result<Vec<PathBuf>, CliError> {
+) -> Result<Vec<PathBuf>> {
     let format = PlotFormat::of_plot(path)?;
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {

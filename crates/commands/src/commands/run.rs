@@ -19,7 +19,7 @@ use treegraft_players::{Player, Registry};
 use treegraft_stats::Evidence;
 
 use super::report::write_plots;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::experiment::{ExperimentArgs, FILE, FOLDER};
 use crate::input::JobsArg;
 use crate::interrupt;
@@ -92,7 +92,7 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let plan = &loaded.experiment.plan;
         // Engines without a limit on time do not mind company.
@@ -172,7 +172,7 @@ impl RunArgs {
         registry: &Registry,
         loaded: &LoadedExperiment,
         jobs: usize,
-    ) -> Result<Output, CliError> {
+    ) -> Result<Output> {
         let path = self.store_path();
         let pairs = loaded.part(self.shard, self.first);
         let mut store = Store::open_or_create(&path, &loaded.text)?;
@@ -248,7 +248,7 @@ impl RunArgs {
         registry: &Registry,
         loaded: &LoadedExperiment,
         jobs: usize,
-    ) -> Result<Output, CliError> {
+    ) -> Result<Output> {
         let plan = &loaded.experiment.plan;
         let Estimate { seconds_one_core, is_complete } = estimate(registry, plan);
         let part = loaded.part(self.shard, self.first);
@@ -340,7 +340,7 @@ pub(super) fn play(
     jobs: usize,
     shown: Shown,
     mix_versions: bool,
-) -> Result<RunSummary, CliError> {
+) -> Result<RunSummary> {
     let how = How { jobs, shown, mix_versions, may_stop: true, at: FOLDER };
     play_pairs(registry, loaded, &loaded.pairs, store, how)
 }
@@ -364,7 +364,7 @@ fn play_pairs(
     pairs: &[PlannedPair],
     store: &mut Store,
     how: How,
-) -> Result<RunSummary, CliError> {
+) -> Result<RunSummary> {
     let How { jobs, shown, mix_versions, may_stop, at } = how;
     let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
     let options = RunOptions {
@@ -390,9 +390,7 @@ fn play_pairs(
         }
     };
     let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-    let summary = run(registry, pairs, store, options, watch);
-    bar.finish_and_clear();
-    summary.map_err(|error| match error {
+    run(registry, pairs, store, options, watch).map_err(|error| match error {
         RunError::Store(error) => error.into(),
         RunError::OtherVersion { .. } => CliError::of(error).hint(at),
         RunError::Pair { .. } => CliError::of(error).code(NO_SUCCESS),

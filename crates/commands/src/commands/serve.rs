@@ -12,7 +12,7 @@ use clap::Args;
 use treegraft_players::Registry;
 use treegraft_server::{Options, Server};
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, arrived};
 
@@ -61,7 +61,7 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output> {
         if let Some(dir) = self.dir.as_ref().filter(|dir| !dir.is_dir()) {
             return Err(CliError::new(format!("{} is not a folder", dir.display())));
         }

@@ -9,9 +9,9 @@ use treegraft_lab::json;
 use treegraft_pictures::svg::position_svg;
 use treegraft_players::{Board, Registry};
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, side_key, wrap};
+use crate::output::{Output, labelled, turn, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 /// Show a position: the board, whose turn it is, the legal moves
@@ -44,7 +44,7 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let game = self.at.playthrough(&start)?;
         if let Some(path) = &self.svg {
@@ -74,9 +74,7 @@ impl Show {
         match game.ending() {
             Some(ending) => lines.push(("result", result(position, ending))),
             None => {
-                let mover = position.to_move();
-                let (name, which) = (position.notation().side_name(mover), side_key(mover));
-                lines.push(("turn", format!("{name}, the {which} player")));
+                lines.push(turn(position));
                 lines.push(("moves", wrap(&legal_texts(game).join(" "))));
             }
         }

@@ -5,7 +5,7 @@ use treegraft_lab::json;
 use treegraft_players::Registry;
 
 use super::run::{standing_text, stop_text};
-use crate::error::CliError;
+use crate::error::Result;
 use crate::experiment::ExperimentArgs;
 use crate::output::{Output, grouped, labelled, table, wrap};
 
@@ -27,7 +27,7 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let standings = loaded.standings(&self.experiment.results()?);
         let done: usize = standings.iter().map(|standing| standing.done).sum();

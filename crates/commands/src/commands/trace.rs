@@ -11,10 +11,10 @@ use treegraft_players::{MoveIndex, Registry};
 use treegraft_studies::json;
 use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{SearchArgs, parse_game, whole_number};
 use crate::interrupt;
-use crate::output::{Output, grouped, labelled, side_key, with_schema, wrap};
+use crate::output::{Output, grouped, labelled, turn, with_schema, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 use crate::search::{proof_text, stop_text, value_text};
 
@@ -68,7 +68,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.asked.at.game)?;
         let mut files = OutputFiles::default();
         files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
@@ -87,24 +87,18 @@ struct Traced<'a> {
 }
 
 impl Traced<'_> {
-    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
+    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output> {
         let (trace, report) = self.search.run(registry, interrupt::flag())?;
         let is_interrupted = interrupt::flag().load(Ordering::Relaxed);
-        let drawn = self.draw(&trace, files);
-        let mut output = match self.args.json {
+        let output = match self.args.json {
             true => self.json(&trace, &report),
             false => self.text(&trace, &report, is_interrupted),
         };
-        if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
-            output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
-        }
-        Ok(output.complete(!is_interrupted).unless_failed(drawn))
-    }
-
-    fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
-        let Some(path) = &self.args.svg else { return Ok(()) };
-        let svg = self.search.draw(trace);
-        files.put(path, FileKind::Svg, &svg)
+        let said = "\nThe tree is drawn in PATH.\n";
+        let output = output.with_file(self.args.svg.as_ref(), self.args.json, said, |path| {
+            files.put(path, FileKind::Svg, self.search.draw(&trace))
+        });
+        Ok(output.complete(!is_interrupted))
     }
 
     fn text(
@@ -124,7 +118,7 @@ impl Traced<'_> {
         let mut head = vec![
             ("game", self.search.start.text().to_owned()),
             ("player", wrap(&self.search.player.to_string())),
-            ("turn", format!("{}, the {} player", findings.mover_name, side_key(findings.mover))),
+            turn(position),
             ("values", values),
         ];
         if self.search.is_changed {

@@ -11,7 +11,7 @@ use treegraft_studies::trees::{
     study_trees, tree_plots, tree_rows, tree_tables,
 };
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
 use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, tables, wrap};
@@ -105,7 +105,7 @@ pub(crate) struct Trees {
 }
 
 impl Trees {
-    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output> {
         let study = self.study()?;
         let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
         let mut files = OutputFiles::default();
@@ -122,7 +122,7 @@ impl Trees {
                 output.text.push_str(&format!("{what}  {}\n", path.display()));
             }
         };
-        let mut write = || -> Result<(), CliError> {
+        let mut write = || -> Result<()> {
             if let Some(path) = &self.by_tree {
                 let text = tree_rows(&study, &results).render(Format::Csv);
                 files.put(path, FileKind::TreesCsv, &text)?;
@@ -148,7 +148,7 @@ impl Trees {
         Ok(Output { code, ..output }.unless_failed(written))
     }
 
-    fn study(&self) -> Result<TreeStudy, CliError> {
+    fn study(&self) -> Result<TreeStudy> {
         let leaves = Leaves::parse(&self.leaves, self.ones).map_err(|problem| {
             CliError::new(format!("--leaves {:?}: {problem}", self.leaves))
                 .hint("--leaves uniform, --leaves binary --ones 0.3, or --leaves 0..9")
@@ -172,7 +172,7 @@ impl Trees {
         Ok(TreeStudy { branching, heights, leaves, irregular, trees, seed, methods, jobs })
     }
 
-    fn search(&self, study: &TreeStudy) -> Result<Vec<TreeResult>, CliError> {
+    fn search(&self, study: &TreeStudy) -> Result<Vec<TreeResult>> {
         let total = study.heights.count() as u64 * u64::from(study.trees);
         let counter = Counter::new(total, "trees", self.json);
         let watch = |done: u64| counter.show(done);

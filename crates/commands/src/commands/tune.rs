@@ -11,7 +11,7 @@ use treegraft_studies::tune::{
     Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
 };
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{JobsArg, parse_game, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
@@ -96,26 +96,18 @@ fn not_negative(text: &str) -> Result<f64, String> {
 }
 
 impl Tune {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let tuning = self.tuning(registry)?;
         let mut files = OutputFiles::default();
         files.plan_any(self.out.as_ref(), FileKind::Weights)?;
         let tuned = self.tune(registry, &tuning)?;
-        let mut output = Output::either(self.json, "treegraft.tune/1", &tuned, || to_text(&tuned));
-        let mut write = || -> Result<(), CliError> {
-            let Some(path) = &self.out else { return Ok(()) };
-            let bytes = tuned.weights.to_bytes();
-            files.put(path, FileKind::Weights, &bytes)?;
-            if !self.json {
-                output.text.push_str(&format!("\nfile    {}\n", path.display()));
-            }
-            Ok(())
-        };
-        let written = write();
-        Ok(output.unless_failed(written))
+        let output = Output::either(self.json, "treegraft.tune/1", &tuned, || to_text(&tuned));
+        Ok(output.with_file(self.out.as_ref(), self.json, "\nfile    PATH\n", |path| {
+            files.put(path, FileKind::Weights, tuned.weights.to_bytes())
+        }))
     }
 
-    fn tuning(&self, registry: &Registry) -> Result<Tuning, CliError> {
+    fn tuning(&self, registry: &Registry) -> Result<Tuning> {
         let jobs = self.jobs.number(false);
         let path = Path::new(&self.game);
         if path.extension().is_some_and(|extension| extension == "toml") {
@@ -168,7 +160,7 @@ impl Tune {
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
 
-    fn tune(&self, registry: &Registry, tuning: &Tuning) -> Result<Tuned, CliError> {
+    fn tune(&self, registry: &Registry, tuning: &Tuning) -> Result<Tuned> {
         let bar = progress(1, "games", self.json);
         let watch = |stage: Stage, done: u64, all: u64| {
             let what = match stage {
@@ -180,9 +172,7 @@ impl Tune {
             bar.set_message(format!("{done} of {all} {what}"));
         };
         let watch = TuneWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let tuned = tune(registry, tuning, watch);
-        bar.finish_and_clear();
-        tuned.map_err(|error| match error {
+        tune(registry, tuning, watch).map_err(|error| match error {
             TuneError::Player(error) => CliError::from(error),
             TuneError::Fault { .. } => CliError::of(error).code(NO_SUCCESS),
             TuneError::Cancelled => {
@@ -195,7 +185,7 @@ impl Tune {
 }
 
 /// Refuses the games of a file if none of them can be used.
-fn check_rows(rows: &[GameRow], game: &str, path: &Path) -> Result<(), CliError> {
+fn check_rows(rows: &[GameRow], game: &str, path: &Path) -> Result<()> {
     let mut of_game = rows.iter().filter(|row| row.game == game).peekable();
     let path = path.display();
     if of_game.peek().is_none() {

@@ -11,11 +11,11 @@ use treegraft_lab::{
 use super::export::store_of;
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::experiment::salvage_hint;
 use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
+use crate::output::{NO_SUCCESS, Output, grouped, labelled, progress};
 
 /// Check stored games: replay them from their moves and play them again from their seeds
 ///
@@ -64,7 +64,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = store_of(&self.file, self.store.as_deref());
         let store = GameFile::open(&path)?;
         let check = store.check();
@@ -87,14 +87,8 @@ impl Verify {
         };
         let watch = VerifyWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
         let report = verify(registry, &games, options, watch);
-        bar.finish_and_clear();
-        let code = match (report.is_clean(), report.cancelled) {
-            (false, _) => NO_SUCCESS,
-            (true, true) => INTERRUPTED,
-            (true, false) => 0,
-        };
         let output = if self.json { to_json(&report) } else { to_text(&report) };
-        Ok(Output { code, ..output })
+        Ok(output.complete(!report.cancelled).success(report.is_clean()))
     }
 }
 

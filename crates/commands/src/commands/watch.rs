@@ -12,7 +12,7 @@ use treegraft_players::{Analyst, Board, Player, Registry, Start};
 use super::play::{move_seed, thoughts};
 use super::result;
 use crate::board_view::BoardStyle;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_searcher, time};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, Output, arrived, side_key};
@@ -57,7 +57,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let mut seats = Vec::new();
         for text in [&self.a, &self.b] {
@@ -87,7 +87,7 @@ struct WatchedGame<'a> {
 }
 
 impl WatchedGame<'_> {
-    fn play(mut self) -> Result<Output, CliError> {
+    fn play(mut self) -> Result<Output> {
         let style = BoardStyle::of_output(self.args.ascii);
         let position = self.game.position();
         let [first, second] =
@@ -141,7 +141,7 @@ impl WatchedGame<'_> {
     }
 
     /// Prints something for people, at once.
-    fn say(&self, text: &str) -> Result<(), CliError> {
+    fn say(&self, text: &str) -> Result<()> {
         if self.args.json {
             return Ok(());
         }

@@ -6,7 +6,7 @@ mod slurm;
 use clap::{Args, Subcommand};
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::output::Output;
 
 /// Run an experiment on a cluster
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl Cluster {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         match &self.kind {
             Kind::Slurm(args) => args.run(registry),
         }

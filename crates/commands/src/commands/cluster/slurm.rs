@@ -10,7 +10,7 @@ use treegraft_players::Registry;
 
 use super::script::{Scripts, text_of};
 use crate::commands::run::{duration, even};
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::whole_number;
 use crate::output::{Output, grouped, labelled};
 use crate::output_file::{FileKind, OutputFiles, make_folder};
@@ -80,7 +80,7 @@ pub(crate) struct Slurm {
 }
 
 impl Slurm {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = treegraft_lab::LoadedExperiment::load(&self.file, registry)?;
         let pairs = loaded.part(None, self.first).len();
         if self.tasks as usize > pairs {
@@ -173,7 +173,7 @@ impl Slurm {
     }
 }
 
-fn absolute(path: &Path) -> Result<String, CliError> {
+fn absolute(path: &Path) -> Result<String> {
     let path = std::path::absolute(path)
         .map_err(|error| CliError::new(format!("cannot find {}: {error}", path.display())))?;
     text_of(&path)

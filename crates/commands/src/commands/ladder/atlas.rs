@@ -12,7 +12,7 @@ use treegraft_studies::accuracy::{AccuracyWatch, measure};
 
 use super::Where;
 use crate::commands::run::duration;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{JobsArg, parse_game, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, progress, with_schema};
@@ -55,7 +55,7 @@ pub(crate) struct AtlasArgs {
 }
 
 impl AtlasArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = self.place.create()?.join("atlas.txt");
         let mut atlas = read(&path)?;
         let games = match self.games.as_slice() {
@@ -84,9 +84,7 @@ impl AtlasArgs {
                 };
                 let watch =
                     AccuracyWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-                let choices = measure(registry, study, watch);
-                bar.finish_and_clear();
-                let choices = choices.map_err(CliError::of)?;
+                let choices = measure(registry, study, watch).map_err(CliError::of)?;
                 if choices.iter().any(|choices| choices.len() < study.set.positions.len()) {
                     let text = format!(
                         "stopped by {}; the games that were finished are kept, and the same command \
@@ -137,7 +135,7 @@ impl AtlasArgs {
 }
 
 /// The atlas in a file; an empty one if there is no file.
-fn read(path: &Path) -> Result<Atlas, CliError> {
+fn read(path: &Path) -> Result<Atlas> {
     if !path.exists() {
         return Ok(Atlas::default());
     }
@@ -146,7 +144,7 @@ fn read(path: &Path) -> Result<Atlas, CliError> {
     Atlas::parse(&text).map_err(|error| at(error.to_string()).code(NO_SUCCESS))
 }
 
-fn write(path: &Path, atlas: &Atlas) -> Result<(), CliError> {
+fn write(path: &Path, atlas: &Atlas) -> Result<()> {
     let text = atlas.to_string();
     OutputFiles::default().write(path, FileKind::Atlas, |out| out.write_all(text.as_bytes()))
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::Result;
 use crate::output::Output;
 use crate::output_file::make_folder;
 
@@ -66,14 +66,14 @@ pub(crate) struct Where {
 
 impl Where {
     /// Makes the folder.
-    fn create(&self) -> Result<&Path, CliError> {
+    fn create(&self) -> Result<&Path> {
         make_folder(&self.dir)?;
         Ok(&self.dir)
     }
 }
 
 impl Ladder {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         match &self.command {
             None => self.play.run(registry),
             Some(LadderCommand::Atlas(atlas)) => atlas.run(registry),

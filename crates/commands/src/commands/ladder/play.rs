@@ -19,7 +19,7 @@ use treegraft_players::Registry;
 use super::Where;
 use super::faults::{Faults, refuse_missing, unless_started};
 use crate::commands::run::{Shown, even, play};
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::experiment::in_folder;
 use crate::input::{parse_game, time, whole_number};
 use crate::interrupt;
@@ -76,7 +76,7 @@ impl Files {
     }
 
     /// The file, if it is there.
-    fn open(path: &Path) -> Result<Option<GameFile>, CliError> {
+    fn open(path: &Path) -> Result<Option<GameFile>> {
         match GameFile::open(path) {
             Ok(file) => Ok(Some(file)),
             Err(StoreError::Missing { .. }) => Ok(None),
@@ -85,7 +85,7 @@ impl Files {
     }
 
     /// All games of the store; of the ledger, where there is no store.
-    fn rows(&self) -> Result<Vec<GameRow>, CliError> {
+    fn rows(&self) -> Result<Vec<GameRow>> {
         for path in [&self.store, &self.ledger] {
             if let Some(file) = Files::open(path)? {
                 return file.rows().map_err(in_folder);
@@ -96,7 +96,7 @@ impl Files {
 }
 
 impl Play {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, self.game.as_deref().unwrap_or_default())?;
         let ladder = Ladder::of(&start).map_err(CliError::of)?;
         let options =
@@ -175,7 +175,7 @@ impl Play {
         loaded: &LoadedExperiment,
         files: &Files,
         jobs: usize,
-    ) -> Result<Option<RunSummary>, CliError> {
+    ) -> Result<Option<RunSummary>> {
         let known: HashSet<_> = match (Files::open(&files.store)?, Files::open(&files.ledger)?) {
             // A ledger that has them all is enough; otherwise a new store gets all games.
             (None, Some(ledger)) => ledger.pairs_done().map_err(in_folder)?,
@@ -203,7 +203,7 @@ fn refused(error: LadderError) -> CliError {
 }
 
 /// The results as text, beside the store.
-fn write_ledger(registry: &Registry, files: &Files) -> Result<(), CliError> {
+fn write_ledger(registry: &Registry, files: &Files) -> Result<()> {
     let file = GameFile::open(&files.store)?;
     let (games, sessions) = (file.games()?, file.sessions()?);
     let folder = files.store.parent().unwrap_or(Path::new(""));

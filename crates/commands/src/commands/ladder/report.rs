@@ -7,7 +7,7 @@ use treegraft_ladder::{Page, page};
 use treegraft_players::Registry;
 
 use super::Where;
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::{NO_SUCCESS, Output};
 use crate::output_file::{FileKind, OutputFiles};
 
@@ -30,7 +30,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let dir = &self.place.dir;
         if !dir.is_dir() {
             return Err(CliError::new(format!("there are no results in {}", dir.display()))

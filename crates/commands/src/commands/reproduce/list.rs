@@ -8,7 +8,7 @@ use treegraft_players::Registry;
 
 use super::{Where, entries};
 use crate::commands::run::duration;
-use crate::error::CliError;
+use crate::error::Result;
 use crate::output::Output;
 
 /// List all experiments, with what they cover and how long they take
@@ -36,15 +36,11 @@ struct State {
 }
 
 impl List {
-    pub(crate) fn run(
-        &self,
-        registry: &Registry,
-        catalogue: &Catalogue,
-    ) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry, catalogue: &Catalogue) -> Result<Output> {
         let all = ["all".to_owned()];
         let shown = entries(catalogue, if self.ids.is_empty() { &all } else { &self.ids })?;
         if self.json {
-            let all: Result<Vec<Value>, CliError> = catalogue
+            let all: Result<Vec<Value>> = catalogue
                 .papers
                 .iter()
                 .flat_map(|paper| paper.entries.iter().map(move |entry| (paper, entry)))
@@ -99,12 +95,7 @@ impl List {
     }
 
     /// The scales that have been begun.
-    fn states(
-        &self,
-        registry: &Registry,
-        paper: &Paper,
-        entry: &Entry,
-    ) -> Result<Vec<State>, CliError> {
+    fn states(&self, registry: &Registry, paper: &Paper, entry: &Entry) -> Result<Vec<State>> {
         let mut states = Vec::new();
         let mode = self.place.budget;
         let published: Vec<&Published> = paper.published_of(entry).collect();
@@ -119,12 +110,7 @@ impl List {
         Ok(states)
     }
 
-    fn to_json(
-        &self,
-        registry: &Registry,
-        paper: &Paper,
-        entry: &Entry,
-    ) -> Result<Value, CliError> {
+    fn to_json(&self, registry: &Registry, paper: &Paper, entry: &Entry) -> Result<Value> {
         let states = self.states(registry, paper, entry)?;
         let state =
             |it: &State| json!({ "scale": it.scale, "done": it.done, "planned": it.planned });

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale};
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::JobsArg;
 use crate::output::Output;
 
@@ -74,7 +74,7 @@ impl Where {
 }
 
 impl Reproduce {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         // A test reads the whole catalogue.
         let catalogue = Catalogue::new().map_err(CliError::of)?;
         match &self.command {
@@ -86,7 +86,7 @@ impl Reproduce {
 }
 
 /// The experiments that the texts name, each once.
-fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry>, CliError> {
+fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry>> {
     catalogue
         .entries(ids)
         .map_err(|error| CliError::from(error).hint("`treegraft reproduce list` shows all of them"))

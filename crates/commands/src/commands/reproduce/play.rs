@@ -9,7 +9,7 @@ use treegraft_players::Registry;
 
 use super::{Where, entries, jobs, scale_arg};
 use crate::commands::run::{Shown, duration, play};
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{Counter, INTERRUPTED, Output, grouped, with_schema};
@@ -42,11 +42,7 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    pub(crate) fn run(
-        &self,
-        registry: &Registry,
-        catalogue: &Catalogue,
-    ) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry, catalogue: &Catalogue) -> Result<Output> {
         let named = entries(catalogue, &self.ids)?;
         let mode = self.place.budget;
         let chosen = Catalogue::chosen(&named, self.scale, mode)
@@ -97,7 +93,7 @@ impl Play {
         catalogue: &Catalogue,
         entry: &Entry,
         (number, of): (usize, usize),
-    ) -> Result<bool, CliError> {
+    ) -> Result<bool> {
         let mode = self.place.budget;
         let jobs = jobs(self.jobs, mode);
         let task = Task::new(entry, self.scale, mode, registry, jobs)?;
@@ -139,7 +135,7 @@ impl Play {
         (task, loaded): (&Task, &LoadedExperiment),
         place: &Place,
         jobs: usize,
-    ) -> Result<bool, CliError> {
+    ) -> Result<bool> {
         loaded.experiment.plan.check_memory(jobs)?;
         let Some(left) = task.left(place)? else { return Ok(true) };
         let mut store = Store::open_or_create(&place.store(), &left.text)?;
@@ -148,7 +144,7 @@ impl Play {
         Ok(!summary.cancelled)
     }
 
-    fn study(&self, registry: &Registry, task: &Task, place: &Place) -> Result<bool, CliError> {
+    fn study(&self, registry: &Registry, task: &Task, place: &Place) -> Result<bool> {
         let counter = Counter::new(task.planned(), "", self.json);
         let watch = |done: u64, planned: u64| counter.show_of(done, planned);
         let watch = StudyWatch { progress: &watch, cancel: interrupt::flag() };

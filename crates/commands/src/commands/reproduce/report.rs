@@ -12,7 +12,7 @@ use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_players::Registry;
 
 use super::{Where, entries, scale_arg};
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::Output;
 use crate::output_file::{FileKind, OutputFiles, make_folder};
 
@@ -51,11 +51,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn run(
-        &self,
-        registry: &Registry,
-        catalogue: &Catalogue,
-    ) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry, catalogue: &Catalogue) -> Result<Output> {
         let folder = self.place.folder();
         let named = entries(catalogue, &self.ids)?;
         if !folder.path().is_dir() {
@@ -149,7 +145,7 @@ fn row_json(experiment: &str, section: &Section<'_>, row: &Row<'_>) -> Value {
 }
 
 /// Writes all pages and their pictures.
-fn write(dir: &Path, documents: &[Document]) -> Result<(), CliError> {
+fn write(dir: &Path, documents: &[Document]) -> Result<()> {
     let mut files = OutputFiles::default();
     for document in documents {
         let root = dir.join(&document.folder);

@@ -12,7 +12,7 @@ use treegraft_studies::traps::{
     trap_plots, trap_tables,
 };
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
 use crate::interrupt;
 use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, labelled, tables, wrap};
@@ -87,7 +87,7 @@ pub(crate) struct Traps {
 }
 
 impl Traps {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         if self.at.is_given() {
             self.refuse_options_of_games()?;
@@ -121,7 +121,7 @@ impl Traps {
             (true, all) => Output::json("treegraft.traps/1", &all),
             (false, all) => to_text(&study, all, self.store.as_deref()),
         };
-        let mut write = || -> Result<(), CliError> {
+        let mut write = || -> Result<()> {
             let Some(plot) = &plot else { return Ok(()) };
             for name in plot.write(&trap_plots(&studies), &mut files)? {
                 if !self.json {
@@ -135,7 +135,7 @@ impl Traps {
     }
 
     /// What only games can have is not passed over in silence.
-    fn refuse_options_of_games(&self) -> Result<(), CliError> {
+    fn refuse_options_of_games(&self) -> Result<()> {
         let given = [
             ("--store", self.store.is_some()),
             ("--beside", !self.beside.is_empty()),
@@ -151,12 +151,11 @@ impl Traps {
         }
     }
 
-    fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary, CliError> {
+    fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary> {
         let counter = Counter::new(study.games.into(), "games", self.json);
         let watch = |done: u32| counter.show(done.into());
         let watch = TrapWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let games = study_traps(registry, study, self.store.as_deref(), watch);
-        drop(counter);
         let games = games.map_err(|error| match error {
             TrapError::Player(error) => CliError::from(error),
             TrapError::Fault { .. }
