@@ -22,7 +22,7 @@ use crate::output::{
     Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, tables, wrap,
 };
 use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::{plan_plot, write_plot};
+use crate::plot_file::{plan_plots, write_plot};
 
 /// Measure how often players keep the value of positions that are solved
 ///
@@ -116,10 +116,8 @@ impl Accuracy {
         if let Some(path) = &self.from {
             files.keep("the file of --from", path)?;
         }
-        files.plan_any(self.save.as_ref(), FileKind::SolvedPositions)?;
-        if let Some(path) = &self.plot {
-            plan_plot(path, &mut files)?;
-        }
+        files.plan(&self.save, FileKind::SOLVED_POSITIONS)?;
+        plan_plots(&self.plot, &mut files)?;
         if players.is_empty() && self.save.is_none() && !self.check {
             return Err(CliError::new("there is no player to measure").hint(
                 "`treegraft accuracy connect4 mcts-solver@1000it`, or --save FILE to solve positions only",
@@ -128,7 +126,7 @@ impl Accuracy {
         let set = self.set(registry, &start)?;
         if let Some(path) = &self.save {
             let text = set.to_string();
-            files.put(path, FileKind::SolvedPositions, &text)?;
+            files.put(path, FileKind::SOLVED_POSITIONS, &text)?;
         }
         if self.check {
             self.check(registry, &start, &set)?;

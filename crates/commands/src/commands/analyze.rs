@@ -14,7 +14,7 @@ use crate::error::{CliError, Result};
 use crate::input::{SearchArgs, parse_game, parse_player, whole_number};
 use crate::output::{Output, arrived, labelled, turn, wrap};
 use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::{PlotFormat, plan_plot, write_plot};
+use crate::plot_file::{plan_plots, plot_format, write_plot};
 use crate::search::{Show, Thinking, line_table, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 
@@ -106,9 +106,9 @@ impl Analyze {
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
         let mut files = OutputFiles::default();
-        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        files.plan(&self.svg, FileKind::SVG)?;
         if let Some(path) = &self.plot {
-            PlotFormat::of_plot(path)?;
+            plot_format(path)?;
             if !player.switches() {
                 return Err(CliError::new(format!(
                     "player {:?}: this search switches no strategies that could be drawn",
@@ -116,7 +116,7 @@ impl Analyze {
                 ))
                 .hint("mcts(switch=all), or another player with switch"));
             }
-            plan_plot(path, &mut files)?;
+            plan_plots([path], &mut files)?;
         }
         let game = self.asked.at.playthrough(&start)?;
         let position = game.position();
@@ -185,7 +185,7 @@ impl Analyzed<'_> {
             let subtitle = format!("{mover}, who is to move: visits and chance to win");
             let notation = self.game.position().notation();
             let sides = [Side::First, Side::Second].map(|side| notation.side_name(side));
-            files.put(path, FileKind::Svg, tree.svg(title.clone(), subtitle, sides))?;
+            files.put(path, FileKind::SVG, tree.svg(title.clone(), subtitle, sides))?;
         }
         let Some(path) = &self.args.plot else { return Ok(()) };
         let plot = self.findings.strategy_plot(&title);

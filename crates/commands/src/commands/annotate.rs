@@ -110,7 +110,7 @@ impl AnnotateArgs {
         let player = parse_searcher(registry, &self.with)?;
         let mut files = OutputFiles::default();
         let subject = self.subject(registry, &mut files)?;
-        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        files.plan(&self.svg, FileKind::SVG)?;
         let opening_plies = subject.kept.as_ref().map_or(0, |kept| kept.row.opening_plies as usize);
         let with = Annotate {
             seed: self.seed.seed,
@@ -147,7 +147,7 @@ impl AnnotateArgs {
         let output = output.with_file(self.svg.as_ref(), self.json, said, |path| {
             let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
             let svg = annotation.plot(&about.title(), thoughts).svg();
-            files.put(path, FileKind::Svg, &svg)
+            files.put(path, FileKind::SVG, &svg)
         });
         Ok(output.complete(annotation.is_complete))
     }

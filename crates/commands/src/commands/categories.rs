@@ -74,7 +74,7 @@ impl Categories {
         let start = parse_game(registry, &self.game)?;
         let player = parse_player(registry, &self.player)?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.output.as_ref(), FileKind::CategoriesCsv)?;
+        files.plan(&self.output, FileKind::CATEGORIES_CSV)?;
         let is_timed = player.is_timed();
         let jobs = self.jobs.number(is_timed);
         let Categories { games, opening_plies, seed: SeedArg { seed }, .. } = *self;
@@ -86,7 +86,7 @@ impl Categories {
         // A file names the command that repeats it, which an interrupted one would not.
         let path = self.output.as_ref().filter(|_| summary.complete);
         let output = output.with_file(path, self.json, "\nfile    PATH\n", |path| {
-            files.put(path, FileKind::CategoriesCsv, summary.csv())
+            files.put(path, FileKind::CATEGORIES_CSV, summary.csv())
         });
         Ok(output.complete(summary.complete))
     }

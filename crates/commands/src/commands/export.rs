@@ -64,9 +64,9 @@ enum Format {
 impl Format {
     fn kind(self) -> FileKind {
         match self {
-            Format::Csv => FileKind::GamesCsv,
-            Format::Jsonl => FileKind::GamesJsonLines,
-            Format::Ledger => FileKind::Ledger,
+            Format::Csv => FileKind::GAMES_CSV,
+            Format::Jsonl => FileKind::GAMES_JSON_LINES,
+            Format::Ledger => FileKind::LEDGER,
         }
     }
 }
@@ -77,7 +77,7 @@ impl Export {
         let mut files = OutputFiles::default();
         files.keep_store(&path)?;
         files.keep("the experiment file", &self.file)?;
-        files.plan_any(self.output.as_ref(), self.format.kind())?;
+        files.plan(&self.output, self.format.kind())?;
         if matches!(self.format, Format::Ledger) {
             return self.write_ledger(registry, &path, &mut files);
         }

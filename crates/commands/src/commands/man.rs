@@ -73,9 +73,9 @@ fn write_all(program: &Command, dir: &Path) -> Result<Output> {
     let mut files = OutputFiles::default();
     let path_of = |page: &clap_mangen::Man| dir.join(page.get_filename());
     let pages: Vec<clap_mangen::Man> = commands().map(page).collect();
-    pages.iter().try_for_each(|page| files.plan(&path_of(page), FileKind::ManPage))?;
+    files.plan(pages.iter().map(path_of), FileKind::MAN_PAGE)?;
     for page in &pages {
-        files.write(&path_of(page), FileKind::ManPage, |mut out| page.render(&mut out))?;
+        files.write(&path_of(page), FileKind::MAN_PAGE, |mut out| page.render(&mut out))?;
     }
     Ok(Output::text(format!("{} pages are in {}", commands().count(), dir.display())))
 }

@@ -12,7 +12,7 @@ use crate::experiment::ExperimentArgs;
 use crate::input::whole_number;
 use crate::output::{Output, with_schema};
 use crate::output_file::OutputFiles;
-use crate::plot_file::{PlotFormat, plan_plot, write_plot};
+use crate::plot_file::{plan_plots, plot_format, write_plot};
 
 /// Print the tables of an experiment, and draw its plots
 ///
@@ -63,9 +63,7 @@ impl ReportArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let mut files = self.experiment.kept()?;
-        if let Some(path) = &self.plot {
-            plan_plot(path, &mut files)?;
-        }
+        plan_plots(&self.plot, &mut files)?;
         let rows = self.experiment.rows()?;
         let counted = loaded.counted(&rows);
         if counted.is_empty() {
@@ -129,12 +127,12 @@ pub(super) fn write_plots(
     path: &Path,
     files: &mut OutputFiles,
 ) -> Result<Vec<PathBuf>> {
-    let format = PlotFormat::of_plot(path)?;
+    let (ending, _) = plot_format(path)?;
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {
         let path = match index {
             0 => path.to_owned(),
-            _ => path.with_extension(format!("{name}.{}", format.ending())),
+            _ => path.with_extension(format!("{name}.{}", ending)),
         };
         write_plot(&path, plot, files)?;
         paths.push(path);

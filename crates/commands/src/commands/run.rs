@@ -26,7 +26,7 @@ use crate::interrupt;
 use crate::output::{
     INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap,
 };
-use crate::plot_file::plan_plot;
+use crate::plot_file::plan_plots;
 
 /// Run an experiment file, or resume it
 ///
@@ -111,7 +111,7 @@ impl RunArgs {
         let plot = path.with_extension("svg");
         // A store in a folder that does not exist is refused below, and with it its plot.
         if !self.no_plot && FilePlace::of(&path).is_ok() {
-            plan_plot(&plot, &mut files)
+            plan_plots([&plot], &mut files)
                 .map_err(|error| error.hint("--no-plot, or --store FILE with another name"))?;
         }
         let mut store = Store::open_or_create(&path, &loaded.text)?;

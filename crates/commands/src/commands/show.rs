@@ -49,9 +49,9 @@ impl Show {
         let game = self.at.playthrough(&start)?;
         if let Some(path) = &self.svg {
             let mut files = OutputFiles::default();
-            files.plan(path, FileKind::Svg)?;
+            files.plan([path], FileKind::SVG)?;
             let svg = position_svg(&game, start.text());
-            files.put(path, FileKind::Svg, &svg)?;
+            files.put(path, FileKind::SVG, &svg)?;
         }
         Ok(if self.json {
             self.to_json(start.text(), &game)

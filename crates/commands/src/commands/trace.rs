@@ -71,7 +71,7 @@ impl Trace {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.asked.at.game)?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        files.plan(&self.svg, FileKind::SVG)?;
         let game = self.asked.at.playthrough(&start)?;
         let search = TraceSearch::new(registry, start, game, &self.asked.player)?;
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
@@ -96,7 +96,7 @@ impl Traced<'_> {
         };
         let said = "\nThe tree is drawn in PATH.\n";
         let output = output.with_file(self.args.svg.as_ref(), self.args.json, said, |path| {
-            files.put(path, FileKind::Svg, self.search.draw(&trace))
+            files.put(path, FileKind::SVG, self.search.draw(&trace))
         });
         Ok(output.complete(!is_interrupted))
     }

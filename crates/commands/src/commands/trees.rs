@@ -16,7 +16,7 @@ use crate::input::{JobsArg, whole_number};
 use crate::interrupt;
 use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, tables, wrap};
 use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::PlotFile;
+use crate::plot_file::{plan_plots, plot_beside, plot_format, write_plots_beside};
 
 /// Count the leaves that alpha-beta, MTD, SSS*, FSSS and others expand on random trees
 ///
@@ -107,12 +107,11 @@ pub(crate) struct Trees {
 impl Trees {
     pub(crate) fn run(&self, _: &Registry) -> Result<Output> {
         let study = self.study()?;
-        let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        self.plot.as_deref().map(plot_format).transpose()?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.by_tree.as_ref(), FileKind::TreesCsv)?;
-        if let Some(plot) = &plot {
-            plot.plan(&["leaves", "shares"], &mut files)?;
-        }
+        files.plan(&self.by_tree, FileKind::TREES_CSV)?;
+        let beside = |path: &PathBuf| ["leaves", "shares"].map(|name| plot_beside(path, name));
+        plan_plots(self.plot.iter().flat_map(beside), &mut files)?;
         let results = self.search(&study)?;
         let summary = TreeSummary::new(&study, &results, self.fit.as_ref());
         let mut output =
@@ -125,11 +124,11 @@ impl Trees {
         let mut write = || -> Result<()> {
             if let Some(path) = &self.by_tree {
                 let text = tree_rows(&study, &results).render(Format::Csv);
-                files.put(path, FileKind::TreesCsv, &text)?;
+                files.put(path, FileKind::TREES_CSV, &text)?;
                 told("trees", path);
             }
-            if let Some(plot) = &plot {
-                let plots = plot.write(&tree_plots(&summary), &mut files)?;
+            if let Some(path) = &self.plot {
+                let plots = write_plots_beside(path, &tree_plots(&summary), &mut files)?;
                 plots.iter().for_each(|path| told("plot", path));
             }
             Ok(())

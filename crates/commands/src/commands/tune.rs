@@ -99,11 +99,11 @@ impl Tune {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let tuning = self.tuning(registry)?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.out.as_ref(), FileKind::Weights)?;
+        files.plan(&self.out, FileKind::WEIGHTS)?;
         let tuned = self.tune(registry, &tuning)?;
         let output = Output::either(self.json, "treegraft.tune/1", &tuned, || to_text(&tuned));
         Ok(output.with_file(self.out.as_ref(), self.json, "\nfile    PATH\n", |path| {
-            files.put(path, FileKind::Weights, tuned.weights.to_bytes())
+            files.put(path, FileKind::WEIGHTS, tuned.weights.to_bytes())
         }))
     }
 

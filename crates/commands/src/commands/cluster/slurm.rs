@@ -114,11 +114,9 @@ impl Slurm {
         files.keep("the experiment file", &self.file)?;
         files.keep_store(&store)?;
         let written = scripts.all().map(|(name, text)| (folder.join(name), text));
-        for (path, _) in &written {
-            files.plan(path, FileKind::SlurmScript)?;
-        }
+        files.plan(written.iter().map(|(path, _)| path), FileKind::SLURM_SCRIPT)?;
         for (path, text) in &written {
-            files.put(path, FileKind::SlurmScript, text)?;
+            files.put(path, FileKind::SLURM_SCRIPT, text)?;
         }
         let Estimate { seconds_one_core, is_complete } =
             estimate(registry, &loaded.experiment.plan);

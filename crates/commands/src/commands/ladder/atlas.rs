@@ -146,5 +146,5 @@ fn read(path: &Path) -> Result<Atlas> {
 
 fn write(path: &Path, atlas: &Atlas) -> Result<()> {
     let text = atlas.to_string();
-    OutputFiles::default().write(path, FileKind::Atlas, |out| out.write_all(text.as_bytes()))
+    OutputFiles::default().write(path, FileKind::ATLAS, |out| out.write_all(text.as_bytes()))
 }

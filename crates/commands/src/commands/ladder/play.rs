@@ -211,7 +211,7 @@ fn write_ledger(registry: &Registry, files: &Files) -> Result<()> {
         .map_err(|problem| StoreError::Damaged { path: files.store.clone(), problem })?;
     let mut outputs = OutputFiles::default();
     outputs.keep_store(&files.store)?;
-    outputs.write(&files.ledger, FileKind::Ledger, |mut out| ledger.write(&mut out))
+    outputs.write(&files.ledger, FileKind::LEDGER, |mut out| ledger.write(&mut out))
 }
 
 fn missing_json(program: &Program) -> Value {

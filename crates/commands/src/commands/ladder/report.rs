@@ -37,7 +37,7 @@ impl Report {
                 .hint("`treegraft ladder connect4` makes some, or --dir DIR"));
         }
         let mut files = OutputFiles::default();
-        files.plan_any(self.page.as_ref(), FileKind::StrengthPage)?;
+        files.plan(&self.page, FileKind::STRENGTH_PAGE)?;
         let Page { text, pictures } =
             page(registry, dir).map_err(|error| CliError::of(error).code(NO_SUCCESS))?;
         let Some(path) = &self.page else { return Ok(Output::data(text)) };
@@ -49,9 +49,9 @@ impl Report {
                     .code(NO_SUCCESS)
             })?;
         }
-        files.put(path, FileKind::StrengthPage, &text)?;
+        files.put(path, FileKind::STRENGTH_PAGE, &text)?;
         for (name, svg) in &pictures {
-            files.put(&folder.join(name), FileKind::Svg, svg)?;
+            files.put(&folder.join(name), FileKind::SVG, svg)?;
         }
         Ok(Output::text(format!("page  {}\n", path.display())))
     }

@@ -150,15 +150,15 @@ fn write(dir: &Path, documents: &[Document]) -> Result<()> {
     for document in documents {
         let root = dir.join(&document.folder);
         make_folder(&root)?;
-        files.put(&root.join("README.md"), FileKind::ReportPage, &document.text)?;
+        files.put(&root.join("README.md"), FileKind::REPORT_PAGE, &document.text)?;
         for picture in &document.pictures {
             let path = root.join(&picture.file);
             if let Some(parent) = path.parent() {
                 make_folder(parent)?;
             }
-            files.put(&path, FileKind::Svg, &picture.svg)?;
+            files.put(&path, FileKind::SVG, &picture.svg)?;
         }
     }
     let page = html(documents);
-    files.put(&dir.join("index.html"), FileKind::ReportHtml, &page)
+    files.put(&dir.join("index.html"), FileKind::REPORT_HTML, &page)
 }

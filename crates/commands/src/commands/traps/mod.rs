@@ -17,7 +17,7 @@ use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, who
 use crate::interrupt;
 use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, labelled, tables, wrap};
 use crate::output_file::OutputFiles;
-use crate::plot_file::PlotFile;
+use crate::plot_file::{plan_plots, plot_beside, plot_format, write_plots_beside};
 
 /// Find traps: moves after which the opponent can force a win in a few plies
 ///
@@ -94,7 +94,7 @@ impl Traps {
             return position::TrapsOfPosition { args: self, start: &start }.run();
         }
         let player = parse_player(registry, &self.player)?;
-        let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        self.plot.as_deref().map(plot_format).transpose()?;
         let mut files = OutputFiles::default();
         if let Some(path) = &self.store {
             files.keep("the store of the games", path)?;
@@ -106,9 +106,10 @@ impl Traps {
             let summary = TrapSummary::new(registry, header, &games);
             studies.push(summary.map_err(CliError::of)?);
         }
-        if let Some(plot) = &plot {
-            plot.plan(&["density", "number", "difficulty"], &mut files)?;
-        }
+        let beside = |path: &PathBuf| {
+            ["density", "number", "difficulty"].map(|name| plot_beside(path, name))
+        };
+        plan_plots(self.plot.iter().flat_map(beside), &mut files)?;
         let jobs = self.jobs.number(player.is_timed());
         let Traps { seed: SeedArg { seed }, levels, playouts, .. } = *self;
         let games = self.games.unwrap_or(DEFAULT_GAMES);
@@ -122,8 +123,8 @@ impl Traps {
             (false, all) => to_text(&study, all, self.store.as_deref()),
         };
         let mut write = || -> Result<()> {
-            let Some(plot) = &plot else { return Ok(()) };
-            for name in plot.write(&trap_plots(&studies), &mut files)? {
+            let Some(path) = &self.plot else { return Ok(()) };
+            for name in write_plots_beside(path, &trap_plots(&studies), &mut files)? {
                 if !self.json {
                     output.text.push_str(&format!("plot    {}\n", name.display()));
                 }
