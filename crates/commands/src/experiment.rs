@@ -44,11 +44,7 @@ impl ExperimentArgs {
 
     /// The store or ledger, opened for reading; `None` if there is none yet.
     pub(crate) fn open(&self) -> Result<Option<GameFile>> {
-        match GameFile::open(&self.store_path()) {
-            Ok(store) => Ok(Some(store)),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(open_if_any(&self.store_path())?)
     }
 
     /// All games in the store.
@@ -66,6 +62,14 @@ impl ExperimentArgs {
         let file = self.file.display();
         let store = self.store.as_ref().map(|path| format!(" --store {}", path.display()));
         format!("treegraft {name} {file}{}", store.unwrap_or_default())
+    }
+}
+
+/// The store or ledger at a path, if there is one.
+pub(crate) fn open_if_any(path: &Path) -> Result<Option<GameFile>, StoreError> {
+    match GameFile::open(path) {
+        Err(StoreError::Missing { .. }) => Ok(None),
+        opened => opened.map(Some),
     }
 }
 

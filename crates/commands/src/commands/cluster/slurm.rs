@@ -9,7 +9,7 @@ use treegraft_lab::{Estimate, MOST_SHARDS, estimate};
 use treegraft_players::Registry;
 
 use super::script::{Scripts, text_of};
-use crate::commands::run::{duration, even};
+use crate::commands::run::{duration, even, is_timed};
 use crate::error::{CliError, Result};
 use crate::input::whole_number;
 use crate::output::{Output, grouped, labelled};
@@ -150,9 +150,7 @@ impl Slurm {
                 "\nThe tasks are not stopped by the sequential test: the report applies it.\n",
             );
         }
-        let is_timed = |player: &treegraft_players::Player| !player.budget.is_repeatable();
-        let pairings = &loaded.experiment.plan.pairings;
-        if pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed) {
+        if is_timed(&loaded.experiment.plan) {
             text.push_str(
                 "\nPlayers have limits on time, so results depend on the machines: choose nodes of \
                  one kind\n(--sbatch=--constraint=…) with cores of their own.\n",

@@ -18,9 +18,9 @@ use treegraft_players::Registry;
 
 use super::Where;
 use super::faults::{Faults, refuse_missing, unless_started};
-use crate::commands::run::{Shown, even, play};
+use crate::commands::run::{How, even, play};
 use crate::error::{CliError, Result};
-use crate::experiment::in_folder;
+use crate::experiment::{FOLDER, in_folder, open_if_any};
 use crate::input::{parse_game, time, whole_number};
 use crate::interrupt;
 use crate::output::{INTERRUPTED, NO_SUCCESS, Output, add_note, grouped, labelled, tables, wrap};
@@ -75,19 +75,10 @@ impl Files {
         Files { store, ledger }
     }
 
-    /// The file, if it is there.
-    fn open(path: &Path) -> Result<Option<GameFile>> {
-        match GameFile::open(path) {
-            Ok(file) => Ok(Some(file)),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(in_folder(error)),
-        }
-    }
-
     /// All games of the store; of the ledger, where there is no store.
     fn rows(&self) -> Result<Vec<GameRow>> {
         for path in [&self.store, &self.ledger] {
-            if let Some(file) = Files::open(path)? {
+            if let Some(file) = open_if_any(path).map_err(in_folder)? {
                 return file.rows().map_err(in_folder);
             }
         }
@@ -176,7 +167,8 @@ impl Play {
         files: &Files,
         jobs: usize,
     ) -> Result<Option<RunSummary>> {
-        let known: HashSet<_> = match (Files::open(&files.store)?, Files::open(&files.ledger)?) {
+        let open = |path| open_if_any(path).map_err(in_folder);
+        let known: HashSet<_> = match (open(&files.store)?, open(&files.ledger)?) {
             // A ledger that has them all is enough; otherwise a new store gets all games.
             (None, Some(ledger)) => ledger.pairs_done().map_err(in_folder)?,
             _ => HashSet::new(),
@@ -186,9 +178,15 @@ impl Play {
             return Ok(None);
         }
         let mut store = Store::open_or_create(&files.store, &loaded.text).map_err(in_folder)?;
-        let shown = Shown { bar: !self.json, lines: false };
-        let summary = play(registry, loaded, &mut store, jobs, shown, self.mix_versions)?;
-        Ok(Some(summary))
+        let how = How {
+            jobs,
+            has_bar: !self.json,
+            has_lines: false,
+            mix_versions: self.mix_versions,
+            may_stop: true,
+            at: FOLDER,
+        };
+        play(registry, loaded, &loaded.pairs, &mut store, how).map(Some)
     }
 }
 

@@ -8,8 +8,9 @@ use treegraft_papers::{Catalogue, Entry, Place, Published, Scale, StudyWatch, Ta
 use treegraft_players::Registry;
 
 use super::{Where, entries, jobs, scale_arg};
-use crate::commands::run::{Shown, duration, play};
+use crate::commands::run::{How, duration, play};
 use crate::error::{CliError, Result};
+use crate::experiment::FOLDER;
 use crate::input::JobsArg;
 use crate::interrupt;
 use crate::output::{Counter, INTERRUPTED, Output, grouped, with_schema};
@@ -139,8 +140,15 @@ impl Play {
         loaded.experiment.plan.check_memory(jobs)?;
         let Some(left) = task.left(place)? else { return Ok(true) };
         let mut store = Store::open_or_create(&place.store(), &left.text)?;
-        let shown = Shown { bar: !self.json, lines: false };
-        let summary = play(registry, &left, &mut store, jobs, shown, self.mix_versions)?;
+        let how = How {
+            jobs,
+            has_bar: !self.json,
+            has_lines: false,
+            mix_versions: self.mix_versions,
+            may_stop: true,
+            at: FOLDER,
+        };
+        let summary = play(registry, &left, &left.pairs, &mut store, how)?;
         Ok(!summary.cancelled)
     }
 
