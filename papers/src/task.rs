@@ -160,7 +160,7 @@ impl Task {
             Task::Trees(study, fit) => tree_text(study, fit.as_ref()),
             Task::Speeds(speeds) => speeds.text(),
         };
-        for path in [vec![place.result()], place.other_results()].concat() {
+        for path in place.results() {
             let found = StudyResult::read(&path)?.filter(|result| result.study == text);
             if found.is_some() {
                 return Ok(found);

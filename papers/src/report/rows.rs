@@ -4,7 +4,7 @@ use treegraft_pictures::table::{Cell, Column, Table};
 
 use super::{Row, Section};
 use crate::compare::Comparison;
-use crate::outcome::{Measurement, Outcome};
+use crate::outcome::{Measurement, Outcome, turned};
 use crate::published::Published;
 
 /// What was measured, each with what the paper says of it, in the paper's view; then what the paper
@@ -14,7 +14,7 @@ pub(super) fn rows<'a>(outcome: Option<&Outcome>, published: &[&'a Published]) -
     let measured = outcome.map_or(&[][..], |outcome| &outcome.rows);
     let is_about = |value: &Published, names: &[String]| {
         let is_it = |found: &[String]| found == names;
-        is_it(value.row()) || (names.len() > 1 && is_it(&turned(value.row())))
+        is_it(&value.row) || (names.len() > 1 && is_it(&turned(&value.row)))
     };
     // Players meet; the parameters of a sweep and what a study measured do not.
     let is_pairing = |names: &[String]| {
@@ -32,24 +32,16 @@ pub(super) fn rows<'a>(outcome: Option<&Outcome>, published: &[&'a Published]) -
             add(found.row.clone(), Some(found.clone()), None);
         }
         for value in about {
-            let measured = outcome.and_then(|outcome| outcome.row(value.row()));
-            add(value.row().to_vec(), measured, Some(value));
+            let measured = outcome.and_then(|outcome| outcome.row(&value.row));
+            add(value.row.clone(), measured, Some(value));
         }
     }
     for value in published {
         if !measured.iter().any(|found| is_about(value, &found.row)) {
-            add(value.row().to_vec(), None, Some(value));
+            add(value.row.clone(), None, Some(value));
         }
     }
     rows
-}
-
-/// The names with the two players the other way round.
-fn turned(names: &[String]) -> Vec<String> {
-    let mut names = names.to_vec();
-    let players = names.len().saturating_sub(2);
-    names[players..].reverse();
-    names
 }
 
 /// The rows of a section as a table.

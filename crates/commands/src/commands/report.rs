@@ -132,7 +132,7 @@ pub(super) fn write_plots(
     for (index, (name, plot)) in report.plots.iter().enumerate() {
         let path = match index {
             0 => path.to_owned(),
-            _ => path.with_extension(format!("{name}.{}", ending)),
+            _ => path.with_extension(format!("{name}.{ending}")),
         };
         write_plot(&path, plot, files)?;
         paths.push(path);

@@ -23,9 +23,7 @@ use crate::error::{CliError, Result};
 use crate::experiment::{ExperimentArgs, FILE, open_if_any};
 use crate::input::JobsArg;
 use crate::interrupt;
-use crate::output::{
-    NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap,
-};
+use crate::output::{NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap};
 use crate::output_file::OutputFiles;
 use crate::plot_file::plan_plots;
 

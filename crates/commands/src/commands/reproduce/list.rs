@@ -82,7 +82,7 @@ impl List {
             text.push('\n');
         }
         let values = catalogue.papers.iter().map(|paper| paper.published.len()).sum::<usize>();
-        let mapped = |value: &&Published| value.experiment().is_some();
+        let mapped = |value: &&Published| value.experiment.is_some();
         let covered = catalogue.papers.iter().flat_map(|paper| &paper.published).filter(mapped);
         text.push_str(&format!(
             "{} of {values} published values are covered; `reproduce list --json` says which, and why \
@@ -121,7 +121,7 @@ impl List {
                 "opponent": value.opponent,
                 "metric": value.metric,
                 "value": value.number(),
-                "row": value.row(),
+                "row": value.row,
             })
         };
         let seconds = |scale: Scale| entry.has(scale).then(|| entry.estimate(scale));
