@@ -124,12 +124,7 @@ impl Export {
             return Err(CliError::new("a ledger is made of intact stores only")
                 .hint("--format csv or --format jsonl for what can be recovered"));
         }
-        let file = GameFile::open(path)?;
-        let folder = self.file.parent().unwrap_or(Path::new(""));
-        // The games first: a run that writes may begin another session in between.
-        let (games, sessions) = (file.games()?, file.sessions()?);
-        let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
-            .map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?;
+        let ledger = ledger_of(registry, path, &self.file)?;
         self.put(files, |mut out| ledger.write(&mut out))?;
         if self.output.is_some() {
             let games = grouped(ledger.games.len() as u64);
@@ -155,6 +150,16 @@ impl Export {
             Some(path) => files.write(path, self.format.kind(), write),
         }
     }
+}
+
+/// The games of a store as a ledger, in the folder of a file.
+pub(super) fn ledger_of(registry: &Registry, path: &Path, beside: &Path) -> Result<Ledger> {
+    let file = GameFile::open(path)?;
+    let folder = beside.parent().unwrap_or(Path::new(""));
+    // The games first: a run that writes may begin another session in between.
+    let (games, sessions) = (file.games()?, file.sessions()?);
+    let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games);
+    Ok(ledger.map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?)
 }
 
 /// What is wrong with a store, if anything is.

@@ -15,7 +15,7 @@ use crate::board_view::BoardStyle;
 use crate::error::{CliError, Result};
 use crate::input::{PositionArgs, SeedArg, parse_game, parse_searcher, time};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, arrived, side_key};
+use crate::output::{Output, arrived, side_key};
 use crate::search::{Show, Thinking};
 
 /// Watch two players play a game, and think
@@ -63,25 +63,19 @@ impl Watch {
         for text in [&self.a, &self.b] {
             let player = parse_searcher(registry, text)?;
             let analyst = registry.searcher(&start, &player)?;
-            seats.push(WatchedSeat { player, analyst });
+            seats.push((player, analyst));
         }
         let game = self.at.playthrough(&start)?;
         WatchedGame { args: self, start, game, seats, moves: Vec::new() }.play()
     }
 }
 
-/// Whoever plays a side.
-struct WatchedSeat {
-    player: Player,
-    analyst: Analyst,
-}
-
 struct WatchedGame<'a> {
     args: &'a Watch,
     start: Start,
     game: Playthrough<Board>,
-    /// The first and the second side.
-    seats: Vec<WatchedSeat>,
+    /// Who plays the first and the second side.
+    seats: Vec<(Player, Analyst)>,
     /// What was played, and thought, as JSON.
     moves: Vec<Value>,
 }
@@ -94,8 +88,8 @@ impl WatchedGame<'_> {
             [Side::First, Side::Second].map(|side| position.notation().side_name(side));
         self.say(&format!(
             "{first}: {}\n{second}: {}\n\n{}",
-            self.seats[0].player,
-            self.seats[1].player,
+            self.seats[0].0,
+            self.seats[1].0,
             style.draw(&self.game)
         ))?;
         let cancel = interrupt::flag();
@@ -103,7 +97,7 @@ impl WatchedGame<'_> {
             let ply = self.game.moves().len();
             let position = self.game.position();
             let mover = position.to_move();
-            let WatchedSeat { player, analyst } = &mut self.seats[mover.index()];
+            let (player, analyst) = &mut self.seats[mover.index()];
             let show = match self.args.json {
                 true => Show::Nothing,
                 false => Show::Table(style.charset),
@@ -136,8 +130,7 @@ impl WatchedGame<'_> {
             true => self.json(),
             false => Output::nothing(),
         };
-        let code = if self.game.ending().is_some() { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output })
+        Ok(output.complete(self.game.ending().is_some()))
     }
 
     /// Prints something for people, at once.
@@ -158,7 +151,8 @@ impl WatchedGame<'_> {
         let position = self.game.position();
         let ending = self.game.ending();
         let winner = ending.and_then(|ending| ending.outcome.winner());
-        let players: Vec<String> = self.seats.iter().map(|seat| seat.player.to_string()).collect();
+        let players: Vec<String> =
+            self.seats.iter().map(|(player, _)| player.to_string()).collect();
         let object = json!({
             "game": self.start.text(),
             "players": players,

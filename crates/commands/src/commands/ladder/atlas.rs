@@ -15,7 +15,7 @@ use crate::commands::run::duration;
 use crate::error::{CliError, Result};
 use crate::input::{JobsArg, parse_game, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, progress, with_schema};
+use crate::output::{NO_SUCCESS, Output, grouped, progress, with_schema};
 use crate::output_file::{FileKind, OutputFiles};
 
 /// Measure the accuracy of every search, in every game that has solved positions
@@ -91,11 +91,11 @@ impl AtlasArgs {
                          continues\n",
                         interrupt::cause()
                     );
-                    let text = if self.json { String::new() } else { text };
-                    return Ok(Output { text, code: INTERRUPTED, failure: None });
+                    let output = if self.json { Output::nothing() } else { Output::data(text) };
+                    return Ok(output.complete(false));
                 }
                 atlas.put(&all, &todo.rows(&choices));
-                write(&path, &atlas)?;
+                OutputFiles::default().put(&path, FileKind::ATLAS, atlas.to_string())?;
             }
             self.tell(&atlas, start.text(), begun.elapsed().as_secs_f64());
         }
@@ -142,9 +142,4 @@ fn read(path: &Path) -> Result<Atlas> {
     let at = |problem: String| CliError::new(format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
     Atlas::parse(&text).map_err(|error| at(error.to_string()).code(NO_SUCCESS))
-}
-
-fn write(path: &Path, atlas: &Atlas) -> Result<()> {
-    let text = atlas.to_string();
-    OutputFiles::default().write(path, FileKind::ATLAS, |out| out.write_all(text.as_bytes()))
 }

@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use treegraft::Budget;
 use treegraft_lab::report::report;
 use treegraft_lab::{
-    ExperimentError, GameFile, GameRow, Ledger, LoadedExperiment, PlannedPair, RunSummary, Store,
-    StoreError,
+    ExperimentError, GameRow, LoadedExperiment, PlannedPair, RunSummary, Store,
 };
 use treegraft_ladder::{Ladder, LadderError, LadderOptions, Program, Setup};
 use treegraft_pictures::table::Format;
@@ -18,12 +17,13 @@ use treegraft_players::Registry;
 
 use super::Where;
 use super::faults::{Faults, refuse_missing, unless_started};
+use crate::commands::export::ledger_of;
 use crate::commands::run::{How, even, play};
 use crate::error::{CliError, Result};
 use crate::experiment::{FOLDER, in_folder, open_if_any};
 use crate::input::{parse_game, time, whole_number};
 use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, add_note, grouped, labelled, tables, wrap};
+use crate::output::{NO_SUCCESS, Output, add_note, grouped, labelled, tables, wrap};
 use crate::output_file::{FileKind, OutputFiles};
 
 #[derive(Debug, Args)]
@@ -109,13 +109,15 @@ impl Play {
         let counted = loaded.counted(&rows);
         let faults = Faults::of(&loaded, &counted);
         let started = unless_started(&faults, &files.store.display().to_string());
-        // Games of a program that was never there are no results.
-        if started.is_ok() && summary.as_ref().is_some_and(|summary| !summary.cancelled) {
-            write_ledger(registry, &files)?;
+        // The results as text, beside the store. Games of a program that was never there are none.
+        let is_cancelled = summary.as_ref().is_some_and(|summary| summary.cancelled);
+        if started.is_ok() && summary.is_some() && !is_cancelled {
+            let ledger = ledger_of(registry, &files.store, &files.store)?;
+            let mut outputs = OutputFiles::default();
+            outputs.keep_store(&files.store)?;
+            outputs.write(&files.ledger, FileKind::LEDGER, |mut out| ledger.write(&mut out))?;
         }
         let report = report(&loaded.experiment, &counted);
-        let is_cancelled = summary.is_some_and(|summary| summary.cancelled);
-        let code = if is_cancelled { INTERRUPTED } else { 0 };
         let planned = 2 * loaded.pairs.len() as u64;
         let played = 2 * counted.len() as u64;
         if self.json {
@@ -128,8 +130,8 @@ impl Play {
                 "faults": faults,
                 "report": report.to_json(),
             });
-            let output = Output { code, ..Output::json("treegraft.ladder/1", &value) };
-            return Ok(output.unless_failed(started));
+            let output = Output::json("treegraft.ladder/1", &value);
+            return Ok(output.complete(!is_cancelled).unless_failed(started));
         }
         let mut text = match counted.is_empty() {
             true => "no pair of games is over yet\n".to_owned(),
@@ -156,7 +158,7 @@ impl Play {
                 grouped(planned),
             ));
         }
-        Ok(Output { code, ..Output::text(text) }.unless_failed(started))
+        Ok(Output::text(text).complete(!is_cancelled).unless_failed(started))
     }
 
     /// Plays what is neither in the store nor in the ledger; `None` if there is nothing to play.
@@ -198,18 +200,6 @@ fn refused(error: LadderError) -> CliError {
         LadderError::Missing(_) => CliError::of(error).code(NO_SUCCESS),
         LadderError::File { .. } => CliError::of(error),
     }
-}
-
-/// The results as text, beside the store.
-fn write_ledger(registry: &Registry, files: &Files) -> Result<()> {
-    let file = GameFile::open(&files.store)?;
-    let (games, sessions) = (file.games()?, file.sessions()?);
-    let folder = files.store.parent().unwrap_or(Path::new(""));
-    let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
-        .map_err(|problem| StoreError::Damaged { path: files.store.clone(), problem })?;
-    let mut outputs = OutputFiles::default();
-    outputs.keep_store(&files.store)?;
-    outputs.write(&files.ledger, FileKind::LEDGER, |mut out| ledger.write(&mut out))
 }
 
 fn missing_json(program: &Program) -> Value {
