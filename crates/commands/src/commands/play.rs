@@ -9,9 +9,7 @@ use clap::builder::PossibleValuesParser;
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Notation, Playthrough, Report, Side};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{
-    Analyst, BestOptions, Board, MoveIndex, Player, Registry, Search, Start,
-};
+use treegraft_players::{Analyst, BestOptions, Board, MoveIndex, Player, Registry, Search, Start};
 use treegraft_studies::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 
 use super::annotate::mistakes_of;

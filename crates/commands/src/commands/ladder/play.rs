@@ -8,9 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use treegraft::Budget;
 use treegraft_lab::report::report;
-use treegraft_lab::{
-    ExperimentError, GameRow, LoadedExperiment, PlannedPair, RunSummary, Store,
-};
+use treegraft_lab::{ExperimentError, GameRow, LoadedExperiment, PlannedPair, RunSummary, Store};
 use treegraft_ladder::{Ladder, LadderError, LadderOptions, Program, Setup};
 use treegraft_pictures::table::Format;
 use treegraft_players::Registry;
