@@ -38,6 +38,11 @@ impl CliError {
         CliError::new(error.to_string())
     }
 
+    /// For `map_err`: the error of a library, after what could not be done or where it is.
+    pub(crate) fn about<E: fmt::Display>(what: impl fmt::Display) -> impl FnOnce(E) -> CliError {
+        move |error| CliError::new(format!("{what}: {error}"))
+    }
+
     /// For a command that was interrupted before it had anything to say.
     pub(crate) fn ended_before(what: &str) -> CliError {
         CliError::new(format!("ended by {} before {what}", cause())).code(INTERRUPTED)

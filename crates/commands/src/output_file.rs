@@ -203,10 +203,9 @@ impl OutputFiles {
 
 /// Makes a folder for outputs.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).map_err(|error| {
-        let message = format!("cannot make the folder {}: {error}", path.display());
-        CliError::new(message).code(NO_SUCCESS)
-    })
+    let made = fs::create_dir_all(path);
+    made.map_err(CliError::about(format!("cannot make the folder {}", path.display())))
+        .map_err(|error| error.code(NO_SUCCESS))
 }
 
 fn cannot_write(path: &Path, problem: &impl ToString) -> CliError {

@@ -341,8 +341,7 @@ impl Accuracy {
 /// Budgets that are joined by commas.
 fn budgets(text: &str) -> Result<Vec<Budget>> {
     let read = |item: &str| {
-        let budget: Result<Budget, _> = item.trim().parse();
-        budget.map_err(|error| CliError::new(format!("--budgets {text:?}: {error}")))
+        item.trim().parse::<Budget>().map_err(CliError::about(format!("--budgets {text:?}")))
     };
     text.split(',').map(read).collect()
 }

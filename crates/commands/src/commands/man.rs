@@ -40,9 +40,7 @@ impl Man {
             None => &program,
             Some(name) => find(&program, name)?,
         };
-        page(command)
-            .render(&mut text)
-            .map_err(|error| CliError::new(format!("the page cannot be made: {error}")))?;
+        page(command).render(&mut text).map_err(CliError::about("the page cannot be made"))?;
         Ok(Output::data(String::from_utf8_lossy(&text).into_owned()))
     }
 }

@@ -104,10 +104,8 @@ impl Serve {
             }
             std::process::exit(i32::from(interrupt::exit_code(INTERRUPTED)));
         });
-        server
-            .run()
-            .map_err(|error| CliError::new(format!("cannot serve: {error}")).code(NO_SUCCESS))?;
-        Ok(Output::nothing())
+        let served = server.run().map_err(CliError::about("cannot serve"));
+        served.map(|()| Output::nothing()).map_err(|error| error.code(NO_SUCCESS))
     }
 
     /// Why the page cannot be served.

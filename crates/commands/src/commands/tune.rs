@@ -117,7 +117,7 @@ impl Tune {
                     .hint(format!("without {option}: the file says this, and can be changed")));
             }
             let text = std::fs::read_to_string(path)
-                .map_err(|error| CliError::new(format!("cannot read {}: {error}", self.game)))?;
+                .map_err(CliError::about(format!("cannot read {}", self.game)))?;
             let tuning = Tuning::parse(registry, &self.game, &text);
             let tuning = tuning.map_err(CliError::of)?;
             return Ok(Tuning { jobs, ..tuning });
@@ -130,8 +130,7 @@ impl Tune {
         let mut from = Vec::new();
         for path in &self.from {
             let rows = GameFile::open(path).and_then(|file| file.rows());
-            let rows =
-                rows.map_err(|error| CliError::new(format!("{}: {error}", path.display())))?;
+            let rows = rows.map_err(CliError::about(path.display()))?;
             check_rows(&rows, usual.start.text(), path)?;
             from.extend(rows);
         }

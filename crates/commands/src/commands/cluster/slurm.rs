@@ -93,10 +93,9 @@ impl Slurm {
         }
         let folder = self.output.clone().unwrap_or_else(|| self.file.with_extension("slurm"));
         let store = self.store.clone().unwrap_or_else(|| self.file.with_extension("db"));
-        let program = std::env::current_exe()
-            .map_err(|error| CliError::new(format!("cannot find this program: {error}")))?;
-        let here = std::env::current_dir()
-            .map_err(|error| CliError::new(format!("cannot find this folder: {error}")))?;
+        let program =
+            std::env::current_exe().map_err(CliError::about("cannot find this program"))?;
+        let here = std::env::current_dir().map_err(CliError::about("cannot find this folder"))?;
         let scripts = Scripts {
             program: text_of(&program)?,
             here: text_of(&here)?,
@@ -170,9 +169,8 @@ impl Slurm {
 }
 
 fn absolute(path: &Path) -> Result<String> {
-    let path = std::path::absolute(path)
-        .map_err(|error| CliError::new(format!("cannot find {}: {error}", path.display())))?;
-    text_of(&path)
+    let found = std::path::absolute(path);
+    text_of(&found.map_err(CliError::about(format!("cannot find {}", path.display())))?)
 }
 
 /// A time as Slurm writes it.

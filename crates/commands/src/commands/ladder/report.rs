@@ -44,10 +44,9 @@ impl Report {
         let folder = path.parent().unwrap_or(Path::new("")).join("img");
         // Only the folder of the pictures: another one that is not there is a slip of the pen.
         if !folder.is_dir() {
-            std::fs::create_dir(&folder).map_err(|error| {
-                CliError::new(format!("cannot make the folder {}: {error}", folder.display()))
-                    .code(NO_SUCCESS)
-            })?;
+            std::fs::create_dir(&folder)
+                .map_err(CliError::about(format!("cannot make the folder {}", folder.display())))
+                .map_err(|error| error.code(NO_SUCCESS))?;
         }
         files.put(path, FileKind::STRENGTH_PAGE, &text)?;
         for (name, svg) in &pictures {
