@@ -3,26 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use clap::Args;
 use treegraft::Budget;
 use treegraft::depth_first::Scores;
 use treegraft_engine::counts_depths;
 use treegraft_ladder::solved_set;
 use treegraft_pictures::table::Format;
-use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_players::{DEFAULT_BUDGET, Player, Start};
 use treegraft_studies::accuracy::{
     AccuracyError, AccuracyStudy, AccuracySummary, AccuracyWatch, Drawing, SolvedSet,
     accuracy_plot, accuracy_tables, draw_positions, measure,
 };
 
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{
-    Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, tables, wrap,
-};
-use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::{plan_plots, write_plot};
+use crate::prelude::*;
 
 /// Measure how often players keep the value of positions that are solved
 ///

@@ -3,18 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Charset, Game, Notation, Playthrough, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Search, Start};
 use treegraft_studies::{StatedGuarantee, TreeView, json};
 
 use super::show::result;
-use crate::error::{CliError, Result};
-use crate::input::{SearchArgs, parse_game, parse_player, whole_number};
-use crate::output::{Output, arrived, labelled, turn, wrap};
-use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::{plan_plots, plot_format, write_plot};
+use crate::prelude::*;
 use crate::search::{Show, Thinking, line_table, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Playthrough, Side};
 use treegraft_engine::{Proof, percent};
 use treegraft_lab::{KeptGame, ending_text};
-use treegraft_players::{Board, Registry, Start};
+use treegraft_players::{Board, Start};
 use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
     SideSummary, TRAP_LEVEL, annotate,
@@ -15,11 +14,7 @@ use treegraft_studies::json::Annotated;
 
 use super::export::store_of;
 use super::replay::kept_game;
-use crate::error::{CliError, Result};
-use crate::input::{SeedArg, parse_game, parse_searcher, played, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, Output, labelled, table, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Let a player look at every move of a game: mistakes, traps, the deciding move
 ///

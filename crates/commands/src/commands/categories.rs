@@ -3,17 +3,12 @@
 use std::path::PathBuf;
 use treegraft::Knowledge;
 
-use clap::Args;
-use treegraft_players::{Player, Registry};
+use treegraft_players::Player;
 use treegraft_studies::categories::{
     Category, CategoryError, CategoryStudy, CategorySummary, CategoryWatch, study_categories,
 };
 
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, table, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Estimate from games how likely a player chooses each category of moves
 ///

@@ -1,13 +1,9 @@
 //! `treegraft check`: whether a game keeps the contract that searches rely on.
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_conformance::{Law, Options, Report, Verdict};
-use treegraft_players::Registry;
 
-use crate::error::Result;
-use crate::input::{parse_game, whole_number};
-use crate::output::{Output, progress, table};
+use crate::prelude::*;
 
 /// Check that a game's rules and notation keep the contract
 ///

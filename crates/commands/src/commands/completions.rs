@@ -1,12 +1,10 @@
 //! `treegraft completions`: the tab key.
 
-use clap::{Args, CommandFactory};
+use clap::CommandFactory;
 use clap_complete::Shell;
-use treegraft_players::Registry;
 
 use crate::Cli;
-use crate::error::Result;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Print a script that lets your shell complete commands and options
 ///

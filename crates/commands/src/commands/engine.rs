@@ -2,13 +2,11 @@
 
 use std::io::{BufReader, ErrorKind};
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use treegraft_engine::{ServeError, serve};
-use treegraft_players::{Protocol, Registry};
+use treegraft_players::Protocol;
 
-use crate::error::{CliError, Result};
-use crate::input::{parse_game, parse_player};
-use crate::output::{NO_SUCCESS, Output};
+use crate::prelude::*;
 
 /// Serve a player to another program over standard input and output
 ///

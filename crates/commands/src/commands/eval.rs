@@ -1,15 +1,12 @@
 //! `treegraft eval`: what the evaluations of a game say of a position, and why.
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, EVAL_ONE, Evaluator, Game, Notation, Part, Playthrough, Side};
 use treegraft_engine::{percent, raw};
-use treegraft_players::{Board, Registry, Start, nearest};
+use treegraft_players::{Board, Start, nearest};
 
 use super::show::result;
-use crate::error::{CliError, Result};
-use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, side_key, table, turn, wrap};
+use crate::prelude::*;
 
 /// Show what a game's evaluations say of a position, and what they are made of
 ///

@@ -3,16 +3,13 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use treegraft_lab::export::{write_csv, write_json_lines};
 use treegraft_lab::ledger::is_ledger;
 use treegraft_lab::store::{Thoughts, salvage};
 use treegraft_lab::{GameFile, Ledger, Store, StoreError};
-use treegraft_players::Registry;
 
-use crate::error::{CliError, Result};
-use crate::output::{NO_SUCCESS, Output, arrived, grouped};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Write all games of a store as CSV, JSON lines or a ledger
 ///

@@ -1,13 +1,10 @@
 //! `treegraft games`: what can be played.
 
-use clap::Args;
 use treegraft::{GameInfo, Param};
 use treegraft_lab::json;
-use treegraft_players::{Best, GameEntry, Level, Registry, Start};
+use treegraft_players::{Best, GameEntry, Level, Start};
 
-use crate::error::Result;
-use crate::input::parse_game;
-use crate::output::{Output, grouped, labelled, wrap};
+use crate::prelude::*;
 
 /// List the games with their rules and parameters
 ///

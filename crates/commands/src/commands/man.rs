@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
-use treegraft_players::{Registry, nearest};
+use clap::{Command, CommandFactory};
+use treegraft_players::nearest;
 
 use crate::Cli;
-use crate::error::{CliError, Result};
-use crate::output::Output;
-use crate::output_file::{FileKind, OutputFiles, make_folder};
+use crate::prelude::*;
 
 /// Print a manual page, or write all of them into a folder
 ///

@@ -2,19 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use clap::Args;
 use treegraft_lab::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 use treegraft_pictures::table::{Cell, Column, Table};
-use treegraft_players::{Player, Registry};
+use treegraft_players::Player;
 use treegraft_stats::{Interval, Tally, too_many_repeats};
 
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{
-    INTERRUPTED, LINE, NO_SUCCESS, Output, TIMED, add_note, column_if, labelled, progress, seconds,
-    table, wrap,
-};
+use crate::prelude::*;
 
 /// Play a match between two players and estimate which is stronger
 ///

@@ -2,16 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_lab::{
     MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, StoreError, merge,
 };
-use treegraft_players::Registry;
 
-use crate::error::{CliError, Result};
-use crate::interrupt;
-use crate::output::{Counter, NO_SUCCESS, Output, grouped, labelled, seconds, table};
+use crate::prelude::*;
 
 /// Merge stores and ledgers of one experiment into one store
 ///

@@ -36,12 +36,10 @@ mod watch;
 use std::sync::Arc;
 
 use clap::Subcommand;
-use treegraft_players::Registry;
 
 pub(crate) use show::result;
 
-use crate::error::Result;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// The commands in the order of the help.
 macro_rules! commands {

@@ -2,14 +2,10 @@
 
 use std::time::Instant;
 
-use clap::Args;
 use serde_json::{Map, json};
 use treegraft::{Game, Notation};
-use treegraft_players::Registry;
 
-use crate::error::Result;
-use crate::input::{PositionArgs, parse_game, whole_number};
-use crate::output::{Output, labelled, progress};
+use crate::prelude::*;
 
 /// Count the move sequences of a given length
 ///

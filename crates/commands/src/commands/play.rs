@@ -4,20 +4,17 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, ErrorKind, StdoutLock, Write};
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::PossibleValuesParser;
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Notation, Playthrough, Report, Side};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{Analyst, BestOptions, Board, MoveIndex, Player, Registry, Search, Start};
+use treegraft_players::{Analyst, BestOptions, Board, MoveIndex, Player, Search, Start};
 use treegraft_studies::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 
 use super::annotate::mistakes_of;
 use super::show::legal_texts;
 use crate::board_view::BoardStyle;
-use crate::error::{CliError, Result};
-use crate::input::{PositionArgs, parse_game, parse_searcher, whole_number};
-use crate::output::{Counter, Output, grouped, seconds, side_key, wrap};
+use crate::prelude::*;
 use crate::search::{Show, Thinking, move_table, shortened, value_text};
 
 /// Play against a player in the terminal

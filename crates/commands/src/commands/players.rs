@@ -1,11 +1,8 @@
 //! `treegraft players`: who can play.
 
-use clap::Args;
-use treegraft_players::{LabelInfo, OptionInfo, Registry};
+use treegraft_players::{LabelInfo, OptionInfo};
 
-use crate::error::Result;
-use crate::input::parse_player;
-use crate::output::{Output, labelled, wrap};
+use crate::prelude::*;
 
 /// List the players with their options and the papers they come from
 ///

@@ -3,19 +3,14 @@
 use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Game, Notation, Side};
 use treegraft_engine::{MoveThought, Thought, percent};
 use treegraft_lab::{GameFile, KeptGame, KeptGameError, json};
 use treegraft_pictures::printable;
-use treegraft_players::Registry;
 
 use super::export::store_of;
 use crate::board_view::BoardStyle;
-use crate::error::{CliError, Result};
-use crate::input::whole_number;
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, spinner, wrap};
+use crate::prelude::*;
 
 /// Step through a stored game: the boards, the moves, and what the players thought
 ///

@@ -2,17 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_lab::report::{ExperimentReport, comparison, times};
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 
-use crate::error::{CliError, Result};
 use crate::experiment::ExperimentArgs;
-use crate::input::whole_number;
-use crate::output::{Output, with_schema};
-use crate::output_file::OutputFiles;
 use crate::plot_file::{plan_plots, plot_format, write_plot};
+use crate::prelude::*;
 
 /// Print the tables of an experiment, and draw its plots
 ///

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 use treegraft_lab::files::FilePlace;
@@ -15,17 +14,12 @@ use treegraft_lab::{
 };
 use treegraft_pictures::printable;
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 use treegraft_stats::Evidence;
 
 use super::report::write_plots;
-use crate::error::{CliError, Result};
 use crate::experiment::{ExperimentArgs, FILE, open_if_any};
-use crate::input::JobsArg;
-use crate::interrupt;
-use crate::output::{NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap};
-use crate::output_file::OutputFiles;
 use crate::plot_file::plan_plots;
+use crate::prelude::*;
 
 /// Run an experiment file, or resume it
 ///

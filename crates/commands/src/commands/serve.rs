@@ -8,13 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Args;
-use treegraft_players::Registry;
 use treegraft_server::{Options, Server};
 
-use crate::error::{CliError, Result};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, arrived};
+use crate::prelude::*;
 
 /// Serve a page to play, watch searches think, and learn, in a browser
 ///

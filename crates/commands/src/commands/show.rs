@@ -2,17 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Charset, Game, Notation, Playthrough};
 pub(crate) use treegraft_lab::ending_text as result;
 use treegraft_lab::json;
 use treegraft_pictures::svg::position_svg;
-use treegraft_players::{Board, Registry};
+use treegraft_players::Board;
 
-use crate::error::Result;
-use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, turn, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Show a position: the board, whose turn it is, the legal moves
 ///

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
-use clap::Args;
 use serde_json::json;
 use treegraft::{Budget, Charset, Game, Notation, Playthrough, Stop};
 use treegraft_engine::{Findings, ValueKind, stop_key};
-use treegraft_players::{Board, Player, Registry, Start};
+use treegraft_players::{Board, Player, Start};
 use treegraft_studies::StatedGuarantee;
 use treegraft_studies::solve::{can_prove, exact_player, is_solved};
 
 use super::show::result;
-use crate::error::{CliError, Result};
-use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
-use crate::interrupt;
-use crate::output::{Output, grouped, labelled, seconds, side_key, turn, wrap};
+use crate::prelude::*;
 use crate::search::{Show, Thinking, proof_text, value_text};
 
 /// Find the exact value of a position and a line of best play

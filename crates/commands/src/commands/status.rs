@@ -1,13 +1,10 @@
 //! `treegraft status`: how far an experiment is.
 
-use clap::Args;
 use treegraft_lab::json;
-use treegraft_players::Registry;
 
 use super::run::{standing_text, stop_text};
-use crate::error::Result;
 use crate::experiment::ExperimentArgs;
-use crate::output::{Output, grouped, labelled, table, wrap};
+use crate::prelude::*;
 
 /// Show the progress of an experiment
 ///

@@ -3,19 +3,14 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use clap::Args;
 use serde_json::Value;
 use treegraft::{Charset, Game, Notation, Report, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{MoveIndex, Registry};
+use treegraft_players::MoveIndex;
 use treegraft_studies::json;
 use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
 
-use crate::error::{CliError, Result};
-use crate::input::{SearchArgs, parse_game, whole_number};
-use crate::interrupt;
-use crate::output::{Output, grouped, labelled, turn, with_schema, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 use crate::search::{proof_text, stop_text, value_text};
 
 /// Watch a search think: every step it takes, in order

@@ -2,21 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 use treegraft_studies::trees::Leaves;
 use treegraft_studies::trees::{
     Heights, TreeError, TreeMethod, TreeResult, TreeStudy, TreeSummary, TreeWatch, methods_from,
     study_trees, tree_plots, tree_rows, tree_tables,
 };
 
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, tables, wrap};
-use crate::output_file::{FileKind, OutputFiles};
 use crate::plot_file::{plan_plots, plot_beside, plot_format, write_plots_beside};
+use crate::prelude::*;
 
 /// Count the leaves that alpha-beta, MTD, SSS*, FSSS and others expand on random trees
 ///

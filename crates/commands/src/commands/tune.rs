@@ -3,19 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft::linear::Quality;
 use treegraft_lab::{GameFile, GameRow};
-use treegraft_players::Registry;
 use treegraft_studies::tune::{
     Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
 };
 
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, parse_game, whole_number};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Fit the weights of an evaluation to the results of games
 ///

@@ -2,20 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use serde_json::json;
 use treegraft_lab::{
     Changed, Difference, GameFile, VerifyOptions, VerifyReport, VerifyWatch, verify,
 };
 
 use super::export::store_of;
-use treegraft_players::Registry;
-
-use crate::error::{CliError, Result};
 use crate::experiment::salvage_hint;
-use crate::input::{JobsArg, whole_number};
-use crate::interrupt;
-use crate::output::{NO_SUCCESS, Output, grouped, labelled, progress};
+use crate::prelude::*;
 
 /// Check stored games: replay them from their moves and play them again from their seeds
 ///

@@ -3,19 +3,15 @@
 use std::io::{ErrorKind, Write};
 use std::time::Duration;
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Exactness, Game, Notation, Playthrough, Side};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{Analyst, Board, Player, Registry, Start};
+use treegraft_players::{Analyst, Board, Player, Start};
 
 use super::play::{move_seed, thoughts};
 use super::result;
 use crate::board_view::BoardStyle;
-use crate::error::{CliError, Result};
-use crate::input::{PositionArgs, SeedArg, parse_game, parse_searcher, time};
-use crate::interrupt;
-use crate::output::{Output, arrived, side_key};
+use crate::prelude::*;
 use crate::search::{Show, Thinking};
 
 /// Watch two players play a game, and think

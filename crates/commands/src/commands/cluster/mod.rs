@@ -3,11 +3,9 @@
 mod script;
 mod slurm;
 
-use clap::{Args, Subcommand};
-use treegraft_players::Registry;
+use clap::Subcommand;
 
-use crate::error::Result;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Run an experiment on a cluster
 ///

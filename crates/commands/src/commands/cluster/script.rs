@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::{CliError, Result};
+use crate::prelude::*;
 
 /// What the scripts of an experiment say. Paths are absolute.
 pub(super) struct Scripts {

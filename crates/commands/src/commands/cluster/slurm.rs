@@ -3,17 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde_json::json;
 use treegraft_lab::{Estimate, MOST_SHARDS, estimate};
-use treegraft_players::Registry;
 
 use super::script::{Scripts, text_of};
 use crate::commands::run::{duration, even, is_timed};
-use crate::error::{CliError, Result};
-use crate::input::whole_number;
-use crate::output::{Output, grouped, labelled};
-use crate::output_file::{FileKind, OutputFiles, make_folder};
+use crate::prelude::*;
 
 /// Write the jobs of an experiment for Slurm
 ///

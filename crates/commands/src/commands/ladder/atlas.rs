@@ -4,19 +4,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use clap::Args;
 use serde_json::json;
 use treegraft_ladder::{Atlas, AtlasRow, atlas_study, set_games};
-use treegraft_players::Registry;
 use treegraft_studies::accuracy::{AccuracyWatch, measure};
 
 use super::Where;
 use crate::commands::run::duration;
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, parse_game, whole_number};
-use crate::interrupt;
-use crate::output::{NO_SUCCESS, Output, grouped, progress, with_schema};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Measure the accuracy of every search, in every game that has solved positions
 ///

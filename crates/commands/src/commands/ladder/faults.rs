@@ -10,8 +10,7 @@ use treegraft_lab::{CountedPair, LoadedExperiment};
 use treegraft_players::{Player, Search};
 
 use crate::commands::matches::fault_note;
-use crate::error::{CliError, Result};
-use crate::output::NO_SUCCESS;
+use crate::prelude::*;
 
 /// The faults of one program, in all its games.
 #[derive(Clone, Debug, Default, Serialize)]

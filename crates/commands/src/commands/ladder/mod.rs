@@ -7,12 +7,9 @@ mod report;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
-use treegraft_players::Registry;
+use clap::Subcommand;
 
-use crate::error::Result;
-use crate::output::Output;
-use crate::output_file::make_folder;
+use crate::prelude::*;
 
 /// Rate our players and other people's programs in a game
 ///

@@ -4,25 +4,19 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft::Budget;
 use treegraft_lab::report::report;
 use treegraft_lab::{ExperimentError, GameRow, LoadedExperiment, PlannedPair, RunSummary, Store};
 use treegraft_ladder::{Ladder, LadderError, LadderOptions, Program, Setup};
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 
 use super::Where;
 use super::faults::{Faults, refuse_missing, unless_started};
 use crate::commands::export::ledger_of;
 use crate::commands::run::{How, even, play};
-use crate::error::{CliError, Result};
 use crate::experiment::{FOLDER, in_folder, open_if_any};
-use crate::input::{parse_game, time, whole_number};
-use crate::interrupt;
-use crate::output::{NO_SUCCESS, Output, add_note, grouped, labelled, tables, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {

@@ -2,14 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_ladder::{Page, page};
-use treegraft_players::Registry;
 
 use super::Where;
-use crate::error::{CliError, Result};
-use crate::output::{NO_SUCCESS, Output};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Make the page of all ladders and of the atlas
 ///

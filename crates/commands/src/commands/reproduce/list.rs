@@ -1,15 +1,12 @@
 //! `treegraft reproduce list`: all experiments.
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_papers::{Catalogue, Entry, Kind, Paper, Published, Scale, Task};
 use treegraft_pictures::table::{Cell, Column, Table};
-use treegraft_players::Registry;
 
 use super::{Where, entries};
 use crate::commands::run::duration;
-use crate::error::Result;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// List all experiments, with what they cover and how long they take
 ///

@@ -6,13 +6,10 @@ mod report;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale};
-use treegraft_players::Registry;
 
-use crate::error::{CliError, Result};
-use crate::input::JobsArg;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Reproduce the numbers of five papers, and compare them with what was published
 ///

@@ -2,18 +2,13 @@
 
 use std::io::Write;
 
-use clap::Args;
 use treegraft_lab::{LoadedExperiment, Store};
 use treegraft_papers::{Catalogue, Entry, Place, Published, Scale, StudyWatch, Task};
-use treegraft_players::Registry;
 
 use super::{Where, entries, jobs, scale_arg};
 use crate::commands::run::{How, duration, play};
-use crate::error::{CliError, Result};
 use crate::experiment::FOLDER;
-use crate::input::JobsArg;
-use crate::interrupt;
-use crate::output::{Counter, INTERRUPTED, Output, grouped, with_schema};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {

@@ -2,19 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_papers::report::{
     Document, PaperReport, Report as Papers, Row, Section, documents, html, table,
 };
 use treegraft_papers::{Catalogue, Scale, Verdict};
 use treegraft_pictures::table::{Cell, Column, Format, Table};
-use treegraft_players::Registry;
 
 use super::{Where, entries, scale_arg};
-use crate::error::{CliError, Result};
-use crate::output::Output;
-use crate::output_file::{FileKind, OutputFiles, make_folder};
+use crate::prelude::*;
 
 /// Put published and measured values side by side
 ///

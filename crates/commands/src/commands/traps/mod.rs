@@ -4,20 +4,14 @@ mod position;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 use treegraft_studies::traps::{
     Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, TrapWatch, study_traps,
     trap_plots, trap_tables,
 };
 
-use crate::error::{CliError, Result};
-use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, labelled, tables, wrap};
-use crate::output_file::OutputFiles;
 use crate::plot_file::{plan_plots, plot_beside, plot_format, write_plots_beside};
+use crate::prelude::*;
 
 /// Find traps: moves after which the opponent can force a win in a few plies
 ///

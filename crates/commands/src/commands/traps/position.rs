@@ -7,9 +7,7 @@ use treegraft_players::{Board, ExplainedTrap, Start};
 use treegraft_studies::json;
 
 use super::Traps;
-use crate::error::{CliError, Result};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, spinner, table, turn};
+use crate::prelude::*;
 
 pub(super) struct TrapsOfPosition<'a> {
     pub(super) args: &'a Traps,
