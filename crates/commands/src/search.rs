@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use treegraft::{Charset, Limit, Report, Request, Stop, Work};
+use treegraft::{Charset, Report, Request, Stop, Work};
 use treegraft_engine::{
     Findings, MemoryError, MoveFinding, StrategyFinding, StrategyPart, ValueKind, check_memory,
-    counts_depths, percent, raw, value_or_bounds,
+    counts_depths, percent, raw, stop_key, value_or_bounds,
 };
 use treegraft_players::{Analyst, Board, MoveIndex, Player};
 
@@ -266,11 +266,7 @@ pub(crate) fn stop_text(findings: &Findings) -> String {
         Stop::Done if findings.proof.is_some() => "by itself: the position is decided",
         Stop::Done if findings.moves.len() == 1 => "by itself: there is one move only",
         Stop::Done => "by itself",
-        Stop::Spent(Limit::Iterations) => "by its limit on iterations",
-        Stop::Spent(Limit::Nodes) => "by its limit on nodes",
-        Stop::Spent(Limit::Evaluations) => "by its limit on evaluations",
-        Stop::Spent(Limit::Time) => "by its limit on time",
-        Stop::Spent(Limit::Memory) => "by its limit on memory",
+        Stop::Spent(_) => return format!("by its limit on {}", stop_key(findings.stop)),
         Stop::NotYet => "nothing yet",
         Stop::Cancelled => return format!("by {}", interrupt::cause()),
     };
