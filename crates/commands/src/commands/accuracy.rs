@@ -183,8 +183,8 @@ impl Accuracy {
         let mut set = match &self.from {
             Some(path) => read(path, registry, start)?,
             None => match self.carried(registry, start) {
-                Some(set) => set,
-                None => self.draw(registry, start)?,
+                Some(set) if self.positions.unwrap_or(0) <= set.positions.len() => set,
+                _ => self.draw(registry, start)?,
             },
         };
         if let Some(count) = self.positions {
@@ -204,21 +204,9 @@ impl Accuracy {
 
     /// The set that the program carries, unless new positions are asked for.
     fn carried(&self, registry: &Registry, start: &Start) -> Option<SolvedSet> {
-        let set = solved_set(registry, start.text()).filter(|_| !self.asks_for_new())?;
-        (self.positions.unwrap_or(0) <= set.positions.len()).then_some(set)
-    }
-
-    /// How many positions the program carries, if that is the only reason not to take them.
-    fn too_few(&self, registry: &Registry, start: &Start) -> Option<usize> {
-        if self.from.is_some() || self.asks_for_new() {
-            return None;
-        }
-        let carried = solved_set(registry, start.text())?.positions.len();
-        self.positions.is_some_and(|asked| asked > carried).then_some(carried)
-    }
-
-    fn asks_for_new(&self) -> bool {
-        self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some()
+        let asks_for_new =
+            self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some();
+        solved_set(registry, start.text()).filter(|_| !asks_for_new)
     }
 
     fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet> {
@@ -280,8 +268,9 @@ impl Accuracy {
             ("game", set.game.clone()),
             ("positions", format!("{}, {of}", set.positions.len())),
         ];
-        if let Some(carried) = self.too_few(registry, start) {
-            let asked = self.positions.unwrap_or_default();
+        let carried = self.carried(registry, start).filter(|_| self.from.is_none());
+        let carried = carried.map_or(usize::MAX, |set| set.positions.len());
+        if let Some(asked) = self.positions.filter(|&asked| asked > carried) {
             entries.push(("", wrap(&format!(
                 "the program carries {carried} of this game, fewer than {asked}: these are others"
             ))));

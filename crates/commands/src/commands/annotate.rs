@@ -15,6 +15,7 @@ use treegraft_studies::json::Annotated;
 use super::export::store_of;
 use super::replay::kept_game;
 use crate::prelude::*;
+use crate::search::shortened;
 
 /// Let a player look at every move of a game: mistakes, traps, the deciding move
 ///
@@ -246,11 +247,9 @@ fn comment(mv: &AnnotatedMove) -> String {
         if let (Some(before), Some(after)) = (mv.proof_before, mv.proof_after) {
             words.push(format!("a proven {} becomes a {}", before.word(), after.word()));
         }
-        let line = &mv.line[..mv.line.len().min(SHOWN)];
-        let more = if mv.line.len() > SHOWN { " ..." } else { "" };
-        words.push(match line.is_empty() {
+        words.push(match mv.line.is_empty() {
             true => format!("best is {}", mv.best_move),
-            false => format!("best is {}{more}", line.join(" ")),
+            false => format!("best is {}", shortened(&mv.line, SHOWN)),
         });
     }
     if let Some(trap) = &mv.trap {

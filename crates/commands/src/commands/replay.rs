@@ -66,7 +66,7 @@ impl Replay {
         let style = BoardStyle::of_output(self.ascii);
         let view = View { kept: &kept, style, texts: kept.game.move_texts() };
         if self.json {
-            return Ok(view.json());
+            return Ok(Output::json("treegraft.replay/1", &json::replay(&kept)));
         }
         if let Some(ply) = self.ply {
             if ply > view.last() {
@@ -229,10 +229,6 @@ impl View<'_> {
     fn whole(&self) -> String {
         let positions: Vec<String> = (0..=self.last()).map(|ply| self.position(ply)).collect();
         format!("{}\n{}", self.head(), positions.join("\n"))
-    }
-
-    fn json(&self) -> Output {
-        Output::json("treegraft.replay/1", &json::replay(self.kept))
     }
 }
 

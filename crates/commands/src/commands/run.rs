@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use serde_json::json;
+use serde_json::{Value, json};
 use treegraft_lab::files::FilePlace;
 use treegraft_lab::report::report;
 use treegraft_lab::{
@@ -146,15 +146,9 @@ impl RunArgs {
         let output = if self.quiet {
             Output::nothing()
         } else if self.json {
-            let value = json!({
-                "event": if summary.cancelled { "interrupted" } else { "finished" },
-                "pairs": summary.found + summary.played,
-                "planned": summary.planned,
-                "played": summary.played,
-                "seconds": summary.seconds,
-                "report": report.to_json(),
-            });
-            Output::json("treegraft.run/1", &value)
+            let mut object = self.end_json(summary);
+            object["report"] = report.to_json();
+            Output::json("treegraft.run/1", &object)
         } else {
             let mut text = match counted.is_empty() {
                 true => "no pair of games is over yet\n".to_owned(),
@@ -185,15 +179,7 @@ impl RunArgs {
             return Output::nothing();
         }
         if self.json {
-            let value = json!({
-                "event": if cancelled { "interrupted" } else { "finished" },
-                "shard": shard.to_string(),
-                "pairs": found + played,
-                "planned": planned,
-                "played": played,
-                "seconds": summary.seconds,
-            });
-            return Output::json("treegraft.run/1", &value);
+            return Output::json("treegraft.run/1", &self.end_json(summary));
         }
         let [done, all] = [found + played, planned].map(|pairs| grouped(2 * pairs as u64));
         let mut text = labelled(&[
@@ -212,6 +198,20 @@ impl RunArgs {
             false => "\nTo put all parts together: treegraft merge OUT.db PART...\n".to_owned(),
         });
         Output::text(text)
+    }
+
+    /// How a run ended.
+    fn end_json(&self, summary: &RunSummary) -> Value {
+        let mut object =
+            json!({ "event": if summary.cancelled { "interrupted" } else { "finished" } });
+        if let Some(shard) = self.shard {
+            object["shard"] = shard.to_string().into();
+        }
+        object["pairs"] = (summary.found + summary.played).into();
+        object["planned"] = summary.planned.into();
+        object["played"] = summary.played.into();
+        object["seconds"] = summary.seconds.into();
+        object
     }
 
     /// The path of the store: that of a shard has its number, so that shards of one folder do not
@@ -439,7 +439,7 @@ pub(super) fn standing_text(loaded: &LoadedExperiment, standing: &Standing) -> S
     text
 }
 
-fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> serde_json::Value {
+fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> Value {
     let standings: Vec<_> = now
         .standings
         .iter()

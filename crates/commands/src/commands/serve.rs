@@ -89,7 +89,7 @@ impl Serve {
         // The other name of this machine for itself is known to everybody.
         let others: String =
             urls.filter(|url| !url.contains("//localhost")).map(|url| format!(", {url}")).collect();
-        arrived(print(&format!("Treegraft is at {address}{others} (Ctrl-C ends it)\n")))?;
+        arrived(writeln!(std::io::stdout(), "Treegraft is at {address}{others} (Ctrl-C ends it)"))?;
         if self.open {
             open(&address);
         }
@@ -116,10 +116,6 @@ impl Serve {
             _ => problem.code(NO_SUCCESS),
         }
     }
-}
-
-fn print(text: &str) -> std::io::Result<()> {
-    std::io::stdout().write_all(text.as_bytes())
 }
 
 /// Opens an address in the browser; if that cannot be done, it stands on the terminal.

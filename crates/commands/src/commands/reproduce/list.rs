@@ -1,6 +1,7 @@
 //! `treegraft reproduce list`: all experiments.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use treegraft_papers::{Catalogue, Entry, Kind, Paper, Published, Scale, Task};
 use treegraft_pictures::table::{Cell, Column, Table};
 
@@ -26,6 +27,7 @@ pub(crate) struct List {
 }
 
 /// How far an experiment is at a scale.
+#[derive(Serialize)]
 struct State {
     scale: Scale,
     done: u64,
@@ -109,8 +111,6 @@ impl List {
 
     fn to_json(&self, registry: &Registry, paper: &Paper, entry: &Entry) -> Result<Value> {
         let states = self.states(registry, paper, entry)?;
-        let state =
-            |it: &State| json!({ "scale": it.scale, "done": it.done, "planned": it.planned });
         let published = |value: &Published| {
             json!({
                 "source": value.source,
@@ -121,7 +121,10 @@ impl List {
                 "row": value.row,
             })
         };
-        let seconds = |scale: Scale| entry.has(scale).then(|| entry.estimate(scale));
+        let seconds = Scale::ALL.iter().map(|&scale| {
+            let seconds = entry.has(scale).then(|| entry.estimate(scale));
+            (scale.name().to_owned(), seconds.into())
+        });
         Ok(json!({
             "id": entry.name(),
             "paper": entry.paper,
@@ -130,13 +133,8 @@ impl List {
             "games": entry.games(),
             "size": entry.units(),
             "kind": kind(entry),
-            "seconds": {
-                "smoke": seconds(Scale::Smoke),
-                "quick": seconds(Scale::Quick),
-                "long": seconds(Scale::Long),
-                "paper": seconds(Scale::Paper),
-            },
-            "state": states.iter().map(state).collect::<Vec<_>>(),
+            "seconds": seconds.collect::<Map<_, _>>(),
+            "state": states,
             "published": paper.published_of(entry).map(published).collect::<Vec<_>>(),
         }))
     }

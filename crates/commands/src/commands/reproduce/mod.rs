@@ -7,7 +7,7 @@ mod report;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale};
+use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder};
 
 use crate::prelude::*;
 
@@ -87,13 +87,4 @@ fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry
     catalogue
         .entries(ids)
         .map_err(|error| CliError::from(error).hint("`treegraft reproduce list` shows all of them"))
-}
-
-/// How many threads a scale uses by default: those of one processor each.
-fn jobs(jobs: JobsArg, mode: BudgetMode) -> usize {
-    jobs.jobs.unwrap_or(usize::from(mode == BudgetMode::Time))
-}
-
-fn scale_arg(text: &str) -> Result<Scale, String> {
-    text.parse()
 }

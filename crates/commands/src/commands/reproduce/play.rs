@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use treegraft_lab::{LoadedExperiment, Store};
-use treegraft_papers::{Catalogue, Entry, Place, Published, Scale, StudyWatch, Task};
+use treegraft_papers::{BudgetMode, Catalogue, Entry, Place, Scale, StudyWatch, Task};
 
-use super::{Where, entries, jobs, scale_arg};
+use super::{Where, entries};
 use crate::commands::run::{How, duration, play};
 use crate::experiment::FOLDER;
 use crate::prelude::*;
@@ -19,7 +19,7 @@ pub(crate) struct Play {
     /// How large: smoke (seconds an experiment), quick (about an hour a paper on two processors, or
     /// less), long (the results that Treegraft's authors publish: up to four hours) or paper (the paper's
     /// number of games and simulations); a larger scale continues a smaller one where budgets agree
-    #[arg(long, value_name = "SCALE", value_parser = scale_arg, default_value_t = Scale::Quick)]
+    #[arg(long, value_name = "SCALE", default_value_t = Scale::Quick)]
     scale: Scale,
 
     #[command(flatten)]
@@ -91,7 +91,7 @@ impl Play {
         (number, of): (usize, usize),
     ) -> Result<bool> {
         let mode = self.place.budget;
-        let jobs = jobs(self.jobs, mode);
+        let jobs = self.jobs.number(mode == BudgetMode::Time);
         let task = Task::new(entry, self.scale, mode, registry, jobs)?;
         let place = self.place.folder().place(entry, self.scale, mode);
         place.create()?;
@@ -100,10 +100,8 @@ impl Play {
             Task::Games(loaded) => self.games(registry, (&task, loaded), &place, jobs)?,
             task => self.study(registry, task, &place)?,
         };
-        let published: Vec<&Published> = match catalogue.paper(&entry.paper) {
-            Some(paper) => paper.published_of(entry).collect(),
-            None => Vec::new(),
-        };
+        let paper = catalogue.paper(&entry.paper);
+        let published: Vec<_> = paper.iter().flat_map(|paper| paper.published_of(entry)).collect();
         let outcome = task.outcome(entry, &published, &place)?;
         let seconds = begun.elapsed().as_secs_f64();
         let line = match self.json {

@@ -9,7 +9,7 @@ use treegraft_papers::report::{
 use treegraft_papers::{Catalogue, Scale, Verdict};
 use treegraft_pictures::table::{Cell, Column, Format, Table};
 
-use super::{Where, entries, scale_arg};
+use super::{Where, entries};
 use crate::prelude::*;
 
 /// Put published and measured values side by side
@@ -34,7 +34,7 @@ pub(crate) struct Report {
 
     /// The scale to report [default: of each experiment the largest that has been begun, but not
     /// smoke]
-    #[arg(long, value_name = "SCALE", value_parser = scale_arg)]
+    #[arg(long, value_name = "SCALE")]
     scale: Option<Scale>,
 
     /// Write DIR/index.html, DIR/README.md, and for each paper DIR/PAPER/README.md with its pictures
