@@ -58,7 +58,8 @@ impl Measurement {
         Measurement { row: owned(row), value, low: value - error, high: value + error, count }
     }
 
-    fn of_score(row: Vec<String>, score: f64, interval: Interval, count: u64) -> Measurement {
+    /// Of a share from 0 to 1 with its interval.
+    pub(crate) fn of_score(row: Vec<String>, score: f64, interval: Interval, count: u64) -> Self {
         let [value, low, high] = [score, interval.low, interval.high].map(|share| 100.0 * share);
         Measurement { row, value, low, high, count }
     }

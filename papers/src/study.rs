@@ -179,8 +179,8 @@ pub(crate) fn run_traps(
             }
         }
     }
-    let plots = trap_plots(&summaries).into_iter().map(|(name, plot)| (name, finite(plot)));
-    Ok(Some(StudyResult { study: trap_text(studies), rows, plots: plots.collect() }))
+    let plots = finite(trap_plots(&summaries));
+    Ok(Some(StudyResult { study: trap_text(studies), rows, plots }))
 }
 
 impl TreeSizes {
@@ -254,9 +254,8 @@ pub(crate) fn run_trees(
     if let Some(failure) = summary.failures().first() {
         return Err(TaskError::new(failure.clone()));
     }
-    let plots =
-        tree_plots(&summary).into_iter().map(|(name, plot)| (name.to_owned(), finite(plot)));
-    Ok(Some(StudyResult { study: text, rows: tree_rows(&summary), plots: plots.collect() }))
+    let plots = finite(tree_plots(&summary));
+    Ok(Some(StudyResult { study: text, rows: tree_rows(&summary), plots }))
 }
 
 fn tree_rows(summary: &TreeSummary) -> Vec<Measurement> {
@@ -278,13 +277,8 @@ fn tree_rows(summary: &TreeSummary) -> Vec<Measurement> {
     for at in &summary.heights {
         for of in at.methods.iter().filter(|of| of.better.count > 0) {
             let what = format!("fewer leaves than alpha-beta, height {} (%)", at.height);
-            rows.push(Measurement {
-                row: vec![of.method.name().to_owned(), what],
-                value: 100.0 * of.better.share,
-                low: 100.0 * of.better.ci95.low,
-                high: 100.0 * of.better.ci95.high,
-                count: u64::from(of.better.of),
-            });
+            let (row, count) = (vec![of.method.name().to_owned(), what], of.better.of.into());
+            rows.push(Measurement::of_score(row, of.better.share, of.better.ci95, count));
         }
     }
     rows
@@ -343,16 +337,16 @@ impl SpeedStudy {
     }
 }
 
-/// The plot without what JSON cannot write and no picture shows.
-fn finite(mut plot: Plot) -> Plot {
-    for series in &mut plot.series {
+/// The plots without what JSON cannot write and no picture shows.
+fn finite(mut plots: Vec<(String, Plot)>) -> Vec<(String, Plot)> {
+    for series in plots.iter_mut().flat_map(|(_, plot)| &mut plot.series) {
         series.points.retain(|point| point.x.is_finite() && point.y.is_finite());
         for Point { low, high, .. } in &mut series.points {
             *low = low.filter(|low| low.is_finite());
             *high = high.filter(|high| high.is_finite());
         }
     }
-    plot
+    plots
 }
 
 impl StudyResult {

@@ -183,21 +183,15 @@ impl Task {
     ) -> Result<Outcome, TaskError> {
         match self {
             Task::Games(loaded) => {
-                let rows = rows(place)?;
+                // All that have been played, at any scale: those of its own ledger come first.
+                let files = open(&[place.ledger(), place.store()], place)?;
+                let rows: Result<Vec<Vec<GameRow>>, _> = files.iter().map(GameFile::rows).collect();
+                let rows = rows.map_err(TaskError::from_display)?.concat();
                 Ok(Outcome::of_games(loaded, &rows, published, entry.wins_only))
             }
             task => Ok(Outcome::of_study(task.result(place)?, task.planned())),
         }
     }
-}
-
-/// All games of an experiment that have been played, at any scale: those of its own ledger come first.
-pub(crate) fn rows(place: &Place) -> Result<Vec<GameRow>, TaskError> {
-    let mut rows: Vec<GameRow> = Vec::new();
-    for file in open(&[place.ledger(), place.store()], place)? {
-        rows.extend(file.rows().map_err(TaskError::from_display)?);
-    }
-    Ok(rows)
 }
 
 /// Those of some files that exist, and those of the other scales.
