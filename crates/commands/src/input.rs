@@ -136,14 +136,9 @@ pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start> {
     })
 }
 
-/// The player that a text names.
-pub(crate) fn parse_player(registry: &Registry, text: &str) -> Result<Player> {
-    Ok(registry.player(text)?)
-}
-
-/// The same, with the usual budget if the text names none.
+/// The player that a text names, with the usual budget if the text names none.
 pub(crate) fn parse_searcher(registry: &Registry, text: &str) -> Result<Player> {
-    let mut player = parse_player(registry, text)?;
+    let mut player = registry.player(text)?;
     player.budget = player.budget_or(DEFAULT_BUDGET);
     check_memory(&player.budget)?;
     Ok(player)

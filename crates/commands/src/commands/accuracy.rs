@@ -149,7 +149,7 @@ impl Accuracy {
         let budgets = self.budgets.as_deref().map(budgets).transpose()?.unwrap_or_default();
         let (mut players, mut is_used) = (Vec::new(), false);
         for text in &self.players {
-            let player = parse_player(registry, text)?;
+            let player = registry.player(text)?;
             let needs_one = player.budget_or(DEFAULT_BUDGET) != player.budget;
             if !needs_one || budgets.is_empty() {
                 players.push(player);

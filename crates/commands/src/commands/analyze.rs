@@ -88,7 +88,7 @@ pub(crate) struct Analyze {
 impl Analyze {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.asked.at.game)?;
-        let mut player = parse_player(registry, &self.asked.player)?;
+        let mut player = registry.player(&self.asked.player)?;
         if (self.tree.is_some() || self.svg.is_some())
             && !matches!(player.search, Search::Rollout(_) | Search::Prove(_))
         {

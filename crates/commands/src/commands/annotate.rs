@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use treegraft::{Playthrough, Side};
 use treegraft_engine::{Proof, percent};
-use treegraft_lab::{KeptGame, ending_text};
+use treegraft_lab::KeptGame;
 use treegraft_players::{Board, Start};
 use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
@@ -137,7 +137,7 @@ impl AnnotateArgs {
         };
         let output = match self.json {
             true => Output::json("treegraft.annotate/1", &about.json(&annotation)),
-            false => Output::text(text(&subject, &annotation)),
+            false => Output::text(text(&about, &annotation)),
         };
         let said = "\nThe values are drawn in PATH.\n";
         let output = output.with_file(self.svg.as_ref(), self.json, said, |path| {
@@ -165,29 +165,20 @@ impl AnnotateArgs {
     }
 }
 
-/// How the game ended, in words.
-fn result(subject: &Subject) -> String {
-    match (&subject.kept, subject.game.ending()) {
-        (Some(kept), _) => kept.result_text(),
-        (None, Some(ending)) => ending_text(subject.game.position(), ending),
-        (None, None) => "not over".to_owned(),
-    }
-}
-
 /// The columns of a table of moves.
 const MOVE_HEADER: [&str; 7] = ["ply", "side", "move", "best", "played", "", "comment"];
 
-fn text(subject: &Subject, annotation: &Annotation) -> String {
+fn text(about: &Annotated<'_>, annotation: &Annotation) -> String {
     let names = annotation.side_names;
-    let mut head = vec![("game", subject.start.text().to_owned())];
-    if let Some(kept) = &subject.kept {
-        head[0].1 = format!("{}: {}", kept.number, subject.start.text());
+    let mut head = vec![("game", about.game.to_owned())];
+    if let Some(kept) = about.kept {
+        head[0].1 = format!("{}: {}", kept.number, about.game);
         for (label, side) in [("first", Side::First), ("second", Side::Second)] {
             let who = format!("{}  {}", names[side.index()], kept.player(side));
             head.push((label, wrap(&who)));
         }
     }
-    head.push(("result", wrap(&result(subject))));
+    head.push(("result", wrap(&about.result())));
     head.push(("with", wrap(&annotation.player)));
     let rows = annotation.moves.iter().map(|mv| row(mv, names[mv.side.index()]));
     let moves = table(MOVE_HEADER, rows, &[0, 3, 4]);

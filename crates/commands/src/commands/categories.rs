@@ -67,7 +67,7 @@ pub(crate) struct Categories {
 impl Categories {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
-        let player = parse_player(registry, &self.player)?;
+        let player = registry.player(&self.player)?;
         let mut files = OutputFiles::default();
         files.plan(&self.output, FileKind::CATEGORIES_CSV)?;
         let is_timed = player.is_timed();

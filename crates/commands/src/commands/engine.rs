@@ -66,7 +66,7 @@ impl From<Spoken> for Protocol {
 impl Engine {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let game = parse_game(registry, &self.game)?;
-        let player = parse_player(registry, &self.player)?;
+        let player = registry.player(&self.player)?;
         let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout().lock());
         match serve(registry, &game, &player, self.protocol.into(), input, output) {
             // It is no error if nobody listens any more.

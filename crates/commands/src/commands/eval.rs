@@ -114,7 +114,7 @@ impl Eval {
                 raw(value),
                 raw(-value),
                 percent(mover.sign() as f64 * value),
-                raw(mover.sign() as f64 * said.reward()),
+                raw(mover.sign() as f64 * said.evaluator.reward(said.units)),
                 said.points().map_or("-".to_owned(), signed),
             ]
         };
@@ -145,10 +145,6 @@ impl Said {
         f64::from(self.units) / f64::from(EVAL_ONE)
     }
 
-    fn reward(&self) -> f64 {
-        self.evaluator.reward(self.units)
-    }
-
     /// The sum of the parts, if they are told.
     fn points(&self) -> Option<f64> {
         (!self.parts.is_empty()).then(|| tidy(Part::sum(&self.parts)))
@@ -171,7 +167,7 @@ impl Said {
             "value": positive_zero(sign * self.value()),
             "value_first": self.value(),
             "slope": self.evaluator.slope,
-            "reward": positive_zero(sign * self.reward()),
+            "reward": positive_zero(sign * self.evaluator.reward(self.units)),
             "points": self.points(),
             "parts": self.parts.iter().map(part).collect::<Vec<_>>(),
         })

@@ -58,7 +58,7 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
-        let (a, b) = (parse_player(registry, &self.a)?, parse_player(registry, &self.b)?);
+        let (a, b) = (registry.player(&self.a)?, registry.player(&self.b)?);
         let by_time = [&a, &b].into_iter().any(Player::is_timed);
         let jobs = self.jobs.number(by_time);
         let MatchArgs { games, seed: SeedArg { seed }, opening_plies, json, .. } = *self;

@@ -47,7 +47,7 @@ impl Players {
             // need not be a whole player: an engine has a command.
             let canonical = match is_listed && label == text.trim() {
                 true => label.to_owned(),
-                false => label_of(&parse_player(registry, text)?.to_string()).to_owned(),
+                false => label_of(&registry.player(text)?.to_string()).to_owned(),
             };
             let wanted = if is_listed { label } else { &canonical };
             labels.retain(|info| is_or_numbers(wanted, info.label));

@@ -97,7 +97,7 @@ impl Solve {
 
 /// A player whose search can prove outcomes.
 fn proving_player(registry: &Registry, text: &str) -> Result<Player> {
-    let player = parse_player(registry, text)?;
+    let player = registry.player(text)?;
     if can_prove(&player) {
         return Ok(player);
     }

@@ -87,7 +87,7 @@ impl Traps {
             self.refuse_options_of_games()?;
             return position::TrapsOfPosition { args: self, start: &start }.run();
         }
-        let player = parse_player(registry, &self.player)?;
+        let player = registry.player(&self.player)?;
         self.plot.as_deref().map(plot_format).transpose()?;
         let mut files = OutputFiles::default();
         if let Some(path) = &self.store {
