@@ -111,8 +111,8 @@ impl TrapStudies {
         jobs: usize,
     ) -> Result<Vec<TrapStudy>, TaskError> {
         let study = |[game, player]: &[String; 2]| -> Result<TrapStudy, TaskError> {
-            let start = registry.start(game).map_err(TaskError::from_display)?;
-            let mut player: Player = registry.player(player).map_err(TaskError::from_display)?;
+            let start = registry.start(game).map_err(TaskError::new)?;
+            let mut player: Player = registry.player(player).map_err(TaskError::new)?;
             player.budget = match scale {
                 Scale::Smoke => smoke(player.budget, &[]),
                 _ => times(player.budget, size.budget.unwrap_or(1.0)),
@@ -155,13 +155,13 @@ pub(crate) fn run_traps(
         let progress = |done: u32| (watch.progress)(before + u64::from(done), total);
         let own = TrapWatch { progress: Some(&progress), cancel: Some(watch.cancel) };
         let games = study_traps(registry, study, Some(&place.part(number, "jsonl")), own);
-        let games = games.map_err(TaskError::from_display)?;
+        let games = games.map_err(TaskError::new)?;
         if games.len() < study.games as usize {
             return Ok(None);
         }
         before += u64::from(study.games);
         let summary = TrapSummary::new(registry, study.header(), &games);
-        summaries.push(summary.map_err(TaskError::from_display)?);
+        summaries.push(summary.map_err(TaskError::new)?);
     }
     let mut rows = Vec::new();
     for summary in &summaries {
@@ -242,7 +242,7 @@ pub(crate) fn run_trees(
         let one = Heights::new([height]).unwrap_or_default();
         let one = TreeStudy { heights: one, ..study.clone() };
         let own = TreeWatch { progress: Some(&progress), cancel: Some(watch.cancel) };
-        let trees = study_trees(&one, own).map_err(TaskError::from_display)?;
+        let trees = study_trees(&one, own).map_err(TaskError::new)?;
         if trees.len() < study.trees as usize {
             return Ok(None);
         }
@@ -302,13 +302,13 @@ impl SpeedStudy {
         registry: &Registry,
         watch: StudyWatch<'_>,
     ) -> Result<Option<StudyResult>, TaskError> {
-        let start = registry.start(&self.game).map_err(TaskError::from_display)?;
+        let start = registry.start(&self.game).map_err(TaskError::new)?;
         let time = Some(Duration::from_millis(self.milliseconds));
         let budget = Budget { time, ..Budget::default() };
         let mut speeds: Vec<(String, f64)> = Vec::new();
         for (number, [name, text]) in self.players.iter().enumerate() {
-            let player = registry.player(text).map_err(TaskError::from_display)?;
-            let mut seat = seat(registry, &start, &player).map_err(TaskError::from_display)?;
+            let player = registry.player(text).map_err(TaskError::new)?;
+            let mut seat = seat(registry, &start, &player).map_err(TaskError::new)?;
             let mut game = start.playthrough();
             let (mut simulations, mut seconds) = (0, 0.0);
             while game.ending().is_none() && !watch.is_cancelled() {

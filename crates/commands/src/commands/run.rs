@@ -17,7 +17,7 @@ use treegraft_pictures::table::Format;
 use treegraft_stats::Evidence;
 
 use super::report::write_plots;
-use crate::experiment::{ExperimentArgs, FILE, open_if_any};
+use crate::experiment::{ExperimentArgs, FILE, FOLDER, open_if_any};
 use crate::plot_file::plan_plots;
 use crate::prelude::*;
 
@@ -329,8 +329,15 @@ pub(super) struct How {
     pub(super) mix_versions: bool,
     /// Whether a sequential test, if there is one, ends pairings.
     pub(super) may_stop: bool,
-    /// What to do about games of other versions: [`FILE`] or [`FOLDER`](crate::experiment::FOLDER).
+    /// What to do about games of other versions: [`FILE`] or [`FOLDER`].
     pub(super) at: &'static str,
+}
+
+impl How {
+    /// For a store in the folder of --dir: with a bar unless there is JSON.
+    pub(super) fn in_folder(jobs: usize, json: bool, mix_versions: bool) -> How {
+        How { jobs, has_bar: !json, has_lines: false, mix_versions, may_stop: true, at: FOLDER }
+    }
 }
 
 /// Plays those of some pairs of an experiment that are not in the store.

@@ -15,7 +15,7 @@ use super::Where;
 use super::faults::{Faults, refuse_missing, unless_started};
 use crate::commands::export::ledger_of;
 use crate::commands::run::{How, even, play};
-use crate::experiment::{FOLDER, in_folder, open_if_any};
+use crate::experiment::{in_folder, open_if_any};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -172,14 +172,7 @@ impl Play {
             return Ok(None);
         }
         let mut store = Store::open_or_create(&files.store, &loaded.text).map_err(in_folder)?;
-        let how = How {
-            jobs,
-            has_bar: !self.json,
-            has_lines: false,
-            mix_versions: self.mix_versions,
-            may_stop: true,
-            at: FOLDER,
-        };
+        let how = How::in_folder(jobs, self.json, self.mix_versions);
         play(registry, loaded, &loaded.pairs, &mut store, how).map(Some)
     }
 }

@@ -7,7 +7,6 @@ use treegraft_papers::{BudgetMode, Catalogue, Entry, Place, Scale, StudyWatch, T
 
 use super::{Where, entries};
 use crate::commands::run::{How, duration, play};
-use crate::experiment::FOLDER;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -133,14 +132,7 @@ impl Play {
         loaded.experiment.plan.check_memory(jobs)?;
         let Some(left) = task.left(place)? else { return Ok(true) };
         let mut store = Store::open_or_create(&place.store(), &left.text)?;
-        let how = How {
-            jobs,
-            has_bar: !self.json,
-            has_lines: false,
-            mix_versions: self.mix_versions,
-            may_stop: true,
-            at: FOLDER,
-        };
+        let how = How::in_folder(jobs, self.json, self.mix_versions);
         let summary = play(registry, &left, &left.pairs, &mut store, how)?;
         Ok(!summary.cancelled)
     }
