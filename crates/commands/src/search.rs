@@ -97,13 +97,12 @@ pub(crate) fn shortened(line: &[String], most: usize) -> String {
 /// The lines of a search that was asked for several, the best first.
 pub(crate) fn line_table(findings: &Findings, charset: Charset) -> String {
     const SHOWN: usize = 12;
-    let row = |finding: &&MoveFinding| {
+    let row = |finding: &MoveFinding| {
         let line = shortened(&finding.pv, SHOWN);
         [known(finding, percent, charset), finding.proof.unwrap_or_default().to_owned(), line]
     };
     let moves = ranked(findings).into_iter().filter(|finding| !finding.pv.is_empty());
-    let rows: Vec<[String; 3]> = moves.map(|finding| row(&finding)).collect();
-    table(["value", "proof", "line"], rows, &[0])
+    table(["value", "proof", "line"], moves.map(row), &[0])
 }
 
 /// The moves, best first.

@@ -170,14 +170,11 @@ impl Trees {
         let counter = Counter::new(total, "trees", self.json);
         let watch = |done: u64| counter.show(done);
         let watch = TreeWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let results = study_trees(study, watch).map_err(|error| {
-            let is_random = matches!(error, TreeError::TooLarge { method: TreeMethod::Random, .. });
-            let error = CliError::of(error);
-            if is_random {
-                error.hint("--methods mtd,sss,fsss, which expand far fewer")
-            } else {
-                error
+        let results = study_trees(study, watch).map_err(|error| match error {
+            TreeError::TooLarge { method: TreeMethod::Random, .. } => {
+                CliError::of(error).hint("--methods mtd,sss,fsss, which expand far fewer")
             }
+            error => CliError::of(error),
         })?;
         if results.is_empty() {
             return Err(CliError::ended_before("a tree was searched"));
