@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
+use treegraft::{Game, Notation};
 pub(crate) use treegraft_lab::json::{side_key, with_schema};
 pub(crate) use treegraft_pictures::grouped;
 use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_pictures::{printable, wrapped};
-
-use treegraft::{Game, Notation};
 use treegraft_players::Board;
 
 use crate::error::{CliError, Result};

@@ -1,8 +1,8 @@
 //! `treegraft categories`: how likely a player chooses a move of each category.
 
 use std::path::PathBuf;
-use treegraft::Knowledge;
 
+use treegraft::Knowledge;
 use treegraft_players::Player;
 use treegraft_studies::categories::{
     Category, CategoryError, CategoryStudy, CategorySummary, CategoryWatch, study_categories,
