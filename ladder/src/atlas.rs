@@ -113,11 +113,9 @@ fn player(registry: &Registry, start: &Start, label: &str, budget: u64) -> Optio
 impl AtlasStudy {
     /// Keeps the searches for which a condition holds.
     pub fn retain(&mut self, mut condition: impl FnMut(&AtlasEntry) -> bool) {
-        let kept: Vec<bool> = self.entries.iter().map(&mut condition).collect();
-        let mut flags = kept.iter();
-        self.entries.retain(|_| flags.next() == Some(&true));
-        let mut flags = kept.iter();
-        self.study.players.retain(|_| flags.next() == Some(&true));
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        let both = entries.zip(std::mem::take(&mut self.study.players));
+        (self.entries, self.study.players) = both.filter(|(entry, _)| condition(entry)).unzip();
     }
 
     /// The rows, from what the players chose.

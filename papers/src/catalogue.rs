@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use treegraft_players::nearest;
 
 use crate::distinct;
-use crate::published::{Published, Target};
+use crate::published::Published;
 use crate::scale::{BudgetMode, Scale};
 use crate::study::{SpeedStudy, TrapStudies, TreeSizes};
 use crate::task::TaskError;
@@ -289,7 +289,7 @@ fn paper(folder: &str, text: &str) -> Result<Paper, CatalogueError> {
         }
     };
     for value in &published {
-        if let Target::Row { experiment, .. } = &value.target()
+        if let Some(experiment) = &value.experiment
             && entries.iter().all(|entry| entry.id != *experiment)
         {
             return Err(at("published.toml", format!("there is no experiment {experiment:?}")));
@@ -302,7 +302,7 @@ fn paper(folder: &str, text: &str) -> Result<Paper, CatalogueError> {
 impl Paper {
     /// The published values that an experiment is compared with.
     pub fn published_of<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Published> {
-        self.published.iter().filter(|value| value.experiment() == Some(&entry.id))
+        self.published.iter().filter(|value| value.experiment.as_ref() == Some(&entry.id))
     }
 }
 

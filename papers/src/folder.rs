@@ -101,9 +101,10 @@ impl Place {
         self.others.iter().flat_map(files).filter(|file| file.exists()).collect()
     }
 
-    /// Results of the study at the other scales.
-    pub(crate) fn other_results(&self) -> Vec<PathBuf> {
-        self.others.iter().map(|folder| in_folder(folder, &self.id, "json")).collect()
+    /// Results of the study, at this scale and at the others.
+    pub(crate) fn results(&self) -> impl Iterator<Item = PathBuf> {
+        let folders = std::iter::once(&self.folder).chain(&self.others);
+        folders.map(|folder| in_folder(folder, &self.id, "json"))
     }
 
     /// Whether there is any result of this scale.

@@ -30,7 +30,7 @@ pub use catalogue::{Catalogue, CatalogueError, Entry, Kind, Paper, Size};
 pub use compare::{Comparison, Verdict};
 pub use folder::{Folder, Place};
 pub use outcome::{Measurement, Outcome};
-pub use published::{Metric, Published, Target};
+pub use published::{Metric, Published};
 pub use scale::{BudgetMode, Scale, scaled};
 pub use study::{SpeedStudy, StudyResult, StudyWatch, TrapStudies, TreeSizes};
 pub use task::{Task, TaskError};

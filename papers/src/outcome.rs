@@ -58,19 +58,26 @@ impl Measurement {
         Measurement { row: owned(row), value, low: value - error, high: value + error, count }
     }
 
-    fn of_score(row: Vec<String>, score: f64, interval: Interval, count: u64) -> Measurement {
+    /// Of a share from 0 to 1 with its interval.
+    pub(crate) fn of_score(row: Vec<String>, score: f64, interval: Interval, count: u64) -> Self {
         let [value, low, high] = [score, interval.low, interval.high].map(|share| 100.0 * share);
         Measurement { row, value, low, high, count }
     }
 
     /// The same in the view of the opponent.
     fn mirrored(&self) -> Measurement {
-        let mut row = self.row.clone();
-        let players = row.len().saturating_sub(2);
-        row[players..].reverse();
+        let row = turned(&self.row);
         let (value, low, high) = (100.0 - self.value, 100.0 - self.high, 100.0 - self.low);
         Measurement { row, value, low, high, count: self.count }
     }
+}
+
+/// The names with the two players the other way round.
+pub(crate) fn turned(names: &[String]) -> Vec<String> {
+    let mut names = names.to_vec();
+    let players = names.len().saturating_sub(2);
+    names[players..].reverse();
+    names
 }
 
 fn owned(row: &[&str]) -> Vec<String> {
@@ -185,7 +192,7 @@ fn totals(
     published: &[&Published],
     wins_only: bool,
 ) -> Vec<Measurement> {
-    let named = published.iter().filter_map(|value| match value.row() {
+    let named = published.iter().filter_map(|value| match value.row.as_slice() {
         [name] => Some(name.as_str()),
         _ => None,
     });

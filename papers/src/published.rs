@@ -44,12 +44,13 @@ pub struct Published {
     #[serde(default)]
     pub note: String,
     /// The experiment that it is compared with.
-    experiment: Option<String>,
-    /// The row of that experiment.
+    pub experiment: Option<String>,
+    /// The row of that experiment: two players, one, or what a study measured.
     #[serde(default)]
-    row: Vec<String>,
+    pub row: Vec<String>,
     /// Why it is compared with nothing.
-    reason: Option<String>,
+    #[serde(default)]
+    pub reason: String,
     /// Why it differs from what is measured, or what was tried.
     #[serde(default)]
     pub why: String,
@@ -89,42 +90,7 @@ pub enum Metric {
     PaperFitLeaves,
 }
 
-/// What a published value is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target<'a> {
-    /// A row of an experiment.
-    Row {
-        /// The experiment.
-        experiment: &'a str,
-        /// The names of the row: two players, one, or what a study measured.
-        row: &'a [String],
-    },
-    /// Nothing, for this reason.
-    Nothing(&'a str),
-}
-
 impl Published {
-    /// What it is compared with.
-    #[must_use]
-    pub fn target(&self) -> Target<'_> {
-        match &self.experiment {
-            Some(experiment) => Target::Row { experiment, row: &self.row },
-            None => Target::Nothing(self.reason.as_deref().unwrap_or_default()),
-        }
-    }
-
-    /// The experiment that it is compared with.
-    #[must_use]
-    pub fn experiment(&self) -> Option<&str> {
-        self.experiment.as_deref()
-    }
-
-    /// The row of that experiment.
-    #[must_use]
-    pub fn row(&self) -> &[String] {
-        &self.row
-    }
-
     /// Whether 50 is what it would be if nothing made a difference.
     #[must_use]
     pub fn is_score(&self) -> bool {

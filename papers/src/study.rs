@@ -109,8 +109,8 @@ impl TrapStudies {
         jobs: usize,
     ) -> Result<Vec<TrapStudy>, TaskError> {
         let study = |[game, player]: &[String; 2]| -> Result<TrapStudy, TaskError> {
-            let start = registry.start(game).map_err(TaskError::from_display)?;
-            let mut player: Player = registry.player(player).map_err(TaskError::from_display)?;
+            let start = registry.start(game).map_err(TaskError::new)?;
+            let mut player: Player = registry.player(player).map_err(TaskError::new)?;
             player.budget = match scale {
                 Scale::Smoke => smoke(player.budget, &[]),
                 _ => times(player.budget, size.budget.unwrap_or(1.0)),
@@ -153,13 +153,13 @@ pub(crate) fn run_traps(
         let progress = |done: u64| (watch.progress)(before + done, total);
         let own = Watch { progress: Some(&progress), cancel: Some(watch.cancel) };
         let games = study_traps(registry, study, Some(&place.part(number, "jsonl")), own);
-        let games = games.map_err(TaskError::from_display)?;
+        let games = games.map_err(TaskError::new)?;
         if games.len() < study.games as usize {
             return Ok(None);
         }
         before += u64::from(study.games);
         let summary = TrapSummary::new(registry, study.header(), &games);
-        summaries.push(summary.map_err(TaskError::from_display)?);
+        summaries.push(summary.map_err(TaskError::new)?);
     }
     let mut rows = Vec::new();
     for summary in &summaries {
@@ -177,8 +177,8 @@ pub(crate) fn run_traps(
             }
         }
     }
-    let plots = trap_plots(&summaries).into_iter().map(|(name, plot)| (name, finite(plot)));
-    Ok(Some(StudyResult { study: trap_text(studies), rows, plots: plots.collect() }))
+    let plots = finite(trap_plots(&summaries));
+    Ok(Some(StudyResult { study: trap_text(studies), rows, plots }))
 }
 
 impl TreeSizes {
@@ -240,7 +240,7 @@ pub(crate) fn run_trees(
         let one = Heights::new([height]).unwrap_or_default();
         let one = TreeStudy { heights: one, ..study.clone() };
         let own = Watch { progress: Some(&progress), cancel: Some(watch.cancel) };
-        let trees = study_trees(&one, own).map_err(TaskError::from_display)?;
+        let trees = study_trees(&one, own).map_err(TaskError::new)?;
         if trees.len() < study.trees as usize {
             return Ok(None);
         }
@@ -252,9 +252,8 @@ pub(crate) fn run_trees(
     if let Some(failure) = summary.failures().first() {
         return Err(TaskError::new(failure.clone()));
     }
-    let plots =
-        tree_plots(&summary).into_iter().map(|(name, plot)| (name.to_owned(), finite(plot)));
-    Ok(Some(StudyResult { study: text, rows: tree_rows(&summary), plots: plots.collect() }))
+    let plots = finite(tree_plots(&summary));
+    Ok(Some(StudyResult { study: text, rows: tree_rows(&summary), plots }))
 }
 
 fn tree_rows(summary: &TreeSummary) -> Vec<Measurement> {
@@ -276,13 +275,8 @@ fn tree_rows(summary: &TreeSummary) -> Vec<Measurement> {
     for at in &summary.heights {
         for of in at.methods.iter().filter(|of| of.better.count > 0) {
             let what = format!("fewer leaves than alpha-beta, height {} (%)", at.height);
-            rows.push(Measurement {
-                row: vec![of.method.name().to_owned(), what],
-                value: 100.0 * of.better.share,
-                low: 100.0 * of.better.ci95.low,
-                high: 100.0 * of.better.ci95.high,
-                count: u64::from(of.better.of),
-            });
+            let (row, count) = (vec![of.method.name().to_owned(), what], of.better.of.into());
+            rows.push(Measurement::of_score(row, of.better.share, of.better.ci95, count));
         }
     }
     rows
@@ -306,13 +300,13 @@ impl SpeedStudy {
         registry: &Registry,
         watch: StudyWatch<'_>,
     ) -> Result<Option<StudyResult>, TaskError> {
-        let start = registry.start(&self.game).map_err(TaskError::from_display)?;
+        let start = registry.start(&self.game).map_err(TaskError::new)?;
         let time = Some(Duration::from_millis(self.milliseconds));
         let budget = Budget { time, ..Budget::default() };
         let mut speeds: Vec<(String, f64)> = Vec::new();
         for (number, [name, text]) in self.players.iter().enumerate() {
-            let player = registry.player(text).map_err(TaskError::from_display)?;
-            let mut seat = seat(registry, &start, &player).map_err(TaskError::from_display)?;
+            let player = registry.player(text).map_err(TaskError::new)?;
+            let mut seat = seat(registry, &start, &player).map_err(TaskError::new)?;
             let mut game = start.playthrough();
             let (mut simulations, mut seconds) = (0, 0.0);
             while game.ending().is_none() && !watch.is_cancelled() {
@@ -341,16 +335,16 @@ impl SpeedStudy {
     }
 }
 
-/// The plot without what JSON cannot write and no picture shows.
-fn finite(mut plot: Plot) -> Plot {
-    for series in &mut plot.series {
+/// The plots without what JSON cannot write and no picture shows.
+fn finite(mut plots: Vec<(String, Plot)>) -> Vec<(String, Plot)> {
+    for series in plots.iter_mut().flat_map(|(_, plot)| &mut plot.series) {
         series.points.retain(|point| point.x.is_finite() && point.y.is_finite());
         for Point { low, high, .. } in &mut series.points {
             *low = low.filter(|low| low.is_finite());
             *high = high.filter(|high| high.is_finite());
         }
     }
-    plot
+    plots
 }
 
 impl StudyResult {

@@ -37,11 +37,7 @@ pub enum Task {
 pub struct TaskError(String);
 
 impl TaskError {
-    pub(crate) fn new(message: String) -> TaskError {
-        TaskError(message)
-    }
-
-    pub(crate) fn from_display(error: impl Display) -> TaskError {
+    pub(crate) fn new(error: impl Display) -> TaskError {
         TaskError(error.to_string())
     }
 
@@ -76,7 +72,7 @@ impl Task {
                 let text = scaled(&entry.text, &size, scale, mode, entry.time(scale));
                 let text = text.map_err(|error| TaskError(format!("{name}: {error}")))?;
                 let loaded = LoadedExperiment::parse(text, &format!("{name}.toml"), registry);
-                Ok(Task::Games(Box::new(loaded.map_err(TaskError::from_display)?)))
+                Ok(Task::Games(Box::new(loaded.map_err(TaskError::new)?)))
             }
             Kind::Traps(traps) => Ok(Task::Traps(traps.at(registry, scale, &size, jobs)?)),
             Kind::Trees(trees) => {
@@ -109,7 +105,7 @@ impl Task {
         let Task::Games(loaded) = self else { return Ok(None) };
         let mut known = HashSet::new();
         for file in open(&[place.ledger()], place)? {
-            known.extend(file.pairs_done().map_err(TaskError::from_display)?);
+            known.extend(file.pairs_done().map_err(TaskError::new)?);
         }
         let is_left = |pair: &&PlannedPair| !known.contains(&pair.pair.id());
         let pairs: Vec<PlannedPair> = loaded.pairs.iter().filter(is_left).cloned().collect();
@@ -142,7 +138,7 @@ impl Task {
             Task::Speeds(speeds) => speeds.run(registry, watch)?,
         };
         let Some(result) = result else { return Ok(false) };
-        let text = serde_json::to_string(&result).map_err(TaskError::from_display)?;
+        let text = serde_json::to_string(&result).map_err(TaskError::new)?;
         place.write(&place.result(), &format!("{text}\n"))?;
         // What it had found on the way is in it.
         let parts = if let Task::Traps(studies) = self { studies.len() } else { 1 };
@@ -160,7 +156,7 @@ impl Task {
             Task::Trees(study, fit) => tree_text(study, fit.as_ref()),
             Task::Speeds(speeds) => speeds.text(),
         };
-        for path in [vec![place.result()], place.other_results()].concat() {
+        for path in place.results() {
             let found = StudyResult::read(&path)?.filter(|result| result.study == text);
             if found.is_some() {
                 return Ok(found);
@@ -183,7 +179,10 @@ impl Task {
     ) -> Result<Outcome, TaskError> {
         match self {
             Task::Games(loaded) => {
-                let rows = rows(place)?;
+                // All that have been played, at any scale: those of its own ledger come first.
+                let files = open(&[place.ledger(), place.store()], place)?;
+                let rows: Result<Vec<Vec<GameRow>>, _> = files.iter().map(GameFile::rows).collect();
+                let rows = rows.map_err(TaskError::new)?.concat();
                 Ok(Outcome::of_games(loaded, &rows, published, entry.wins_only))
             }
             task => Ok(Outcome::of_study(task.result(place)?, task.planned())),
@@ -191,19 +190,10 @@ impl Task {
     }
 }
 
-/// All games of an experiment that have been played, at any scale: those of its own ledger come first.
-pub(crate) fn rows(place: &Place) -> Result<Vec<GameRow>, TaskError> {
-    let mut rows: Vec<GameRow> = Vec::new();
-    for file in open(&[place.ledger(), place.store()], place)? {
-        rows.extend(file.rows().map_err(TaskError::from_display)?);
-    }
-    Ok(rows)
-}
-
 /// Those of some files that exist, and those of the other scales.
 fn open(own: &[PathBuf], place: &Place) -> Result<Vec<GameFile>, TaskError> {
     let others = place.other_games();
     let opened = own.iter().chain(&others).map(|path| GameFile::open(path));
     let exists = |file: &Result<_, _>| !matches!(file, Err(StoreError::Missing { .. }));
-    opened.filter(exists).collect::<Result<_, _>>().map_err(TaskError::from_display)
+    opened.filter(exists).collect::<Result<_, _>>().map_err(TaskError::new)
 }

@@ -75,16 +75,16 @@ pub(crate) fn program() -> Result<PathBuf, String> {
     Ok(target.join("release").join("treegraft"))
 }
 
-/// Waits until something is there.
-fn wait_for<T>(
+/// Waits until something is so.
+fn wait_for(
     what: &str,
     seconds: u64,
-    mut look: impl FnMut() -> Result<Option<T>, String>,
-) -> Result<T, String> {
+    mut is_so: impl FnMut() -> Result<bool, String>,
+) -> Result<(), String> {
     let begun = Instant::now();
     loop {
-        if let Some(found) = look()? {
-            return Ok(found);
+        if is_so()? {
+            return Ok(());
         }
         if begun.elapsed() > Duration::from_secs(seconds) {
             return Err(format!("{what}: not within {seconds} seconds"));
@@ -123,8 +123,7 @@ impl Cluster {
                 let states = cluster
                     .slurm("sinfo", &["-h", "-N", "-p", "main", "-o", "%T"])
                     .unwrap_or_default();
-                let are_idle = states.lines().filter(|state| *state == "idle").count() == NODES;
-                Ok(are_idle.then_some(()))
+                Ok(states.lines().filter(|state| *state == "idle").count() == NODES)
             });
             match idle {
                 Ok(()) => {
@@ -161,7 +160,7 @@ impl Cluster {
         ];
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         self.daemon("munged", &args, folder)?;
-        wait_for("munge", 10, || Ok(folder.join("munge.socket").exists().then_some(())))
+        wait_for("munge", 10, || Ok(folder.join("munge.socket").exists()))
     }
 
     fn configure(&self, folder: &Path, plugin: &str) -> std::io::Result<()> {
@@ -237,9 +236,7 @@ impl Cluster {
     fn stop(&mut self) {
         let user = output(Command::new("id").arg("-un")).unwrap_or_default();
         let _ = self.slurm("scancel", &["--full", "--user", user.trim()]);
-        let _ = wait_for("no jobs", 5, || {
-            Ok(self.jobs().is_ok_and(|jobs| jobs.is_empty()).then_some(()))
-        });
+        let _ = wait_for("no jobs", 5, || Ok(self.jobs().is_ok_and(|jobs| jobs.is_empty())));
         self.stop_from(0);
     }
 
@@ -248,7 +245,7 @@ impl Cluster {
         for mut daemon in self.daemons.drain(first..).rev() {
             let _ = Command::new("kill").arg(daemon.id().to_string()).status();
             let is_over = wait_for("the end of a daemon", 10, || {
-                Ok(matches!(daemon.try_wait(), Ok(Some(_))).then_some(()))
+                Ok(matches!(daemon.try_wait(), Ok(Some(_))))
             });
             if is_over.is_err() {
                 let _ = daemon.kill();
@@ -301,7 +298,7 @@ fn experiment(program: &Path, folder: &Path, cluster: &Cluster) -> Result<(), St
                 cluster.jobs()?.get(&format!("{array}_{task}")).is_some_and(|it| it == "RUNNING");
             let status = output(&mut treegraft(&["status", name, "--store", &part, "--json"]));
             let is_begun = status.is_ok_and(|status| !status.contains("\"pairs\":0,"));
-            Ok((is_running && is_begun).then_some(()))
+            Ok(is_running && is_begun)
         })
     };
     middle(3)?;
@@ -320,10 +317,7 @@ fn experiment(program: &Path, folder: &Path, cluster: &Cluster) -> Result<(), St
     middle(TASKS)?;
     say(&format!("task {TASKS} is cancelled"));
     scancel.extend(cluster.scancel(&[&last])?);
-    let end = || {
-        let is_over = || Ok(cluster.jobs()?.is_empty().then_some(()));
-        wait_for("the end of all jobs", 400, is_over)
-    };
+    let end = || wait_for("the end of all jobs", 400, || Ok(cluster.jobs()?.is_empty()));
     end()?;
     scancel.iter_mut().for_each(|child| drop(child.wait()));
     let logs = fs::read_dir(jobs.join("logs")).map_err(|error| error.to_string())?;

@@ -15,6 +15,9 @@ use treegraft_studies::GamesError;
 use crate::interrupt::{cause, exit_code};
 use crate::output::{INTERRUPTED, NO_SUCCESS};
 
+/// What commands and their parts return.
+pub(crate) type Result<T, E = CliError> = std::result::Result<T, E>;
+
 /// The exit code for bad input, including what clap rejects.
 pub(crate) const BAD_INPUT: u8 = 2;
 
@@ -34,6 +37,11 @@ impl CliError {
     /// The error of a library.
     pub(crate) fn of(error: impl fmt::Display) -> CliError {
         CliError::new(error.to_string())
+    }
+
+    /// For `map_err`: the error of a library, after what could not be done or where it is.
+    pub(crate) fn about<E: fmt::Display>(what: impl fmt::Display) -> impl FnOnce(E) -> CliError {
+        move |error| CliError::new(format!("{what}: {error}"))
     }
 
     /// For a command that was interrupted before it had anything to say.

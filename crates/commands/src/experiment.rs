@@ -7,7 +7,7 @@ use treegraft_lab::store::GameResult;
 use treegraft_lab::{GameFile, GameRow, LoadedExperiment, StoreError};
 use treegraft_players::Registry;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::NO_SUCCESS;
 use crate::output_file::OutputFiles;
 
@@ -25,7 +25,7 @@ pub(crate) struct ExperimentArgs {
 
 impl ExperimentArgs {
     /// Reads the file.
-    pub(crate) fn load(&self, registry: &Registry) -> Result<LoadedExperiment, CliError> {
+    pub(crate) fn load(&self, registry: &Registry) -> Result<LoadedExperiment> {
         Ok(LoadedExperiment::load(&self.file, registry)?)
     }
 
@@ -35,7 +35,7 @@ impl ExperimentArgs {
     }
 
     /// What no output of a command may replace.
-    pub(crate) fn kept(&self) -> Result<OutputFiles, CliError> {
+    pub(crate) fn kept(&self) -> Result<OutputFiles> {
         let mut files = OutputFiles::default();
         files.keep("the experiment file", &self.file)?;
         files.keep_store(&self.store_path())?;
@@ -43,21 +43,17 @@ impl ExperimentArgs {
     }
 
     /// The store or ledger, opened for reading; `None` if there is none yet.
-    pub(crate) fn open(&self) -> Result<Option<GameFile>, CliError> {
-        match GameFile::open(&self.store_path()) {
-            Ok(store) => Ok(Some(store)),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+    pub(crate) fn open(&self) -> Result<Option<GameFile>> {
+        Ok(open_if_any(&self.store_path())?)
     }
 
     /// All games in the store.
-    pub(crate) fn rows(&self) -> Result<Vec<GameRow>, CliError> {
+    pub(crate) fn rows(&self) -> Result<Vec<GameRow>> {
         Ok(self.open()?.map(|store| store.rows()).transpose()?.unwrap_or_default())
     }
 
     /// The results of all games in the store.
-    pub(crate) fn results(&self) -> Result<Vec<GameResult>, CliError> {
+    pub(crate) fn results(&self) -> Result<Vec<GameResult>> {
         Ok(self.open()?.map(|store| store.results()).transpose()?.unwrap_or_default())
     }
 
@@ -66,6 +62,14 @@ impl ExperimentArgs {
         let file = self.file.display();
         let store = self.store.as_ref().map(|path| format!(" --store {}", path.display()));
         format!("treegraft {name} {file}{}", store.unwrap_or_default())
+    }
+}
+
+/// The store or ledger at a path, if there is one.
+pub(crate) fn open_if_any(path: &Path) -> Result<Option<GameFile>, StoreError> {
+    match GameFile::open(path) {
+        Err(StoreError::Missing { .. }) => Ok(None),
+        opened => opened.map(Some),
     }
 }
 

@@ -10,7 +10,7 @@ use treegraft::{Budget, Game, Notation, Playthrough};
 use treegraft_engine::check_memory;
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Start, nearest};
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 
 /// A game, and how far it has been played.
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ impl PositionArgs {
     }
 
     /// The game after the moves in the arguments.
-    pub(crate) fn playthrough(&self, start: &Start) -> Result<Playthrough<Board>, CliError> {
+    pub(crate) fn playthrough(&self, start: &Start) -> Result<Playthrough<Board>> {
         played(start, self.position(), &self.moves, &self.game)
     }
 
@@ -94,7 +94,7 @@ pub(crate) fn played(
     position: Option<&str>,
     moves: &[String],
     name: &str,
-) -> Result<Playthrough<Board>, CliError> {
+) -> Result<Playthrough<Board>> {
     let help = || {
         let name = name.split(':').next().unwrap_or_default();
         format!("`treegraft games {name}` says how moves and positions are written")
@@ -109,7 +109,7 @@ pub(crate) fn played(
 
 /// A game that begins at the position, or, where positions are written as the moves that lead
 /// to them, one in which these moves have been played.
-fn from_position(start: &Board, text: &str) -> Result<Playthrough<Board>, CliError> {
+fn from_position(start: &Board, text: &str) -> Result<Playthrough<Board>> {
     let position = start.notation().parse_position(text)?;
     if start.notation().position_is_moves().is_some() {
         let mut game = Playthrough::new(start.clone());
@@ -121,7 +121,7 @@ fn from_position(start: &Board, text: &str) -> Result<Playthrough<Board>, CliErr
 }
 
 /// The game that a text names.
-pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start, CliError> {
+pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start> {
     registry.start(text).map_err(|error| {
         let name = text.split(':').next().unwrap_or_default();
         let names = || registry.games().map(|info| info.name);
@@ -136,14 +136,9 @@ pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start, CliEr
     })
 }
 
-/// The player that a text names.
-pub(crate) fn parse_player(registry: &Registry, text: &str) -> Result<Player, CliError> {
-    Ok(registry.player(text)?)
-}
-
-/// The same, with the usual budget if the text names none.
-pub(crate) fn parse_searcher(registry: &Registry, text: &str) -> Result<Player, CliError> {
-    let mut player = parse_player(registry, text)?;
+/// The player that a text names, with the usual budget if the text names none.
+pub(crate) fn parse_searcher(registry: &Registry, text: &str) -> Result<Player> {
+    let mut player = registry.player(text)?;
     player.budget = player.budget_or(DEFAULT_BUDGET);
     check_memory(&player.budget)?;
     Ok(player)

@@ -12,6 +12,7 @@ mod interrupt;
 mod output;
 mod output_file;
 mod plot_file;
+mod prelude;
 mod search;
 mod tree_view;
 

@@ -2,18 +2,20 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use treegraft::{Game, Notation};
 pub(crate) use treegraft_lab::json::{side_key, with_schema};
 pub(crate) use treegraft_pictures::grouped;
 use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_pictures::{printable, wrapped};
+use treegraft_players::Board;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::interrupt::exit_code;
 
 /// The output of a command, and its exit code.
@@ -53,13 +55,6 @@ impl Output {
         Output::data(with_schema(schema, value).to_string())
     }
 
-    /// The same for members that need not be copied.
-    pub(crate) fn json_object(schema: &str, members: Map<String, Value>) -> Output {
-        let mut object = Map::from_iter([("schema".to_owned(), schema.into())]);
-        object.extend(members);
-        Output::data(Value::Object(object).to_string())
-    }
-
     /// JSON with --json, text without.
     pub(crate) fn either(
         json: bool,
@@ -75,13 +70,35 @@ impl Output {
         Output { code: if is_complete { self.code } else { INTERRUPTED }, ..self }
     }
 
+    /// The exit code of an answer that is not the one that was hoped for, if it is not.
+    pub(crate) fn success(self, is_success: bool) -> Output {
+        Output { code: if is_success { self.code } else { NO_SUCCESS }, ..self }
+    }
+
     /// For a command that has said everything already.
     pub(crate) fn nothing() -> Output {
         Output { text: String::new(), code: 0, failure: None }
     }
 
+    /// Writes a file if one was asked for. Unless the output is for programs, `said` tells where the
+    /// file is, with PATH for its path.
+    pub(crate) fn with_file(
+        mut self,
+        path: Option<&PathBuf>,
+        json: bool,
+        said: &str,
+        write: impl FnOnce(&Path) -> Result<()>,
+    ) -> Output {
+        let Some(path) = path else { return self };
+        let written = write(path);
+        if written.is_ok() && !json {
+            self.text.push_str(&said.replace("PATH", &path.display().to_string()));
+        }
+        self.unless_failed(written)
+    }
+
     /// Adds what could not be done, so that the rest is said nevertheless: it may have taken hours.
-    pub(crate) fn unless_failed(self, result: Result<(), CliError>) -> Output {
+    pub(crate) fn unless_failed(self, result: Result<()>) -> Output {
         Output { failure: self.failure.or(result.err()), ..self }
     }
 
@@ -96,7 +113,7 @@ impl Output {
 
 /// Whether what was written to standard output is on its way; a reader that stops early is not a
 /// failure.
-pub(crate) fn arrived(written: io::Result<()>) -> Result<(), CliError> {
+pub(crate) fn arrived(written: io::Result<()>) -> Result<()> {
     match written.and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(CliError::new(format!("cannot write the output: {error}")).code(NO_SUCCESS))
@@ -120,6 +137,13 @@ pub(crate) fn labelled(entries: &[(&str, String)]) -> String {
     text
 }
 
+/// Whose turn it is, with its label.
+pub(crate) fn turn(position: &Board) -> (&'static str, String) {
+    let mover = position.to_move();
+    let name = position.notation().side_name(mover);
+    ("turn", format!("{name}, the {} player", side_key(mover)))
+}
+
 /// How long lines may be: the same everywhere, so that output does not depend on a terminal.
 pub(crate) const LINE: usize = 80;
 
@@ -141,7 +165,7 @@ pub(crate) fn tables<'a>(tables: impl IntoIterator<Item = &'a Table>, format: Fo
     tables.into_iter().map(|table| table.render(format)).collect::<Vec<_>>().join("\n")
 }
 
-/// A progress bar that counts; it is gone when this is dropped.
+/// A progress bar that counts.
 pub(crate) struct Counter {
     bar: ProgressBar,
     what: &'static str,
@@ -167,13 +191,8 @@ impl Counter {
     }
 }
 
-impl Drop for Counter {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// A progress bar on standard error: only if that is a terminal, and not beside JSON.
+/// A progress bar on standard error: only if that is a terminal, and not beside JSON. It is gone when
+/// it is dropped.
 pub(crate) fn progress(steps: u64, what: &'static str, json: bool) -> ProgressBar {
     if json {
         return ProgressBar::hidden();
@@ -218,6 +237,12 @@ pub(crate) fn table<const N: usize>(
     let mut table = Table::new("", columns);
     table.rows = rows.into_iter().map(|row| row.map(Cell::Text).into()).collect();
     table.text(LINE)
+}
+
+/// A column of numbers that stands in the table only if there is something to show.
+pub(crate) fn column_if(is_shown: bool, name: &str) -> Column {
+    let column = Column::number(name);
+    if is_shown { column } else { column.for_programs() }
 }
 
 /// A number of bytes in the largest unit that leaves a number before the point.

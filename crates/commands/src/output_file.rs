@@ -12,80 +12,61 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use treegraft_lab::files::{FileId, FilePlace};
 use treegraft_lab::ledger::is_ledger;
 
-use crate::error::CliError;
+use crate::error::{CliError, Result};
 use crate::output::NO_SUCCESS;
 
-/// What a file holds.
+/// What a file holds: what it is, and how every file of the kind begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileKind {
-    Svg,
-    Png,
-    GamesCsv,
-    GamesJsonLines,
-    Ledger,
-    TreesCsv,
-    CategoriesCsv,
-    SolvedPositions,
-    Atlas,
-    StrengthPage,
-    Weights,
-    ManPage,
-    ReportPage,
-    ReportHtml,
-    SlurmScript,
-}
+pub(crate) struct FileKind(&'static str, &'static [u8]);
 
 impl FileKind {
-    /// What a file of the kind is, and how every one begins.
-    fn about(self) -> (&'static str, &'static [u8]) {
-        match self {
-            FileKind::Svg => {
-                ("an SVG picture by treegraft", b"<svg xmlns=\"http://www.w3.org/2000/svg\"")
-            }
-            FileKind::Png => ("a PNG picture", b"\x89PNG\r\n\x1a\n"),
-            FileKind::GamesCsv => ("a CSV file of games by treegraft export", b"pair,number,game,"),
-            FileKind::GamesJsonLines => (
-                "a file of JSON lines by treegraft export",
-                b"{\"schema\":\"treegraft.stored-game/",
-            ),
-            FileKind::Ledger => ("a ledger", b"treegraft ledger "),
-            FileKind::TreesCsv => ("a CSV file by treegraft trees", b"height,number,tree,value,"),
-            FileKind::CategoriesCsv => {
-                ("a CSV file by treegraft categories", b"# treegraft categories ")
-            }
-            FileKind::SolvedPositions => {
-                ("a file of solved positions by treegraft accuracy", b"treegraft solved positions ")
-            }
-            FileKind::Atlas => ("an atlas by treegraft ladder atlas", b"treegraft atlas "),
-            FileKind::StrengthPage => {
-                ("a page by treegraft ladder report", b"<!-- made by treegraft ladder report -->")
-            }
-            FileKind::Weights => ("a file of weights by treegraft tune", b"treegraft-weights "),
-            FileKind::ManPage => (
-                "a manual page of treegraft",
-                b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
-            ),
-            FileKind::ReportPage => (
-                "a page by treegraft reproduce report",
-                b"<!-- made by treegraft reproduce report -->",
-            ),
-            FileKind::ReportHtml => (
-                "an HTML page by treegraft reproduce report",
-                b"<!doctype html>\n<!-- made by treegraft reproduce report -->",
-            ),
-            FileKind::SlurmScript => (
-                "a script by treegraft cluster slurm",
-                b"#!/bin/bash\n# made by treegraft cluster slurm\n",
-            ),
-        }
-    }
+    pub(crate) const SVG: FileKind =
+        FileKind("an SVG picture by treegraft", b"<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    pub(crate) const PNG: FileKind = FileKind("a PNG picture", b"\x89PNG\r\n\x1a\n");
+    pub(crate) const GAMES_CSV: FileKind =
+        FileKind("a CSV file of games by treegraft export", b"pair,number,game,");
+    pub(crate) const GAMES_JSON_LINES: FileKind = FileKind(
+        "a file of JSON lines by treegraft export",
+        b"{\"schema\":\"treegraft.stored-game/",
+    );
+    pub(crate) const LEDGER: FileKind = FileKind("a ledger", b"treegraft ledger ");
+    pub(crate) const TREES_CSV: FileKind =
+        FileKind("a CSV file by treegraft trees", b"height,number,tree,value,");
+    pub(crate) const CATEGORIES_CSV: FileKind =
+        FileKind("a CSV file by treegraft categories", b"# treegraft categories ");
+    pub(crate) const SOLVED_POSITIONS: FileKind = FileKind(
+        "a file of solved positions by treegraft accuracy",
+        b"treegraft solved positions ",
+    );
+    pub(crate) const ATLAS: FileKind =
+        FileKind("an atlas by treegraft ladder atlas", b"treegraft atlas ");
+    pub(crate) const STRENGTH_PAGE: FileKind =
+        FileKind("a page by treegraft ladder report", b"<!-- made by treegraft ladder report -->");
+    pub(crate) const WEIGHTS: FileKind =
+        FileKind("a file of weights by treegraft tune", b"treegraft-weights ");
+    pub(crate) const MAN_PAGE: FileKind = FileKind(
+        "a manual page of treegraft",
+        b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH treegraft",
+    );
+    pub(crate) const REPORT_PAGE: FileKind = FileKind(
+        "a page by treegraft reproduce report",
+        b"<!-- made by treegraft reproduce report -->",
+    );
+    pub(crate) const REPORT_HTML: FileKind = FileKind(
+        "an HTML page by treegraft reproduce report",
+        b"<!doctype html>\n<!-- made by treegraft reproduce report -->",
+    );
+    pub(crate) const SLURM_SCRIPT: FileKind = FileKind(
+        "a script by treegraft cluster slurm",
+        b"#!/bin/bash\n# made by treegraft cluster slurm\n",
+    );
 
     /// Whether a file is of the kind, or empty: then nothing is lost with it.
     fn is_kind_of(self, path: &Path) -> io::Result<bool> {
         let mut found = Vec::new();
-        let expected = self.about().1;
+        let expected = self.1;
         File::open(path)?.take(expected.len() as u64).read_to_end(&mut found)?;
-        let is_packed = self == FileKind::Ledger && is_ledger(path);
+        let is_packed = self == FileKind::LEDGER && is_ledger(path);
         Ok(found.is_empty() || found == expected || is_packed)
     }
 }
@@ -106,7 +87,7 @@ const STORE_FILES: [&str; 6] = ["", "-wal", "-shm", "-journal", ".lock", ".new"]
 
 impl OutputFiles {
     /// No output may be this file, which may not exist yet; `what` describes it.
-    pub(crate) fn keep(&mut self, what: &'static str, path: &Path) -> Result<(), CliError> {
+    pub(crate) fn keep(&mut self, what: &'static str, path: &Path) -> Result<()> {
         // A file in a folder that does not exist cannot be destroyed.
         let Ok(place) = FilePlace::of(path) else { return Ok(()) };
         if standard_output().is_some_and(|out| out.is_same(&place)) {
@@ -118,7 +99,7 @@ impl OutputFiles {
     }
 
     /// No output may be this store or a file that belongs to it.
-    pub(crate) fn keep_store(&mut self, path: &Path) -> Result<(), CliError> {
+    pub(crate) fn keep_store(&mut self, path: &Path) -> Result<()> {
         self.keep("the store of the games", path)?;
         let Ok(place) = FilePlace::of(path) else { return Ok(()) };
         for ending in STORE_FILES {
@@ -129,21 +110,17 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Announces an output, so that what cannot be written is found out before the work begins.
-    pub(crate) fn plan(&mut self, path: &Path, kind: FileKind) -> Result<(), CliError> {
-        if let Some(place) = self.check(path, kind, &self.planned)? {
-            self.planned.push(place);
+    /// Announces outputs, so that what cannot be written is found out before the work begins.
+    pub(crate) fn plan(
+        &mut self,
+        paths: impl IntoIterator<Item = impl AsRef<Path>>,
+        kind: FileKind,
+    ) -> Result<()> {
+        for path in paths {
+            let place = self.check(path.as_ref(), kind, &self.planned)?;
+            self.planned.extend(place);
         }
         Ok(())
-    }
-
-    /// The same of an output that need not be there.
-    pub(crate) fn plan_any(
-        &mut self,
-        path: Option<&PathBuf>,
-        kind: FileKind,
-    ) -> Result<(), CliError> {
-        path.map_or(Ok(()), |path| self.plan(path, kind))
     }
 
     /// Writes an output whose content is known.
@@ -152,7 +129,7 @@ impl OutputFiles {
         path: &Path,
         kind: FileKind,
         content: impl AsRef<[u8]>,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         self.write(path, kind, |out| out.write_all(content.as_ref()))
     }
 
@@ -162,7 +139,7 @@ impl OutputFiles {
         path: &Path,
         kind: FileKind,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         let place = self.check(path, kind, &self.written).map_err(|e| e.code(NO_SUCCESS))?;
         let result = match &place {
             None => fill_stream(path, fill),
@@ -186,7 +163,7 @@ impl OutputFiles {
         path: &Path,
         kind: FileKind,
         others: &[FilePlace],
-    ) -> Result<Option<FilePlace>, CliError> {
+    ) -> Result<Option<FilePlace>> {
         let failed = |error: &io::Error| cannot_write(path, error).code(NO_SUCCESS);
         let place = FilePlace::of(path).map_err(|error| failed(&error))?;
         if place.is_stream() {
@@ -214,7 +191,7 @@ impl OutputFiles {
             if !kind.is_kind_of(place.path()).map_err(|error| failed(&error))? {
                 let problem = format!(
                     "the file there is not {}, so it would be lost, not brought up to date",
-                    kind.about().0
+                    kind.0
                 );
                 let hint = "another name, or move the file away first";
                 return Err(cannot_write(path, &problem).hint(hint));
@@ -225,11 +202,10 @@ impl OutputFiles {
 }
 
 /// Makes a folder for outputs.
-pub(crate) fn make_folder(path: &Path) -> Result<(), CliError> {
-    fs::create_dir_all(path).map_err(|error| {
-        let message = format!("cannot make the folder {}: {error}", path.display());
-        CliError::new(message).code(NO_SUCCESS)
-    })
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    let made = fs::create_dir_all(path);
+    made.map_err(CliError::about(format!("cannot make the folder {}", path.display())))
+        .map_err(|error| error.code(NO_SUCCESS))
 }
 
 fn cannot_write(path: &Path, problem: &impl ToString) -> CliError {

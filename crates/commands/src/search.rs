@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use treegraft::{Charset, Limit, Report, Request, Stop, Work};
+use treegraft::{Charset, Report, Request, Stop, Work};
 use treegraft_engine::{
     Findings, MemoryError, MoveFinding, StrategyFinding, StrategyPart, ValueKind, check_memory,
-    counts_depths, percent, raw, value_or_bounds,
+    counts_depths, percent, raw, stop_key, value_or_bounds,
 };
 use treegraft_players::{Analyst, Board, MoveIndex, Player};
 
@@ -62,10 +62,7 @@ impl<'a> Thinking<'a> {
                 let mut progress = |so_far: &Report<MoveIndex>| {
                     spinner.set_message(live_text(&found(so_far), deepens, charset));
                 };
-                let request = Request { progress: Some(&mut progress), ..request };
-                let report = analyst.search(position, request);
-                spinner.finish_and_clear();
-                report
+                analyst.search(position, Request { progress: Some(&mut progress), ..request })
             }
         })
     }
@@ -100,13 +97,12 @@ pub(crate) fn shortened(line: &[String], most: usize) -> String {
 /// The lines of a search that was asked for several, the best first.
 pub(crate) fn line_table(findings: &Findings, charset: Charset) -> String {
     const SHOWN: usize = 12;
-    let row = |finding: &&MoveFinding| {
+    let row = |finding: &MoveFinding| {
         let line = shortened(&finding.pv, SHOWN);
         [known(finding, percent, charset), finding.proof.unwrap_or_default().to_owned(), line]
     };
     let moves = ranked(findings).into_iter().filter(|finding| !finding.pv.is_empty());
-    let rows: Vec<[String; 3]> = moves.map(|finding| row(&finding)).collect();
-    table(["value", "proof", "line"], rows, &[0])
+    table(["value", "proof", "line"], moves.map(row), &[0])
 }
 
 /// The moves, best first.
@@ -269,11 +265,7 @@ pub(crate) fn stop_text(findings: &Findings) -> String {
         Stop::Done if findings.proof.is_some() => "by itself: the position is decided",
         Stop::Done if findings.moves.len() == 1 => "by itself: there is one move only",
         Stop::Done => "by itself",
-        Stop::Spent(Limit::Iterations) => "by its limit on iterations",
-        Stop::Spent(Limit::Nodes) => "by its limit on nodes",
-        Stop::Spent(Limit::Evaluations) => "by its limit on evaluations",
-        Stop::Spent(Limit::Time) => "by its limit on time",
-        Stop::Spent(Limit::Memory) => "by its limit on memory",
+        Stop::Spent(_) => return format!("by its limit on {}", stop_key(findings.stop)),
         Stop::NotYet => "nothing yet",
         Stop::Cancelled => return format!("by {}", interrupt::cause()),
     };

@@ -5,12 +5,9 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use treegraft::{GameTextError, NotationError};
-use treegraft_engine::MemoryError;
-use treegraft_lab::{ExperimentError, KeptGameError, StoreError};
-use treegraft_players::PlayerError;
-use treegraft_studies::annotate::AnnotateError;
-use treegraft_studies::trace::TraceError;
+
+/// What a request gets.
+pub(crate) type Answer = Result<Response, Refusal>;
 
 /// What cannot be done, and why.
 #[derive(Clone, Debug)]
@@ -42,26 +39,12 @@ impl IntoResponse for Refusal {
     }
 }
 
-macro_rules! refuse {
-    ($($error:ty),*) => {$(
-        impl From<$error> for Refusal {
-            fn from(error: $error) -> Refusal {
-                Refusal::bad(error.to_string())
-            }
-        }
-    )*};
+/// Errors of the library say what is wrong with what was asked for.
+impl<E: std::error::Error> From<E> for Refusal {
+    fn from(error: E) -> Refusal {
+        Refusal::bad(error.to_string())
+    }
 }
-refuse!(
-    AnnotateError,
-    ExperimentError,
-    GameTextError,
-    KeptGameError,
-    MemoryError,
-    NotationError,
-    PlayerError,
-    StoreError,
-    TraceError
-);
 
 /// An object as JSON.
 pub(crate) fn json_response(value: &Value) -> Response {

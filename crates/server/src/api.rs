@@ -18,7 +18,7 @@ use treegraft_pictures::svg::{board_padding, board_svg, diagram_svg};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Search, Start};
 use treegraft_studies::trace::TraceSearch;
 
-use crate::answer::{Refusal, json_response, read, svg_response};
+use crate::answer::{Answer, Refusal, json_response, read, svg_response};
 use crate::jobs::{MOST_MEMORY, MOST_TIME};
 use crate::{State, assets, course, experiments, guard, search};
 
@@ -27,7 +27,6 @@ const MOST_BYTES: usize = 64 << 10;
 /// No game on the page is longer.
 const MOST_MOVES: usize = 2000;
 
-pub(crate) type Answer = Result<Response, Refusal>;
 pub(crate) type Asked = Shared<Arc<State>>;
 
 /// All paths.
@@ -221,7 +220,7 @@ async fn traps(Shared(state): Asked, body: Bytes) -> Answer {
     if game.ending().is_some() {
         return Err(Refusal::bad("the game is over in this position, so there are no traps"));
     }
-    let object = state.jobs.run(move |cancel| {
+    let object = state.run(move |_, cancel| {
         let traps = game.position().explain_traps(level, PLAYOUTS, 0, Some(cancel));
         Ok(treegraft_studies::json::position_traps(start.text(), &game, level, PLAYOUTS, &traps))
     });
@@ -256,10 +255,9 @@ impl TraceAsked {
 
 async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: TraceAsked = read(&body)?;
-    let with = Arc::clone(&state);
-    let object = state.jobs.run(move |cancel| {
-        let search = asked.search(&with)?;
-        let (trace, report) = search.run(&with.registry, cancel)?;
+    let object = state.run(move |state, cancel| {
+        let search = asked.search(state)?;
+        let (trace, report) = search.run(&state.registry, cancel)?;
         let findings =
             Findings::new(search.game.position(), &report, ValueKind::of(&search.player));
         let begin = treegraft_studies::json::trace_begin(search.asked(), &trace);
@@ -278,12 +276,11 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
 /// The tree after the first so many events.
 async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: TraceAsked = read(&body)?;
-    let with = Arc::clone(&state);
-    let svg = state.jobs.run(move |cancel| {
-        let search = asked.search(&with)?;
+    let svg = state.run(move |state, cancel| {
+        let search = asked.search(state)?;
         // Nothing after the last event matters here, so that the search may end with it.
         let search = TraceSearch { has_budget: false, ..search };
-        let (trace, _) = search.run(&with.registry, cancel)?;
+        let (trace, _) = search.run(&state.registry, cancel)?;
         Ok(search.draw(&trace, Some(&trace.here())))
     });
     Ok(svg_response(svg.await?))

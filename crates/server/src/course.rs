@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::answer::{Refusal, json_response, read};
+use crate::answer::{Answer, Refusal, json_response, read};
 use crate::markdown::to_html;
 
 struct Lesson {
@@ -67,7 +67,7 @@ struct LessonAsked {
 }
 
 /// One lesson.
-pub(crate) async fn lesson(body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn lesson(body: Bytes) -> Answer {
     let LessonAsked { lesson } = read(&body)?;
     let found = LESSONS.iter().find(|it| it.id == lesson);
     let found = found.ok_or_else(|| {

@@ -5,13 +5,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use axum::body::Bytes;
 use axum::extract::State as Shared;
 use axum::http::StatusCode;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft_lab::json::with_schema;
@@ -24,8 +22,8 @@ use treegraft_studies::annotate::{Annotate, AnnotateWatch, annotate};
 use treegraft_studies::json::Annotated;
 
 use crate::State;
-use crate::answer::{Refusal, json_response, read, svg_response};
-use crate::api::{Place, allow_engine, allowed};
+use crate::answer::{Answer, Refusal, json_response, read, svg_response};
+use crate::api::{Asked, Place, allow_engine, allowed};
 use crate::jobs::Out;
 use crate::markdown::to_html;
 
@@ -37,9 +35,6 @@ const MOST_FILES: usize = 500;
 const PAGE: usize = 50;
 /// How often a store is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-
-type Answer = Result<Response, Refusal>;
-type Asked = Shared<Arc<State>>;
 
 /// The folder whose experiments are shown.
 #[derive(Debug)]
@@ -96,8 +91,7 @@ fn folder(state: &State) -> Result<&Folder, Refusal> {
 
 /// All files, and the titles of those that say what they are.
 pub(crate) async fn list(Shared(state): Asked) -> Answer {
-    let with = Arc::clone(&state);
-    Ok(json_response(&state.jobs.run(move |_| Ok(listing(&with))).await?))
+    Ok(json_response(&state.run(|state, _| Ok(listing(state))).await?))
 }
 
 fn listing(state: &State) -> Value {
@@ -206,8 +200,7 @@ impl SoFar {
 pub(crate) async fn watch(Shared(state): Asked, body: Bytes) -> Answer {
     let FileAsked { file, .. } = read(&body)?;
     let path = folder(&state)?.find(&file)?;
-    let with = Arc::clone(&state);
-    state.jobs.watch(move |out| watch_file(&with.registry, &path, out))
+    state.watch(move |state, out| watch_file(&state.registry, &path, out))
 }
 
 fn watch_file(registry: &Registry, path: &Path, out: &Out) -> Result<(), Refusal> {
@@ -240,9 +233,8 @@ fn last_change(path: &Path) -> [Option<(SystemTime, u64)>; 2] {
 pub(crate) async fn plot(Shared(state): Asked, body: Bytes) -> Answer {
     let FileAsked { file, plot, .. } = read(&body)?;
     let path = folder(&state)?.find(&file)?;
-    let with = Arc::clone(&state);
-    let svg = state.jobs.run(move |_| {
-        let report = so_far(&with.registry, &path)?.and_then(|state| state.report);
+    let svg = state.run(move |state, _| {
+        let report = so_far(&state.registry, &path)?.and_then(|found| found.report);
         let plots = report.map(|report| report.plots).unwrap_or_default();
         let found = plots.into_iter().find(|(name, _)| *name == plot);
         let (_, plot) = found.ok_or_else(|| Refusal::bad(format!("there is no plot {plot:?}")))?;
@@ -255,7 +247,7 @@ pub(crate) async fn plot(Shared(state): Asked, body: Bytes) -> Answer {
 pub(crate) async fn games(Shared(state): Asked, body: Bytes) -> Answer {
     let FileAsked { file, number, .. } = read(&body)?;
     let path = folder(&state)?.find(&file)?;
-    let answer = state.jobs.run(move |_| {
+    let answer = state.run(move |_, _| {
         let file = match open_games(&path) {
             Ok(file) => file,
             Err(_) if !store_of(&path).exists() => return Ok(json!({"all": 0, "games": []})),
@@ -308,9 +300,8 @@ fn kept(
 pub(crate) async fn replay(Shared(state): Asked, body: Bytes) -> Answer {
     let FileAsked { file, number, .. } = read(&body)?;
     let path = folder(&state)?.find(&file)?;
-    let with = Arc::clone(&state);
-    let object = state.jobs.run(move |cancel| {
-        let kept = kept(&with, &path, number, cancel)?;
+    let object = state.run(move |state, cancel| {
+        let kept = kept(state, &path, number, cancel)?;
         Ok(treegraft_lab::json::replay(&kept))
     });
     Ok(json_response(&with_schema("treegraft.replay/1", &object.await?)))
@@ -336,10 +327,9 @@ pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: AnnotateAsked = read(&body)?;
     let player = allowed(&state, &asked.with)?;
     let path = asked.file.as_ref().map(|name| folder(&state)?.find(name)).transpose()?;
-    let with = Arc::clone(&state);
-    state.jobs.search(move |out| {
-        let registry = &with.registry;
-        let kept = path.map(|path| kept(&with, &path, asked.number, &out.cancel)).transpose()?;
+    state.search(move |state, out| {
+        let registry = &state.registry;
+        let kept = path.map(|path| kept(state, &path, asked.number, &out.cancel)).transpose()?;
         let (start, game) = match (&kept, &asked.place) {
             (Some(kept), _) => (kept.start.clone(), kept.game.clone()),
             (None, Some(place)) => place.find(registry)?,
@@ -414,7 +404,7 @@ mod tests {
         let state = State {
             registry: Registry::standard().into(),
             folder: Some(Folder::open(&inside).expect("a folder")),
-            jobs: crate::jobs::Jobs::new(),
+            jobs: crate::jobs::Jobs::default(),
             hosts: Vec::new(),
             allows_engines: false,
         };

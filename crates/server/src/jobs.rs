@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
-use crate::answer::Refusal;
+use crate::State;
+use crate::answer::{Answer, Refusal};
 
 /// Searches at once.
 const SEARCHES: usize = 6;
@@ -84,24 +85,24 @@ impl Out {
     }
 }
 
-impl Jobs {
-    pub(crate) fn new() -> Jobs {
-        Jobs {
-            searches: Arc::new(Semaphore::new(SEARCHES)),
-            watchers: Arc::new(Semaphore::new(WATCHERS)),
-        }
+impl Default for Jobs {
+    fn default() -> Jobs {
+        let [searches, watchers] = [SEARCHES, WATCHERS].map(|most| Arc::new(Semaphore::new(most)));
+        Jobs { searches, watchers }
     }
+}
 
+impl State {
     /// Does something on a thread of its own, and answers with what comes out.
     pub(crate) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&AtomicBool) -> Result<T, Refusal> + Send + 'static,
+        self: Arc<State>,
+        work: impl FnOnce(&State, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let permit = permit(&self.searches)?;
+        let permit = permit(&self.jobs.searches)?;
         let cancel = Arc::new(AtomicBool::new(false));
         let leash = Leash(Arc::clone(&cancel));
         let (sender, answer) = oneshot::channel();
-        spawn(permit, move || drop(sender.send(work(&cancel))))?;
+        spawn(permit, move || drop(sender.send(work(&self, &cancel))))?;
         let answer = tokio::time::timeout(MOST_WAITING, answer).await;
         drop(leash);
         match answer {
@@ -113,18 +114,20 @@ impl Jobs {
 
     /// A search on a thread of its own, whose events are streamed.
     pub(crate) fn search(
-        &self,
-        work: impl FnOnce(&Out) -> Result<(), Refusal> + Send + 'static,
-    ) -> Result<Response, Refusal> {
-        stream_of(permit(&self.searches)?, Some(MOST_TIME), work)
+        self: Arc<State>,
+        work: impl FnOnce(&State, &Out) -> Result<(), Refusal> + Send + 'static,
+    ) -> Answer {
+        let permit = permit(&self.jobs.searches)?;
+        stream_of(permit, Some(MOST_TIME), move |out| work(&self, out))
     }
 
     /// Watches something for as long as the client is there.
     pub(crate) fn watch(
-        &self,
-        work: impl FnOnce(&Out) -> Result<(), Refusal> + Send + 'static,
-    ) -> Result<Response, Refusal> {
-        stream_of(permit(&self.watchers)?, None, work)
+        self: Arc<State>,
+        work: impl FnOnce(&State, &Out) -> Result<(), Refusal> + Send + 'static,
+    ) -> Answer {
+        let permit = permit(&self.jobs.watchers)?;
+        stream_of(permit, None, move |out| work(&self, out))
     }
 }
 
@@ -156,7 +159,7 @@ fn stream_of(
     permit: OwnedSemaphorePermit,
     most: Option<Duration>,
     work: impl FnOnce(&Out) -> Result<(), Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
+) -> Answer {
     let cancel = Arc::new(AtomicBool::new(false));
     let leash = Leash(Arc::clone(&cancel));
     // Few, so that a slow client sees what is new and not what was.

@@ -101,7 +101,7 @@ impl Server {
         let address = listener.local_addr()?;
         let hosts = guard::hosts(address, &options.names)?;
         let allows_engines = options.allows_engines;
-        let state = State { registry, folder, jobs: Jobs::new(), hosts, allows_engines };
+        let state = State { registry, folder, jobs: Jobs::default(), hosts, allows_engines };
         Ok(Server { listener, address, state: Arc::new(state) })
     }
 

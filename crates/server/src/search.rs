@@ -13,8 +13,8 @@ use treegraft_lab::json::with_schema;
 use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
 use treegraft_studies::{StatedGuarantee, TreeView};
 
-use crate::answer::{Refusal, read};
-use crate::api::{Answer, Asked, Place, allowed_or_engine, is_engine};
+use crate::answer::{Answer, Refusal, read};
+use crate::api::{Asked, Place, allowed_or_engine, is_engine};
 use crate::jobs::Out;
 
 #[derive(Deserialize)]
@@ -42,10 +42,9 @@ pub(crate) async fn search(Shared(state): Asked, body: Bytes) -> Answer {
     if game.ending().is_some() {
         return Err(Refusal::bad("the game is over: there is nothing to search"));
     }
-    let with = Arc::clone(&state);
-    state.jobs.search(move |out| {
+    state.search(move |state, out| {
         let watched =
-            Watched { registry: &with.registry, start, game, player, seed, has_tree: tree };
+            Watched { registry: &state.registry, start, game, player, seed, has_tree: tree };
         match is_engine(&watched.player) {
             true => watched.ask_engine(out),
             false => watched.think(out),

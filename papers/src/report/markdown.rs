@@ -7,6 +7,7 @@ use treegraft_pictures::table::{Cell, Column, Format, Table};
 use treegraft_pictures::{grouped, wrapped};
 use treegraft_players::Registry;
 
+use super::figures::figures;
 use super::pictures;
 use super::prediction::prediction;
 use super::reading::filled;
@@ -14,7 +15,6 @@ use super::rows::table;
 use super::{Counts, PaperReport, Report, Section};
 use crate::compare::Verdict;
 use crate::distinct;
-use crate::published::Target;
 use crate::scale::Scale;
 
 /// A page.
@@ -184,13 +184,13 @@ fn page(report: &PaperReport<'_>, registry: &Registry) -> Document {
             add_figure(&mut document, format!("figures/shares-{number}.svg"), &plot);
         }
     }
-    let is_run = |section: &&Section<'_>| section.outcome.is_some();
-    let is_papers = |section: &&Section<'_>| section.comparisons().next().is_some();
-    for section in report.sections.iter().filter(is_run).filter(is_papers) {
+    let run = report.sections.iter().filter(|section| section.outcome.is_some());
+    let (own, beyond): (Vec<_>, Vec<_>) =
+        run.partition(|section| section.comparisons().next().is_some());
+    for section in own {
         add_section(&mut document, section, "figures");
     }
-    let mut beyond = report.sections.iter().filter(is_run).filter(|it| !is_papers(it)).peekable();
-    if beyond.peek().is_some() {
+    if !beyond.is_empty() {
         document.text.push_str("\n# Without published numbers\n");
     }
     for section in beyond {
@@ -225,12 +225,8 @@ fn in_short(report: &PaperReport<'_>) -> String {
         );
         let _ = write!(text, "\n{}\n", paragraph(&sentence));
     }
-    let reasons = report.paper.published.iter().filter(|value| value.experiment().is_none());
-    let lines = reasons.filter_map(|value| match value.target() {
-        Target::Nothing(reason) => Some(format!("{}: {reason}.", value.source)),
-        Target::Row { .. } => None,
-    });
-    for line in distinct(lines) {
+    let unmapped = report.paper.published.iter().filter(|value| value.experiment.is_none());
+    for line in distinct(unmapped.map(|value| format!("{}: {}.", value.source, value.reason))) {
         let sentence = paragraph(&format!("Compared with nothing: {line}"));
         let _ = write!(text, "\n{sentence}\n");
     }
@@ -238,7 +234,7 @@ fn in_short(report: &PaperReport<'_>) -> String {
 }
 
 /// An experiment with its table and pictures.
-fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
+fn add_section(document: &mut Document, section: &Section<'_>, folder: &str) {
     let (Some(outcome), Some(scale)) = (&section.outcome, section.scale) else { return };
     let entry = section.entry;
     let text = &mut document.text;
@@ -274,8 +270,8 @@ fn add_section(document: &mut Document, section: &Section<'_>, figures: &str) {
         let sentence = format!("*Why {} {verb}:* {why}", names.join("; "));
         let _ = write!(text, "\n{}\n", paragraph(&sentence));
     }
-    for (name, plot) in section.figures() {
-        add_figure(document, format!("{figures}/{}-{name}.svg", entry.id), &plot);
+    for (name, plot) in figures(section) {
+        add_figure(document, format!("{folder}/{}-{name}.svg", entry.id), &plot);
     }
     let text = &mut document.text;
     if outcome.players.iter().any(|[name, player]| name != player) {

@@ -8,7 +8,6 @@ mod prediction;
 mod reading;
 mod rows;
 
-use treegraft_pictures::plot::Plot;
 use treegraft_players::Registry;
 
 use crate::catalogue::{Catalogue, Entry, Paper};
@@ -83,8 +82,7 @@ impl Counts {
     /// How often a verdict was given.
     #[must_use]
     pub fn of(&self, verdict: Verdict) -> usize {
-        let place = Verdict::ALL.iter().position(|known| *known == verdict);
-        place.map_or(0, |place| self.verdicts[place])
+        self.verdicts[verdict as usize]
     }
 
     /// How many published values were compared with a measurement.
@@ -95,8 +93,7 @@ impl Counts {
     }
 
     fn add(&mut self, comparison: &Comparison<'_>) {
-        let place = Verdict::ALL.iter().position(|known| *known == comparison.verdict);
-        self.verdicts[place.unwrap_or(0)] += 1;
+        self.verdicts[comparison.verdict as usize] += 1;
         if let Some(same) = comparison.same_sign() {
             self.clear += 1;
             self.same_sign += usize::from(same);
@@ -134,7 +131,7 @@ impl<'a> PaperReport<'a> {
     /// How often each verdict was given.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        let unmapped = self.paper.published.iter().filter(|value| value.experiment().is_none());
+        let unmapped = self.paper.published.iter().filter(|value| value.experiment.is_none());
         let mut counts = Counts { unmapped: unmapped.count(), ..Counts::default() };
         let comparisons = self.sections.iter().flat_map(Section::comparisons);
         comparisons.for_each(|comparison| counts.add(comparison));
@@ -197,11 +194,5 @@ impl<'a> Section<'a> {
             "" => &self.entry.why,
             why => why,
         }
-    }
-
-    /// The plots with their names, paper and measurement together.
-    #[must_use]
-    pub fn figures(&self) -> Vec<(String, Plot)> {
-        figures::figures(self)
     }
 }

@@ -33,10 +33,7 @@ fn value(report: &PaperReport<'_>, text: &str) -> String {
         let section = report.sections.iter().find(|section| section.entry.id == experiment)?;
         if is_paper {
             let values = report.paper.published_of(section.entry);
-            return values
-                .filter(|value| value.row() == row)
-                .map(|value| number(value.number()))
-                .next();
+            return values.filter(|it| it.row == row).map(|it| number(it.number())).next();
         }
         let it = section.outcome.as_ref()?.row(&row)?;
         Some(with_ends(it.value, it.low, it.high))

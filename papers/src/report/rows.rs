@@ -4,7 +4,7 @@ use treegraft_pictures::table::{Cell, Column, Table};
 
 use super::{Row, Section};
 use crate::compare::Comparison;
-use crate::outcome::{Measurement, Outcome};
+use crate::outcome::{Measurement, Outcome, turned};
 use crate::published::Published;
 
 /// What was measured, each with what the paper says of it, in the paper's view; then what the paper
@@ -14,7 +14,7 @@ pub(super) fn rows<'a>(outcome: Option<&Outcome>, published: &[&'a Published]) -
     let measured = outcome.map_or(&[][..], |outcome| &outcome.rows);
     let is_about = |value: &Published, names: &[String]| {
         let is_it = |found: &[String]| found == names;
-        is_it(value.row()) || (names.len() > 1 && is_it(&turned(value.row())))
+        is_it(&value.row) || (names.len() > 1 && is_it(&turned(&value.row)))
     };
     // Players meet; the parameters of a sweep and what a study measured do not.
     let is_pairing = |names: &[String]| {
@@ -32,24 +32,16 @@ pub(super) fn rows<'a>(outcome: Option<&Outcome>, published: &[&'a Published]) -
             add(found.row.clone(), Some(found.clone()), None);
         }
         for value in about {
-            let measured = outcome.and_then(|outcome| outcome.row(value.row()));
-            add(value.row().to_vec(), measured, Some(value));
+            let measured = outcome.and_then(|outcome| outcome.row(&value.row));
+            add(value.row.clone(), measured, Some(value));
         }
     }
     for value in published {
         if !measured.iter().any(|found| is_about(value, &found.row)) {
-            add(value.row().to_vec(), None, Some(value));
+            add(value.row.clone(), None, Some(value));
         }
     }
     rows
-}
-
-/// The names with the two players the other way round.
-fn turned(names: &[String]) -> Vec<String> {
-    let mut names = names.to_vec();
-    let players = names.len().saturating_sub(2);
-    names[players..].reverse();
-    names
 }
 
 /// The rows of a section as a table.
@@ -58,38 +50,33 @@ pub fn table(section: &Section<'_>) -> Table {
     let is_score = |row: &Row<'_>| row.comparison.as_ref().is_none_or(|it| it.published.is_score());
     let has_paper = section.rows.iter().any(|row| row.comparison.is_some());
     let unit = if section.rows.iter().all(is_score) && has_paper { " (%)" } else { "" };
-    let mut columns = vec![Column::text("row")];
-    if has_paper {
-        columns.push(Column::text(format!("paper{unit}")).key("paper"));
-    }
-    columns.push(Column::text(format!("measured{unit}")).key("measured"));
-    columns.push(Column::number("n"));
-    if has_paper {
-        columns.push(Column::number("difference"));
-        columns.push(Column::text("verdict"));
-    }
+    let of_paper = |column: Column| if has_paper { column } else { column.for_programs() };
+    let columns = [
+        Column::text("row"),
+        of_paper(Column::text(format!("paper{unit}")).key("paper")),
+        Column::text(format!("measured{unit}")).key("measured"),
+        Column::number("n"),
+        of_paper(Column::number("difference")),
+        of_paper(Column::text("verdict")),
+    ];
     let mut table = Table::new("", columns);
     for row in &section.rows {
-        let mut cells = vec![Cell::text(name(row))];
-        if has_paper {
-            cells.push(row.comparison.as_ref().map_or(Cell::Empty, paper_cell));
-        }
-        let measured = row.measured.as_ref();
-        cells.push(
+        let (measured, comparison) = (row.measured.as_ref(), row.comparison.as_ref());
+        let difference = comparison.and_then(|it| Some((it, it.difference()?)));
+        let digits = |(it, difference): (&Comparison<'_>, f64)| {
+            let size = difference.abs();
+            let is_score = it.published.is_score();
+            let text = if is_score { format!("{size:.1}") } else { number(size) };
+            Cell::text(signed(difference, text))
+        };
+        table.rows.push(vec![
+            Cell::text(name(row)),
+            comparison.map_or(Cell::Empty, paper_cell),
             measured.map_or(Cell::Empty, |it| Cell::text(with_ends(it.value, it.low, it.high))),
-        );
-        cells.push(measured.map_or(Cell::Empty, |it| Cell::Whole(it.count)));
-        if has_paper {
-            let comparison = row.comparison.as_ref();
-            let difference = comparison.and_then(Comparison::difference);
-            let digits = |it: f64| match comparison.is_some_and(|it| it.published.is_score()) {
-                true => Cell::text(signed(it, format!("{:.1}", it.abs()))),
-                false => Cell::text(signed(it, number(it.abs()))),
-            };
-            cells.push(difference.map_or(Cell::Empty, digits));
-            cells.push(comparison.map_or(Cell::Empty, |it| Cell::text(it.verdict.text())));
-        }
-        table.rows.push(cells);
+            measured.map_or(Cell::Empty, |it| Cell::Whole(it.count)),
+            difference.map_or(Cell::Empty, digits),
+            comparison.map_or(Cell::Empty, |it| Cell::text(it.verdict.text())),
+        ]);
     }
     table
 }

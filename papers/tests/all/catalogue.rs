@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use treegraft_lab::Experiment;
-use treegraft_papers::{BudgetMode, Entry, Kind, Outcome, Published, Scale, Target, Task, scaled};
+use treegraft_papers::{BudgetMode, Entry, Kind, Outcome, Published, Scale, Task, scaled};
 use treegraft_players::Registry;
 
 use super::{catalogue, papers};
@@ -19,13 +19,14 @@ fn all_published_values_are_there() {
     assert_eq!(counts, [25, 70, 22, 43, 344]);
     assert_eq!(counts.iter().sum::<usize>(), 504);
     let all = catalogue.papers.iter().flat_map(|paper| &paper.published);
-    let reasons = all.filter(|value| match value.target() {
-        Target::Row { row, .. } => {
-            assert!(!row.is_empty(), "{value:?}");
+    let reasons = all.filter(|value| match &value.experiment {
+        Some(_) => {
+            assert!(!value.row.is_empty(), "{value:?}");
             false
         }
-        Target::Nothing(reason) => {
-            assert!(reason.len() > 20, "{value:?} has neither an experiment nor a reason");
+        None => {
+            let is_reason = value.reason.len() > 20;
+            assert!(is_reason, "{value:?} has neither an experiment nor a reason");
             true
         }
     });
@@ -57,9 +58,9 @@ fn every_row_exists() {
             let published: Vec<&Published> = paper.published_of(entry).collect();
             let known = rows(entry, &registry);
             for value in published {
-                let row = value.row();
+                let row = &value.row;
                 let turned: Vec<String> = {
-                    let mut row = row.to_vec();
+                    let mut row = row.clone();
                     let players = row.len().saturating_sub(2);
                     row[players..].reverse();
                     row

@@ -3,27 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use clap::Args;
 use treegraft::Budget;
 use treegraft::depth_first::Scores;
 use treegraft_engine::counts_depths;
 use treegraft_ladder::solved_set;
 use treegraft_pictures::table::Format;
-use treegraft_players::{DEFAULT_BUDGET, Player, Registry, Start};
+use treegraft_players::{DEFAULT_BUDGET, Player, Start};
 use treegraft_studies::Watch;
 use treegraft_studies::accuracy::{
     AccuracyError, AccuracyStudy, AccuracySummary, Drawing, SolvedSet, accuracy_plot,
     accuracy_tables, draw_positions, measure,
 };
 
-use crate::error::CliError;
-use crate::input::{JobsArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{
-    Counter, NO_SUCCESS, Output, TIMED, add_note, grouped, labelled, tables, wrap,
-};
-use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::{plan_plot, write_plot};
+use crate::plot_file::{plan_plots, write_plot};
+use crate::prelude::*;
 
 /// Measure how often players keep the value of positions that are solved
 ///
@@ -35,9 +28,8 @@ use crate::plot_file::{plan_plot, write_plot};
 /// random games and keeps those of which it can solve every move; --save keeps them in a file. The same
 /// seed gives the same positions and, without limits on time, the same moves, for any --jobs.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft accuracy <GAME> <PLAYER>... [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft accuracy <GAME> <PLAYER>... [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft accuracy connect4 mcts-solver@1000it mcts-ms-2-visit-1@1000it ab@1000nodes
   treegraft accuracy connect4:5x4 uct mcts-solver --budgets 100it,1000it,10000it --plot c4.svg
@@ -46,8 +38,7 @@ Examples:
   treegraft accuracy kalah --from kalah.txt --check
 
 Exit codes: 0 on success, 1 if no position could be solved, a value is wrong (--check) or a file
-could not be written, 2 if the input is wrong, 130 after Ctrl-C, with the results so far."
-)]
+could not be written, 2 if the input is wrong, 130 after Ctrl-C, with the results so far.")]
 pub(crate) struct Accuracy {
     /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
     game: String,
@@ -109,7 +100,7 @@ pub(crate) struct Accuracy {
 }
 
 impl Accuracy {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
         let players = self.players(registry)?;
         for player in &players {
@@ -119,10 +110,8 @@ impl Accuracy {
         if let Some(path) = &self.from {
             files.keep("the file of --from", path)?;
         }
-        files.plan_any(self.save.as_ref(), FileKind::SolvedPositions)?;
-        if let Some(path) = &self.plot {
-            plan_plot(path, &mut files)?;
-        }
+        files.plan(&self.save, FileKind::SOLVED_POSITIONS)?;
+        plan_plots(&self.plot, &mut files)?;
         if players.is_empty() && self.save.is_none() && !self.check {
             return Err(CliError::new("there is no player to measure").hint(
                 "`treegraft accuracy connect4 mcts-solver@1000it`, or --save FILE to solve positions only",
@@ -131,7 +120,7 @@ impl Accuracy {
         let set = self.set(registry, &start)?;
         if let Some(path) = &self.save {
             let text = set.to_string();
-            files.put(path, FileKind::SolvedPositions, &text)?;
+            files.put(path, FileKind::SOLVED_POSITIONS, &text)?;
         }
         if self.check {
             self.check(registry, &start, &set)?;
@@ -157,11 +146,11 @@ impl Accuracy {
     }
 
     /// The players, each with a budget.
-    fn players(&self, registry: &Registry) -> Result<Vec<Player>, CliError> {
+    fn players(&self, registry: &Registry) -> Result<Vec<Player>> {
         let budgets = self.budgets.as_deref().map(budgets).transpose()?.unwrap_or_default();
         let (mut players, mut is_used) = (Vec::new(), false);
         for text in &self.players {
-            let player = parse_player(registry, text)?;
+            let player = registry.player(text)?;
             let needs_one = player.budget_or(DEFAULT_BUDGET) != player.budget;
             if !needs_one || budgets.is_empty() {
                 players.push(player);
@@ -191,12 +180,12 @@ impl Accuracy {
     }
 
     /// The positions: from a file, from the program, or new ones.
-    fn set(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+    fn set(&self, registry: &Registry, start: &Start) -> Result<SolvedSet> {
         let mut set = match &self.from {
             Some(path) => read(path, registry, start)?,
             None => match self.carried(registry, start) {
-                Some(set) => set,
-                None => self.draw(registry, start)?,
+                Some(set) if self.positions.unwrap_or(0) <= set.positions.len() => set,
+                _ => self.draw(registry, start)?,
             },
         };
         if let Some(count) = self.positions {
@@ -216,24 +205,12 @@ impl Accuracy {
 
     /// The set that the program carries, unless new positions are asked for.
     fn carried(&self, registry: &Registry, start: &Start) -> Option<SolvedSet> {
-        let set = solved_set(registry, start.text()).filter(|_| !self.asks_for_new())?;
-        (self.positions.unwrap_or(0) <= set.positions.len()).then_some(set)
+        let asks_for_new =
+            self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some();
+        solved_set(registry, start.text()).filter(|_| !asks_for_new)
     }
 
-    /// How many positions the program carries, if that is the only reason not to take them.
-    fn too_few(&self, registry: &Registry, start: &Start) -> Option<usize> {
-        if self.from.is_some() || self.asks_for_new() {
-            return None;
-        }
-        let carried = solved_set(registry, start.text())?.positions.len();
-        self.positions.is_some_and(|asked| asked > carried).then_some(carried)
-    }
-
-    fn asks_for_new(&self) -> bool {
-        self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some()
-    }
-
-    fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+    fn draw(&self, registry: &Registry, start: &Start) -> Result<SolvedSet> {
         let drawing = Drawing::new(start.clone());
         let drawing = Drawing {
             scores: if self.margin { Scores::Margin } else { Scores::Outcome },
@@ -250,14 +227,13 @@ impl Accuracy {
         draw_positions(registry, &drawing, watch).map_err(CliError::of)
     }
 
-    fn check(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> Result<(), CliError> {
+    fn check(&self, registry: &Registry, start: &Start, set: &SolvedSet) -> Result<()> {
         let steps = set.positions.len() as u64;
         let counter = Counter::new(steps, "positions checked", self.json);
         let watch = |done: u64| counter.show_of(done, steps);
         let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let wrong = set.check(registry, start, self.jobs.number(false), watch);
         let wrong = wrong.map_err(CliError::of)?;
-        drop(counter);
         match wrong.first() {
             None => Ok(()),
             Some(first) => {
@@ -267,11 +243,7 @@ impl Accuracy {
         }
     }
 
-    fn measure(
-        &self,
-        registry: &Registry,
-        study: &AccuracyStudy,
-    ) -> Result<AccuracySummary, CliError> {
+    fn measure(&self, registry: &Registry, study: &AccuracyStudy) -> Result<AccuracySummary> {
         let steps = (study.players.len() * study.set.positions.len()) as u64;
         let counter = Counter::new(steps, "moves", self.json);
         let watch = |done: u64| counter.show(done);
@@ -297,8 +269,9 @@ impl Accuracy {
             ("game", set.game.clone()),
             ("positions", format!("{}, {of}", set.positions.len())),
         ];
-        if let Some(carried) = self.too_few(registry, start) {
-            let asked = self.positions.unwrap_or_default();
+        let carried = self.carried(registry, start).filter(|_| self.from.is_none());
+        let carried = carried.map_or(usize::MAX, |set| set.positions.len());
+        if let Some(asked) = self.positions.filter(|&asked| asked > carried) {
             entries.push(("", wrap(&format!(
                 "the program carries {carried} of this game, fewer than {asked}: these are others"
             ))));
@@ -349,16 +322,15 @@ impl Accuracy {
 }
 
 /// Budgets that are joined by commas.
-fn budgets(text: &str) -> Result<Vec<Budget>, CliError> {
+fn budgets(text: &str) -> Result<Vec<Budget>> {
     let read = |item: &str| {
-        let budget: Result<Budget, _> = item.trim().parse();
-        budget.map_err(|error| CliError::new(format!("--budgets {text:?}: {error}")))
+        item.trim().parse::<Budget>().map_err(CliError::about(format!("--budgets {text:?}")))
     };
     text.split(',').map(read).collect()
 }
 
 /// The positions of a file, which must be of this game.
-fn read(path: &Path, registry: &Registry, start: &Start) -> Result<SolvedSet, CliError> {
+fn read(path: &Path, registry: &Registry, start: &Start) -> Result<SolvedSet> {
     let at = |problem: String| CliError::new(format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path)
         .map_err(|error| at(format!("cannot be read: {error}")).code(NO_SUCCESS))?;

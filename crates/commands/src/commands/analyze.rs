@@ -3,18 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Charset, Game, Notation, Playthrough, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{Board, DEFAULT_BUDGET, Player, Registry, Search, Start};
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Search, Start};
 use treegraft_studies::{StatedGuarantee, TreeView, json};
 
 use super::show::result;
-use crate::error::CliError;
-use crate::input::{SearchArgs, parse_game, parse_player, whole_number};
-use crate::output::{INTERRUPTED, Output, arrived, labelled, side_key, wrap};
-use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::{PlotFormat, plan_plot, write_plot};
+use crate::plot_file::{plan_plots, plot_format, write_plot};
+use crate::prelude::*;
 use crate::search::{Show, Thinking, line_table, move_table, strategy_table, summary};
 use crate::tree_view::tree_text;
 
@@ -35,9 +31,8 @@ use crate::tree_view::tree_text;
 /// player to move, from -1 to 1; "value_first" is in the view of the first player. A move without a
 /// "value" may have bounds, "at_least" and "at_most".
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft analyze <GAME> <PLAYER> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft analyze connect4 mcts-solver@10000it
   treegraft analyze othello ab@0.5s --moves f5d6c3
@@ -46,8 +41,7 @@ Examples:
   treegraft analyze connect4 mcts@1000it --moves 4453 --tree 2 --svg tree.svg
   treegraft analyze othello 'mcts(switch=all)@5000it' --plot shares.svg
   treegraft analyze breakthrough:5x5 mcts-solver@1000it --seed 7 --json
-  treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'"
-)]
+  treegraft analyze tree:height=12 'fsss(deepening=false,scores=margin)@1000nodes'")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     asked: SearchArgs,
@@ -92,9 +86,9 @@ pub(crate) struct Analyze {
 }
 
 impl Analyze {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.asked.at.game)?;
-        let mut player = parse_player(registry, &self.asked.player)?;
+        let mut player = registry.player(&self.asked.player)?;
         if (self.tree.is_some() || self.svg.is_some())
             && !matches!(player.search, Search::Rollout(_) | Search::Prove(_))
         {
@@ -108,9 +102,9 @@ impl Analyze {
         }
         player.budget = player.budget_or(DEFAULT_BUDGET);
         let mut files = OutputFiles::default();
-        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        files.plan(&self.svg, FileKind::SVG)?;
         if let Some(path) = &self.plot {
-            PlotFormat::of_plot(path)?;
+            plot_format(path)?;
             if !player.switches() {
                 return Err(CliError::new(format!(
                     "player {:?}: this search switches no strategies that could be drawn",
@@ -118,117 +112,99 @@ impl Analyze {
                 ))
                 .hint("mcts(switch=all), or another player with switch"));
             }
-            plan_plot(path, &mut files)?;
+            plan_plots([path], &mut files)?;
         }
-        AnalyzeGame { args: self, start, player }.run(registry, &mut files)
-    }
-}
-
-struct AnalyzeGame<'a> {
-    args: &'a Analyze,
-    start: Start,
-    player: Player,
-}
-
-impl AnalyzeGame<'_> {
-    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
-        let game = self.args.asked.at.playthrough(&self.start)?;
+        let game = self.asked.at.playthrough(&start)?;
         let position = game.position();
-        let kind = ValueKind::of(&self.player);
-        let mut analyst = registry.searcher(&self.start, &self.player)?;
+        let kind = ValueKind::of(&player);
+        let mut analyst = registry.searcher(&start, &player)?;
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, kind), None),
             None => {
-                let Analyze { ref asked, tree, lines, .. } = *self.args;
-                let seed = asked.seed.seed;
                 let mut print = |so_far: &Findings| {
-                    let line = Output::json_object("treegraft.thinking/1", so_far.json()).text;
+                    let line = Output::json("treegraft.thinking/1", &so_far.json()).text;
                     // Whoever does not listen any more gets no answer at the end either.
                     let _ = arrived(std::io::stdout().write_all(line.as_bytes()));
                 };
-                let show = match self.args {
+                let show = match self {
                     Analyze { json_lines: true, .. } => Show::Each(&mut print),
                     Analyze { json: true, .. } => Show::Nothing,
                     Analyze { ascii: true, .. } => Show::Table(Charset::Ascii),
                     _ => Show::Table(Charset::Unicode),
                 };
-                let thinking = Thinking::new(&self.player, seed, show);
-                let report = Thinking { lines, ..thinking }.run(&mut analyst, position)?;
-                let (depth, width) = (tree.unwrap_or(2), self.args.top.unwrap_or(5));
-                let tree = analyst.tree(depth, width);
+                let thinking = Thinking::new(&player, self.asked.seed.seed, show);
+                let thinking = Thinking { lines: self.lines, ..thinking };
+                let report = thinking.run(&mut analyst, position)?;
+                let tree = analyst.tree(self.tree.unwrap_or(2), self.top.unwrap_or(5));
                 let tree = tree.map(|root| TreeView::new(position, &root));
                 (Findings::new(position, &report, kind), tree)
             }
         };
         let guarantee = analyst.guarantee().filter(|_| game.ending().is_none());
-        let guarantee = StatedGuarantee::new(position, &self.player, guarantee)
-            .filter(StatedGuarantee::is_open);
-        let sides = [Side::First, Side::Second].map(|side| position.notation().side_name(side));
-        if self.args.svg.is_some() && tree.is_none() {
+        let guarantee =
+            StatedGuarantee::new(position, &player, guarantee).filter(StatedGuarantee::is_open);
+        if self.svg.is_some() && tree.is_none() {
             return Err(CliError::new("the game is over: there is no search tree to draw"));
         }
-        let drawn = self.draw(&findings, tree.as_ref(), sides, files);
-        let drawn = drawn.and_then(|()| self.plot(&findings, files));
-        let tree = tree.filter(|_| self.args.tree.is_some());
-        let is_json = self.args.json || self.args.json_lines;
-        let mut output = if is_json {
-            self.json(&game, &findings, guarantee.as_ref(), tree.as_ref())
-        } else {
-            self.text(&game, &findings, guarantee.as_ref(), tree.as_ref())
-        };
-        if let (Some(path), false, true) = (&self.args.svg, is_json, drawn.is_ok()) {
-            output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
+        let analyzed = Analyzed { args: self, start, player, game, findings, guarantee, tree };
+        let drawn = analyzed.draw(&mut files);
+        let is_json = self.json || self.json_lines;
+        let mut output = if is_json { analyzed.json() } else { analyzed.text() };
+        if !is_json && drawn.is_ok() {
+            for (what, path) in [("tree is", &self.svg), ("shares are", &self.plot)] {
+                let path = path.iter().map(|path| path.display());
+                output.text.extend(path.map(|path| format!("\nThe {what} drawn in {path}.\n")));
+            }
         }
-        if let (Some(path), false, true) = (&self.args.plot, is_json, drawn.is_ok()) {
-            output.text.push_str(&format!("\nThe shares are drawn in {}.\n", path.display()));
-        }
-        let code = if findings.stop == Stop::Cancelled { INTERRUPTED } else { 0 };
-        Ok(Output { code, ..output }.unless_failed(drawn))
+        let is_ended = analyzed.findings.stop == Stop::Cancelled;
+        Ok(output.complete(!is_ended).unless_failed(drawn))
     }
+}
 
-    fn draw(
-        &self,
-        findings: &Findings,
-        tree: Option<&TreeView>,
-        sides: [&str; 2],
-        files: &mut OutputFiles,
-    ) -> Result<(), CliError> {
-        let (Some(path), Some(tree)) = (&self.args.svg, tree) else { return Ok(()) };
+/// What came of it.
+struct Analyzed<'a> {
+    args: &'a Analyze,
+    start: Start,
+    player: Player,
+    game: Playthrough<Board>,
+    findings: Findings,
+    guarantee: Option<StatedGuarantee>,
+    tree: Option<TreeView>,
+}
+
+impl Analyzed<'_> {
+    /// Draws the tree, and then the shares of the strategies, if that is asked for.
+    fn draw(&self, files: &mut OutputFiles) -> Result<()> {
         let title = format!("{} · {}", self.start.text(), self.player);
-        let subtitle = format!("{}, who is to move: visits and chance to win", findings.mover_name);
-        let svg = tree.svg(title, subtitle, sides);
-        files.put(path, FileKind::Svg, &svg)
-    }
-
-    fn plot(&self, findings: &Findings, files: &mut OutputFiles) -> Result<(), CliError> {
+        if let (Some(path), Some(tree)) = (&self.args.svg, &self.tree) {
+            let mover = self.findings.mover_name;
+            let subtitle = format!("{mover}, who is to move: visits and chance to win");
+            let notation = self.game.position().notation();
+            let sides = [Side::First, Side::Second].map(|side| notation.side_name(side));
+            files.put(path, FileKind::SVG, tree.svg(title.clone(), subtitle, sides))?;
+        }
         let Some(path) = &self.args.plot else { return Ok(()) };
-        let title = format!("{} · {}", self.start.text(), self.player);
-        let plot = findings.strategy_plot(&title);
+        let plot = self.findings.strategy_plot(&title);
         let plot = plot.ok_or_else(|| CliError::new("the game is over: nothing was searched"))?;
         write_plot(path, &plot, files)
     }
 
-    fn json(
-        &self,
-        game: &Playthrough<Board>,
-        findings: &Findings,
-        guarantee: Option<&StatedGuarantee>,
-        tree: Option<&TreeView>,
-    ) -> Output {
-        let (game_text, seed) = (self.start.text(), self.args.asked.seed.seed);
+    /// The tree, if it is to be shown.
+    fn shown_tree(&self) -> Option<&TreeView> {
+        self.tree.as_ref().filter(|_| self.args.tree.is_some())
+    }
+
+    fn json(&self) -> Output {
+        let (game, seed) = (self.start.text(), self.args.asked.seed.seed);
         let (player, budget) = (&self.player, self.player.budget);
-        let asked = json::Searched { game: game_text, played: game, player, budget, seed };
-        let object = json::analysis(asked, findings, guarantee, tree);
+        let asked = json::Searched { game, played: &self.game, player, budget, seed };
+        let guarantee = self.guarantee.as_ref();
+        let object = json::analysis(asked, &self.findings, guarantee, self.shown_tree());
         Output::json("treegraft.analyze/1", &object)
     }
 
-    fn text(
-        &self,
-        game: &Playthrough<Board>,
-        findings: &Findings,
-        guarantee: Option<&StatedGuarantee>,
-        tree: Option<&TreeView>,
-    ) -> Output {
+    fn text(&self) -> Output {
+        let Analyzed { game, findings, .. } = self;
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
         let mut text = format!("{}\n\n", position.notation().diagram(charset));
@@ -238,13 +214,10 @@ impl AnalyzeGame<'_> {
             lines.push(("result", result(position, ending)));
             return Output::text(text + &labelled(&lines));
         }
-        let which = side_key(findings.mover);
-        lines.push(("turn", format!("{}, the {which} player", findings.mover_name)));
-        text.push_str(&labelled(&lines));
-        text.push_str(&format!(
-            "\n{}\n",
-            move_table(findings, self.args.top.unwrap_or(20), charset)
-        ));
+        lines.push(turn(position));
+        let top = self.args.top.unwrap_or(20);
+        let moves = move_table(findings, top, charset);
+        text.push_str(&format!("{}\n{moves}\n", labelled(&lines)));
         if self.args.lines > 1 {
             text.push_str(&format!("{}\n", line_table(findings, charset)));
         }
@@ -252,9 +225,9 @@ impl AnalyzeGame<'_> {
         if !findings.strategies.is_empty() {
             text.push_str(&format!("\n{}", strategy_table(findings, charset)));
         }
-        if let Some(guarantee) = guarantee {
+        if let Some(guarantee) = &self.guarantee {
             text.push_str(&labelled(&[("known ", wrap(&guarantee.text()))]));
-            let moves = guarantee.moves_text(self.args.top.unwrap_or(20));
+            let moves = guarantee.moves_text(top);
             if !moves.is_empty() {
                 text.push_str(&labelled(&[("moves ", moves)]));
             }
@@ -262,7 +235,7 @@ impl AnalyzeGame<'_> {
         if !self.player.budget.is_repeatable() {
             text.push_str("note    not repeatable: a limit on time depends on the machine\n");
         }
-        if let Some(tree) = tree {
+        if let Some(tree) = self.shown_tree() {
             text.push_str(&format!("\n{}", tree_text(tree, findings.kind, charset)));
         }
         Output::text(text)

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Playthrough, Side};
 use treegraft_engine::{Proof, percent};
-use treegraft_lab::{KeptGame, ending_text};
-use treegraft_players::{Board, Player, Registry, Start};
+use treegraft_lab::KeptGame;
+use treegraft_players::{Board, Start};
 use treegraft_studies::annotate::{
     Annotate, AnnotateError, AnnotateWatch, AnnotatedMove, Annotation, Decision, Mark, SOLVE_NODES,
     SideSummary, TRAP_LEVEL, annotate,
@@ -15,11 +14,8 @@ use treegraft_studies::json::Annotated;
 
 use super::export::store_of;
 use super::replay::kept_game;
-use crate::error::CliError;
-use crate::input::{SeedArg, parse_game, parse_searcher, played, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, Output, labelled, table, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
+use crate::search::shortened;
 
 /// Let a player look at every move of a game: mistakes, traps, the deciding move
 ///
@@ -33,10 +29,9 @@ use crate::output_file::{FileKind, OutputFiles};
 /// if it is: by the player's own proofs, by an exact search that goes backwards from the end of the
 /// game, or by a trap. Otherwise it is the player's judgement, for whom less than 20 % is lost.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft annotate <FILE> <NUMBER> [OPTIONS]\n       \
-                      treegraft annotate --game <GAME> --moves <MOVE>... [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft annotate <FILE> <NUMBER> [OPTIONS]\n       \
+                      treegraft annotate --game <GAME> --moves <MOVE>... [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft annotate examples/quick.db 1 --with mcts-solver@200ms
   treegraft annotate examples/quick.toml 7 --with 'ab@100000nodes' --svg values.svg
@@ -44,19 +39,15 @@ Examples:
   treegraft annotate quick.ledger 3 --traps 7 --solve-nodes 5000000 --json
 
 Exit codes: 0 on success, 1 if a file is damaged or cannot be written, 2 if the input is wrong, 130
-after Ctrl-C, with what was found by then."
-)]
+after Ctrl-C, with what was found by then.")]
 pub(crate) struct AnnotateArgs {
     /// The experiment file, or the store or ledger itself
     #[arg(required_unless_present = "game", conflicts_with = "game")]
     file: Option<PathBuf>,
 
     /// The number of the game, from 1 in the order of `treegraft export`
-    #[arg(
-        required_unless_present = "game",
-        conflicts_with = "game",
-        value_parser = whole_number(1usize..=1_000_000_000)
-    )]
+    #[arg(required_unless_present = "game", conflicts_with = "game")]
+    #[arg(value_parser = whole_number(1usize..=1_000_000_000))]
     number: Option<usize>,
 
     /// The store or ledger of the games [default: the experiment file with the extension .db]
@@ -72,13 +63,8 @@ pub(crate) struct AnnotateArgs {
     moves: Vec<String>,
 
     /// The position from which --moves begin, in the game's own notation
-    #[arg(
-        long,
-        value_name = "TEXT",
-        allow_hyphen_values = true,
-        requires = "game",
-        conflicts_with = "file"
-    )]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, requires = "game")]
+    #[arg(conflicts_with = "file")]
     position: Option<String>,
 
     /// Who looks at the positions; its budget is for each of them
@@ -86,21 +72,13 @@ pub(crate) struct AnnotateArgs {
     with: String,
 
     /// Look for traps up to this level: how many plies later the game is lost
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value_t = TRAP_LEVEL,
-        value_parser = whole_number(0u32..=15)
-    )]
+    #[arg(long, value_name = "LEVEL", default_value_t = TRAP_LEVEL)]
+    #[arg(value_parser = whole_number(0u32..=15))]
     traps: u32,
 
     /// Nodes of the exact search of each position near the end; 0: none
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = SOLVE_NODES,
-        value_parser = whole_number(0u64..=u64::MAX)
-    )]
+    #[arg(long, value_name = "N", default_value_t = SOLVE_NODES)]
+    #[arg(value_parser = whole_number(0u64..=u64::MAX))]
     solve_nodes: u64,
 
     #[command(flatten)]
@@ -124,11 +102,11 @@ struct Subject {
 }
 
 impl AnnotateArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let player = parse_searcher(registry, &self.with)?;
         let mut files = OutputFiles::default();
         let subject = self.subject(registry, &mut files)?;
-        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        files.plan(&self.svg, FileKind::SVG)?;
         let opening_plies = subject.kept.as_ref().map_or(0, |kept| kept.row.opening_plies as usize);
         let with = Annotate {
             seed: self.seed.seed,
@@ -141,7 +119,6 @@ impl AnnotateArgs {
         let mut watch = |done: usize, all: usize| counter.show_of(done as u64, all as u64);
         let watch = AnnotateWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
         let annotation = annotate(registry, &subject.start, &subject.game, &with, watch);
-        drop(counter);
         let annotation = annotation.map_err(|error| match error {
             AnnotateError::Player(error) => error.into(),
             AnnotateError::NoValues { .. } => {
@@ -149,19 +126,29 @@ impl AnnotateArgs {
             }
             error => CliError::of(error),
         })?;
-        let drawn = self.draw(&subject, &player, &annotation, &mut files);
-        let mut output = if self.json {
-            self.json(&subject, &player, &annotation)
-        } else {
-            Output::text(text(&subject, &annotation))
+        let about = Annotated {
+            game: subject.start.text(),
+            played: &subject.game,
+            kept: subject.kept.as_ref(),
+            player: &player,
+            seed: self.seed.seed,
+            max_level: self.traps,
+            solve_nodes: self.solve_nodes,
         };
-        if let (Some(path), false, true) = (&self.svg, self.json, drawn.is_ok()) {
-            output.text.push_str(&format!("\nThe values are drawn in {}.\n", path.display()));
-        }
-        Ok(output.complete(annotation.is_complete).unless_failed(drawn))
+        let output = match self.json {
+            true => Output::json("treegraft.annotate/1", &about.json(&annotation)),
+            false => Output::text(text(&about, &annotation)),
+        };
+        let said = "\nThe values are drawn in PATH.\n";
+        let output = output.with_file(self.svg.as_ref(), self.json, said, |path| {
+            let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
+            let svg = annotation.plot(&about.title(), thoughts).svg();
+            files.put(path, FileKind::SVG, &svg)
+        });
+        Ok(output.complete(annotation.is_complete))
     }
 
-    fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject, CliError> {
+    fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject> {
         if let Some(game) = &self.game {
             let start = parse_game(registry, game)?;
             let game = played(&start, self.position.as_deref(), &self.moves, game)?;
@@ -176,62 +163,22 @@ impl AnnotateArgs {
         let kept = kept_game(registry, &path, number, self.json)?;
         Ok(Subject { start: kept.start.clone(), game: kept.game.clone(), kept: Some(kept) })
     }
-
-    fn draw(
-        &self,
-        subject: &Subject,
-        player: &Player,
-        annotation: &Annotation,
-        files: &mut OutputFiles,
-    ) -> Result<(), CliError> {
-        let Some(path) = &self.svg else { return Ok(()) };
-        let title = self.annotated(subject, player).title();
-        let thoughts = subject.kept.as_ref().map_or(&[][..], |kept| &kept.thoughts);
-        let svg = annotation.plot(&title, thoughts).svg();
-        files.put(path, FileKind::Svg, &svg)
-    }
-
-    fn annotated<'a>(&self, subject: &'a Subject, player: &'a Player) -> Annotated<'a> {
-        Annotated {
-            game: subject.start.text(),
-            played: &subject.game,
-            kept: subject.kept.as_ref(),
-            player,
-            seed: self.seed.seed,
-            max_level: self.traps,
-            solve_nodes: self.solve_nodes,
-        }
-    }
-
-    fn json(&self, subject: &Subject, player: &Player, annotation: &Annotation) -> Output {
-        let object = self.annotated(subject, player).json(annotation);
-        Output::json("treegraft.annotate/1", &object)
-    }
-}
-
-/// How the game ended, in words.
-fn result(subject: &Subject) -> String {
-    match (&subject.kept, subject.game.ending()) {
-        (Some(kept), _) => kept.result_text(),
-        (None, Some(ending)) => ending_text(subject.game.position(), ending),
-        (None, None) => "not over".to_owned(),
-    }
 }
 
 /// The columns of a table of moves.
 const MOVE_HEADER: [&str; 7] = ["ply", "side", "move", "best", "played", "", "comment"];
 
-fn text(subject: &Subject, annotation: &Annotation) -> String {
+fn text(about: &Annotated<'_>, annotation: &Annotation) -> String {
     let names = annotation.side_names;
-    let mut head = vec![("game", subject.start.text().to_owned())];
-    if let Some(kept) = &subject.kept {
-        head[0].1 = format!("{}: {}", kept.number, subject.start.text());
+    let mut head = vec![("game", about.game.to_owned())];
+    if let Some(kept) = about.kept {
+        head[0].1 = format!("{}: {}", kept.number, about.game);
         for (label, side) in [("first", Side::First), ("second", Side::Second)] {
             let who = format!("{}  {}", names[side.index()], kept.player(side));
             head.push((label, wrap(&who)));
         }
     }
-    head.push(("result", wrap(&result(subject))));
+    head.push(("result", wrap(&about.result())));
     head.push(("with", wrap(&annotation.player)));
     let rows = annotation.moves.iter().map(|mv| row(mv, names[mv.side.index()]));
     let moves = table(MOVE_HEADER, rows, &[0, 3, 4]);
@@ -291,11 +238,9 @@ fn comment(mv: &AnnotatedMove) -> String {
         if let (Some(before), Some(after)) = (mv.proof_before, mv.proof_after) {
             words.push(format!("a proven {} becomes a {}", before.word(), after.word()));
         }
-        let line = &mv.line[..mv.line.len().min(SHOWN)];
-        let more = if mv.line.len() > SHOWN { " ..." } else { "" };
-        words.push(match line.is_empty() {
+        words.push(match mv.line.is_empty() {
             true => format!("best is {}", mv.best_move),
-            false => format!("best is {}{more}", line.join(" ")),
+            false => format!("best is {}", shortened(&mv.line, SHOWN)),
         });
     }
     if let Some(trap) = &mv.trap {

@@ -1,20 +1,15 @@
 //! `treegraft categories`: how likely a player chooses a move of each category.
 
 use std::path::PathBuf;
-use treegraft::Knowledge;
 
-use clap::Args;
-use treegraft_players::{Player, Registry};
+use treegraft::Knowledge;
+use treegraft_players::Player;
 use treegraft_studies::Watch;
 use treegraft_studies::categories::{
     Category, CategoryError, CategoryStudy, CategorySummary, study_categories,
 };
 
-use crate::error::CliError;
-use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, Output, TIMED, add_note, grouped, labelled, table, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Estimate from games how likely a player chooses each category of moves
 ///
@@ -28,28 +23,22 @@ use crate::output_file::{FileKind, OutputFiles};
 /// Every game begins with random moves that lead to a position of its own; they do not count. The
 /// same seed gives the same result, for any --jobs.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft categories <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft categories <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft categories loa --games 50 --player ab@200nodes
   treegraft categories loa --games 10 --opening-plies 6 --player mcts@100it --json
   treegraft categories loa --games 20 --player ab@2000nodes --output categories.csv
 
 Exit codes: 0 on success, 1 if the file could not be written, 2 if the input is wrong,
-130 after Ctrl-C, with the results so far but without the file."
-)]
+130 after Ctrl-C, with the results so far but without the file.")]
 pub(crate) struct Categories {
     /// The game, such as loa; `treegraft games` lists them all
     game: String,
 
     /// Number of games
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=1_000_000u32),
-        default_value_t = 100
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u32))]
+    #[arg(default_value_t = 100)]
     games: u32,
 
     /// The player of both sides
@@ -77,40 +66,28 @@ pub(crate) struct Categories {
 }
 
 impl Categories {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
-        let player = parse_player(registry, &self.player)?;
+        let player = registry.player(&self.player)?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.output.as_ref(), FileKind::CategoriesCsv)?;
+        files.plan(&self.output, FileKind::CATEGORIES_CSV)?;
         let is_timed = player.is_timed();
         let jobs = self.jobs.number(is_timed);
         let Categories { games, opening_plies, seed: SeedArg { seed }, .. } = *self;
         let study = CategoryStudy { start, player, games, opening_plies, seed, jobs };
         let summary = self.study(registry, &study)?;
-        let mut output = Output::either(self.json, "treegraft.categories/1", &summary, || {
+        let output = Output::either(self.json, "treegraft.categories/1", &summary, || {
             to_text(&summary, &self.notes(&summary, &study.player))
         });
-        let mut write = || -> Result<(), CliError> {
-            // A file names the command that repeats it, which an interrupted one would not.
-            let Some(path) = self.output.as_ref().filter(|_| summary.complete) else {
-                return Ok(());
-            };
-            let text = summary.csv();
-            files.put(path, FileKind::CategoriesCsv, &text)?;
-            if !self.json {
-                output.text.push_str(&format!("\nfile    {}\n", path.display()));
-            }
-            Ok(())
-        };
-        let written = write();
-        Ok(output.complete(summary.complete).unless_failed(written))
+        // A file names the command that repeats it, which an interrupted one would not.
+        let path = self.output.as_ref().filter(|_| summary.complete);
+        let output = output.with_file(path, self.json, "\nfile    PATH\n", |path| {
+            files.put(path, FileKind::CATEGORIES_CSV, summary.csv())
+        });
+        Ok(output.complete(summary.complete))
     }
 
-    fn study(
-        &self,
-        registry: &Registry,
-        study: &CategoryStudy,
-    ) -> Result<CategorySummary, CliError> {
+    fn study(&self, registry: &Registry, study: &CategoryStudy) -> Result<CategorySummary> {
         let counter = Counter::new(study.games.into(), "games", self.json);
         let watch = |done: u64| counter.show(done);
         let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };

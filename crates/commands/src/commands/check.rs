@@ -1,13 +1,9 @@
 //! `treegraft check`: whether a game keeps the contract that searches rely on.
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_conformance::{Law, Options, Report, Verdict};
-use treegraft_players::Registry;
 
-use crate::error::CliError;
-use crate::input::{parse_game, whole_number};
-use crate::output::{NO_SUCCESS, Output, progress, table};
+use crate::prelude::*;
 
 /// Check that a game's rules and notation keep the contract
 ///
@@ -20,45 +16,31 @@ use crate::output::{NO_SUCCESS, Output, progress, table};
 /// has, but there was too much to look at, and a smaller board may help. The same seed plays the
 /// same games.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft check <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft check <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft check connect4
   treegraft check connect4:5x4 --walks 20 --seed 7
   treegraft check connect4 --json
 
-Exit codes: 0 if every law holds, 1 if one fails, 2 if the input is wrong."
-)]
+Exit codes: 0 if every law holds, 1 if one fails, 2 if the input is wrong.")]
 pub(crate) struct Check {
     /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
     game: String,
 
     /// Number of random games
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=u32::MAX),
-        default_value_t = Options::default().walks
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=u32::MAX))]
+    #[arg(default_value_t = Options::default().walks)]
     walks: u32,
 
     /// Number of random moves and games sampled to test distributions
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(0..=u32::MAX),
-        default_value_t = Options::default().samples
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u32::MAX))]
+    #[arg(default_value_t = Options::default().samples)]
     samples: u32,
 
     /// Seed of the random games, any number from 0 to 2^64-1
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(0..=u64::MAX),
-        default_value_t = Options::default().seed
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
+    #[arg(default_value_t = Options::default().seed)]
     seed: u64,
 
     /// Print JSON: one object with all laws
@@ -67,7 +49,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         const STEPS: f64 = 1000.0;
         let Check { walks, samples, seed, json, .. } = *self;
         let start = parse_game(registry, &self.game)?;
@@ -76,7 +58,6 @@ impl Check {
         let report = registry.check(&start, &options, &mut |fraction| {
             bar.set_position((fraction * STEPS) as u64);
         });
-        bar.finish_and_clear();
         Ok(answer(&report, start.text(), json))
     }
 }
@@ -84,7 +65,7 @@ impl Check {
 /// A law that fails is not bad input, but the exit code must show it.
 fn answer(report: &Report, game: &str, json: bool) -> Output {
     let output = if json { to_json(report, game) } else { to_text(report, game) };
-    Output { code: if report.passed() { 0 } else { NO_SUCCESS }, ..output }
+    output.success(report.passed())
 }
 
 fn to_text(report: &Report, game: &str) -> Output {
@@ -158,6 +139,7 @@ mod tests {
     use treegraft_conformance::Failure;
 
     use super::*;
+    use crate::output::NO_SUCCESS;
 
     /// No game of the registry fails, so a failure has to be made up.
     fn failed() -> Report {

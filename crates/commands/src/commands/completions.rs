@@ -1,12 +1,10 @@
 //! `treegraft completions`: the tab key.
 
-use clap::{Args, CommandFactory};
+use clap::CommandFactory;
 use clap_complete::Shell;
-use treegraft_players::Registry;
 
 use crate::Cli;
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Print a script that lets your shell complete commands and options
 ///
@@ -23,7 +21,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "treegraft", &mut script);
         Ok(Output::data(String::from_utf8_lossy(&script).into_owned()))

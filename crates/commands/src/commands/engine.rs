@@ -2,13 +2,11 @@
 
 use std::io::{BufReader, ErrorKind};
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use treegraft_engine::{ServeError, serve};
-use treegraft_players::{Protocol, Registry};
+use treegraft_players::Protocol;
 
-use crate::error::CliError;
-use crate::input::{parse_game, parse_player};
-use crate::output::{NO_SUCCESS, Output};
+use crate::prelude::*;
 
 /// Serve a player to another program over standard input and output
 ///
@@ -66,9 +64,9 @@ impl From<Spoken> for Protocol {
 }
 
 impl Engine {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let game = parse_game(registry, &self.game)?;
-        let player = parse_player(registry, &self.player)?;
+        let player = registry.player(&self.player)?;
         let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout().lock());
         match serve(registry, &game, &player, self.protocol.into(), input, output) {
             // It is no error if nobody listens any more.

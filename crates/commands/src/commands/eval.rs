@@ -1,15 +1,12 @@
 //! `treegraft eval`: what the evaluations of a game say of a position, and why.
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Charset, EVAL_ONE, Evaluator, Game, Notation, Part, Playthrough, Side};
 use treegraft_engine::{percent, raw};
-use treegraft_players::{Board, Registry, Start, nearest};
+use treegraft_players::{Board, Start, nearest};
 
 use super::show::result;
-use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, side_key, table, wrap};
+use crate::prelude::*;
 
 /// Show what a game's evaluations say of a position, and what they are made of
 ///
@@ -22,15 +19,13 @@ use crate::output::{Output, labelled, side_key, table, wrap};
 /// first player, what one of it is worth, and the resulting points, positive if they are good for
 /// the first player. The value depends on nothing but the sum of the points.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft eval <GAME> [EVAL] [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft eval <GAME> [EVAL] [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft eval breakthrough --moves e2e3
   treegraft eval loa efWB
   treegraft eval kalah --moves 3
-  treegraft eval othello wpc --moves f5d6 --json"
-)]
+  treegraft eval othello wpc --moves f5d6 --json")]
 pub(crate) struct Eval {
     #[command(flatten)]
     at: PositionArgs,
@@ -50,7 +45,7 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let evaluators = self.evaluators(registry, &start)?;
         let game = self.at.playthrough(&start)?;
@@ -71,11 +66,7 @@ impl Eval {
     }
 
     /// Those that are asked for.
-    fn evaluators(
-        &self,
-        registry: &Registry,
-        start: &Start,
-    ) -> Result<Vec<Evaluator<Board>>, CliError> {
+    fn evaluators(&self, registry: &Registry, start: &Start) -> Result<Vec<Evaluator<Board>>> {
         let mut evaluators = registry.evaluators(start);
         let game = start.info().name;
         if evaluators.is_empty() {
@@ -112,12 +103,8 @@ impl Eval {
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
         let mover = position.to_move();
         let sides = [Side::First, Side::Second].map(|side| position.notation().side_name(side));
-        let turn = format!("{}, the {} player", sides[mover.index()], side_key(mover));
-        let mut text = format!(
-            "{}\n\n{}\n",
-            position.notation().diagram(charset),
-            labelled(&[("game", name.to_owned()), ("turn", turn)])
-        );
+        let head = labelled(&[("game", name.to_owned()), turn(position)]);
+        let mut text = format!("{}\n\n{head}\n", position.notation().diagram(charset));
         let chance = format!("{} in %", sides[mover.index()]);
         let header = ["evaluation", sides[0], sides[1], &chance, "reward", "points"];
         let row = |said: &Said| {
@@ -127,7 +114,7 @@ impl Eval {
                 raw(value),
                 raw(-value),
                 percent(mover.sign() as f64 * value),
-                raw(mover.sign() as f64 * said.reward()),
+                raw(mover.sign() as f64 * said.evaluator.reward(said.units)),
                 said.points().map_or("-".to_owned(), signed),
             ]
         };
@@ -158,10 +145,6 @@ impl Said {
         f64::from(self.units) / f64::from(EVAL_ONE)
     }
 
-    fn reward(&self) -> f64 {
-        self.evaluator.reward(self.units)
-    }
-
     /// The sum of the parts, if they are told.
     fn points(&self) -> Option<f64> {
         (!self.parts.is_empty()).then(|| tidy(Part::sum(&self.parts)))
@@ -184,7 +167,7 @@ impl Said {
             "value": positive_zero(sign * self.value()),
             "value_first": self.value(),
             "slope": self.evaluator.slope,
-            "reward": positive_zero(sign * self.reward()),
+            "reward": positive_zero(sign * self.evaluator.reward(self.units)),
             "points": self.points(),
             "parts": self.parts.iter().map(part).collect::<Vec<_>>(),
         })

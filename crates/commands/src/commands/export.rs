@@ -3,16 +3,13 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use treegraft_lab::export::{write_csv, write_json_lines};
 use treegraft_lab::ledger::is_ledger;
 use treegraft_lab::store::{Thoughts, salvage};
 use treegraft_lab::{GameFile, Ledger, Store, StoreError};
-use treegraft_players::Registry;
 
-use crate::error::CliError;
-use crate::output::{NO_SUCCESS, Output, arrived, grouped};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Write all games of a store as CSV, JSON lines or a ledger
 ///
@@ -64,20 +61,20 @@ enum Format {
 impl Format {
     fn kind(self) -> FileKind {
         match self {
-            Format::Csv => FileKind::GamesCsv,
-            Format::Jsonl => FileKind::GamesJsonLines,
-            Format::Ledger => FileKind::Ledger,
+            Format::Csv => FileKind::GAMES_CSV,
+            Format::Jsonl => FileKind::GAMES_JSON_LINES,
+            Format::Ledger => FileKind::LEDGER,
         }
     }
 }
 
 impl Export {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = store_of(&self.file, self.store.as_deref());
         let mut files = OutputFiles::default();
         files.keep_store(&path)?;
         files.keep("the experiment file", &self.file)?;
-        files.plan_any(self.output.as_ref(), self.format.kind())?;
+        files.plan(&self.output, self.format.kind())?;
         if matches!(self.format, Format::Ledger) {
             return self.write_ledger(registry, &path, &mut files);
         }
@@ -119,17 +116,12 @@ impl Export {
         registry: &Registry,
         path: &Path,
         files: &mut OutputFiles,
-    ) -> Result<Output, CliError> {
+    ) -> Result<Output> {
         if self.salvage {
             return Err(CliError::new("a ledger is made of intact stores only")
                 .hint("--format csv or --format jsonl for what can be recovered"));
         }
-        let file = GameFile::open(path)?;
-        let folder = self.file.parent().unwrap_or(Path::new(""));
-        // The games first: a run that writes may begin another session in between.
-        let (games, sessions) = (file.games()?, file.sessions()?);
-        let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
-            .map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?;
+        let ledger = ledger_of(registry, path, &self.file)?;
         self.put(files, |mut out| ledger.write(&mut out))?;
         if self.output.is_some() {
             let games = grouped(ledger.games.len() as u64);
@@ -143,7 +135,7 @@ impl Export {
         &self,
         files: &mut OutputFiles,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         match &self.output {
             None => {
                 let mut out = BufWriter::new(io::stdout().lock());
@@ -155,6 +147,16 @@ impl Export {
             Some(path) => files.write(path, self.format.kind(), write),
         }
     }
+}
+
+/// The games of a store as a ledger, in the folder of a file.
+pub(super) fn ledger_of(registry: &Registry, path: &Path, beside: &Path) -> Result<Ledger> {
+    let file = GameFile::open(path)?;
+    let folder = beside.parent().unwrap_or(Path::new(""));
+    // The games first: a run that writes may begin another session in between.
+    let (games, sessions) = (file.games()?, file.sessions()?);
+    let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games);
+    Ok(ledger.map_err(|problem| StoreError::Damaged { path: path.to_owned(), problem })?)
 }
 
 /// What is wrong with a store, if anything is.

@@ -1,13 +1,10 @@
 //! `treegraft games`: what can be played.
 
-use clap::Args;
 use treegraft::{GameInfo, Param};
 use treegraft_lab::json;
-use treegraft_players::{Best, GameEntry, Level, Registry, Start};
+use treegraft_players::{Best, GameEntry, Level, Start};
 
-use crate::error::CliError;
-use crate::input::parse_game;
-use crate::output::{Output, grouped, labelled, wrap};
+use crate::prelude::*;
 
 /// List the games with their rules and parameters
 ///
@@ -30,7 +27,7 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let mut start = None;
         let games: Vec<&GameEntry> = match &self.name {
             None => registry.entries().collect(),

@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
-use treegraft_players::{Registry, nearest};
+use clap::{Command, CommandFactory};
+use treegraft_players::nearest;
 
 use crate::Cli;
-use crate::error::CliError;
-use crate::output::Output;
-use crate::output_file::{FileKind, OutputFiles, make_folder};
+use crate::prelude::*;
 
 /// Print a manual page, or write all of them into a folder
 ///
@@ -29,7 +27,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output> {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         if let Some(dir) = &self.dir {
@@ -40,9 +38,7 @@ impl Man {
             None => &program,
             Some(name) => find(&program, name)?,
         };
-        page(command)
-            .render(&mut text)
-            .map_err(|error| CliError::new(format!("the page cannot be made: {error}")))?;
+        page(command).render(&mut text).map_err(CliError::about("the page cannot be made"))?;
         Ok(Output::data(String::from_utf8_lossy(&text).into_owned()))
     }
 }
@@ -53,7 +49,7 @@ fn page(command: &Command) -> clap_mangen::Man {
         .manual("Treegraft")
 }
 
-fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
+fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command> {
     program.find_subcommand(name).ok_or_else(|| {
         let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         let known = names.join(", ");
@@ -67,15 +63,15 @@ fn find<'a>(program: &'a Command, name: &str) -> Result<&'a Command, CliError> {
     })
 }
 
-fn write_all(program: &Command, dir: &Path) -> Result<Output, CliError> {
+fn write_all(program: &Command, dir: &Path) -> Result<Output> {
     let commands = || std::iter::once(program).chain(program.get_subcommands());
     make_folder(dir)?;
     let mut files = OutputFiles::default();
     let path_of = |page: &clap_mangen::Man| dir.join(page.get_filename());
     let pages: Vec<clap_mangen::Man> = commands().map(page).collect();
-    pages.iter().try_for_each(|page| files.plan(&path_of(page), FileKind::ManPage))?;
+    files.plan(pages.iter().map(path_of), FileKind::MAN_PAGE)?;
     for page in &pages {
-        files.write(&path_of(page), FileKind::ManPage, |mut out| page.render(&mut out))?;
+        files.write(&path_of(page), FileKind::MAN_PAGE, |mut out| page.render(&mut out))?;
     }
     Ok(Output::text(format!("{} pages are in {}", commands().count(), dir.display())))
 }

@@ -2,19 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use clap::Args;
 use treegraft_lab::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 use treegraft_pictures::table::{Cell, Column, Table};
-use treegraft_players::{Player, Registry};
+use treegraft_players::Player;
 use treegraft_stats::{Interval, Tally, too_many_repeats};
 
-use crate::error::CliError;
-use crate::input::{JobsArg, SeedArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{
-    INTERRUPTED, LINE, NO_SUCCESS, Output, TIMED, add_note, labelled, progress, seconds, table,
-    wrap,
-};
+use crate::prelude::*;
 
 /// Play a match between two players and estimate which is stronger
 ///
@@ -43,12 +36,8 @@ pub(crate) struct MatchArgs {
     b: String,
 
     /// Number of games
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=10_000_000u32),
-        default_value_t = 100
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=10_000_000u32))]
+    #[arg(default_value_t = 100)]
     games: u32,
 
     #[command(flatten)]
@@ -67,9 +56,9 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.game)?;
-        let (a, b) = (parse_player(registry, &self.a)?, parse_player(registry, &self.b)?);
+        let (a, b) = (registry.player(&self.a)?, registry.player(&self.b)?);
         let by_time = [&a, &b].into_iter().any(Player::is_timed);
         let jobs = self.jobs.number(by_time);
         let MatchArgs { games, seed: SeedArg { seed }, opening_plies, json, .. } = *self;
@@ -80,19 +69,13 @@ impl MatchArgs {
             bar.set_position(u64::from(progress.tally.games()));
         };
         let watch = Watch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-        let result = run_match(registry, &setup, watch);
-        bar.finish_and_clear();
-        let result = result.map_err(|error| match error {
+        let result = run_match(registry, &setup, watch).map_err(|error| match error {
             MatchError::Player(error) => CliError::from(error),
             MatchError::Cancelled => CliError::of(error).code(INTERRUPTED),
             error => CliError::of(error),
         })?;
-        let output = if json {
-            Output::json("treegraft.match/1", &result)
-        } else {
-            to_text(&result, games, jobs)
-        };
-        let code = if result.complete { 0 } else { INTERRUPTED };
+        let output =
+            Output::either(json, "treegraft.match/1", &result, || to_text(&result, games, jobs));
         let started = match &result.first_fault {
             Some(fault) if result.never_started() => Err(CliError::new(format!(
                 "no game was played, because a program could not be started: {fault}"
@@ -101,7 +84,7 @@ impl MatchArgs {
             .code(NO_SUCCESS)),
             _ => Ok(()),
         };
-        Ok(Output { code, ..output }.unless_failed(started))
+        Ok(output.complete(result.complete).unless_failed(started))
     }
 }
 
@@ -167,18 +150,13 @@ fn work(a: &PerMove, b: &PerMove) -> String {
         mean if mean < 100.0 => Cell::text(format!("{mean:.1}")),
         mean => Cell::text(format!("{mean:.0}")),
     };
-    let header = ["time", "iterations", "depth", "nodes", "evaluations", "playout moves"];
-    let mut columns = vec![Column::text("a move of")];
-    columns.extend(header.map(Column::number));
-    let spent = [a, b];
-    let is_deepening = spent.map(|spent| spent.depth.is_some());
-    for (column, is_left_out) in [(2, is_deepening == [true; 2]), (3, is_deepening == [false; 2])] {
-        if is_left_out {
-            columns[column] = columns[column].clone().for_programs();
-        }
-    }
+    let is_deepening = [a, b].map(|spent| spent.depth.is_some());
+    let mut columns = vec![Column::text("a move of"), Column::number("time")];
+    columns.push(column_if(is_deepening != [true; 2], "iterations"));
+    columns.push(column_if(is_deepening != [false; 2], "depth"));
+    columns.extend(["nodes", "evaluations", "playout moves"].map(Column::number));
     let mut table = Table::new("", columns);
-    for (name, spent) in ["A", "B"].into_iter().zip(spent) {
+    for (name, spent) in [("A", a), ("B", b)] {
         table.rows.push(vec![
             Cell::text(name),
             Cell::text(seconds(spent.seconds)),

@@ -2,16 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_lab::{
     MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, StoreError, merge,
 };
-use treegraft_players::Registry;
 
-use crate::error::CliError;
-use crate::interrupt;
-use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, table};
+use crate::prelude::*;
 
 /// Merge stores and ledgers of one experiment into one store
 ///
@@ -60,26 +56,19 @@ pub(crate) struct MergeArgs {
 }
 
 impl MergeArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let counter = Counter::new(2 * self.parts.len() as u64, "merging", self.json);
         let mut show = |done: usize, steps: usize| counter.show_of(done as u64, steps as u64);
         let options =
             MergeOptions { skip_damaged: self.skip_damaged, mix_versions: self.mix_versions };
         let watch = MergeWatch { progress: Some(&mut show), cancel: Some(interrupt::flag()) };
-        let summary = merge(registry, &self.out, &self.parts, options, watch);
-        drop(counter);
-        let summary = summary.map_err(refusal)?;
-        let is_damaged = |part: &MergedPart| part.damage.is_some();
-        let code = match (summary.parts.iter().any(is_damaged), summary.cancelled) {
-            (_, true) => INTERRUPTED,
-            (true, false) => NO_SUCCESS,
-            (false, false) => 0,
-        };
+        let summary = merge(registry, &self.out, &self.parts, options, watch).map_err(refusal)?;
+        let is_whole = summary.parts.iter().all(|part| part.damage.is_none());
         let output = match self.json {
             true => self.to_json(&summary),
             false => Output::text(self.to_text(&summary)),
         };
-        Ok(Output { code, ..output })
+        Ok(output.success(is_whole).complete(!summary.cancelled))
     }
 
     fn to_json(&self, summary: &MergeSummary) -> Output {

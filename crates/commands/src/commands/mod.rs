@@ -36,12 +36,10 @@ mod watch;
 use std::sync::Arc;
 
 use clap::Subcommand;
-use treegraft_players::Registry;
 
 pub(crate) use show::result;
 
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// The commands in the order of the help.
 macro_rules! commands {
@@ -52,7 +50,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
+            pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output> {
                 match self {
                     $(Command::$name(args) => args.run(registry),)*
                 }

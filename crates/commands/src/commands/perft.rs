@@ -1,15 +1,11 @@
 //! `treegraft perft`: how many ways the next moves can go.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::Args;
 use serde_json::{Map, json};
 use treegraft::{Game, Notation};
-use treegraft_players::{Registry, Start};
 
-use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game, whole_number};
-use crate::output::{Output, labelled, progress};
+use crate::prelude::*;
 
 /// Count the move sequences of a given length
 ///
@@ -18,14 +14,12 @@ use crate::output::{Output, labelled, progress};
 /// Passes and extra turns count as moves, a finished game has no moves, and draws by repetition or
 /// length are ignored.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft perft <GAME> --depth <N> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft perft <GAME> --depth <N> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft perft connect4 --depth 8
   treegraft perft connect4 --depth 6 --divide
-  treegraft perft connect4 --moves 4453 --depth 5 --json"
-)]
+  treegraft perft connect4 --moves 4453 --depth 5 --json")]
 pub(crate) struct Perft {
     #[command(flatten)]
     at: PositionArgs,
@@ -45,71 +39,53 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
-        let count = self.count(&start)?;
-        Ok(if self.json { count.json(self, start.text()) } else { count.text(self) })
-    }
-
-    fn count(&self, start: &Start) -> Result<Counted, CliError> {
-        let game = self.at.playthrough(start)?;
+        let game = self.at.playthrough(&start)?;
         let position = game.position();
         let begun = Instant::now();
-        if self.depth == 0 {
-            // One way to play nothing, and it begins with no move.
-            return Ok(Counted { nodes: 1, time: begun.elapsed(), moves: Vec::new() });
-        }
         let mut legal = Vec::new();
-        if position.outcome().is_none() {
+        if self.depth > 0 && position.outcome().is_none() {
             position.moves(&mut legal);
         }
         let bar = progress(legal.len() as u64, "counting", self.json);
         let mut moves = Vec::with_capacity(legal.len());
-        position.divide(self.depth, &mut |mv, nodes| {
-            moves.push((position.notation().move_text(mv), nodes));
-            bar.inc(1);
-        });
-        bar.finish_and_clear();
-        let nodes = moves.iter().map(|&(_, nodes)| nodes).sum();
-        Ok(Counted { nodes, time: begun.elapsed(), moves })
-    }
-}
-
-/// The number of sequences, in all and for every first move.
-struct Counted {
-    nodes: u64,
-    time: Duration,
-    moves: Vec<(String, u64)>,
-}
-
-impl Counted {
-    fn json(self, args: &Perft, game: &str) -> Output {
-        let mut object = json!({
-            "game": game,
-            "depth": args.depth,
-            "nodes": self.nodes,
-            "seconds": self.time.as_secs_f64(),
-        });
-        if args.divide {
-            let moves = self.moves.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
-            object["divide"] = moves.collect::<Map<_, _>>().into();
+        if self.depth > 0 {
+            position.divide(self.depth, &mut |mv, nodes| {
+                moves.push((position.notation().move_text(mv), nodes));
+                bar.inc(1);
+            });
         }
-        Output::json("treegraft.perft/1", &object)
-    }
-
-    fn text(&self, args: &Perft) -> Output {
-        let seconds = self.time.as_secs_f64();
+        let nodes: u64 = match self.depth {
+            // One way to play nothing, and it begins with no move.
+            0 => 1,
+            _ => moves.iter().map(|&(_, nodes)| nodes).sum(),
+        };
+        let seconds = begun.elapsed().as_secs_f64();
+        if self.json {
+            let mut object = json!({
+                "game": start.text(),
+                "depth": self.depth,
+                "nodes": nodes,
+                "seconds": seconds,
+            });
+            if self.divide {
+                let moves = moves.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
+                object["divide"] = moves.collect::<Map<_, _>>().into();
+            }
+            return Ok(Output::json("treegraft.perft/1", &object));
+        }
         // The shortest counts take no time that a clock could see.
-        let rate = self.nodes as f64 / seconds.max(1e-9) / 1e6;
+        let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
         let total = labelled(&[
-            ("nodes", self.nodes.to_string()),
+            ("nodes", nodes.to_string()),
             ("time", format!("{seconds:.3} s")),
             ("speed", format!("{rate:.1} million nodes/s")),
         ]);
-        if !args.divide {
-            return Output::text(total);
+        if !self.divide {
+            return Ok(Output::text(total));
         }
-        let rows = self.moves.iter().map(|(mv, nodes)| (mv.as_str(), nodes.to_string()));
-        Output::text(format!("{}\n{total}", labelled(&rows.collect::<Vec<_>>())))
+        let rows = moves.iter().map(|(mv, nodes)| (mv.as_str(), nodes.to_string()));
+        Ok(Output::text(format!("{}\n{total}", labelled(&rows.collect::<Vec<_>>()))))
     }
 }

@@ -1,24 +1,20 @@
 //! `treegraft play`: a person against a player, in the terminal.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io::{BufRead, ErrorKind, Write};
+use std::io::{BufRead, ErrorKind, StdoutLock, Write};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::builder::PossibleValuesParser;
 use treegraft::bits::mix;
 use treegraft::{Charset, Game, Notation, Playthrough, Report, Side};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{
-    Analyst, BestOptions, Board, MoveIndex, Player, PlayerError, Registry, Search, Start,
-};
+use treegraft_players::{Analyst, BestOptions, Board, MoveIndex, Player, Search, Start};
 use treegraft_studies::annotate::{Annotate, AnnotateError, AnnotateWatch, Annotation, annotate};
 
 use super::annotate::mistakes_of;
 use super::show::legal_texts;
 use crate::board_view::BoardStyle;
-use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game, parse_searcher, whole_number};
-use crate::output::{Counter, Output, grouped, seconds, wrap};
+use crate::prelude::*;
 use crate::search::{Show, Thinking, move_table, shortened, value_text};
 
 /// Play against a player in the terminal
@@ -29,16 +25,14 @@ use crate::search::{Show, Thinking, move_table, shortened, value_text};
 /// and the work it did. At the end of the game it says which of your moves it takes for mistakes.
 /// Against best(level=…) or best(random=…), hint, view and that judgement come from best itself.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft play othello
   treegraft play breakthrough 'best(level=3)'
   treegraft play connect4 mcts-solver@1s
   treegraft play hex:7 mcts@2s --as second
-  treegraft play othello:6 'ab(depth=4)' --seed 1 --ascii"
-)]
+  treegraft play othello:6 'ab(depth=4)' --seed 1 --ascii")]
 pub(crate) struct Play {
     #[command(flatten)]
     at: PositionArgs,
@@ -48,8 +42,9 @@ pub(crate) struct Play {
     player: String,
 
     /// The side you play
-    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = HumanSide::First)]
-    side: HumanSide,
+    #[arg(long = "as", value_name = "SIDE", default_value = side_key(Side::First))]
+    #[arg(value_parser = PossibleValuesParser::new([Side::First, Side::Second].map(side_key)))]
+    side: String,
 
     /// Seed of the opponent's random choices; without it every game is different
     #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
@@ -60,22 +55,12 @@ pub(crate) struct Play {
     ascii: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum HumanSide {
-    First,
-    Second,
-}
-
 impl Play {
     /// The command line that begins this game from where it begins, for a shell.
     fn command(&self, player: &Player, is_usual_start: bool) -> String {
-        let side = match self.side {
-            HumanSide::First => "first",
-            HumanSide::Second => "second",
-        };
         let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
         let (game, player) = (quoted(&self.at.game), quoted(&player.to_string()));
-        let mut command = format!("treegraft play {game} {player} --as {side}");
+        let mut command = format!("treegraft play {game} {player} --as {}", self.side);
         if let Some(seed) = self.seed {
             command.push_str(&format!(" --seed {seed}"));
         }
@@ -89,30 +74,25 @@ impl Play {
         command
     }
 
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let player = parse_searcher(registry, &self.player)?;
         let adviser = adviser_of(&player);
         let game = self.at.playthrough(&start)?;
         let opponent = registry.searcher(&start, &player)?;
-        let human = match self.side {
-            HumanSide::First => Side::First,
-            HumanSide::Second => Side::Second,
-        };
+        let is_second = self.side == side_key(Side::Second);
         let command = self.command(&player, game.start() == start.board());
         let opening_plies = game.moves().len();
         let mut game = TerminalGame {
             game,
             opponent,
-            new_adviser: &|| registry.searcher(&start, &adviser),
-            find_mistakes: &|game, opening_plies| {
-                find_mistakes(registry, &start, &adviser, game, opening_plies)
-            },
+            registry,
+            start: &start,
             opening_plies,
             judged: None,
             player: &player,
             adviser: &adviser,
-            human,
+            human: if is_second { Side::Second } else { Side::First },
             // An unseeded hasher is the standard library's source of randomness.
             seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
             style: BoardStyle::of_output(self.ascii),
@@ -136,13 +116,11 @@ impl Play {
 }
 
 /// A game between a person and a player, in the terminal.
-struct TerminalGame<'a, W> {
+struct TerminalGame<'a> {
+    registry: &'a Registry,
+    start: &'a Start,
     game: Playthrough<Board>,
     opponent: Analyst,
-    /// Hints come from a fresh searcher, so that they do not change how the opponent plays.
-    new_adviser: &'a dyn Fn() -> Result<Analyst, PlayerError>,
-    /// What the player takes for mistakes in a game that began with so many moves.
-    find_mistakes: &'a FindMistakes<'a>,
     /// The moves with which the game began.
     opening_plies: usize,
     /// How long the game was when its mistakes were last looked for.
@@ -159,11 +137,8 @@ struct TerminalGame<'a, W> {
     resigned: Option<usize>,
     /// How many moves had been played before each of the person's.
     own_moves: Vec<usize>,
-    out: W,
+    out: StdoutLock<'static>,
 }
-
-type FindMistakes<'a> =
-    dyn Fn(&Playthrough<Board>, usize) -> Result<Annotation, AnnotateError> + 'a;
 
 /// What can end a game early.
 #[derive(Debug)]
@@ -192,7 +167,7 @@ resign    gives the game up
 help      shows this
 quit      ends the program";
 
-impl<W: Write> TerminalGame<'_, W> {
+impl TerminalGame<'_> {
     /// Plays until the person quits, or until the input ends.
     fn play(&mut self, input: &mut dyn BufRead) -> Result<(), Trouble> {
         let you = self.game.position().notation().side_name(self.human);
@@ -272,7 +247,7 @@ impl<W: Write> TerminalGame<'_, W> {
         if self.own_moves.is_empty() {
             return Ok(());
         }
-        let Ok(annotation) = (self.find_mistakes)(&self.game, self.opening_plies) else {
+        let Ok(annotation) = self.find_mistakes() else {
             return Ok(writeln!(self.out, "{} does not judge moves.", self.adviser)?);
         };
         let summary = &annotation.sides[self.human.index()];
@@ -286,6 +261,20 @@ impl<W: Write> TerminalGame<'_, W> {
             false => format!("Your mistakes, as {judge} sees them:{loss}\n\n{mistakes}"),
         };
         Ok(writeln!(self.out, "{said}")?)
+    }
+
+    /// Looks at every move of the game, quickly: the person waits.
+    fn find_mistakes(&self) -> Result<Annotation, AnnotateError> {
+        const LONGEST: Duration = Duration::from_millis(100);
+        let mut judge = self.adviser.clone();
+        judge.budget.time = judge.budget.time.map(|time| time.min(LONGEST));
+        let (trap_level, solve_nodes) = (3, 100_000);
+        let opening_plies = self.opening_plies;
+        let with = Annotate { trap_level, solve_nodes, opening_plies, ..Annotate::new(judge) };
+        let counter = Counter::new(0, "looking for mistakes", false);
+        let mut watch = |done: usize, all: usize| counter.show_of(done as u64, all as u64);
+        let watch = AnnotateWatch { progress: Some(&mut watch), cancel: None };
+        annotate(self.registry, self.start, &self.game, &with, watch)
     }
 
     /// Writes the command that goes on from here, for a shell.
@@ -335,7 +324,9 @@ impl<W: Write> TerminalGame<'_, W> {
     /// What the adviser finds in the person's place.
     fn advice(&self) -> Result<Findings, Trouble> {
         let position = self.game.position();
-        let mut adviser = (self.new_adviser)().map_err(|error| Trouble::Player(error.into()))?;
+        // A fresh searcher, so that hints do not change how the opponent plays.
+        let adviser = self.registry.searcher(self.start, self.adviser);
+        let mut adviser = adviser.map_err(|error| Trouble::Player(error.into()))?;
         let (seed, charset) = (self.move_seed(), self.style.charset);
         let report = think(&mut adviser, position, self.adviser, seed, charset)?;
         Ok(Findings::new(position, &report, ValueKind::of(self.adviser)))
@@ -389,30 +380,6 @@ fn adviser_of(player: &Player) -> Player {
         *options = BestOptions::default();
     }
     adviser
-}
-
-/// Looks at every move of a game, quickly: the person waits.
-fn find_mistakes(
-    registry: &Registry,
-    start: &Start,
-    player: &Player,
-    game: &Playthrough<Board>,
-    opening_plies: usize,
-) -> Result<Annotation, AnnotateError> {
-    const LONGEST: Duration = Duration::from_millis(100);
-    let mut judge = player.clone();
-    judge.budget.time = judge.budget.time.map(|time| time.min(LONGEST));
-    let (trap_level, solve_nodes) = (3, 100_000);
-    let with = Annotate { trap_level, solve_nodes, opening_plies, ..Annotate::new(judge) };
-    let counter = Counter::new(0, "looking for mistakes", false);
-    let mut watch = |done: usize, all: usize| counter.show_of(done as u64, all as u64);
-    annotate(
-        registry,
-        start,
-        game,
-        &with,
-        AnnotateWatch { progress: Some(&mut watch), cancel: None },
-    )
 }
 
 /// The seed of the move after so many, in a game with this seed.

@@ -1,11 +1,8 @@
 //! `treegraft players`: who can play.
 
-use clap::Args;
-use treegraft_players::{LabelInfo, OptionInfo, Registry};
+use treegraft_players::{LabelInfo, OptionInfo};
 
-use crate::error::CliError;
-use crate::input::parse_player;
-use crate::output::{Output, labelled, wrap};
+use crate::prelude::*;
 
 /// List the players with their options and the papers they come from
 ///
@@ -41,7 +38,7 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let mut labels = registry.players();
         if let Some(text) = &self.label {
             let label = label_of(text.trim());
@@ -50,7 +47,7 @@ impl Players {
             // need not be a whole player: an engine has a command.
             let canonical = match is_listed && label == text.trim() {
                 true => label.to_owned(),
-                false => label_of(&parse_player(registry, text)?.to_string()).to_owned(),
+                false => label_of(&registry.player(text)?.to_string()).to_owned(),
             };
             let wanted = if is_listed { label } else { &canonical };
             labels.retain(|info| is_or_numbers(wanted, info.label));

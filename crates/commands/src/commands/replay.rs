@@ -3,19 +3,14 @@
 use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Game, Notation, Side};
 use treegraft_engine::{MoveThought, Thought, percent};
 use treegraft_lab::{GameFile, KeptGame, KeptGameError, json};
 use treegraft_pictures::printable;
-use treegraft_players::Registry;
 
 use super::export::store_of;
 use crate::board_view::BoardStyle;
-use crate::error::CliError;
-use crate::input::whole_number;
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, spinner, wrap};
+use crate::prelude::*;
 
 /// Step through a stored game: the boards, the moves, and what the players thought
 ///
@@ -51,12 +46,8 @@ pub(crate) struct Replay {
     all: bool,
 
     /// Print the position after so many moves only
-    #[arg(
-        long,
-        value_name = "K",
-        conflicts_with = "json",
-        value_parser = whole_number(0usize..=1_000_000)
-    )]
+    #[arg(long, value_name = "K", conflicts_with = "json")]
+    #[arg(value_parser = whole_number(0usize..=1_000_000))]
     ply: Option<usize>,
 
     /// Draw the board with plain ASCII characters
@@ -69,13 +60,13 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = store_of(&self.file, self.store.as_deref());
         let kept = kept_game(registry, &path, self.number, self.json)?;
         let style = BoardStyle::of_output(self.ascii);
         let view = View { kept: &kept, style, texts: kept.game.move_texts() };
         if self.json {
-            return Ok(view.json());
+            return Ok(Output::json("treegraft.replay/1", &json::replay(&kept)));
         }
         if let Some(ply) = self.ply {
             if ply > view.last() {
@@ -106,12 +97,10 @@ pub(super) fn kept_game(
     path: &std::path::Path,
     number: usize,
     quiet: bool,
-) -> Result<KeptGame, CliError> {
+) -> Result<KeptGame> {
     let file = GameFile::open(path)?;
-    let spinner = spinner("playing the game again", quiet);
-    let kept = KeptGame::read(registry, &file, number, Some(interrupt::flag()));
-    spinner.finish_and_clear();
-    kept.map_err(|error| {
+    let _spinner = spinner("playing the game again", quiet);
+    KeptGame::read(registry, &file, number, Some(interrupt::flag())).map_err(|error| {
         let message = CliError::new(format!("{}: {error}", path.display()));
         match error {
             KeptGameError::Store(error) => error.into(),
@@ -240,10 +229,6 @@ impl View<'_> {
     fn whole(&self) -> String {
         let positions: Vec<String> = (0..=self.last()).map(|ply| self.position(ply)).collect();
         format!("{}\n{}", self.head(), positions.join("\n"))
-    }
-
-    fn json(&self) -> Output {
-        Output::json("treegraft.replay/1", &json::replay(self.kept))
     }
 }
 

@@ -2,17 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_lab::report::{ExperimentReport, comparison, times};
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 
-use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
-use crate::input::whole_number;
-use crate::output::{Output, with_schema};
-use crate::output_file::OutputFiles;
-use crate::plot_file::{PlotFormat, plan_plot, write_plot};
+use crate::plot_file::{plan_plots, plot_format, write_plot};
+use crate::prelude::*;
 
 /// Print the tables of an experiment, and draw its plots
 ///
@@ -60,12 +55,10 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let mut files = self.experiment.kept()?;
-        if let Some(path) = &self.plot {
-            plan_plot(path, &mut files)?;
-        }
+        plan_plots(&self.plot, &mut files)?;
         let rows = self.experiment.rows()?;
         let counted = loaded.counted(&rows);
         if counted.is_empty() {
@@ -128,13 +121,13 @@ pub(super) fn write_plots(
     report: &ExperimentReport,
     path: &Path,
     files: &mut OutputFiles,
-) -> Result<Vec<PathBuf>, CliError> {
-    let format = PlotFormat::of_plot(path)?;
+) -> Result<Vec<PathBuf>> {
+    let (ending, _) = plot_format(path)?;
     let mut paths = Vec::new();
     for (index, (name, plot)) in report.plots.iter().enumerate() {
         let path = match index {
             0 => path.to_owned(),
-            _ => path.with_extension(format!("{name}.{}", format.ending())),
+            _ => path.with_extension(format!("{name}.{ending}")),
         };
         write_plot(&path, plot, files)?;
         paths.push(path);

@@ -1,32 +1,25 @@
 //! `treegraft run`: an experiment, from its beginning or from where it was.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::json;
+use serde_json::{Value, json};
 use treegraft_lab::files::FilePlace;
 use treegraft_lab::report::report;
 use treegraft_lab::{
-    Estimate, Experiment, GameFile, LoadedExperiment, PlannedPair, Record, RunError, RunOptions,
+    Estimate, Experiment, LoadedExperiment, Plan, PlannedPair, Record, RunError, RunOptions,
     RunProgress, RunSummary, RunWatch, Shard, Standing, Store, StoreError, estimate, json, run,
 };
 use treegraft_pictures::printable;
 use treegraft_pictures::table::Format;
-use treegraft_players::{Player, Registry};
 use treegraft_stats::Evidence;
 
 use super::report::write_plots;
-use crate::error::CliError;
-use crate::experiment::{ExperimentArgs, FILE, FOLDER};
-use crate::input::JobsArg;
-use crate::interrupt;
-use crate::output::{
-    INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress, table, with_schema, wrap,
-};
-use crate::plot_file::plan_plot;
+use crate::experiment::{ExperimentArgs, FILE, FOLDER, open_if_any};
+use crate::plot_file::plan_plots;
+use crate::prelude::*;
 
 /// Run an experiment file, or resume it
 ///
@@ -92,34 +85,53 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let plan = &loaded.experiment.plan;
-        // Engines without a limit on time do not mind company.
-        let is_timed = |player: &Player| !player.budget.is_repeatable();
-        let by_time = plan.pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed);
-        let jobs = self.jobs.number(by_time);
+        let jobs = self.jobs.number(is_timed(plan));
         plan.check_memory(jobs)?;
         if self.dry_run {
             return self.print_plan(registry, &loaded, jobs);
         }
-        if self.shard.is_some() {
-            return self.run_shard(registry, &loaded, jobs);
-        }
-        let path = self.experiment.store_path();
-        let mut files = self.experiment.kept()?;
+        let path = self.store_path();
         let plot = path.with_extension("svg");
-        // A store in a folder that does not exist is refused below, and with it its plot.
-        if !self.no_plot && FilePlace::of(&path).is_ok() {
-            plan_plot(&plot, &mut files)
-                .map_err(|error| error.hint("--no-plot, or --store FILE with another name"))?;
+        let mut files = OutputFiles::default();
+        if self.shard.is_none() {
+            files = self.experiment.kept()?;
+            // A store in a folder that does not exist is refused below, and with it its plot.
+            if !self.no_plot && FilePlace::of(&path).is_ok() {
+                plan_plots([&plot], &mut files)
+                    .map_err(|error| error.hint("--no-plot, or --store FILE with another name"))?;
+            }
         }
         let mut store = Store::open_or_create(&path, &loaded.text)?;
-        let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
-        let pairs = loaded.part(None, self.first);
-        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: true, at: FILE };
-        let summary = play_pairs(registry, &loaded, &pairs, &mut store, how)?;
+        let how = How {
+            jobs,
+            has_bar: !(self.json || self.quiet),
+            has_lines: self.json,
+            mix_versions: self.mix_versions,
+            // Other shards have the pairs before and after these.
+            may_stop: self.shard.is_none(),
+            at: FILE,
+        };
+        let pairs = loaded.part(self.shard, self.first);
+        let summary = play(registry, &loaded, &pairs, &mut store, how)?;
         drop(store);
+        let output = match self.shard {
+            Some(shard) => self.shard_output(&loaded, &path, shard, &summary),
+            None => self.output(&loaded, path, &summary, (plot, files))?,
+        };
+        Ok(output.complete(!summary.cancelled))
+    }
+
+    /// What the games come to, with its plot.
+    fn output(
+        &self,
+        loaded: &LoadedExperiment,
+        path: PathBuf,
+        summary: &RunSummary,
+        (plot, mut files): (PathBuf, OutputFiles),
+    ) -> Result<Output> {
         let rows = self.experiment.rows()?;
         if rows.len() < summary.games {
             let (found, expected) = (rows.len(), summary.games);
@@ -127,95 +139,79 @@ impl RunArgs {
         }
         let counted = loaded.counted(&rows);
         let report = report(&loaded.experiment, &counted);
-        let (plots, drawn) = if self.no_plot || counted.is_empty() {
-            (Vec::new(), Ok(()))
-        } else {
-            match write_plots(&report, &plot, &mut files) {
-                Ok(plots) => (plots, Ok(())),
-                Err(error) => (Vec::new(), Err(error)),
-            }
+        let drawn = match self.no_plot || counted.is_empty() {
+            true => Ok(Vec::new()),
+            false => write_plots(&report, &plot, &mut files),
         };
-        let code = if summary.cancelled { INTERRUPTED } else { 0 };
-        if self.quiet {
-            return Ok(Output { code, ..Output::nothing() }.unless_failed(drawn));
-        }
-        if self.json {
-            let value = json!({
-                "event": if summary.cancelled { "interrupted" } else { "finished" },
-                "pairs": summary.found + summary.played,
-                "planned": summary.planned,
-                "played": summary.played,
-                "seconds": summary.seconds,
-                "report": report.to_json(),
-            });
-            let output = Output { code, ..Output::json("treegraft.run/1", &value) };
-            return Ok(output.unless_failed(drawn));
-        }
-        let mut text = if counted.is_empty() {
-            "no pair of games is over yet\n".to_owned()
-        } else {
-            report.render(Format::Text)
-        };
-        let plots = plots.iter().map(|plot| ("plot", plot.display().to_string()));
-        let store = ("store", path.display().to_string());
-        let entries: Vec<(&str, String)> = [store].into_iter().chain(plots).collect();
-        text.push_str(&format!("\n{}", labelled(&entries)));
-        if summary.cancelled {
-            text.push_str(&interrupted(&summary, &self.command()));
-        }
-        Ok(Output { code, ..Output::text(text) }.unless_failed(drawn))
-    }
-
-    /// Plays a shard: what its games mean is for the merged store to say.
-    fn run_shard(
-        &self,
-        registry: &Registry,
-        loaded: &LoadedExperiment,
-        jobs: usize,
-    ) -> Result<Output, CliError> {
-        let path = self.store_path();
-        let pairs = loaded.part(self.shard, self.first);
-        let mut store = Store::open_or_create(&path, &loaded.text)?;
-        let shown = Shown { bar: !(self.json || self.quiet), lines: self.json };
-        // Other shards have the pairs before and after these.
-        let how = How { jobs, shown, mix_versions: self.mix_versions, may_stop: false, at: FILE };
-        let summary = play_pairs(registry, loaded, &pairs, &mut store, how)?;
-        drop(store);
-        let RunSummary { planned, found, played, cancelled, .. } = summary;
-        let code = if cancelled { INTERRUPTED } else { 0 };
         let output = if self.quiet {
             Output::nothing()
         } else if self.json {
-            let value = json!({
-                "event": if cancelled { "interrupted" } else { "finished" },
-                "shard": self.shard.map(|shard| shard.to_string()),
-                "pairs": found + played,
-                "planned": planned,
-                "played": played,
-                "seconds": summary.seconds,
-            });
-            Output::json("treegraft.run/1", &value)
+            let mut object = self.end_json(summary);
+            object["report"] = report.to_json();
+            Output::json("treegraft.run/1", &object)
         } else {
-            let shard = self.shard.map(|shard| shard.to_string()).unwrap_or_default();
-            let [done, all] = [found + played, planned].map(|pairs| grouped(2 * pairs as u64));
-            let mut text = labelled(&[
-                ("shard", shard),
-                ("games", format!("{done} of {all} played")),
-                ("store", path.display().to_string()),
-            ]);
-            if loaded.sprt.is_some() {
-                text.push_str(
-                    "\nA shard is not stopped by the sequential test: the report of the merged \
-                     store applies it.\n",
-                );
+            let mut text = match counted.is_empty() {
+                true => "no pair of games is over yet\n".to_owned(),
+                false => report.render(Format::Text),
+            };
+            let mut entries = vec![("store", path.display().to_string())];
+            let plots = drawn.iter().flatten().map(|plot| ("plot", plot.display().to_string()));
+            entries.extend(plots);
+            text.push_str(&format!("\n{}", labelled(&entries)));
+            if summary.cancelled {
+                text.push_str(&interrupted(summary, &self.command()));
             }
-            text.push_str(&match cancelled {
-                true => interrupted(&summary, &self.command()),
-                false => "\nTo put all parts together: treegraft merge OUT.db PART...\n".to_owned(),
-            });
             Output::text(text)
         };
-        Ok(Output { code, ..output })
+        Ok(output.unless_failed(drawn.map(drop)))
+    }
+
+    /// What has been played of a shard: what its games mean is for the merged store to say.
+    fn shard_output(
+        &self,
+        loaded: &LoadedExperiment,
+        path: &Path,
+        shard: Shard,
+        summary: &RunSummary,
+    ) -> Output {
+        let RunSummary { planned, found, played, cancelled, .. } = *summary;
+        if self.quiet {
+            return Output::nothing();
+        }
+        if self.json {
+            return Output::json("treegraft.run/1", &self.end_json(summary));
+        }
+        let [done, all] = [found + played, planned].map(|pairs| grouped(2 * pairs as u64));
+        let mut text = labelled(&[
+            ("shard", shard.to_string()),
+            ("games", format!("{done} of {all} played")),
+            ("store", path.display().to_string()),
+        ]);
+        if loaded.sprt.is_some() {
+            text.push_str(
+                "\nA shard is not stopped by the sequential test: the report of the merged store \
+                 applies it.\n",
+            );
+        }
+        text.push_str(&match cancelled {
+            true => interrupted(summary, &self.command()),
+            false => "\nTo put all parts together: treegraft merge OUT.db PART...\n".to_owned(),
+        });
+        Output::text(text)
+    }
+
+    /// How a run ended.
+    fn end_json(&self, summary: &RunSummary) -> Value {
+        let mut object =
+            json!({ "event": if summary.cancelled { "interrupted" } else { "finished" } });
+        if let Some(shard) = self.shard {
+            object["shard"] = shard.to_string().into();
+        }
+        object["pairs"] = (summary.found + summary.played).into();
+        object["planned"] = summary.planned.into();
+        object["played"] = summary.played.into();
+        object["seconds"] = summary.seconds.into();
+        object
     }
 
     /// The path of the store: that of a shard has its number, so that shards of one folder do not
@@ -248,18 +244,11 @@ impl RunArgs {
         registry: &Registry,
         loaded: &LoadedExperiment,
         jobs: usize,
-    ) -> Result<Output, CliError> {
+    ) -> Result<Output> {
         let plan = &loaded.experiment.plan;
         let Estimate { seconds_one_core, is_complete } = estimate(registry, plan);
         let part = loaded.part(self.shard, self.first);
-        let store = match self.shard {
-            None => self.experiment.open()?,
-            Some(_) => match GameFile::open(&self.store_path()) {
-                Err(StoreError::Missing { .. }) => None,
-                opened => Some(opened?),
-            },
-        };
-        let done = match store {
+        let done = match open_if_any(&self.store_path())? {
             None => 0,
             Some(store) => {
                 let done = store.pairs_done()?;
@@ -323,78 +312,67 @@ impl RunArgs {
     }
 }
 
-/// What is shown while games are played.
+/// Whether a budget limits time. Engines without such a limit do not mind company.
+pub(super) fn is_timed(plan: &Plan) -> bool {
+    let mut players = plan.pairings.iter().flat_map(|pairing| &pairing.players);
+    players.any(|player| !player.budget.is_repeatable())
+}
+
+/// How pairs are played, and what is shown of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown {
+pub(super) struct How {
+    pub(super) jobs: usize,
     /// A progress bar.
-    pub(super) bar: bool,
+    pub(super) has_bar: bool,
     /// Lines of JSON.
-    pub(super) lines: bool,
-}
-
-/// Plays the pairs of an experiment that are not in the store, which lies in the folder of --dir.
-pub(super) fn play(
-    registry: &Registry,
-    loaded: &LoadedExperiment,
-    store: &mut Store,
-    jobs: usize,
-    shown: Shown,
-    mix_versions: bool,
-) -> Result<RunSummary, CliError> {
-    let how = How { jobs, shown, mix_versions, may_stop: true, at: FOLDER };
-    play_pairs(registry, loaded, &loaded.pairs, store, how)
-}
-
-/// How pairs are played.
-#[derive(Clone, Copy, Debug)]
-struct How {
-    jobs: usize,
-    shown: Shown,
-    mix_versions: bool,
+    pub(super) has_lines: bool,
+    pub(super) mix_versions: bool,
     /// Whether a sequential test, if there is one, ends pairings.
-    may_stop: bool,
+    pub(super) may_stop: bool,
     /// What to do about games of other versions: [`FILE`] or [`FOLDER`].
-    at: &'static str,
+    pub(super) at: &'static str,
+}
+
+impl How {
+    /// For a store in the folder of --dir: with a bar unless there is JSON.
+    pub(super) fn in_folder(jobs: usize, json: bool, mix_versions: bool) -> How {
+        How { jobs, has_bar: !json, has_lines: false, mix_versions, may_stop: true, at: FOLDER }
+    }
 }
 
 /// Plays those of some pairs of an experiment that are not in the store.
-fn play_pairs(
+pub(super) fn play(
     registry: &Registry,
     loaded: &LoadedExperiment,
     pairs: &[PlannedPair],
     store: &mut Store,
     how: How,
-) -> Result<RunSummary, CliError> {
-    let How { jobs, shown, mix_versions, may_stop, at } = how;
+) -> Result<RunSummary> {
     let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
     let options = RunOptions {
-        jobs,
-        stop: (may_stop && loaded.sprt.is_some()).then_some(&stop),
-        mix_versions,
+        jobs: how.jobs,
+        stop: (how.may_stop && loaded.sprt.is_some()).then_some(&stop),
+        mix_versions: how.mix_versions,
         record: loaded.experiment.record == Record::Thinking,
         experiment: &loaded.text,
         revision: option_env!("TREEGRAFT_REVISION").unwrap_or_default(),
     };
-    let bar = progress(pairs.len() as u64, "", !shown.bar);
+    let bar = progress(pairs.len() as u64, "", !how.has_bar);
     let mut last_line: Option<Instant> = None;
     let mut before: Vec<Standing> = Vec::new();
     let mut watch = |progress: &RunProgress<'_>| {
         show(&bar, loaded, progress, &mut before);
-        if shown.lines && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
+        if how.has_lines && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
             last_line = Some(Instant::now());
             // The games go into the store, so the run continues even if nobody reads this any more.
-            let _ = {
-                let line = with_schema("treegraft.run/1", &progress_json(loaded, progress));
-                writeln!(std::io::stdout(), "{line}")
-            };
+            let line = with_schema("treegraft.run/1", &progress_json(loaded, progress));
+            let _ = writeln!(std::io::stdout(), "{line}");
         }
     };
     let watch = RunWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
-    let summary = run(registry, pairs, store, options, watch);
-    bar.finish_and_clear();
-    summary.map_err(|error| match error {
+    run(registry, pairs, store, options, watch).map_err(|error| match error {
         RunError::Store(error) => error.into(),
-        RunError::OtherVersion { .. } => CliError::of(error).hint(at),
+        RunError::OtherVersion { .. } => CliError::of(error).hint(how.at),
         RunError::Pair { .. } => CliError::of(error).code(NO_SUCCESS),
         RunError::Threads(_) => CliError::of(error),
     })
@@ -468,7 +446,7 @@ pub(super) fn standing_text(loaded: &LoadedExperiment, standing: &Standing) -> S
     text
 }
 
-fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> serde_json::Value {
+fn progress_json(loaded: &LoadedExperiment, now: &RunProgress<'_>) -> Value {
     let standings: Vec<_> = now
         .standings
         .iter()

@@ -8,13 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Args;
-use treegraft_players::Registry;
 use treegraft_server::{Options, Server};
 
-use crate::error::CliError;
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, arrived};
+use crate::prelude::*;
 
 /// Serve a page to play, watch searches think, and learn, in a browser
 ///
@@ -61,7 +57,7 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<Output> {
         if let Some(dir) = self.dir.as_ref().filter(|dir| !dir.is_dir()) {
             return Err(CliError::new(format!("{} is not a folder", dir.display())));
         }
@@ -93,7 +89,7 @@ impl Serve {
         // The other name of this machine for itself is known to everybody.
         let others: String =
             urls.filter(|url| !url.contains("//localhost")).map(|url| format!(", {url}")).collect();
-        arrived(print(&format!("Treegraft is at {address}{others} (Ctrl-C ends it)\n")))?;
+        arrived(writeln!(std::io::stdout(), "Treegraft is at {address}{others} (Ctrl-C ends it)"))?;
         if self.open {
             open(&address);
         }
@@ -104,10 +100,8 @@ impl Serve {
             }
             std::process::exit(i32::from(interrupt::exit_code(INTERRUPTED)));
         });
-        server
-            .run()
-            .map_err(|error| CliError::new(format!("cannot serve: {error}")).code(NO_SUCCESS))?;
-        Ok(Output::nothing())
+        let served = server.run().map_err(CliError::about("cannot serve"));
+        served.map(|()| Output::nothing()).map_err(|error| error.code(NO_SUCCESS))
     }
 
     /// Why the page cannot be served.
@@ -122,10 +116,6 @@ impl Serve {
             _ => problem.code(NO_SUCCESS),
         }
     }
-}
-
-fn print(text: &str) -> std::io::Result<()> {
-    std::io::stdout().write_all(text.as_bytes())
 }
 
 /// Opens an address in the browser; if that cannot be done, it stands on the terminal.

@@ -2,32 +2,26 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use treegraft::{Charset, Game, Notation, Playthrough};
 pub(crate) use treegraft_lab::ending_text as result;
 use treegraft_lab::json;
 use treegraft_pictures::svg::position_svg;
-use treegraft_players::{Board, Registry};
+use treegraft_players::Board;
 
-use crate::error::CliError;
-use crate::input::{PositionArgs, parse_game};
-use crate::output::{Output, labelled, side_key, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Show a position: the board, whose turn it is, the legal moves
 ///
 /// Begins at the start of the game or at --position, plays --moves, and shows the resulting
 /// position. The line "position" can be passed to --position.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft show <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft show <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft show connect4
   treegraft show connect4 --moves 4453
   treegraft show connect4:5x4 --position 1122 --moves 3 --ascii
-  treegraft show othello --moves f5d6c3 --svg board.svg"
-)]
+  treegraft show othello --moves f5d6c3 --svg board.svg")]
 pub(crate) struct Show {
     #[command(flatten)]
     at: PositionArgs,
@@ -46,14 +40,14 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let game = self.at.playthrough(&start)?;
         if let Some(path) = &self.svg {
             let mut files = OutputFiles::default();
-            files.plan(path, FileKind::Svg)?;
+            files.plan([path], FileKind::SVG)?;
             let svg = position_svg(&game, start.text());
-            files.put(path, FileKind::Svg, &svg)?;
+            files.put(path, FileKind::SVG, &svg)?;
         }
         Ok(if self.json {
             self.to_json(start.text(), &game)
@@ -76,9 +70,7 @@ impl Show {
         match game.ending() {
             Some(ending) => lines.push(("result", result(position, ending))),
             None => {
-                let mover = position.to_move();
-                let (name, which) = (position.notation().side_name(mover), side_key(mover));
-                lines.push(("turn", format!("{name}, the {which} player")));
+                lines.push(turn(position));
                 lines.push(("moves", wrap(&legal_texts(game).join(" "))));
             }
         }

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
-use clap::Args;
 use serde_json::json;
 use treegraft::{Budget, Charset, Game, Notation, Playthrough, Stop};
 use treegraft_engine::{Findings, ValueKind, stop_key};
-use treegraft_players::{Board, Player, Registry, Start};
+use treegraft_players::{Board, Player, Start};
 use treegraft_studies::StatedGuarantee;
 use treegraft_studies::solve::{can_prove, exact_player, is_solved};
 
 use super::show::result;
-use crate::error::CliError;
-use crate::input::{PositionArgs, memory, parse_game, parse_player, time};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, seconds, side_key, wrap};
+use crate::prelude::*;
 use crate::search::{Show, Thinking, proof_text, value_text};
 
 /// Find the exact value of a position and a line of best play
@@ -26,9 +22,8 @@ use crate::search::{Show, Thinking, proof_text, value_text};
 /// In JSON, "outcome" ("win", "draw" or "loss") and "margin" are in the view of the player to move,
 /// even if the game is already over.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft solve <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft solve <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft solve connect4:5x4
   treegraft solve kalah:3,2 --json
@@ -36,8 +31,7 @@ Examples:
   treegraft solve othello:4 --with 'mtd(f)'
   treegraft solve tree:'((3 5) (2 9))' --with fsss
 
-Exit codes: 0 if the value is proven, 1 if it is not, 2 if the input is wrong, 130 after Ctrl-C."
-)]
+Exit codes: 0 if the value is proven, 1 if it is not, 2 if the input is wrong, 130 after Ctrl-C.")]
 pub(crate) struct Solve {
     #[command(flatten)]
     at: PositionArgs,
@@ -69,46 +63,21 @@ pub(crate) struct Solve {
 }
 
 impl Solve {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let with = self.with.as_ref().map(|text| proving_player(registry, text)).transpose()?;
-        SolveGame { args: self, start, with }.run(registry)
-    }
-
-    fn budget(&self, own: Budget) -> Budget {
-        Budget { time: self.time.or(own.time), memory: self.memory.or(own.memory), ..own }
-    }
-}
-
-/// A player whose search can prove outcomes.
-fn proving_player(registry: &Registry, text: &str) -> Result<Player, CliError> {
-    let player = parse_player(registry, text)?;
-    if can_prove(&player) {
-        return Ok(player);
-    }
-    let player = player.to_string();
-    Err(CliError::new(format!("player {player:?}: this search proves nothing"))
-        .hint("ab, mtd(f), sss, dual, fsss, mcts-solver or mcts-sb"))
-}
-
-struct SolveGame<'a> {
-    args: &'a Solve,
-    start: Start,
-    with: Option<Player>,
-}
-
-impl SolveGame<'_> {
-    fn run(&self, registry: &Registry) -> Result<Output, CliError> {
-        let game = self.args.at.playthrough(&self.start)?;
+        let game = self.at.playthrough(&start)?;
         let position = game.position();
-        let mut player = exact_player(position, self.with.clone());
-        player.budget = self.args.budget(player.budget);
+        let mut player = exact_player(position, with);
+        let own = player.budget;
+        player.budget =
+            Budget { time: self.time.or(own.time), memory: self.memory.or(own.memory), ..own };
         let kind = ValueKind::of(&player);
-        let mut analyst = registry.searcher(&self.start, &player)?;
+        let mut analyst = registry.searcher(&start, &player)?;
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, kind),
             None => {
-                let show = match self.args.json {
+                let show = match self.json {
                     true => Show::Nothing,
                     false => Show::Table(Charset::Unicode),
                 };
@@ -118,37 +87,49 @@ impl SolveGame<'_> {
         };
         let guarantee = StatedGuarantee::new(position, &player, analyst.guarantee())
             .filter(StatedGuarantee::is_open);
-        let guarantee = guarantee.as_ref();
-        let output = if self.args.json {
-            self.json(&game, &player, &findings, guarantee)
-        } else {
-            self.text(&game, &player, &findings, guarantee)
-        };
-        let code = match (is_solved(&findings, guarantee), findings.stop) {
-            (true, _) => 0,
-            (false, Stop::Cancelled) => INTERRUPTED,
-            (false, _) => NO_SUCCESS,
-        };
-        Ok(Output { code, ..output })
+        let is_solved = is_solved(&findings, guarantee.as_ref());
+        let is_ended = !is_solved && findings.stop == Stop::Cancelled;
+        let solved = Solved { args: self, start, game, player, findings, guarantee, is_solved };
+        let output = if self.json { solved.json() } else { solved.text() };
+        Ok(output.success(is_solved).complete(!is_ended))
     }
+}
 
-    fn json(
-        &self,
-        game: &Playthrough<Board>,
-        player: &Player,
-        findings: &Findings,
-        guarantee: Option<&StatedGuarantee>,
-    ) -> Output {
+/// A player whose search can prove outcomes.
+fn proving_player(registry: &Registry, text: &str) -> Result<Player> {
+    let player = registry.player(text)?;
+    if can_prove(&player) {
+        return Ok(player);
+    }
+    let player = player.to_string();
+    Err(CliError::new(format!("player {player:?}: this search proves nothing"))
+        .hint("ab, mtd(f), sss, dual, fsss, mcts-solver or mcts-sb"))
+}
+
+/// What came of it.
+struct Solved<'a> {
+    args: &'a Solve,
+    start: Start,
+    game: Playthrough<Board>,
+    player: Player,
+    findings: Findings,
+    guarantee: Option<StatedGuarantee>,
+    is_solved: bool,
+}
+
+impl Solved<'_> {
+    fn json(&self) -> Output {
+        let Solved { game, player, findings, guarantee, is_solved, .. } = self;
         let mover = game.ending().is_none().then_some(findings.mover);
         let value = json!({
                 "game": self.start.text(),
                 "player": player,
                 "to_move": mover.map(side_key),
                 "position": game.position_text(),
-                "proven": is_solved(findings, guarantee),
+                "proven": is_solved,
                 "outcome": findings.proof,
                 "margin": findings.margin,
-                "bounds": guarantee.map(StatedGuarantee::json),
+                "bounds": guarantee.as_ref().map(StatedGuarantee::json),
                 "best_move": findings.best_move,
                 "pv": findings.pv,
                 "iterations": findings.work.iterations,
@@ -160,28 +141,19 @@ impl SolveGame<'_> {
         Output::json("treegraft.solve/1", &value)
     }
 
-    fn text(
-        &self,
-        game: &Playthrough<Board>,
-        player: &Player,
-        findings: &Findings,
-        guarantee: Option<&StatedGuarantee>,
-    ) -> Output {
+    fn text(&self) -> Output {
+        let Solved { game, player, findings, guarantee, is_solved, .. } = self;
         let position = game.position();
         let charset = if self.args.ascii { Charset::Ascii } else { Charset::Unicode };
         let mut lines = vec![("game", self.start.text().to_owned())];
         if let Some(ending) = game.ending() {
             lines.push(("result", result(position, ending)));
         } else {
-            let (name, which) = (findings.mover_name, side_key(findings.mover));
-            lines.push(("turn", format!("{name}, the {which} player")));
+            lines.push(turn(position));
             match findings.proof {
                 Some(proof) => {
-                    let words = proof_text(proof, findings.margin, name);
-                    let and = match is_solved(findings, guarantee) {
-                        true => "",
-                        false => "; by how much is not proven",
-                    };
+                    let words = proof_text(proof, findings.margin, findings.mover_name);
+                    let and = if *is_solved { "" } else { "; by how much is not proven" };
                     lines.push(("result", format!("{words}, with best play{and}")));
                     lines.push(("line", wrap(&findings.pv.join(" "))));
                 }

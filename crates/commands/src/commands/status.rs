@@ -1,13 +1,10 @@
 //! `treegraft status`: how far an experiment is.
 
-use clap::Args;
 use treegraft_lab::json;
-use treegraft_players::Registry;
 
 use super::run::{standing_text, stop_text};
-use crate::error::CliError;
 use crate::experiment::ExperimentArgs;
-use crate::output::{Output, grouped, labelled, table, wrap};
+use crate::prelude::*;
 
 /// Show the progress of an experiment
 ///
@@ -27,7 +24,7 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = self.experiment.load(registry)?;
         let standings = loaded.standings(&self.experiment.results()?);
         let done: usize = standings.iter().map(|standing| standing.done).sum();

@@ -3,19 +3,14 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use clap::Args;
 use serde_json::Value;
 use treegraft::{Charset, Game, Notation, Report, Side, Stop};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{MoveIndex, Registry};
+use treegraft_players::MoveIndex;
 use treegraft_studies::json;
 use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
 
-use crate::error::CliError;
-use crate::input::{SearchArgs, parse_game, whole_number};
-use crate::interrupt;
-use crate::output::{Output, grouped, labelled, side_key, with_schema, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 use crate::search::{proof_text, stop_text, value_text};
 
 /// Watch a search think: every step it takes, in order
@@ -33,17 +28,15 @@ use crate::search::{proof_text, stop_text, value_text};
 /// --svg draws the tree that the printed events show: the order of the leaves, what is known of
 /// every node, and pale and dashed what was never visited.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft trace <GAME> <PLAYER> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft trace <GAME> <PLAYER> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft trace 'tree:((3 5) (2 9))' alpha-beta
   treegraft trace 'tree:((3 5) (2 9))' fsss --svg tree.svg
   treegraft trace tree:height=4,leaves=0..9 sss --limit 50
   treegraft trace connect4 mcts-solver@5it
   treegraft trace breakthrough:5x5 mcts-ab@20it --seed 7
-  treegraft trace connect4:4x4 mcts-ms-2-visit-1@50it --json"
-)]
+  treegraft trace connect4:4x4 mcts-ms-2-visit-1@50it --json")]
 pub(crate) struct Trace {
     #[command(flatten)]
     asked: SearchArgs,
@@ -52,12 +45,8 @@ pub(crate) struct Trace {
     ///
     /// A player with a budget searches on, and the summary tells what it has found; one without ends
     /// here.
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=1_000_000u64),
-        default_value_t = 1000
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u64))]
+    #[arg(default_value_t = 1000)]
     limit: u64,
 
     /// Draw the tree into an SVG file
@@ -74,10 +63,10 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.asked.at.game)?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.svg.as_ref(), FileKind::Svg)?;
+        files.plan(&self.svg, FileKind::SVG)?;
         let game = self.asked.at.playthrough(&start)?;
         let search = TraceSearch::new(registry, start, game, &self.asked.player)?;
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
@@ -93,24 +82,18 @@ struct Traced<'a> {
 }
 
 impl Traced<'_> {
-    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output, CliError> {
+    fn run(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Output> {
         let (trace, report) = self.search.run(registry, interrupt::flag())?;
         let is_interrupted = interrupt::flag().load(Ordering::Relaxed);
-        let drawn = self.draw(&trace, files);
-        let mut output = match self.args.json {
+        let output = match self.args.json {
             true => self.json(&trace, &report),
             false => self.text(&trace, &report, is_interrupted),
         };
-        if let (Some(path), false, true) = (&self.args.svg, self.args.json, drawn.is_ok()) {
-            output.text.push_str(&format!("\nThe tree is drawn in {}.\n", path.display()));
-        }
-        Ok(output.complete(!is_interrupted).unless_failed(drawn))
-    }
-
-    fn draw(&self, trace: &SearchTrace, files: &mut OutputFiles) -> Result<(), CliError> {
-        let Some(path) = &self.args.svg else { return Ok(()) };
-        let svg = self.search.draw(trace, None);
-        files.put(path, FileKind::Svg, &svg)
+        let said = "\nThe tree is drawn in PATH.\n";
+        let output = output.with_file(self.args.svg.as_ref(), self.args.json, said, |path| {
+            files.put(path, FileKind::SVG, self.search.draw(&trace, None))
+        });
+        Ok(output.complete(!is_interrupted))
     }
 
     fn text(
@@ -130,7 +113,7 @@ impl Traced<'_> {
         let mut head = vec![
             ("game", self.search.start.text().to_owned()),
             ("player", wrap(&self.search.player.to_string())),
-            ("turn", format!("{}, the {} player", findings.mover_name, side_key(findings.mover))),
+            turn(position),
             ("values", values),
         ];
         if self.search.is_changed {

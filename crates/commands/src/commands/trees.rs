@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 use treegraft_studies::Watch;
 use treegraft_studies::trees::Leaves;
 use treegraft_studies::trees::{
@@ -12,12 +10,8 @@ use treegraft_studies::trees::{
     tree_plots, tree_rows, tree_tables,
 };
 
-use crate::error::CliError;
-use crate::input::{JobsArg, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, tables, wrap};
-use crate::output_file::{FileKind, OutputFiles};
-use crate::plot_file::PlotFile;
+use crate::plot_file::{plan_plots, plot_beside, plot_format, write_plots_beside};
+use crate::prelude::*;
 
 /// Count the leaves that alpha-beta, MTD, SSS*, FSSS and others expand on random trees
 ///
@@ -32,9 +26,8 @@ use crate::plot_file::PlotFile;
 /// searched; `treegraft show`, `solve` and `analyze` accept its text, which --by-tree writes for
 /// every tree.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft trees [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft trees [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft trees --height 4..16 --trees 200
   treegraft trees --height 6..16 --plot leaves.svg
@@ -44,8 +37,7 @@ Examples:
 
 Exit codes: 0 on success, 1 if a value is wrong, if FSSS expanded a leaf that alpha-beta
 does not, or if a file could not be written, 2 if the input is wrong, 130 after Ctrl-C, with
-the results so far."
-)]
+the results so far.")]
 pub(crate) struct Trees {
     /// Heights in plies: 4..16 (inclusive), 4..16:2 (every second), 4,6,8, or one number
     #[arg(long, value_name = "HEIGHTS", default_value_t = Heights::default())]
@@ -68,12 +60,8 @@ pub(crate) struct Trees {
     irregular: bool,
 
     /// Trees of each height
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=1_000_000u32),
-        default_value_t = 200
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u32))]
+    #[arg(default_value_t = 200)]
     trees: u32,
 
     /// Seed of all trees and random choices, any number from 0 to 2^64-1
@@ -112,14 +100,13 @@ pub(crate) struct Trees {
 }
 
 impl Trees {
-    pub(crate) fn run(&self, _: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, _: &Registry) -> Result<Output> {
         let study = self.study()?;
-        let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        self.plot.as_deref().map(plot_format).transpose()?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.by_tree.as_ref(), FileKind::TreesCsv)?;
-        if let Some(plot) = &plot {
-            plot.plan(&["leaves", "shares"], &mut files)?;
-        }
+        files.plan(&self.by_tree, FileKind::TREES_CSV)?;
+        let beside = |path: &PathBuf| ["leaves", "shares"].map(|name| plot_beside(path, name));
+        plan_plots(self.plot.iter().flat_map(beside), &mut files)?;
         let results = self.search(&study)?;
         let summary = TreeSummary::new(&study, &results, self.fit.as_ref());
         let mut output =
@@ -129,14 +116,14 @@ impl Trees {
                 output.text.push_str(&format!("{what}  {}\n", path.display()));
             }
         };
-        let mut write = || -> Result<(), CliError> {
+        let mut write = || -> Result<()> {
             if let Some(path) = &self.by_tree {
                 let text = tree_rows(&study, &results).render(Format::Csv);
-                files.put(path, FileKind::TreesCsv, &text)?;
+                files.put(path, FileKind::TREES_CSV, &text)?;
                 told("trees", path);
             }
-            if let Some(plot) = &plot {
-                let plots = plot.write(&tree_plots(&summary), &mut files)?;
+            if let Some(path) = &self.plot {
+                let plots = write_plots_beside(path, &tree_plots(&summary), &mut files)?;
                 plots.iter().for_each(|path| told("plot", path));
             }
             Ok(())
@@ -155,7 +142,7 @@ impl Trees {
         Ok(Output { code, ..output }.unless_failed(written))
     }
 
-    fn study(&self) -> Result<TreeStudy, CliError> {
+    fn study(&self) -> Result<TreeStudy> {
         let leaves = Leaves::parse(&self.leaves, self.ones).map_err(|problem| {
             CliError::new(format!("--leaves {:?}: {problem}", self.leaves))
                 .hint("--leaves uniform, --leaves binary --ones 0.3, or --leaves 0..9")
@@ -179,19 +166,16 @@ impl Trees {
         Ok(TreeStudy { branching, heights, leaves, irregular, trees, seed, methods, jobs })
     }
 
-    fn search(&self, study: &TreeStudy) -> Result<Vec<TreeResult>, CliError> {
+    fn search(&self, study: &TreeStudy) -> Result<Vec<TreeResult>> {
         let total = study.heights.count() as u64 * u64::from(study.trees);
         let counter = Counter::new(total, "trees", self.json);
         let watch = |done: u64| counter.show(done);
         let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let results = study_trees(study, watch).map_err(|error| {
-            let is_random = matches!(error, TreeError::TooLarge { method: TreeMethod::Random, .. });
-            let error = CliError::of(error);
-            if is_random {
-                error.hint("--methods mtd,sss,fsss, which expand far fewer")
-            } else {
-                error
+        let results = study_trees(study, watch).map_err(|error| match error {
+            TreeError::TooLarge { method: TreeMethod::Random, .. } => {
+                CliError::of(error).hint("--methods mtd,sss,fsss, which expand far fewer")
             }
+            error => CliError::of(error),
         })?;
         if results.is_empty() {
             return Err(CliError::ended_before("a tree was searched"));

@@ -3,19 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft::linear::Quality;
 use treegraft_lab::{GameFile, GameRow};
-use treegraft_players::Registry;
 use treegraft_studies::tune::{
     Generation, GenerationSummary, Stage, TuneError, TuneWatch, Tuned, Tuning, tune,
 };
 
-use crate::error::CliError;
-use crate::input::{JobsArg, parse_game, whole_number};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, grouped, labelled, progress, table, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Fit the weights of an evaluation to the results of games
 ///
@@ -32,9 +26,8 @@ use crate::output_file::{FileKind, OutputFiles};
 /// earlier ones, as eval=fitted. The same file or seed gives the same weights, for any --jobs, unless
 /// a budget limits time.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft tune <GAME|FILE.toml> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft tune <GAME|FILE.toml> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft tune breakthrough:6x6 --eval efMS --games 400
   treegraft tune othello --eval wpc --games 1000 --player 'ab(shuffle)@200nodes' --json
@@ -42,8 +35,7 @@ Examples:
   treegraft tune tune/breakthrough.toml --out breakthrough.weights
 
 Exit codes: 0 on success, 1 if a file could not be written or an engine failed, 2 if the input is
-wrong, 130 after Ctrl-C, without weights."
-)]
+wrong, 130 after Ctrl-C, without weights.")]
 pub(crate) struct Tune {
     /// The game, such as othello; or a file that says everything but --jobs and --out
     game: String,
@@ -98,26 +90,18 @@ fn not_negative(text: &str) -> Result<f64, String> {
 }
 
 impl Tune {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let tuning = self.tuning(registry)?;
         let mut files = OutputFiles::default();
-        files.plan_any(self.out.as_ref(), FileKind::Weights)?;
+        files.plan(&self.out, FileKind::WEIGHTS)?;
         let tuned = self.tune(registry, &tuning)?;
-        let mut output = Output::either(self.json, "treegraft.tune/1", &tuned, || to_text(&tuned));
-        let mut write = || -> Result<(), CliError> {
-            let Some(path) = &self.out else { return Ok(()) };
-            let bytes = tuned.weights.to_bytes();
-            files.put(path, FileKind::Weights, &bytes)?;
-            if !self.json {
-                output.text.push_str(&format!("\nfile    {}\n", path.display()));
-            }
-            Ok(())
-        };
-        let written = write();
-        Ok(output.unless_failed(written))
+        let output = Output::either(self.json, "treegraft.tune/1", &tuned, || to_text(&tuned));
+        Ok(output.with_file(self.out.as_ref(), self.json, "\nfile    PATH\n", |path| {
+            files.put(path, FileKind::WEIGHTS, tuned.weights.to_bytes())
+        }))
     }
 
-    fn tuning(&self, registry: &Registry) -> Result<Tuning, CliError> {
+    fn tuning(&self, registry: &Registry) -> Result<Tuning> {
         let jobs = self.jobs.number(false);
         let path = Path::new(&self.game);
         if path.extension().is_some_and(|extension| extension == "toml") {
@@ -127,7 +111,7 @@ impl Tune {
                     .hint(format!("without {option}: the file says this, and can be changed")));
             }
             let text = std::fs::read_to_string(path)
-                .map_err(|error| CliError::new(format!("cannot read {}: {error}", self.game)))?;
+                .map_err(CliError::about(format!("cannot read {}", self.game)))?;
             let tuning = Tuning::parse(registry, &self.game, &text);
             let tuning = tuning.map_err(CliError::of)?;
             return Ok(Tuning { jobs, ..tuning });
@@ -140,8 +124,7 @@ impl Tune {
         let mut from = Vec::new();
         for path in &self.from {
             let rows = GameFile::open(path).and_then(|file| file.rows());
-            let rows =
-                rows.map_err(|error| CliError::new(format!("{}: {error}", path.display())))?;
+            let rows = rows.map_err(CliError::about(path.display()))?;
             check_rows(&rows, usual.start.text(), path)?;
             from.extend(rows);
         }
@@ -170,7 +153,7 @@ impl Tune {
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
 
-    fn tune(&self, registry: &Registry, tuning: &Tuning) -> Result<Tuned, CliError> {
+    fn tune(&self, registry: &Registry, tuning: &Tuning) -> Result<Tuned> {
         let bar = progress(1, "games", self.json);
         let watch = |stage: Stage, done: u64, all: u64| {
             let what = match stage {
@@ -182,9 +165,7 @@ impl Tune {
             bar.set_message(format!("{done} of {all} {what}"));
         };
         let watch = TuneWatch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-        let tuned = tune(registry, tuning, watch);
-        bar.finish_and_clear();
-        tuned.map_err(|error| match error {
+        tune(registry, tuning, watch).map_err(|error| match error {
             TuneError::Games(error) => CliError::from(error),
             TuneError::Cancelled => {
                 let message = format!("ended by {}: nothing was fitted", interrupt::cause());
@@ -196,7 +177,7 @@ impl Tune {
 }
 
 /// Refuses the games of a file if none of them can be used.
-fn check_rows(rows: &[GameRow], game: &str, path: &Path) -> Result<(), CliError> {
+fn check_rows(rows: &[GameRow], game: &str, path: &Path) -> Result<()> {
     let mut of_game = rows.iter().filter(|row| row.game == game).peekable();
     let path = path.display();
     if of_game.peek().is_none() {

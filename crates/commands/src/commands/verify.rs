@@ -2,20 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use serde_json::json;
 use treegraft_lab::{
     Changed, Difference, GameFile, VerifyOptions, VerifyReport, VerifyWatch, verify,
 };
 
 use super::export::store_of;
-use treegraft_players::Registry;
-
-use crate::error::CliError;
 use crate::experiment::salvage_hint;
-use crate::input::{JobsArg, whole_number};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, labelled, progress};
+use crate::prelude::*;
 
 /// Check stored games: replay them from their moves and play them again from their seeds
 ///
@@ -47,12 +41,8 @@ pub(crate) struct Verify {
     replay_share: f64,
 
     /// Play at most N of the repeatable pairs again, always the same ones
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with_all = ["replay_share", "all"],
-        value_parser = whole_number(1usize..=1_000_000_000)
-    )]
+    #[arg(long, value_name = "N", conflicts_with_all = ["replay_share", "all"])]
+    #[arg(value_parser = whole_number(1usize..=1_000_000_000))]
     sample: Option<usize>,
 
     /// Play all repeatable pairs again (the default)
@@ -68,7 +58,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = store_of(&self.file, self.store.as_deref());
         let store = GameFile::open(&path)?;
         let check = store.check();
@@ -91,14 +81,8 @@ impl Verify {
         };
         let watch = VerifyWatch { progress: Some(&mut watch), cancel: Some(interrupt::flag()) };
         let report = verify(registry, &games, options, watch);
-        bar.finish_and_clear();
-        let code = match (report.is_clean(), report.cancelled) {
-            (false, _) => NO_SUCCESS,
-            (true, true) => INTERRUPTED,
-            (true, false) => 0,
-        };
         let output = if self.json { to_json(&report) } else { to_text(&report) };
-        Ok(Output { code, ..output })
+        Ok(output.complete(!report.cancelled).success(report.is_clean()))
     }
 }
 

@@ -3,19 +3,15 @@
 use std::io::{ErrorKind, Write};
 use std::time::Duration;
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft::{Exactness, Game, Notation, Playthrough, Side};
 use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{Analyst, Board, Player, Registry, Start};
+use treegraft_players::{Analyst, Board, Player, Start};
 
 use super::play::{move_seed, thoughts};
 use super::result;
 use crate::board_view::BoardStyle;
-use crate::error::CliError;
-use crate::input::{PositionArgs, SeedArg, parse_game, parse_searcher, time};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, arrived, side_key};
+use crate::prelude::*;
 use crate::search::{Show, Thinking};
 
 /// Watch two players play a game, and think
@@ -24,14 +20,12 @@ use crate::search::{Show, Thinking};
 /// move the board is drawn, with the player's value, the line it expects, and the work it did. For
 /// results that mean something, use `match`: one game says little.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft watch <GAME> <A> <B> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft watch <GAME> <A> <B> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft watch connect4 mcts-solver@1s ab@1s
   treegraft watch othello mcts-ms-2-visit-2@2s 'ab(eval=wpc)@2s' --pause 1s
-  treegraft watch hex:7 mcts@1000it uct@1000it --seed 3 --json"
-)]
+  treegraft watch hex:7 mcts@1000it uct@1000it --seed 3 --json")]
 pub(crate) struct Watch {
     #[command(flatten)]
     at: PositionArgs,
@@ -59,45 +53,39 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         let mut seats = Vec::new();
         for text in [&self.a, &self.b] {
             let player = parse_searcher(registry, text)?;
             let analyst = registry.searcher(&start, &player)?;
-            seats.push(WatchedSeat { player, analyst });
+            seats.push((player, analyst));
         }
         let game = self.at.playthrough(&start)?;
         WatchedGame { args: self, start, game, seats, moves: Vec::new() }.play()
     }
 }
 
-/// Whoever plays a side.
-struct WatchedSeat {
-    player: Player,
-    analyst: Analyst,
-}
-
 struct WatchedGame<'a> {
     args: &'a Watch,
     start: Start,
     game: Playthrough<Board>,
-    /// The first and the second side.
-    seats: Vec<WatchedSeat>,
+    /// Who plays the first and the second side.
+    seats: Vec<(Player, Analyst)>,
     /// What was played, and thought, as JSON.
     moves: Vec<Value>,
 }
 
 impl WatchedGame<'_> {
-    fn play(mut self) -> Result<Output, CliError> {
+    fn play(mut self) -> Result<Output> {
         let style = BoardStyle::of_output(self.args.ascii);
         let position = self.game.position();
         let [first, second] =
             [Side::First, Side::Second].map(|side| position.notation().side_name(side));
         self.say(&format!(
             "{first}: {}\n{second}: {}\n\n{}",
-            self.seats[0].player,
-            self.seats[1].player,
+            self.seats[0].0,
+            self.seats[1].0,
             style.draw(&self.game)
         ))?;
         let cancel = interrupt::flag();
@@ -105,7 +93,7 @@ impl WatchedGame<'_> {
             let ply = self.game.moves().len();
             let position = self.game.position();
             let mover = position.to_move();
-            let WatchedSeat { player, analyst } = &mut self.seats[mover.index()];
+            let (player, analyst) = &mut self.seats[mover.index()];
             let show = match self.args.json {
                 true => Show::Nothing,
                 false => Show::Table(style.charset),
@@ -138,12 +126,11 @@ impl WatchedGame<'_> {
             true => self.json(),
             false => Output::nothing(),
         };
-        let code = if self.game.ending().is_some() { 0 } else { INTERRUPTED };
-        Ok(Output { code, ..output })
+        Ok(output.complete(self.game.ending().is_some()))
     }
 
     /// Prints something for people, at once.
-    fn say(&self, text: &str) -> Result<(), CliError> {
+    fn say(&self, text: &str) -> Result<()> {
         if self.args.json {
             return Ok(());
         }
@@ -160,7 +147,8 @@ impl WatchedGame<'_> {
         let position = self.game.position();
         let ending = self.game.ending();
         let winner = ending.and_then(|ending| ending.outcome.winner());
-        let players: Vec<String> = self.seats.iter().map(|seat| seat.player.to_string()).collect();
+        let players: Vec<String> =
+            self.seats.iter().map(|(player, _)| player.to_string()).collect();
         let object = json!({
             "game": self.start.text(),
             "players": players,

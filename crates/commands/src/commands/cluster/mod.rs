@@ -3,11 +3,9 @@
 mod script;
 mod slurm;
 
-use clap::{Args, Subcommand};
-use treegraft_players::Registry;
+use clap::Subcommand;
 
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Run an experiment on a cluster
 ///
@@ -29,7 +27,7 @@ enum Kind {
 }
 
 impl Cluster {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         match &self.kind {
             Kind::Slurm(args) => args.run(registry),
         }

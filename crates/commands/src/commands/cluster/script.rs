@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::CliError;
+use crate::prelude::*;
 
 /// What the scripts of an experiment say. Paths are absolute.
 pub(super) struct Scripts {
@@ -169,7 +169,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A path for a script, which is text.
-pub(super) fn text_of(path: &Path) -> Result<String, CliError> {
+pub(super) fn text_of(path: &Path) -> Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         CliError::new(format!("{} is not UTF-8, which scripts have to be", path.display()))
     })

@@ -3,17 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde_json::json;
 use treegraft_lab::{Estimate, MOST_SHARDS, estimate};
-use treegraft_players::Registry;
 
 use super::script::{Scripts, text_of};
-use crate::commands::run::{duration, even};
-use crate::error::CliError;
-use crate::input::whole_number;
-use crate::output::{Output, grouped, labelled};
-use crate::output_file::{FileKind, OutputFiles, make_folder};
+use crate::commands::run::{duration, even, is_timed};
+use crate::prelude::*;
 
 /// Write the jobs of an experiment for Slurm
 ///
@@ -80,7 +75,7 @@ pub(crate) struct Slurm {
 }
 
 impl Slurm {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let loaded = treegraft_lab::LoadedExperiment::load(&self.file, registry)?;
         let pairs = loaded.part(None, self.first).len();
         if self.tasks as usize > pairs {
@@ -93,10 +88,9 @@ impl Slurm {
         }
         let folder = self.output.clone().unwrap_or_else(|| self.file.with_extension("slurm"));
         let store = self.store.clone().unwrap_or_else(|| self.file.with_extension("db"));
-        let program = std::env::current_exe()
-            .map_err(|error| CliError::new(format!("cannot find this program: {error}")))?;
-        let here = std::env::current_dir()
-            .map_err(|error| CliError::new(format!("cannot find this folder: {error}")))?;
+        let program =
+            std::env::current_exe().map_err(CliError::about("cannot find this program"))?;
+        let here = std::env::current_dir().map_err(CliError::about("cannot find this folder"))?;
         let scripts = Scripts {
             program: text_of(&program)?,
             here: text_of(&here)?,
@@ -114,11 +108,9 @@ impl Slurm {
         files.keep("the experiment file", &self.file)?;
         files.keep_store(&store)?;
         let written = scripts.all().map(|(name, text)| (folder.join(name), text));
-        for (path, _) in &written {
-            files.plan(path, FileKind::SlurmScript)?;
-        }
+        files.plan(written.iter().map(|(path, _)| path), FileKind::SLURM_SCRIPT)?;
         for (path, text) in &written {
-            files.put(path, FileKind::SlurmScript, text)?;
+            files.put(path, FileKind::SLURM_SCRIPT, text)?;
         }
         let Estimate { seconds_one_core, is_complete } =
             estimate(registry, &loaded.experiment.plan);
@@ -152,9 +144,7 @@ impl Slurm {
                 "\nThe tasks are not stopped by the sequential test: the report applies it.\n",
             );
         }
-        let is_timed = |player: &treegraft_players::Player| !player.budget.is_repeatable();
-        let pairings = &loaded.experiment.plan.pairings;
-        if pairings.iter().flat_map(|pairing| &pairing.players).any(is_timed) {
+        if is_timed(&loaded.experiment.plan) {
             text.push_str(
                 "\nPlayers have limits on time, so results depend on the machines: choose nodes of \
                  one kind\n(--sbatch=--constraint=…) with cores of their own.\n",
@@ -173,10 +163,9 @@ impl Slurm {
     }
 }
 
-fn absolute(path: &Path) -> Result<String, CliError> {
-    let path = std::path::absolute(path)
-        .map_err(|error| CliError::new(format!("cannot find {}: {error}", path.display())))?;
-    text_of(&path)
+fn absolute(path: &Path) -> Result<String> {
+    let found = std::path::absolute(path);
+    text_of(&found.map_err(CliError::about(format!("cannot find {}", path.display())))?)
 }
 
 /// A time as Slurm writes it.

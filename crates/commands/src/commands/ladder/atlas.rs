@@ -4,20 +4,14 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use clap::Args;
 use serde_json::json;
 use treegraft_ladder::{Atlas, AtlasRow, atlas_study, set_games};
-use treegraft_players::Registry;
 use treegraft_studies::Watch;
 use treegraft_studies::accuracy::measure;
 
 use super::Where;
 use crate::commands::run::duration;
-use crate::error::CliError;
-use crate::input::{JobsArg, parse_game, whole_number};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, grouped, progress, with_schema};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Measure the accuracy of every search, in every game that has solved positions
 ///
@@ -56,7 +50,7 @@ pub(crate) struct AtlasArgs {
 }
 
 impl AtlasArgs {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let path = self.place.create()?.join("atlas.txt");
         let mut atlas = read(&path)?;
         let games = match self.games.as_slice() {
@@ -84,20 +78,18 @@ impl AtlasArgs {
                     bar.set_position(done);
                 };
                 let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
-                let choices = measure(registry, study, watch);
-                bar.finish_and_clear();
-                let choices = choices.map_err(CliError::of)?;
+                let choices = measure(registry, study, watch).map_err(CliError::of)?;
                 if choices.iter().any(|choices| choices.len() < study.set.positions.len()) {
                     let text = format!(
                         "stopped by {}; the games that were finished are kept, and the same command \
                          continues\n",
                         interrupt::cause()
                     );
-                    let text = if self.json { String::new() } else { text };
-                    return Ok(Output { text, code: INTERRUPTED, failure: None });
+                    let output = if self.json { Output::nothing() } else { Output::data(text) };
+                    return Ok(output.complete(false));
                 }
                 atlas.put(&all, &todo.rows(&choices));
-                write(&path, &atlas)?;
+                OutputFiles::default().put(&path, FileKind::ATLAS, atlas.to_string())?;
             }
             self.tell(&atlas, start.text(), begun.elapsed().as_secs_f64());
         }
@@ -137,16 +129,11 @@ impl AtlasArgs {
 }
 
 /// The atlas in a file; an empty one if there is no file.
-fn read(path: &Path) -> Result<Atlas, CliError> {
+fn read(path: &Path) -> Result<Atlas> {
     if !path.exists() {
         return Ok(Atlas::default());
     }
     let at = |problem: String| CliError::new(format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
     Atlas::parse(&text).map_err(|error| at(error.to_string()).code(NO_SUCCESS))
-}
-
-fn write(path: &Path, atlas: &Atlas) -> Result<(), CliError> {
-    let text = atlas.to_string();
-    OutputFiles::default().write(path, FileKind::Atlas, |out| out.write_all(text.as_bytes()))
 }

@@ -10,8 +10,7 @@ use treegraft_lab::{CountedPair, LoadedExperiment};
 use treegraft_players::{Player, Search};
 
 use crate::commands::matches::fault_note;
-use crate::error::CliError;
-use crate::output::NO_SUCCESS;
+use crate::prelude::*;
 
 /// The faults of one program, in all its games.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -71,7 +70,7 @@ impl Faults {
 }
 
 /// The failure of a ladder in which programs were never started.
-pub(super) fn unless_started(faults: &[Faults], store: &str) -> Result<(), CliError> {
+pub(super) fn unless_started(faults: &[Faults], store: &str) -> Result<()> {
     let names: Vec<&str> =
         faults.iter().filter(|it| it.never_started()).map(|it| it.name.as_str()).collect();
     if names.is_empty() {
@@ -86,7 +85,7 @@ pub(super) fn unless_started(faults: &[Faults], store: &str) -> Result<(), CliEr
 }
 
 /// Refuses programs that are nowhere to be found, before a game is played.
-pub(super) fn refuse_missing(loaded: &LoadedExperiment) -> Result<(), CliError> {
+pub(super) fn refuse_missing(loaded: &LoadedExperiment) -> Result<()> {
     let players = loaded.experiment.plan.pairings.iter().flat_map(|pairing| &pairing.players);
     let missing: BTreeSet<&str> = players.filter_map(missing_program).collect();
     let Some(&first) = missing.first() else { return Ok(()) };

@@ -7,12 +7,9 @@ mod report;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
-use treegraft_players::Registry;
+use clap::Subcommand;
 
-use crate::error::CliError;
-use crate::output::Output;
-use crate::output_file::make_folder;
+use crate::prelude::*;
 
 /// Rate our players and other people's programs in a game
 ///
@@ -29,8 +26,9 @@ use crate::output_file::make_folder;
     args_conflicts_with_subcommands = true,
     override_usage = "treegraft ladder [OPTIONS] <GAME>\n       \
                       treegraft ladder atlas [OPTIONS]\n       \
-                      treegraft ladder report [OPTIONS]",
-    after_help = "\
+                      treegraft ladder report [OPTIONS]"
+)]
+#[command(after_help = "\
 Examples:
   treegraft ladder othello
   treegraft ladder connect4 --time 10ms --games 4
@@ -40,8 +38,7 @@ Examples:
 
 Exit codes: 0 if everything is done, 1 if a file cannot be written or read or a program that was
 asked for cannot be started, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM); the same
-command continues."
-)]
+command continues.")]
 pub(crate) struct Ladder {
     #[command(subcommand)]
     command: Option<LadderCommand>,
@@ -66,14 +63,14 @@ pub(crate) struct Where {
 
 impl Where {
     /// Makes the folder.
-    fn create(&self) -> Result<&Path, CliError> {
+    fn create(&self) -> Result<&Path> {
         make_folder(&self.dir)?;
         Ok(&self.dir)
     }
 }
 
 impl Ladder {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         match &self.command {
             None => self.play.run(registry),
             Some(LadderCommand::Atlas(atlas)) => atlas.run(registry),

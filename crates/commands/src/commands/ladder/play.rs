@@ -4,27 +4,19 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft::Budget;
 use treegraft_lab::report::report;
-use treegraft_lab::{
-    ExperimentError, GameFile, GameRow, Ledger, LoadedExperiment, PlannedPair, RunSummary, Store,
-    StoreError,
-};
+use treegraft_lab::{ExperimentError, GameRow, LoadedExperiment, PlannedPair, RunSummary, Store};
 use treegraft_ladder::{Ladder, LadderError, LadderOptions, Program, Setup};
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 
 use super::Where;
 use super::faults::{Faults, refuse_missing, unless_started};
-use crate::commands::run::{Shown, even, play};
-use crate::error::CliError;
-use crate::experiment::in_folder;
-use crate::input::{parse_game, time, whole_number};
-use crate::interrupt;
-use crate::output::{INTERRUPTED, NO_SUCCESS, Output, add_note, grouped, labelled, tables, wrap};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::commands::export::ledger_of;
+use crate::commands::run::{How, even, play};
+use crate::experiment::{in_folder, open_if_any};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
@@ -75,19 +67,10 @@ impl Files {
         Files { store, ledger }
     }
 
-    /// The file, if it is there.
-    fn open(path: &Path) -> Result<Option<GameFile>, CliError> {
-        match GameFile::open(path) {
-            Ok(file) => Ok(Some(file)),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(in_folder(error)),
-        }
-    }
-
     /// All games of the store; of the ledger, where there is no store.
-    fn rows(&self) -> Result<Vec<GameRow>, CliError> {
+    fn rows(&self) -> Result<Vec<GameRow>> {
         for path in [&self.store, &self.ledger] {
-            if let Some(file) = Files::open(path)? {
+            if let Some(file) = open_if_any(path).map_err(in_folder)? {
                 return file.rows().map_err(in_folder);
             }
         }
@@ -96,7 +79,7 @@ impl Files {
 }
 
 impl Play {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, self.game.as_deref().unwrap_or_default())?;
         let ladder = Ladder::of(&start).map_err(CliError::of)?;
         let options =
@@ -118,13 +101,15 @@ impl Play {
         let counted = loaded.counted(&rows);
         let faults = Faults::of(&loaded, &counted);
         let started = unless_started(&faults, &files.store.display().to_string());
-        // Games of a program that was never there are no results.
-        if started.is_ok() && summary.as_ref().is_some_and(|summary| !summary.cancelled) {
-            write_ledger(registry, &files)?;
+        // The results as text, beside the store. Games of a program that was never there are none.
+        let is_cancelled = summary.as_ref().is_some_and(|summary| summary.cancelled);
+        if started.is_ok() && summary.is_some() && !is_cancelled {
+            let ledger = ledger_of(registry, &files.store, &files.store)?;
+            let mut outputs = OutputFiles::default();
+            outputs.keep_store(&files.store)?;
+            outputs.write(&files.ledger, FileKind::LEDGER, |mut out| ledger.write(&mut out))?;
         }
         let report = report(&loaded.experiment, &counted);
-        let is_cancelled = summary.is_some_and(|summary| summary.cancelled);
-        let code = if is_cancelled { INTERRUPTED } else { 0 };
         let planned = 2 * loaded.pairs.len() as u64;
         let played = 2 * counted.len() as u64;
         if self.json {
@@ -137,8 +122,8 @@ impl Play {
                 "faults": faults,
                 "report": report.to_json(),
             });
-            let output = Output { code, ..Output::json("treegraft.ladder/1", &value) };
-            return Ok(output.unless_failed(started));
+            let output = Output::json("treegraft.ladder/1", &value);
+            return Ok(output.complete(!is_cancelled).unless_failed(started));
         }
         let mut text = match counted.is_empty() {
             true => "no pair of games is over yet\n".to_owned(),
@@ -165,7 +150,7 @@ impl Play {
                 grouped(planned),
             ));
         }
-        Ok(Output { code, ..Output::text(text) }.unless_failed(started))
+        Ok(Output::text(text).complete(!is_cancelled).unless_failed(started))
     }
 
     /// Plays what is neither in the store nor in the ledger; `None` if there is nothing to play.
@@ -175,8 +160,9 @@ impl Play {
         loaded: &LoadedExperiment,
         files: &Files,
         jobs: usize,
-    ) -> Result<Option<RunSummary>, CliError> {
-        let known: HashSet<_> = match (Files::open(&files.store)?, Files::open(&files.ledger)?) {
+    ) -> Result<Option<RunSummary>> {
+        let open = |path| open_if_any(path).map_err(in_folder);
+        let known: HashSet<_> = match (open(&files.store)?, open(&files.ledger)?) {
             // A ledger that has them all is enough; otherwise a new store gets all games.
             (None, Some(ledger)) => ledger.pairs_done().map_err(in_folder)?,
             _ => HashSet::new(),
@@ -186,9 +172,8 @@ impl Play {
             return Ok(None);
         }
         let mut store = Store::open_or_create(&files.store, &loaded.text).map_err(in_folder)?;
-        let shown = Shown { bar: !self.json, lines: false };
-        let summary = play(registry, loaded, &mut store, jobs, shown, self.mix_versions)?;
-        Ok(Some(summary))
+        let how = How::in_folder(jobs, self.json, self.mix_versions);
+        play(registry, loaded, &loaded.pairs, &mut store, how).map(Some)
     }
 }
 
@@ -200,18 +185,6 @@ fn refused(error: LadderError) -> CliError {
         LadderError::Missing(_) => CliError::of(error).code(NO_SUCCESS),
         LadderError::File { .. } => CliError::of(error),
     }
-}
-
-/// The results as text, beside the store.
-fn write_ledger(registry: &Registry, files: &Files) -> Result<(), CliError> {
-    let file = GameFile::open(&files.store)?;
-    let (games, sessions) = (file.games()?, file.sessions()?);
-    let folder = files.store.parent().unwrap_or(Path::new(""));
-    let ledger = Ledger::new(registry, folder, file.experiment()?, sessions, games)
-        .map_err(|problem| StoreError::Damaged { path: files.store.clone(), problem })?;
-    let mut outputs = OutputFiles::default();
-    outputs.keep_store(&files.store)?;
-    outputs.write(&files.ledger, FileKind::Ledger, |mut out| ledger.write(&mut out))
 }
 
 fn missing_json(program: &Program) -> Value {

@@ -2,14 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_ladder::{Page, page};
-use treegraft_players::Registry;
 
 use super::Where;
-use crate::error::CliError;
-use crate::output::{NO_SUCCESS, Output};
-use crate::output_file::{FileKind, OutputFiles};
+use crate::prelude::*;
 
 /// Make the page of all ladders and of the atlas
 ///
@@ -30,28 +26,27 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let dir = &self.place.dir;
         if !dir.is_dir() {
             return Err(CliError::new(format!("there are no results in {}", dir.display()))
                 .hint("`treegraft ladder connect4` makes some, or --dir DIR"));
         }
         let mut files = OutputFiles::default();
-        files.plan_any(self.page.as_ref(), FileKind::StrengthPage)?;
+        files.plan(&self.page, FileKind::STRENGTH_PAGE)?;
         let Page { text, pictures } =
             page(registry, dir).map_err(|error| CliError::of(error).code(NO_SUCCESS))?;
         let Some(path) = &self.page else { return Ok(Output::data(text)) };
         let folder = path.parent().unwrap_or(Path::new("")).join("img");
         // Only the folder of the pictures: another one that is not there is a slip of the pen.
         if !folder.is_dir() {
-            std::fs::create_dir(&folder).map_err(|error| {
-                CliError::new(format!("cannot make the folder {}: {error}", folder.display()))
-                    .code(NO_SUCCESS)
-            })?;
+            std::fs::create_dir(&folder)
+                .map_err(CliError::about(format!("cannot make the folder {}", folder.display())))
+                .map_err(|error| error.code(NO_SUCCESS))?;
         }
-        files.put(path, FileKind::StrengthPage, &text)?;
+        files.put(path, FileKind::STRENGTH_PAGE, &text)?;
         for (name, svg) in &pictures {
-            files.put(&folder.join(name), FileKind::Svg, svg)?;
+            files.put(&folder.join(name), FileKind::SVG, svg)?;
         }
         Ok(Output::text(format!("page  {}\n", path.display())))
     }

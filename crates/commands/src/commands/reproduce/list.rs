@@ -1,15 +1,13 @@
 //! `treegraft reproduce list`: all experiments.
 
-use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use treegraft_papers::{Catalogue, Entry, Kind, Paper, Published, Scale, Task};
 use treegraft_pictures::table::{Cell, Column, Table};
-use treegraft_players::Registry;
 
 use super::{Where, entries};
 use crate::commands::run::duration;
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// List all experiments, with what they cover and how long they take
 ///
@@ -29,6 +27,7 @@ pub(crate) struct List {
 }
 
 /// How far an experiment is at a scale.
+#[derive(Serialize)]
 struct State {
     scale: Scale,
     done: u64,
@@ -36,15 +35,11 @@ struct State {
 }
 
 impl List {
-    pub(crate) fn run(
-        &self,
-        registry: &Registry,
-        catalogue: &Catalogue,
-    ) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry, catalogue: &Catalogue) -> Result<Output> {
         let all = ["all".to_owned()];
         let shown = entries(catalogue, if self.ids.is_empty() { &all } else { &self.ids })?;
         if self.json {
-            let all: Result<Vec<Value>, CliError> = catalogue
+            let all: Result<Vec<Value>> = catalogue
                 .papers
                 .iter()
                 .flat_map(|paper| paper.entries.iter().map(move |entry| (paper, entry)))
@@ -86,7 +81,7 @@ impl List {
             text.push('\n');
         }
         let values = catalogue.papers.iter().map(|paper| paper.published.len()).sum::<usize>();
-        let mapped = |value: &&Published| value.experiment().is_some();
+        let mapped = |value: &&Published| value.experiment.is_some();
         let covered = catalogue.papers.iter().flat_map(|paper| &paper.published).filter(mapped);
         text.push_str(&format!(
             "{} of {values} published values are covered; `reproduce list --json` says which, and why \
@@ -99,12 +94,7 @@ impl List {
     }
 
     /// The scales that have been begun.
-    fn states(
-        &self,
-        registry: &Registry,
-        paper: &Paper,
-        entry: &Entry,
-    ) -> Result<Vec<State>, CliError> {
+    fn states(&self, registry: &Registry, paper: &Paper, entry: &Entry) -> Result<Vec<State>> {
         let mut states = Vec::new();
         let mode = self.place.budget;
         let published: Vec<&Published> = paper.published_of(entry).collect();
@@ -119,15 +109,8 @@ impl List {
         Ok(states)
     }
 
-    fn to_json(
-        &self,
-        registry: &Registry,
-        paper: &Paper,
-        entry: &Entry,
-    ) -> Result<Value, CliError> {
+    fn to_json(&self, registry: &Registry, paper: &Paper, entry: &Entry) -> Result<Value> {
         let states = self.states(registry, paper, entry)?;
-        let state =
-            |it: &State| json!({ "scale": it.scale, "done": it.done, "planned": it.planned });
         let published = |value: &Published| {
             json!({
                 "source": value.source,
@@ -135,10 +118,13 @@ impl List {
                 "opponent": value.opponent,
                 "metric": value.metric,
                 "value": value.number(),
-                "row": value.row(),
+                "row": value.row,
             })
         };
-        let seconds = |scale: Scale| entry.has(scale).then(|| entry.estimate(scale));
+        let seconds = Scale::ALL.iter().map(|&scale| {
+            let seconds = entry.has(scale).then(|| entry.estimate(scale));
+            (scale.name().to_owned(), seconds.into())
+        });
         Ok(json!({
             "id": entry.name(),
             "paper": entry.paper,
@@ -147,13 +133,8 @@ impl List {
             "games": entry.games(),
             "size": entry.units(),
             "kind": kind(entry),
-            "seconds": {
-                "smoke": seconds(Scale::Smoke),
-                "quick": seconds(Scale::Quick),
-                "long": seconds(Scale::Long),
-                "paper": seconds(Scale::Paper),
-            },
-            "state": states.iter().map(state).collect::<Vec<_>>(),
+            "seconds": seconds.collect::<Map<_, _>>(),
+            "state": states,
             "published": paper.published_of(entry).map(published).collect::<Vec<_>>(),
         }))
     }

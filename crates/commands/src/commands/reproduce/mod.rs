@@ -6,13 +6,10 @@ mod report;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
-use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder, Scale};
-use treegraft_players::Registry;
+use clap::Subcommand;
+use treegraft_papers::{BudgetMode, Catalogue, Entry, Folder};
 
-use crate::error::CliError;
-use crate::input::JobsArg;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Reproduce the numbers of five papers, and compare them with what was published
 ///
@@ -28,8 +25,9 @@ use crate::output::Output;
     args_conflicts_with_subcommands = true,
     override_usage = "treegraft reproduce list [OPTIONS]\n       \
                       treegraft reproduce [OPTIONS] <ID>...\n       \
-                      treegraft reproduce report [OPTIONS] [ID]...",
-    after_help = "\
+                      treegraft reproduce report [OPTIONS] [ID]..."
+)]
+#[command(after_help = "\
 Examples:
   treegraft reproduce list
   treegraft reproduce weinstein-2012
@@ -37,8 +35,7 @@ Examples:
   treegraft reproduce report --html out
 
 Exit codes: 0 if everything is done, 1 if a file cannot be written or read, 2 if the input is
-wrong, 130 after Ctrl-C (143 after SIGTERM); the same command continues."
-)]
+wrong, 130 after Ctrl-C (143 after SIGTERM); the same command continues.")]
 pub(crate) struct Reproduce {
     #[command(subcommand)]
     command: Option<ReproduceCommand>,
@@ -74,7 +71,7 @@ impl Where {
 }
 
 impl Reproduce {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         // A test reads the whole catalogue.
         let catalogue = Catalogue::new().map_err(CliError::of)?;
         match &self.command {
@@ -86,17 +83,8 @@ impl Reproduce {
 }
 
 /// The experiments that the texts name, each once.
-fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry>, CliError> {
+fn entries<'a>(catalogue: &'a Catalogue, ids: &[String]) -> Result<Vec<&'a Entry>> {
     catalogue
         .entries(ids)
         .map_err(|error| CliError::from(error).hint("`treegraft reproduce list` shows all of them"))
-}
-
-/// How many threads a scale uses by default: those of one processor each.
-fn jobs(jobs: JobsArg, mode: BudgetMode) -> usize {
-    jobs.jobs.unwrap_or(usize::from(mode == BudgetMode::Time))
-}
-
-fn scale_arg(text: &str) -> Result<Scale, String> {
-    text.parse()
 }

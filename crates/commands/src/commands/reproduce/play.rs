@@ -2,17 +2,12 @@
 
 use std::io::Write;
 
-use clap::Args;
 use treegraft_lab::{LoadedExperiment, Store};
-use treegraft_papers::{Catalogue, Entry, Place, Published, Scale, StudyWatch, Task};
-use treegraft_players::Registry;
+use treegraft_papers::{BudgetMode, Catalogue, Entry, Place, Scale, StudyWatch, Task};
 
-use super::{Where, entries, jobs, scale_arg};
-use crate::commands::run::{Shown, duration, play};
-use crate::error::CliError;
-use crate::input::JobsArg;
-use crate::interrupt;
-use crate::output::{Counter, INTERRUPTED, Output, grouped, with_schema};
+use super::{Where, entries};
+use crate::commands::run::{How, duration, play};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
@@ -23,7 +18,7 @@ pub(crate) struct Play {
     /// How large: smoke (seconds an experiment), quick (about an hour a paper on two processors, or
     /// less), long (the results that Treegraft's authors publish: up to four hours) or paper (the paper's
     /// number of games and simulations); a larger scale continues a smaller one where budgets agree
-    #[arg(long, value_name = "SCALE", value_parser = scale_arg, default_value_t = Scale::Quick)]
+    #[arg(long, value_name = "SCALE", default_value_t = Scale::Quick)]
     scale: Scale,
 
     #[command(flatten)]
@@ -42,11 +37,7 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    pub(crate) fn run(
-        &self,
-        registry: &Registry,
-        catalogue: &Catalogue,
-    ) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry, catalogue: &Catalogue) -> Result<Output> {
         let named = entries(catalogue, &self.ids)?;
         let mode = self.place.budget;
         let chosen = Catalogue::chosen(&named, self.scale, mode)
@@ -97,9 +88,9 @@ impl Play {
         catalogue: &Catalogue,
         entry: &Entry,
         (number, of): (usize, usize),
-    ) -> Result<bool, CliError> {
+    ) -> Result<bool> {
         let mode = self.place.budget;
-        let jobs = jobs(self.jobs, mode);
+        let jobs = self.jobs.number(mode == BudgetMode::Time);
         let task = Task::new(entry, self.scale, mode, registry, jobs)?;
         let place = self.place.folder().place(entry, self.scale, mode);
         place.create()?;
@@ -108,10 +99,8 @@ impl Play {
             Task::Games(loaded) => self.games(registry, (&task, loaded), &place, jobs)?,
             task => self.study(registry, task, &place)?,
         };
-        let published: Vec<&Published> = match catalogue.paper(&entry.paper) {
-            Some(paper) => paper.published_of(entry).collect(),
-            None => Vec::new(),
-        };
+        let paper = catalogue.paper(&entry.paper);
+        let published: Vec<_> = paper.iter().flat_map(|paper| paper.published_of(entry)).collect();
         let outcome = task.outcome(entry, &published, &place)?;
         let seconds = begun.elapsed().as_secs_f64();
         let line = match self.json {
@@ -139,16 +128,16 @@ impl Play {
         (task, loaded): (&Task, &LoadedExperiment),
         place: &Place,
         jobs: usize,
-    ) -> Result<bool, CliError> {
+    ) -> Result<bool> {
         loaded.experiment.plan.check_memory(jobs)?;
         let Some(left) = task.left(place)? else { return Ok(true) };
         let mut store = Store::open_or_create(&place.store(), &left.text)?;
-        let shown = Shown { bar: !self.json, lines: false };
-        let summary = play(registry, &left, &mut store, jobs, shown, self.mix_versions)?;
+        let how = How::in_folder(jobs, self.json, self.mix_versions);
+        let summary = play(registry, &left, &left.pairs, &mut store, how)?;
         Ok(!summary.cancelled)
     }
 
-    fn study(&self, registry: &Registry, task: &Task, place: &Place) -> Result<bool, CliError> {
+    fn study(&self, registry: &Registry, task: &Task, place: &Place) -> Result<bool> {
         let counter = Counter::new(task.planned(), "", self.json);
         let watch = |done: u64, planned: u64| counter.show_of(done, planned);
         let watch = StudyWatch { progress: &watch, cancel: interrupt::flag() };

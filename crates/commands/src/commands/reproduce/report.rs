@@ -2,19 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde_json::{Value, json};
 use treegraft_papers::report::{
     Document, PaperReport, Report as Papers, Row, Section, documents, html, table,
 };
 use treegraft_papers::{Catalogue, Scale, Verdict};
 use treegraft_pictures::table::{Cell, Column, Format, Table};
-use treegraft_players::Registry;
 
-use super::{Where, entries, scale_arg};
-use crate::error::CliError;
-use crate::output::Output;
-use crate::output_file::{FileKind, OutputFiles, make_folder};
+use super::{Where, entries};
+use crate::prelude::*;
 
 /// Put published and measured values side by side
 ///
@@ -38,7 +34,7 @@ pub(crate) struct Report {
 
     /// The scale to report [default: of each experiment the largest that has been begun, but not
     /// smoke]
-    #[arg(long, value_name = "SCALE", value_parser = scale_arg)]
+    #[arg(long, value_name = "SCALE")]
     scale: Option<Scale>,
 
     /// Write DIR/index.html, DIR/README.md, and for each paper DIR/PAPER/README.md with its pictures
@@ -51,11 +47,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn run(
-        &self,
-        registry: &Registry,
-        catalogue: &Catalogue,
-    ) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry, catalogue: &Catalogue) -> Result<Output> {
         let folder = self.place.folder();
         let named = entries(catalogue, &self.ids)?;
         if !folder.path().is_dir() {
@@ -149,20 +141,20 @@ fn row_json(experiment: &str, section: &Section<'_>, row: &Row<'_>) -> Value {
 }
 
 /// Writes all pages and their pictures.
-fn write(dir: &Path, documents: &[Document]) -> Result<(), CliError> {
+fn write(dir: &Path, documents: &[Document]) -> Result<()> {
     let mut files = OutputFiles::default();
     for document in documents {
         let root = dir.join(&document.folder);
         make_folder(&root)?;
-        files.put(&root.join("README.md"), FileKind::ReportPage, &document.text)?;
+        files.put(&root.join("README.md"), FileKind::REPORT_PAGE, &document.text)?;
         for picture in &document.pictures {
             let path = root.join(&picture.file);
             if let Some(parent) = path.parent() {
                 make_folder(parent)?;
             }
-            files.put(&path, FileKind::Svg, &picture.svg)?;
+            files.put(&path, FileKind::SVG, &picture.svg)?;
         }
     }
     let page = html(documents);
-    files.put(&dir.join("index.html"), FileKind::ReportHtml, &page)
+    files.put(&dir.join("index.html"), FileKind::REPORT_HTML, &page)
 }

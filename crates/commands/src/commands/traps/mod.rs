@@ -4,21 +4,15 @@ mod position;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use treegraft_pictures::table::Format;
-use treegraft_players::Registry;
 use treegraft_studies::Watch;
 use treegraft_studies::traps::{
     Levels, TrapError, TrapFile, TrapFileError, TrapStudy, TrapSummary, study_traps, trap_plots,
     trap_tables,
 };
 
-use crate::error::CliError;
-use crate::input::{JobsArg, PositionArgs, SeedArg, parse_game, parse_player, whole_number};
-use crate::interrupt;
-use crate::output::{Counter, NO_SUCCESS, Output, TIMED, add_note, labelled, tables, wrap};
-use crate::output_file::OutputFiles;
-use crate::plot_file::PlotFile;
+use crate::plot_file::{plan_plots, plot_beside, plot_format, write_plots_beside};
+use crate::prelude::*;
 
 /// Find traps: moves after which the opponent can force a win in a few plies
 ///
@@ -31,9 +25,8 @@ use crate::plot_file::PlotFile;
 /// The same seed gives the same result, for any --jobs. With --store every finished game is kept,
 /// and the same command resumes an interrupted study.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "treegraft traps <GAME> [OPTIONS]",
-    after_help = "\
+#[command(override_usage = "treegraft traps <GAME> [OPTIONS]")]
+#[command(after_help = "\
 Examples:
   treegraft traps connect4 --games 20 --player mcts-solver@200it
   treegraft traps connect4 --moves 445
@@ -41,19 +34,14 @@ Examples:
   treegraft traps breakthrough:5x5 --games 10 --store games.jsonl --json
 
 Exit codes: 0 on success, 1 if a file could not be written, 2 if the input is wrong,
-130 after Ctrl-C, with the results so far."
-)]
+130 after Ctrl-C, with the results so far.")]
 pub(crate) struct Traps {
     #[command(flatten)]
     at: PositionArgs,
 
     /// Number of games [default: 100]
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(1..=10_000_000u32),
-        conflicts_with_all = ["moves", "position"]
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=10_000_000u32))]
+    #[arg(conflicts_with_all = ["moves", "position"])]
     games: Option<u32>,
 
     /// The player of both sides
@@ -65,12 +53,8 @@ pub(crate) struct Traps {
     levels: Levels,
 
     /// Random playouts after every trap, to measure its difficulty
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole_number(0..=1_000_000u32),
-        default_value_t = 1000
-    )]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=1_000_000u32))]
+    #[arg(default_value_t = 1000)]
     playouts: u32,
 
     #[command(flatten)]
@@ -98,14 +82,14 @@ pub(crate) struct Traps {
 }
 
 impl Traps {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<Output, CliError> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.at.game)?;
         if self.at.is_given() {
             self.refuse_options_of_games()?;
             return position::TrapsOfPosition { args: self, start: &start }.run();
         }
-        let player = parse_player(registry, &self.player)?;
-        let plot = self.plot.as_deref().map(PlotFile::new).transpose()?;
+        let player = registry.player(&self.player)?;
+        self.plot.as_deref().map(plot_format).transpose()?;
         let mut files = OutputFiles::default();
         if let Some(path) = &self.store {
             files.keep("the store of the games", path)?;
@@ -117,9 +101,10 @@ impl Traps {
             let summary = TrapSummary::new(registry, header, &games);
             studies.push(summary.map_err(CliError::of)?);
         }
-        if let Some(plot) = &plot {
-            plot.plan(&["density", "number", "difficulty"], &mut files)?;
-        }
+        let beside = |path: &PathBuf| {
+            ["density", "number", "difficulty"].map(|name| plot_beside(path, name))
+        };
+        plan_plots(self.plot.iter().flat_map(beside), &mut files)?;
         let jobs = self.jobs.number(player.is_timed());
         let Traps { seed: SeedArg { seed }, levels, playouts, .. } = *self;
         let games = self.games.unwrap_or(DEFAULT_GAMES);
@@ -132,9 +117,9 @@ impl Traps {
             (true, all) => Output::json("treegraft.traps/1", &all),
             (false, all) => to_text(&study, all, self.store.as_deref()),
         };
-        let mut write = || -> Result<(), CliError> {
-            let Some(plot) = &plot else { return Ok(()) };
-            for name in plot.write(&trap_plots(&studies), &mut files)? {
+        let mut write = || -> Result<()> {
+            let Some(path) = &self.plot else { return Ok(()) };
+            for name in write_plots_beside(path, &trap_plots(&studies), &mut files)? {
                 if !self.json {
                     output.text.push_str(&format!("plot    {}\n", name.display()));
                 }
@@ -146,7 +131,7 @@ impl Traps {
     }
 
     /// What only games can have is not passed over in silence.
-    fn refuse_options_of_games(&self) -> Result<(), CliError> {
+    fn refuse_options_of_games(&self) -> Result<()> {
         let given = [
             ("--store", self.store.is_some()),
             ("--beside", !self.beside.is_empty()),
@@ -162,12 +147,11 @@ impl Traps {
         }
     }
 
-    fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary, CliError> {
+    fn study(&self, registry: &Registry, study: &TrapStudy) -> Result<TrapSummary> {
         let counter = Counter::new(study.games.into(), "games", self.json);
         let watch = |done: u64| counter.show(done);
         let watch = Watch { progress: Some(&watch), cancel: Some(interrupt::flag()) };
         let games = study_traps(registry, study, self.store.as_deref(), watch);
-        drop(counter);
         let games = games.map_err(|error| match error {
             TrapError::Games(error) => CliError::from(error),
             TrapError::File(TrapFileError::Io { .. } | TrapFileError::Gone { .. }) => {

@@ -7,9 +7,7 @@ use treegraft_players::{Board, ExplainedTrap, Start};
 use treegraft_studies::json;
 
 use super::Traps;
-use crate::error::CliError;
-use crate::interrupt;
-use crate::output::{INTERRUPTED, Output, labelled, side_key, spinner, table};
+use crate::prelude::*;
 
 pub(super) struct TrapsOfPosition<'a> {
     pub(super) args: &'a Traps,
@@ -17,18 +15,17 @@ pub(super) struct TrapsOfPosition<'a> {
 }
 
 impl TrapsOfPosition<'_> {
-    pub(super) fn run(&self) -> Result<Output, CliError> {
+    pub(super) fn run(&self) -> Result<Output> {
         let game = self.args.at.playthrough(self.start)?;
         if game.ending().is_some() {
             return Err(CliError::new("the game is over in this position, so there are no traps")
                 .hint("a position in which the game is not over"));
         }
         let Traps { levels, playouts, seed, json, .. } = *self.args;
-        let spinner = spinner("searching", json);
+        let _spinner = spinner("searching", json);
         let cancel = interrupt::flag();
         let position = game.position();
         let traps = position.explain_traps(levels.high(), playouts, seed.seed, Some(cancel));
-        spinner.finish_and_clear();
         if cancel.load(Ordering::Relaxed) {
             let cause = interrupt::cause();
             let message = format!("ended by {cause} before all moves had been looked at");
@@ -45,15 +42,10 @@ impl TrapsOfPosition<'_> {
 
     fn text(&self, game: &Playthrough<Board>, traps: &[ExplainedTrap]) -> Output {
         let position = game.position();
-        let mover = position.to_move();
-        let (name, which) = (position.notation().side_name(mover), side_key(mover));
         let (all, high) = (game.legal_moves().len(), self.args.levels.high());
         let count = format!("{} of {all} moves are traps of level {high} or lower", traps.len());
-        let head = labelled(&[
-            ("game", self.start.text().to_owned()),
-            ("turn", format!("{name}, the {which} player")),
-            ("traps", count),
-        ]);
+        let head =
+            labelled(&[("game", self.start.text().to_owned()), turn(position), ("traps", count)]);
         let mut text = format!("{}\n\n{head}", position.notation().diagram(Charset::Unicode));
         if !traps.is_empty() {
             let row = |trap: &ExplainedTrap| {
