@@ -234,9 +234,6 @@ fn facts(start: &Start, record: GameRecord) -> GameRow {
         GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
     };
     GameRow {
-        pair: PairId(0),
-        number: 0,
-        game: String::new(),
         sides: record.sides,
         moves: game.move_texts().join(" "),
         plies: record.moves.len() as u32,
@@ -248,9 +245,7 @@ fn facts(start: &Start, record: GameRecord) -> GameRow {
         end: end.to_owned(),
         fault,
         margin: record.margin,
-        seed: 0,
         digest: record.digest,
-        started_ms: 0,
-        seconds: 0.0,
+        ..GameRow::default()
     }
 }

@@ -9,7 +9,7 @@ use treegraft::Work;
 use crate::as_text;
 
 /// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId(pub u128);
 
 impl fmt::Display for PairId {
@@ -32,7 +32,7 @@ impl FromStr for PairId {
 as_text!(PairId);
 
 /// One game, with nothing in it that could not be read from the game itself and a clock.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRow {
     /// The pair that it belongs to.
     pub pair: PairId,

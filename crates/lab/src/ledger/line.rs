@@ -29,7 +29,7 @@ use crate::store::StoredGame;
 const SEED_DIGITS: usize = 10;
 
 /// What a line has as text of a game that cannot be played again.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Told {
     moves: String,
@@ -217,11 +217,8 @@ fn read_game(text: &str, opening_plies: u32, told: Option<Told>) -> Result<GameR
     if let Some(more) = fields.0.next() {
         return Err(format!("a game has the field {more:?} too many"));
     }
-    let Told { moves, fault } = told.unwrap_or(Told { moves: String::new(), fault: String::new() });
+    let Told { moves, fault } = told.unwrap_or_default();
     Ok(GameRow {
-        pair: crate::PairId(0),
-        number: 0,
-        game: String::new(),
         sides,
         moves,
         plies,
@@ -230,10 +227,10 @@ fn read_game(text: &str, opening_plies: u32, told: Option<Told>) -> Result<GameR
         end,
         fault,
         margin,
-        seed: 0,
         digest,
         started_ms,
         seconds,
+        ..GameRow::default()
     })
 }
 

@@ -12,7 +12,7 @@ use super::{FORMAT, Ledger, MAGIC, Machine, Pairing, Program, check, hexadecimal
 use crate::pair::Pair;
 use crate::row::{GameRow, PairId};
 use crate::signatures::Signatures;
-use crate::store::{COLUMNS, Session, StoredGame, pair_problem, values};
+use crate::store::{COLUMNS, Record, Session, StoredGame, pair_problem};
 
 /// A pair with what its line needs.
 struct Entry {
@@ -81,7 +81,7 @@ impl Entry {
         let wrong = |what: String| format!("pair {}: {what}", rows[0].pair);
         let read = line::read(&self.pairing, &line::write(&self.pair, rows)).map_err(wrong)?;
         for (game, read) in self.games.iter().zip(&read) {
-            let differing = COLUMNS.iter().zip(values(game).into_iter().zip(values(read)));
+            let differing = COLUMNS.iter().zip(game.values().into_iter().zip(read.values()));
             for ((name, _), (is, follows)) in differing {
                 if is != follows {
                     return Err(wrong(format!(
@@ -150,19 +150,7 @@ fn merge(
 
 /// A session of which only the program matters.
 pub(super) fn of_program(version: String, revision: String, signature: String) -> Session {
-    Session {
-        version,
-        revision,
-        signature,
-        started_ms: 0,
-        process: 0,
-        cpu: String::new(),
-        cores: 0,
-        os: String::new(),
-        arch: String::new(),
-        jobs: 0,
-        experiment: String::new(),
-    }
+    Session { version, revision, signature, ..Session::default() }
 }
 
 /// The signatures of two sessions of one program; `None` if they contradict each other.

@@ -56,7 +56,7 @@ impl Looked {
 
     /// The same for a store that will be written to.
     pub(super) fn at_store(store: Store) -> Result<(Store, Looked), StoreError> {
-        let path = store.path().to_owned();
+        let path = store.path.clone();
         let file = GameFile::Store(Box::new(store));
         let looked = Looked::at(&file, &path)?;
         match file {

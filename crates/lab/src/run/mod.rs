@@ -225,7 +225,7 @@ impl Known {
         live: Option<&Live<'_>>,
     ) -> Result<Known, RunError> {
         if let Some(problem) = store.check().problems.into_iter().next() {
-            return Err(StoreError::Damaged { path: store.path().to_owned(), problem }.into());
+            return Err(StoreError::Damaged { path: store.path.clone(), problem }.into());
         }
         let ids = ids(plan);
         let places = places(plan, &ids);
@@ -269,7 +269,7 @@ fn refuse_other_versions(
                 continue;
             }
             if let Err(changed) = live.compare(&then, pair) {
-                let (path, changed) = (store.path().display().to_string(), Box::new(changed));
+                let (path, changed) = (store.path.display().to_string(), Box::new(changed));
                 return Err(RunError::OtherVersion { path, changed });
             }
         }

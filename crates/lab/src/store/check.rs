@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 
-use super::columns::{game_from, verify_checksum};
-use super::schema::{names, select_games, tables};
-use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values, thoughts};
+use super::record::{ALL, Record, row_values, verify_checksum};
+use super::schema::tables;
+use super::thoughts::{self, Kept};
+use super::{Session, StoredGame};
 use crate::{Pair, PairId};
 
 /// The result of checking a store.
@@ -40,8 +41,8 @@ pub(super) fn check(connection: &Connection) -> (CheckReport, Vec<StoredGame>) {
     let sessions = sessions(connection, problems);
     meta(connection, problems);
     let mut found: HashMap<PairId, Vec<StoredGame>> = HashMap::new();
-    each_row(connection, "games", &select_games(), problems, |row| {
-        let game = game_from(&row_values(row, COLUMNS.len() + 1)?)?;
+    each_row(connection, "games", &StoredGame::select(ALL), problems, |row| {
+        let game = StoredGame::from_row(row)?;
         if !sessions.contains(&game.session) {
             return Err(format!("there is no session {}", game.session));
         }
@@ -99,7 +100,7 @@ fn schema(connection: &Connection, problems: &mut Vec<String>) {
     let is_plain = found == tables();
     let is_thinking = found
         .split_last()
-        .is_some_and(|(last, others)| *last == thoughts::table() && others == tables());
+        .is_some_and(|(last, others)| *last == Kept::create() && others == tables());
     if !is_plain && !is_thinking {
         problems.push("the tables are not defined as they should be".to_owned());
     }
@@ -116,8 +117,8 @@ fn thinking(
         Ok(false) => return,
         Err(error) => return problems.push(error.to_string()),
     }
-    each_row(connection, "thinking", &thoughts::select(), problems, |row| {
-        let ((pair, number), _) = thoughts::from_row(row)?;
+    each_row(connection, "thinking", &Kept::select(ALL), problems, |row| {
+        let ((pair, number), _) = Kept::from_row(row)?.thoughts()?;
         let is_there = |games: &Vec<StoredGame>| games.iter().any(|it| it.row.number == number);
         match games.get(&pair).is_some_and(is_there) {
             true => Ok(()),
@@ -129,12 +130,10 @@ fn thinking(
 /// The numbers of the sessions.
 fn sessions(connection: &Connection, problems: &mut Vec<String>) -> HashSet<i64> {
     let mut ids = HashSet::new();
-    let columns = names(&SESSION_COLUMNS);
-    let select = format!("SELECT {columns}, checksum, id FROM sessions ORDER BY id");
-    each_row(connection, "sessions", &select, problems, |row| {
-        let values = row_values(row, SESSION_COLUMNS.len() + 1)?;
-        ids.insert(row.get(values.len()).map_err(|error| error.to_string())?);
-        Session::from_values(&values).map(|_| ())
+    each_row(connection, "sessions", &Session::select(ALL), problems, |row| {
+        let values = row_values(row, Session::COLUMNS.len() + 1)?;
+        ids.insert(row.get("id").map_err(|error| error.to_string())?);
+        Session::from_values(&values).map(drop)
     });
     ids
 }

@@ -11,39 +11,37 @@
 mod check;
 mod columns;
 mod error;
-mod intake;
 mod lock;
 mod pages;
 mod place;
 mod read;
+mod record;
 mod salvage;
 mod schema;
-mod session;
-mod thoughts;
+pub(crate) mod session;
+pub(crate) mod thoughts;
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
 use crate::ledger::is_ledger;
 use crate::pair::FinishedPair;
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
-pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
-pub(crate) use columns::{differences, known_values, shown, values};
+pub use columns::{COLUMNS, LEDGER_OMITS, StoredGame};
+pub(crate) use columns::{differences, known_values, shown};
 pub use error::StoreError;
-pub(crate) use intake::{Arrivals, Intake, IntakeError, Taken};
 use lock::Lock;
-use place::{Place, refuse_bad_place};
+pub(crate) use place::Place;
+use place::refuse_bad_place;
 pub(crate) use read::Cast;
 pub use read::GameResult;
-use read::row_values;
+pub(crate) use record::Record;
 pub use salvage::{Salvaged, salvage};
-use schema::{create, insert_game, prepare};
-use session::SESSION_COLUMNS;
+use schema::{create, prepare};
 pub use session::Session;
 pub(crate) use session::now_ms;
 pub use thoughts::{GamePlace, Thoughts};
@@ -51,12 +49,12 @@ pub use thoughts::{GamePlace, Thoughts};
 /// A store of games.
 #[derive(Debug)]
 pub struct Store {
-    path: PathBuf,
-    connection: Connection,
+    pub(crate) path: PathBuf,
+    pub(crate) connection: Connection,
     /// Absent if the store is only read.
     _lock: Option<Lock>,
     /// Where it is expected to stay; absent if the store is only read.
-    place: Option<Place>,
+    pub(crate) place: Option<Place>,
     /// The run that writes, once there is something to write.
     session: Option<i64>,
 }
@@ -143,12 +141,6 @@ impl Store {
         Store { path: path.to_owned(), connection, _lock: None, place: None, session: None }
     }
 
-    /// The path of the store.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// From now on games are written as those of this session.
     ///
     /// # Errors
@@ -187,13 +179,12 @@ impl Store {
         let mut write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             {
-                let mut insert = transaction.prepare_cached(&insert_game())?;
+                let mut insert = transaction.prepare_cached(&StoredGame::insert())?;
                 for FinishedPair { setup, rows, thoughts } in pairs {
                     for (index, row) in rows.iter().enumerate() {
                         let setup = setup.clone();
-                        let mut values = values(&StoredGame { session, setup, row: row.clone() });
-                        values.push(Value::Text(columns::checksum(&values)));
-                        let is_new = insert.execute(params_from_iter(values))? > 0;
+                        let game = StoredGame { session, setup, row: row.clone() };
+                        let is_new = insert.execute(params_from_iter(game.checked_values()))? > 0;
                         // Thoughts belong to the game that is there, which may have been another.
                         if let (Some(thoughts), true) = (thoughts, is_new) {
                             let place = (row.pair, row.number);
@@ -245,7 +236,7 @@ fn immutable_uri(path: &Path) -> String {
 }
 
 /// What SQLite's errors mean for a store.
-fn failure(path: &Path, doing: &'static str, source: rusqlite::Error) -> StoreError {
+pub(crate) fn failure(path: &Path, doing: &'static str, source: rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     match source.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => {

@@ -7,9 +7,8 @@ use std::time::Duration;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use super::columns::{COLUMNS, checksum};
-use super::session::SESSION_COLUMNS;
-use super::{StoreError, beside, failure, has_log};
+use super::record::{Record, checksum};
+use super::{Session, StoreError, StoredGame, beside, failure, has_log};
 
 /// The application number in the header that marks a store: "tgft".
 const APPLICATION_ID: i64 = 0x7467_6674;
@@ -88,49 +87,9 @@ pub(super) fn prepare(path: &Path, connection: &Connection) -> Result<(), StoreE
     Ok(())
 }
 
-/// The tables of a store.
+/// What makes the tables of a store.
 pub(super) fn tables() -> [String; 3] {
-    let columns = |columns: &[(&str, &str)]| {
-        let column = |(name, kind): &(&str, &str)| {
-            // Not every game keeps count; everything else is always known.
-            let optional = *name == "margin";
-            format!("{name} {kind}{}", if optional { "" } else { " NOT NULL" })
-        };
-        columns.iter().map(column).collect::<Vec<_>>().join(", ")
-    };
-    [
-        "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum TEXT NOT NULL)"
-            .to_owned(),
-        format!(
-            "CREATE TABLE sessions (id INTEGER PRIMARY KEY, {}, checksum TEXT NOT NULL)",
-            columns(&SESSION_COLUMNS)
-        ),
-        format!(
-            "CREATE TABLE games (id INTEGER PRIMARY KEY, {}, checksum TEXT NOT NULL, \
-             UNIQUE (pair, number))",
-            columns(&COLUMNS)
-        ),
-    ]
-}
-
-pub(super) fn names(columns: &[(&str, &str)]) -> String {
-    columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
-
-pub(super) fn insert_into(table: &str, columns: &[(&str, &str)]) -> String {
-    let marks = vec!["?"; columns.len() + 1].join(", ");
-    format!("INSERT INTO {table} ({}, checksum) VALUES ({marks})", names(columns))
-}
-
-pub(super) fn insert_game() -> String {
-    format!("{} ON CONFLICT (pair, number) DO NOTHING", insert_into("games", &COLUMNS))
-}
-
-/// The query for one game by its pair and its number.
-pub(super) fn select_game() -> String {
-    format!("SELECT {}, checksum FROM games WHERE pair = ? AND number = ?", names(&COLUMNS))
-}
-
-pub(super) fn select_games() -> String {
-    format!("SELECT {}, checksum, id FROM games ORDER BY id", names(&COLUMNS))
+    let meta =
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum TEXT NOT NULL)";
+    [meta.to_owned(), Session::create(), StoredGame::create()]
 }
