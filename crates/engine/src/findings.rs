@@ -1,5 +1,6 @@
 //! What a search found, in the game's notation and the mover's view.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use treegraft::rollout::Arm;
 use treegraft::{
@@ -8,6 +9,8 @@ use treegraft::{
 use treegraft_players::{Board, MoveIndex, Player, Protocol, Search};
 
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
+
+use crate::thinking::Proof;
 
 /// A search's report in the game's notation; all values are in the mover's view.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +46,7 @@ pub struct Findings {
 }
 
 /// What a search found about one of its strategies for playouts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyFinding {
     /// Its name.
     pub name: String,
@@ -60,7 +63,7 @@ pub struct StrategyFinding {
 }
 
 /// What a search found about a strategy in a part of its course.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StrategyPart {
     /// The playouts of this part that it could be chosen for.
     pub playouts: u64,
@@ -161,16 +164,6 @@ pub fn counts_depths(player: &Player) -> bool {
     }
 }
 
-/// "win", "draw" or "loss" for a side.
-#[must_use]
-pub fn verdict(outcome: Outcome, side: Side) -> &'static str {
-    match outcome.winner() {
-        None => "draw",
-        Some(winner) if winner == side => "win",
-        Some(_) => "loss",
-    }
-}
-
 impl Findings {
     /// The shares of the strategies for playouts in the course of the search, if it switches them.
     #[must_use]
@@ -233,6 +226,7 @@ impl Findings {
         let sign = mover.sign() as f64;
         // Without the addition a draw would be -0 for the second player.
         let seen = |value: f64| sign * value + 0.0;
+        let proven = |outcome: Outcome| Proof::of(outcome, mover).word();
         let texts = position.move_texts();
         let finding = |report: &MoveReport<MoveIndex>| MoveFinding {
             text: texts.get(report.mv.0 as usize).cloned().unwrap_or_default(),
@@ -242,7 +236,7 @@ impl Findings {
                 (Side::First, ends) => ends,
                 (Side::Second, [low, high]) => [high, low],
             },
-            proof: report.proof.map(|outcome| verdict(outcome, mover)),
+            proof: report.proof.map(proven),
             pv: position.line_texts(&report.pv),
         };
         Findings {
@@ -252,7 +246,7 @@ impl Findings {
             best_move: report.best_move.map(|mv| position.notation().move_text(mv)),
             pv: position.line_texts(&report.pv),
             value: seen(report.value),
-            proof: report.proof.map(|outcome| verdict(outcome, mover)),
+            proof: report.proof.map(proven),
             margin: report.margin.map(|margin| mover.sign() * margin),
             moves: report.moves.iter().map(finding).collect(),
             depth: report.depth,
@@ -313,29 +307,13 @@ impl Findings {
                 // Not in the macro, which would copy them: a listener wants them ten times a second.
                 members.insert("moves".to_owned(), self.moves.iter().map(finding).collect());
                 if !self.strategies.is_empty() {
-                    members.insert("strategies".to_owned(), strategies_json(&self.strategies));
+                    members.insert("strategies".to_owned(), json!(self.strategies));
                 }
                 members
             }
             _ => Map::new(),
         }
     }
-}
-
-fn strategies_json(strategies: &[StrategyFinding]) -> Value {
-    let part =
-        |it: &StrategyPart| json!({ "playouts": it.playouts, "share": it.share, "mean": it.mean });
-    let of = |it: &StrategyFinding| {
-        json!({
-            "name": it.name,
-            "side": it.side,
-            "playouts": it.playouts,
-            "share": it.share,
-            "mean": it.mean,
-            "course": it.course.iter().map(part).collect::<Vec<_>>(),
-        })
-    };
-    strategies.iter().map(of).collect()
 }
 
 /// How JSON names the end of a search.

@@ -6,11 +6,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use treegraft::{GameTextError, Outcome, Reason};
+use treegraft::GameTextError;
 use treegraft_engine::Thought;
 use treegraft_players::{Player, PlayerError, Registry, Start};
 
 use crate::arena::{GameEnd, GameError, GameRecord, PairGames};
+use crate::json::reason_key;
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
 
@@ -85,6 +86,12 @@ impl Pair {
     pub fn id(&self) -> PairId {
         let json = serde_json::to_string(self).expect("texts and numbers always become JSON");
         PairId(hash(&format!("treegraft pair 1\n{json}")))
+    }
+
+    /// Whether both texts are players who do the same when they play again.
+    pub(crate) fn is_repeatable(&self, registry: &Registry) -> bool {
+        let player = |text: &String| registry.player(text).is_ok_and(|it| it.is_repeatable());
+        self.players.iter().all(player)
     }
 }
 
@@ -228,9 +235,7 @@ fn facts(start: &Start, record: GameRecord) -> GameRow {
     let mut game = start.playthrough();
     record.moves.iter().for_each(|&mv| game.play(mv));
     let (end, fault) = match record.end {
-        GameEnd::Rules(Reason::Rules) => ("rules", String::new()),
-        GameEnd::Rules(Reason::Repetition) => ("repetition", String::new()),
-        GameEnd::Rules(Reason::TooLong) => ("too-long", String::new()),
+        GameEnd::Rules(reason) => (reason_key(reason), String::new()),
         GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
     };
     GameRow {
@@ -238,10 +243,7 @@ fn facts(start: &Start, record: GameRecord) -> GameRow {
         moves: game.move_texts().join(" "),
         plies: record.moves.len() as u32,
         opening_plies: record.opening_plies as u32,
-        outcome: match record.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) => side.sign() as i8,
-        },
+        outcome: record.outcome.value() as i8,
         end: end.to_owned(),
         fault,
         margin: record.margin,

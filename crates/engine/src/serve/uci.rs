@@ -8,7 +8,7 @@ use treegraft::{Budget, Game, Notation, Report, Side, derive_seed};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Writing, uci_game};
-use super::{Desk, Host, Tongue};
+use super::{Desk, Host, Tongue, shorten};
 use crate::findings::{Findings, ValueKind};
 use crate::memory::MemoryLimit;
 
@@ -104,9 +104,7 @@ impl Tongue for Uci<'_> {
             ["uci"] => Ok(self.greeting()),
             [QUESTION] => Ok(vec![ANSWER.to_owned()]),
             ["ucinewgame"] => {
-                let served = self.host.served()?;
-                served.analyst.new_game();
-                served.game = Some(served.start.playthrough());
+                self.host.served()?.restart();
                 Ok(Vec::new())
             }
             ["setoption", rest @ ..] => self.set_option(rest).map(|()| Vec::new()),
@@ -117,7 +115,7 @@ impl Tongue for Uci<'_> {
             [word, ..] => Err(format!(
                 "there is no command {:?}; expected uci, isready, setoption, ucinewgame, position, \
                  go, stop or quit",
-                word.chars().take(80).collect::<String>()
+                shorten(word)
             )),
             [] => Ok(Vec::new()),
         }

@@ -246,7 +246,7 @@ fn read_end(text: &str) -> Result<(i8, String), String> {
     let end = match chars.as_str() {
         "" => "rules",
         end @ ("repetition" | "too-long") => end,
-        end if FaultKind::ALL.iter().any(|kind| kind.name() == end) => end,
+        end if FaultKind::is_name(end) => end,
         _ => return Err(wrong()),
     };
     Ok((outcome, end.to_owned()))

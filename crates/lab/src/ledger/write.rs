@@ -42,12 +42,9 @@ pub(super) fn collect(
         }
         let pair: Pair = serde_json::from_str(&games[0].setup)
             .map_err(|error| format!("pair {id}: its setup cannot be understood: {error}"))?;
-        let is_repeatable = *known.entry(pair.players.clone()).or_insert_with(|| {
-            let player = |text: &String| registry.player(text).is_ok_and(|p| p.is_repeatable());
-            pair.players.iter().all(player)
-        });
-        let is_fault = |end: &str| FaultKind::ALL.iter().any(|kind| kind.name() == end);
-        if is_repeatable && !games.iter().any(|game| is_fault(&game.row.end)) {
+        let is_repeatable =
+            *known.entry(pair.players.clone()).or_insert_with(|| pair.is_repeatable(registry));
+        if is_repeatable && !games.iter().any(|game| FaultKind::is_name(&game.row.end)) {
             games.iter_mut().for_each(|game| strip(&mut game.row));
         }
         let games = <[StoredGame; 2]>::try_from(games).map_err(|_| format!("pair {id}: two"))?;
@@ -204,26 +201,13 @@ pub(super) fn write(ledger: &Ledger, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn program(number: i64, session: &Session) -> Program {
-    let Session { started_ms, process, cores, jobs, .. } = *session;
-    let machine = Machine {
-        started_ms,
-        process,
-        cpu: session.cpu.clone(),
-        cores,
-        os: session.os.clone(),
-        arch: session.arch.clone(),
-        jobs,
-    };
-    let (signatures, signature) = match Signatures::read(&session.signature) {
+    let Session { version, revision, signature, .. } = session.clone();
+    let Session { started_ms, process, cpu, cores, os, arch, jobs, .. } = session.clone();
+    let machine = Machine { started_ms, process, cpu, cores, os, arch, jobs };
+    let (signatures, signature) = match Signatures::read(&signature) {
         Signatures::Each(each) => (Some(each), None),
         Signatures::Whole(text) => (None, Some(text)),
     };
-    Program {
-        number,
-        version: session.version.clone(),
-        revision: session.revision.clone(),
-        signatures,
-        signature,
-        machine: (started_ms > 0).then_some(machine),
-    }
+    let machine = (started_ms > 0).then_some(machine);
+    Program { number, version, revision, signatures, signature, machine }
 }

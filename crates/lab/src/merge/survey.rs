@@ -128,11 +128,7 @@ impl<'a> MayDiffer<'a> {
             return true;
         }
         let Ok(pair) = serde_json::from_str::<Pair>(&game.setup) else { return true };
-        let MayDiffer { registry, known, .. } = self;
-        *known.entry(pair.players.clone()).or_insert_with(|| {
-            let is_repeatable =
-                |text: &String| registry.player(text).is_ok_and(|player| player.is_repeatable());
-            !pair.players.iter().all(is_repeatable)
-        })
+        let known = self.known.entry(pair.players.clone());
+        *known.or_insert_with(|| !pair.is_repeatable(self.registry))
     }
 }
