@@ -13,16 +13,10 @@ use super::Tally;
 ///
 /// Scores and variances are in points per game, so that they lie in [0, 1] as those of a [`Tally`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(into = "[u32; 5]")]
+#[serde(transparent)]
 pub struct Pentanomial {
     /// Pairs by A's half points: `counts[3]` pairs gave A 1½ points.
     pub counts: [u32; 5],
-}
-
-impl From<Pentanomial> for [u32; 5] {
-    fn from(pairs: Pentanomial) -> [u32; 5] {
-        pairs.counts
-    }
 }
 
 /// The points per game of the five kinds of pairs.
