@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use treegraft::Work;
 
 use crate::as_text;
+use crate::run::Played;
 
 /// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,8 +80,7 @@ impl GameRow {
     /// lost.
     #[must_use]
     pub fn value_for_a(&self) -> i64 {
-        // That player has the second side in the second game.
-        if self.number == 0 { i64::from(self.outcome) } else { -i64::from(self.outcome) }
+        self.result().value_for_a()
     }
 }
 

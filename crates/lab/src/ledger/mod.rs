@@ -46,7 +46,7 @@ use treegraft_players::Registry;
 use crate::experiment::Experiment;
 use crate::row::PairId;
 use crate::run::PlannedPair;
-use crate::store::{Session, StoreError, StoredGame};
+use crate::store::{Session, StoreError, StoredGame, last_experiment};
 
 /// How every ledger begins, before the number of its format.
 const MAGIC: &str = "treegraft ledger ";
@@ -111,11 +111,7 @@ impl Ledger {
         sessions: Vec<(i64, Session)>,
         games: Vec<StoredGame>,
     ) -> Result<Ledger, String> {
-        // A plan that was extended has all the pairs.
-        let experiment = match sessions.last() {
-            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
-            _ => experiment,
-        };
+        let experiment = last_experiment(&sessions).unwrap_or(experiment);
         let places = plan(registry, folder, &experiment);
         write::collect(registry, &places, experiment, sessions, games)
     }

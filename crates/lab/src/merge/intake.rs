@@ -10,8 +10,8 @@ use super::MergeError;
 use super::part::Contents;
 use crate::row::GameRow;
 use crate::store::{
-    GamePlace, Place, Record, Session, Store, StoreError, StoredGame, Thoughts, differences,
-    failure, session, shown, thoughts,
+    GamePlace, Record, Session, Store, StoreError, StoredGame, Thoughts, differences, failure,
+    session, shown, thoughts,
 };
 
 /// What became of the games of a part.
@@ -75,7 +75,7 @@ impl<'s> Intake<'s> {
         let new = writing.new;
         transaction.commit().map_err(failed)?;
         sessions.extend(new);
-        store.place.as_mut().map_or(Ok(()), Place::check)?;
+        store.check_place()?;
         Ok(taken)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::game_file::GameFile;
-use crate::store::{Cast, Session, Store, StoreError, StoredGame, Thoughts};
+use crate::store::{Cast, Session, Store, StoreError, StoredGame, Thoughts, last_experiment};
 use crate::workers::processors;
 
 /// Parts that are read at the same time: their games are in memory meanwhile.
@@ -45,11 +45,7 @@ impl Looked {
         }
         let casts = file.casts()?;
         let sessions = sessions(file)?;
-        // A plan that was extended has all the pairs.
-        let text = match sessions.last() {
-            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
-            _ => file.experiment()?,
-        };
+        let text = last_experiment(&sessions).map_or_else(|| file.experiment(), Ok)?;
         let is_ledger = matches!(file, GameFile::Ledger(_));
         Ok(Looked { is_ledger, text, sessions, casts, games })
     }

@@ -35,15 +35,14 @@ pub use columns::{COLUMNS, LEDGER_OMITS, StoredGame};
 pub(crate) use columns::{differences, known_values, shown};
 pub use error::StoreError;
 use lock::Lock;
-pub(crate) use place::Place;
-use place::refuse_bad_place;
+use place::{Place, refuse_bad_place};
 pub(crate) use read::Cast;
 pub use read::GameResult;
 pub(crate) use record::Record;
 pub use salvage::{Salvaged, salvage};
-use schema::{create, prepare};
+use schema::{create, open};
 pub use session::Session;
-pub(crate) use session::now_ms;
+pub(crate) use session::{last_experiment, now_ms};
 pub use thoughts::{GamePlace, Thoughts};
 
 /// A store of games.
@@ -54,7 +53,7 @@ pub struct Store {
     /// Absent if the store is only read.
     _lock: Option<Lock>,
     /// Where it is expected to stay; absent if the store is only read.
-    pub(crate) place: Option<Place>,
+    place: Option<Place>,
     /// The run that writes, once there is something to write.
     session: Option<i64>,
 }
@@ -87,8 +86,7 @@ impl Store {
             create(&path, experiment)?;
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags).map_err(failed("open"))?;
-        prepare(&path, &connection)?;
+        let connection = open(&path, &path, flags)?;
         // Each commit waits for the disk; the default for WAL would not.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
@@ -112,26 +110,20 @@ impl Store {
         // A reader that may not write at all could not clean up after itself: SQLite's files beside
         // the store would stay.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let open = || -> Result<Store, StoreError> {
-            let connection = Connection::open_with_flags(path, flags)
-                .map_err(|source| failure(path, "open", source))?;
-            prepare(path, &connection)?;
-            connection
-                .execute_batch("PRAGMA query_only = ON;")
-                .map_err(|source| failure(path, "open", source))?;
+        let queries = |connection: Connection| {
+            let pragma = connection.execute_batch("PRAGMA query_only = ON;");
+            pragma.map_err(|source| failure(path, "open", source))?;
             Ok(Store::reader(path, connection))
         };
-        match open() {
+        match open(path, path, flags).and_then(queries) {
             // Where no file can be made beside it, SQLite reads a store only if it is told that no
             // run writes to it, which is true if the last writer left no log.
             Err(StoreError::Sqlite { source, .. })
                 if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
             {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-                let connection = Connection::open_with_flags(immutable_uri(path), flags)
-                    .map_err(|source| failure(path, "open", source))?;
-                prepare(path, &connection)?;
-                Ok(Store::reader(path, connection))
+                let uri = PathBuf::from(immutable_uri(path));
+                Ok(Store::reader(path, open(path, &uri, flags)?))
             }
             opened => opened,
         }
@@ -196,7 +188,12 @@ impl Store {
             transaction.commit()
         };
         write().map_err(|source| failure(&self.path, "write", source))?;
-        // Nobody finds what is in a file without a name, so it does not count as written.
+        self.check_place()
+    }
+
+    /// Fails if the store is not where it was: nobody finds what is in a file without a name, so it
+    /// does not count as written.
+    pub(crate) fn check_place(&mut self) -> Result<(), StoreError> {
         self.place.as_mut().map_or(Ok(()), Place::check)
     }
 
@@ -206,7 +203,7 @@ impl Store {
     ///
     /// If the store is not where it was, cannot be read, or has fewer games.
     pub fn confirm(&mut self, games: usize) -> Result<(), StoreError> {
-        self.place.as_mut().map_or(Ok(()), Place::check)?;
+        self.check_place()?;
         let found = Store::open_read_only(&self.path)?.count()?;
         if found < games {
             let path = self.path.clone();

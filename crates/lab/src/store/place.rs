@@ -9,7 +9,7 @@ use crate::files::{FileId, refuse_dangling_link};
 
 /// Where a store and its log are, and which files these were at first.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(super) struct Place {
     path: PathBuf,
     store: Option<FileId>,
     /// Unknown until it is first looked for: SQLite makes the log when it needs it.
@@ -25,7 +25,7 @@ impl Place {
     }
 
     /// Fails if the store or its log is gone, or another file has its name.
-    pub(crate) fn check(&mut self) -> Result<(), StoreError> {
+    pub(super) fn check(&mut self) -> Result<(), StoreError> {
         let log = beside(&self.path, "-wal");
         for (path, known) in [(&self.path, &mut self.store), (&log, &mut self.log)] {
             let problem = match FileId::of(path) {

@@ -10,7 +10,7 @@ use super::thoughts::{self, Kept};
 use super::{
     CheckReport, GamePlace, Session, Store, StoreError, StoredGame, Thoughts, check, failure,
 };
-use crate::{GameRow, PairId, Played};
+use crate::{GameRow, PairId};
 
 /// A session, a game, and two players who met there.
 pub(crate) type Cast = (i64, String, [String; 2]);
@@ -28,25 +28,13 @@ pub struct GameResult {
     pub digest: u64,
 }
 
-impl From<&GameRow> for GameResult {
-    fn from(row: &GameRow) -> GameResult {
-        let GameRow { pair, number, outcome, digest, .. } = *row;
-        GameResult { pair, number, outcome, digest }
-    }
-}
-
-impl Played for GameResult {
-    fn place(&self) -> (PairId, u8) {
-        (self.pair, self.number)
-    }
-
-    fn value_for_a(&self) -> i64 {
-        let value = i64::from(self.outcome);
-        if self.number == 0 { value } else { -value }
-    }
-
-    fn digest(&self) -> u64 {
-        self.digest
+impl GameResult {
+    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1
+    /// lost.
+    #[must_use]
+    pub fn value_for_a(&self) -> i64 {
+        // That player has the second side in the second game.
+        i64::from(if self.number == 0 { self.outcome } else { -self.outcome })
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use super::record::{Record, checksum};
 use super::{Session, StoreError, StoredGame, beside, failure, has_log};
@@ -60,9 +60,10 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
     publish().map_err(|source| StoreError::File { path: path.to_owned(), doing: "make", source })
 }
 
-/// Checks whether the file is a store that this version can read.
-pub(super) fn prepare(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+/// Opens the store at `path` by this name, if it is one that this version can read.
+pub(super) fn open(path: &Path, name: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let failed = |source| failure(path, "open", source);
+    let connection = Connection::open_with_flags(name, flags).map_err(failed)?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;
     connection.execute_batch("PRAGMA cell_size_check = ON;").map_err(failed)?;
     let pragma = |name: &str| -> Result<i64, StoreError> {
@@ -84,7 +85,7 @@ pub(super) fn prepare(path: &Path, connection: &Connection) -> Result<(), StoreE
     if pragma("page_size")? != PAGE_BYTES as i64 {
         return Err(not_a_store("its pages have the wrong size"));
     }
-    Ok(())
+    Ok(connection)
 }
 
 /// What makes the tables of a store.

@@ -77,6 +77,13 @@ pub(crate) fn insert(connection: &Connection, session: &Session) -> rusqlite::Re
     Ok(connection.last_insert_rowid())
 }
 
+/// The text of the experiment that was played last, if it is known: a plan that was extended has all
+/// the pairs.
+pub(crate) fn last_experiment(sessions: &[(i64, Session)]) -> Option<String> {
+    let (_, last) = sessions.last()?;
+    (!last.experiment.is_empty()).then(|| last.experiment.clone())
+}
+
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
