@@ -42,13 +42,13 @@ pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Tabl
 
 fn conclusions(score: Option<Score>) -> [Cell; 4] {
     let unknown = Cell::interval(f64::NAN, f64::NAN, f64::NAN, 1);
-    let Some(Score { score, ci95, elo, los, test, .. }) = score else {
+    let Some(Score { score, ci95, elo, test, .. }) = score else {
         return [unknown.clone(), unknown, Cell::Empty, Cell::Empty];
     };
     [
         Cell::interval(score, ci95.low, ci95.high, 1),
         elo_cell(score, &elo),
-        Cell::number(los, 1),
+        Cell::number(test.los(), 1),
         Cell::number(test.p, 4),
     ]
 }
