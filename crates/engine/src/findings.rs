@@ -185,40 +185,7 @@ impl Findings {
         let plot = self.strategies.iter().fold(plot, |plot, it| plot.with(series(it)));
         (!self.strategies.is_empty()).then_some(plot)
     }
-}
 
-/// What a report tells of strategies, in shares.
-fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFinding> {
-    let of = |report: &StrategyReport| {
-        // Each side's strategies share its playouts.
-        let rivals = || reports.iter().filter(|other| other.side == report.side);
-        let all: u64 = rivals().map(|rival| rival.playouts).sum();
-        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
-        let start = [Arm::default()];
-        let before = start.iter().chain(&report.course);
-        let course = before.zip(&report.course).enumerate().map(|(i, (before, after))| {
-            let times = after.times - before.times;
-            let all = rivals().map(|rival| {
-                let earlier = i.checked_sub(1).map_or(0, |i| rival.course[i].times);
-                rival.course[i].times - earlier
-            });
-            let playouts = all.sum();
-            let mean = (times > 0).then(|| (after.sum - before.sum) / times as f64);
-            StrategyPart { playouts, share: share(times, playouts), mean }
-        });
-        StrategyFinding {
-            name: report.name.to_string(),
-            side: report.side.map(|side| position.notation().side_name(side)),
-            playouts: report.playouts,
-            share: share(report.playouts, all),
-            mean: report.mean,
-            course: course.collect(),
-        }
-    };
-    reports.iter().map(of).collect()
-}
-
-impl Findings {
     /// What a search of this position reported.
     #[must_use]
     pub fn new(position: &Board, report: &Report<MoveIndex>, kind: ValueKind) -> Findings {
@@ -314,6 +281,37 @@ impl Findings {
             _ => Map::new(),
         }
     }
+}
+
+/// What a report tells of strategies, in shares.
+fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFinding> {
+    let of = |report: &StrategyReport| {
+        // Each side's strategies share its playouts.
+        let rivals = || reports.iter().filter(|other| other.side == report.side);
+        let all: u64 = rivals().map(|rival| rival.playouts).sum();
+        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
+        let start = [Arm::default()];
+        let before = start.iter().chain(&report.course);
+        let course = before.zip(&report.course).enumerate().map(|(i, (before, after))| {
+            let times = after.times - before.times;
+            let all = rivals().map(|rival| {
+                let earlier = i.checked_sub(1).map_or(0, |i| rival.course[i].times);
+                rival.course[i].times - earlier
+            });
+            let playouts = all.sum();
+            let mean = (times > 0).then(|| (after.sum - before.sum) / times as f64);
+            StrategyPart { playouts, share: share(times, playouts), mean }
+        });
+        StrategyFinding {
+            name: report.name.to_string(),
+            side: report.side.map(|side| position.notation().side_name(side)),
+            playouts: report.playouts,
+            share: share(report.playouts, all),
+            mean: report.mean,
+            course: course.collect(),
+        }
+    };
+    reports.iter().map(of).collect()
 }
 
 /// How JSON names the end of a search.

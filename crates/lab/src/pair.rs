@@ -10,7 +10,7 @@ use treegraft::GameTextError;
 use treegraft_engine::Thought;
 use treegraft_players::{Player, PlayerError, Registry, Start};
 
-use crate::arena::{GameEnd, GameError, GameRecord, PairGames};
+use crate::arena::{GameEnd, GameError, PairGames};
 use crate::json::reason_key;
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
@@ -212,42 +212,34 @@ impl ResolvedPair<'_> {
         };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = Instant::now();
-        let mut record = games.play(number, cancel).map_err(|error| match error {
+        let record = games.play(number, cancel).map_err(|error| match error {
             GameError::Cancelled => PairError::Cancelled,
             error => PairError::Play { pairing: format!("{game}, {a} against {b}"), error },
         })?;
-        let thoughts = std::mem::take(&mut record.thoughts);
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut played = self.start.playthrough();
+        record.moves.iter().for_each(|&mv| played.play(mv));
+        let (end, fault) = match record.end {
+            GameEnd::Rules(reason) => (reason_key(reason), String::new()),
+            GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
+        };
         let row = GameRow {
             pair: self.pair.id(),
             number,
             game: game.clone(),
+            sides: record.sides,
+            moves: played.move_texts().join(" "),
+            plies: record.moves.len() as u32,
+            opening_plies: record.opening_plies as u32,
+            outcome: record.outcome.value() as i8,
+            end: end.to_owned(),
+            fault,
+            margin: record.margin,
             seed: games.game_seed(number),
+            digest: record.digest,
             started_ms: now.as_millis() as u64,
-            seconds: begun.elapsed().as_secs_f64(),
-            ..facts(self.start, record)
+            seconds,
         };
-        Ok((row, thoughts))
-    }
-}
-
-/// The row of a game, as far as the record tells.
-fn facts(start: &Start, record: GameRecord) -> GameRow {
-    let mut game = start.playthrough();
-    record.moves.iter().for_each(|&mv| game.play(mv));
-    let (end, fault) = match record.end {
-        GameEnd::Rules(reason) => (reason_key(reason), String::new()),
-        GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
-    };
-    GameRow {
-        sides: record.sides,
-        moves: game.move_texts().join(" "),
-        plies: record.moves.len() as u32,
-        opening_plies: record.opening_plies as u32,
-        outcome: record.outcome.value() as i8,
-        end: end.to_owned(),
-        fault,
-        margin: record.margin,
-        digest: record.digest,
-        ..GameRow::default()
+        Ok((row, record.thoughts))
     }
 }
