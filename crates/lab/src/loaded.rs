@@ -75,7 +75,7 @@ impl LoadedExperiment {
         });
         Cow::Owned(match shard {
             None => first.cloned().collect(),
-            Some(shard) => shard.deal(first),
+            Some(shard) => shard.pairs(first),
         })
     }
 

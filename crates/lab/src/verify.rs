@@ -214,19 +214,18 @@ impl Verifier<'_> {
         }
         let id = games[0].row.pair;
         let difference = |number, what| Difference { pair: id, number, what };
-        let pair: Pair = match serde_json::from_str(&games[0].setup) {
+        let pair = match serde_json::from_str::<Pair>(&games[0].setup) {
+            Ok(pair) if pair.id() == id => Ok(pair),
+            Ok(other) => Err(format!("its setup is that of pair {}", other.id())),
+            Err(error) => Err(format!("its setup cannot be understood: {error}")),
+        };
+        let pair = match pair {
             Ok(pair) => pair,
-            Err(error) => {
-                let what = format!("its setup cannot be understood: {error}");
+            Err(what) => {
                 report.differences.push(difference(None, what));
                 return report;
             }
         };
-        if pair.id() != id {
-            let what = format!("its setup is that of pair {}", pair.id());
-            report.differences.push(difference(None, what));
-            return report;
-        }
         for game in games {
             report.replayed += usize::from(!game.row.is_digest_only());
             let problems = self.replay(&pair, &game.row);

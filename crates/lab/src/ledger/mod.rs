@@ -35,7 +35,7 @@ mod write;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
@@ -147,15 +147,6 @@ impl Ledger {
             }
             LedgerError::Io(source) => failed(source),
         })
-    }
-
-    /// Writes the ledger.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        write::write(self, out)
     }
 }
 

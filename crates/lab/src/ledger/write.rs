@@ -168,36 +168,42 @@ fn joined(a: &str, b: &str) -> Option<String> {
     }
 }
 
-/// Writes the lines of a ledger.
-pub(super) fn write(ledger: &Ledger, out: &mut impl Write) -> io::Result<()> {
-    let mut hash = Sha256::new();
-    let mut put = |line: &str| {
-        let line = format!("{line}\n");
-        hash.update(&line);
-        out.write_all(line.as_bytes())
-    };
-    let checked = |line: String| format!("{line}\t{}", check(&line));
-    put(&format!("{MAGIC}{FORMAT}"))?;
-    put(&checked(format!("experiment:\t{}", json(&ledger.experiment))))?;
-    for (number, session) in &ledger.sessions {
-        put(&checked(format!("session:\t{}", json(&program(*number, session)))))?;
-    }
-    let mut current = None;
-    let mut pairs = 0;
-    for games in ledger.games.chunks_exact(2) {
-        let pair: Pair = serde_json::from_str(&games[0].setup)?;
-        let (game, _) = split_seed(&pair.game);
-        let (players, max_plies) = (pair.players.clone(), pair.max_plies);
-        let pairing = Pairing { session: games[0].session, game, players, max_plies };
-        if current.as_ref() != Some(&pairing) {
-            put(&checked(format!("pairing:\t{}", json(&pairing))))?;
-            current = Some(pairing);
+impl Ledger {
+    /// Writes the self.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut hash = Sha256::new();
+        let mut put = |line: &str| {
+            let line = format!("{line}\n");
+            hash.update(&line);
+            out.write_all(line.as_bytes())
+        };
+        let checked = |line: String| format!("{line}\t{}", check(&line));
+        put(&format!("{MAGIC}{FORMAT}"))?;
+        put(&checked(format!("experiment:\t{}", json(&self.experiment))))?;
+        for (number, session) in &self.sessions {
+            put(&checked(format!("session:\t{}", json(&program(*number, session)))))?;
         }
-        put(&checked(line::write(&pair, [&games[0].row, &games[1].row])))?;
-        pairs += 1;
+        let mut current = None;
+        let mut pairs = 0;
+        for games in self.games.chunks_exact(2) {
+            let pair: Pair = serde_json::from_str(&games[0].setup)?;
+            let (game, _) = split_seed(&pair.game);
+            let (players, max_plies) = (pair.players.clone(), pair.max_plies);
+            let pairing = Pairing { session: games[0].session, game, players, max_plies };
+            if current.as_ref() != Some(&pairing) {
+                put(&checked(format!("pairing:\t{}", json(&pairing))))?;
+                current = Some(pairing);
+            }
+            put(&checked(line::write(&pair, [&games[0].row, &games[1].row])))?;
+            pairs += 1;
+        }
+        let checksum = hexadecimal(hash);
+        writeln!(out, "end:\t{pairs}\t{checksum}")
     }
-    let checksum = hexadecimal(hash);
-    writeln!(out, "end:\t{pairs}\t{checksum}")
 }
 
 fn program(number: i64, session: &Session) -> Program {

@@ -195,7 +195,8 @@ pub fn merge(
     // Opened for writing from the beginning: nobody else writes to it until all is done.
     let there = match out.exists() {
         true => {
-            let (store, looked) = Looked::at_store(Store::open_or_create(out, "")?)?;
+            let store = Store::open_or_create(out, "")?;
+            let looked = Looked::at(&GameFile::open(&store.path)?, &store.path)?;
             let games = survey.add(looked, out, options)?.games;
             Some((store, games))
         }

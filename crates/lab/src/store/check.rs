@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row};
 use super::record::{ALL, Record, row_values, verify_checksum};
 use super::schema::tables;
 use super::thoughts::{self, Kept};
-use super::{Session, StoredGame};
+use super::{Session, Store, StoredGame};
 use crate::{Pair, PairId};
 
 /// The result of checking a store.
@@ -28,33 +28,42 @@ impl CheckReport {
     }
 }
 
-/// Checks the file's structure and every row; also returns the games that are intact, those of a pair
-/// beside each other.
-pub(super) fn check(connection: &Connection) -> (CheckReport, Vec<StoredGame>) {
-    let mut report = CheckReport::default();
-    let problems = &mut report.problems;
-    // One view of everything: a run may write at the same time.
-    let view = connection.unchecked_transaction();
-    problems.extend(view.as_ref().err().map(ToString::to_string));
-    structure(connection, problems);
-    schema(connection, problems);
-    let sessions = sessions(connection, problems);
-    meta(connection, problems);
-    let mut found: HashMap<PairId, Vec<StoredGame>> = HashMap::new();
-    each_row(connection, "games", &StoredGame::select(ALL), problems, |row| {
-        let game = StoredGame::from_row(row)?;
-        if !sessions.contains(&game.session) {
-            return Err(format!("there is no session {}", game.session));
-        }
-        found.entry(game.row.pair).or_default().push(game);
-        Ok(())
-    });
-    thinking(connection, &found, problems);
-    report.games = found.values().map(Vec::len).sum();
-    let mut pairs: Vec<_> = found.into_iter().collect();
-    pairs.sort_by_key(|(id, _)| *id);
-    problems.extend(pairs.iter().filter_map(|(id, games)| pair_problem(*id, games)));
-    (report, pairs.into_iter().flat_map(|(_, games)| games).collect())
+impl Store {
+    /// Checks whether the store is intact, which reads all of it.
+    #[must_use]
+    pub fn check(&self) -> CheckReport {
+        self.checked_games().0
+    }
+
+    /// Checks the file's structure and every row; also returns the games that are intact, those of a pair
+    /// beside each other.
+    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
+        let connection = &self.connection;
+        let mut report = CheckReport::default();
+        let problems = &mut report.problems;
+        // One view of everything: a run may write at the same time.
+        let view = connection.unchecked_transaction();
+        problems.extend(view.as_ref().err().map(ToString::to_string));
+        structure(connection, problems);
+        schema(connection, problems);
+        let sessions = sessions(connection, problems);
+        meta(connection, problems);
+        let mut found: HashMap<PairId, Vec<StoredGame>> = HashMap::new();
+        each_row(connection, "games", &StoredGame::select(ALL), problems, |row| {
+            let game = StoredGame::from_row(row)?;
+            if !sessions.contains(&game.session) {
+                return Err(format!("there is no session {}", game.session));
+            }
+            found.entry(game.row.pair).or_default().push(game);
+            Ok(())
+        });
+        thinking(connection, &found, problems);
+        report.games = found.values().map(Vec::len).sum();
+        let mut pairs: Vec<_> = found.into_iter().collect();
+        pairs.sort_by_key(|(id, _)| *id);
+        problems.extend(pairs.iter().filter_map(|(id, games)| pair_problem(*id, games)));
+        (report, pairs.into_iter().flat_map(|(_, games)| games).collect())
+    }
 }
 
 /// What is wrong with the games of a pair, each of which is intact.

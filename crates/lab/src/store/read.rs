@@ -7,9 +7,7 @@ use treegraft_engine::Thought;
 
 use super::record::{ALL, Record};
 use super::thoughts::{self, Kept};
-use super::{
-    CheckReport, GamePlace, Session, Store, StoreError, StoredGame, Thoughts, check, failure,
-};
+use super::{GamePlace, Session, Store, StoreError, StoredGame, Thoughts, failure};
 use crate::{GameRow, PairId};
 
 /// A session, a game, and two players who met there.
@@ -176,17 +174,6 @@ impl Store {
             let session = row.get(0).map_err(|error| error.to_string())?;
             Ok((session, text(1)?, [text(2)?, text(3)?]))
         })
-    }
-
-    /// Checks whether the store is intact, which reads all of it.
-    #[must_use]
-    pub fn check(&self) -> CheckReport {
-        check::check(&self.connection).0
-    }
-
-    /// The same, with all games that are intact: whoever needs them need not read the store twice.
-    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
-        check::check(&self.connection)
     }
 
     /// What `convert` makes of each row of a query.
