@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -14,6 +14,7 @@ use crate::arena::{GameEnd, GameError, PairGames};
 use crate::json::reason_key;
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
+use crate::store::now_ms;
 
 /// Everything that determines two games: same opening, sides swapped.
 ///
@@ -85,7 +86,7 @@ impl Pair {
     #[must_use]
     pub fn id(&self) -> PairId {
         let json = serde_json::to_string(self).expect("texts and numbers always become JSON");
-        PairId(hash(&format!("treegraft pair 1\n{json}")))
+        PairId(hash(format!("treegraft pair 1\n{json}")))
     }
 
     /// Whether both texts are players who do the same when they play again.
@@ -95,10 +96,10 @@ impl Pair {
     }
 }
 
-/// The first 128 bits of the SHA-256 of a text.
+/// The first 128 bits of the SHA-256 of a text or of bytes.
 #[must_use]
-pub fn hash(text: &str) -> u128 {
-    let bytes = Sha256::digest(text.as_bytes());
+pub fn hash(text: impl AsRef<[u8]>) -> u128 {
+    let bytes = Sha256::digest(text.as_ref());
     bytes.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
@@ -210,8 +211,7 @@ impl ResolvedPair<'_> {
             max_plies: *max_plies,
             record,
         };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let begun = Instant::now();
+        let (started_ms, begun) = (now_ms(), Instant::now());
         let record = games.play(number, cancel).map_err(|error| match error {
             GameError::Cancelled => PairError::Cancelled,
             error => PairError::Play { pairing: format!("{game}, {a} against {b}"), error },
@@ -237,7 +237,7 @@ impl ResolvedPair<'_> {
             margin: record.margin,
             seed: games.game_seed(number),
             digest: record.digest,
-            started_ms: now.as_millis() as u64,
+            started_ms,
             seconds,
         };
         Ok((row, record.thoughts))

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
-use sha2::{Digest, Sha256};
+
+use crate::pair::hash;
 
 /// All rows, in the order in which they were written.
 pub(super) const ALL: &str = "ORDER BY id";
@@ -189,9 +190,7 @@ pub(super) fn checksum(values: &[Value]) -> String {
             }
         }
     }
-    let digest = Sha256::digest(&bytes);
-    let half = digest.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte));
-    format!("{half:032x}")
+    format!("{:032x}", hash(bytes))
 }
 
 /// Whether the last of the values is the checksum of those before it.
