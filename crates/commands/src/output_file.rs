@@ -103,7 +103,7 @@ impl OutputFiles {
         self.keep("the store of the games", path)?;
         let Ok(place) = FilePlace::of(path) else { return Ok(()) };
         for ending in STORE_FILES {
-            let mut name = place.path().as_os_str().to_owned();
+            let mut name = place.path.as_os_str().to_owned();
             name.push(ending);
             self.keep("a file that belongs to the store", Path::new(&name))?;
         }
@@ -143,7 +143,7 @@ impl OutputFiles {
         let place = self.check(path, kind, &self.written).map_err(|e| e.code(NO_SUCCESS))?;
         let result = match &place {
             None => fill_stream(path, fill),
-            Some(place) => fill_beside(place.path(), fill),
+            Some(place) => fill_beside(&place.path, fill),
         };
         match result {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -166,10 +166,10 @@ impl OutputFiles {
     ) -> Result<Option<FilePlace>> {
         let failed = |error: &io::Error| cannot_write(path, error).code(NO_SUCCESS);
         let place = FilePlace::of(path).map_err(|error| failed(&error))?;
-        if place.is_stream() {
+        if place.is_stream {
             return Ok(None);
         }
-        let existing = match fs::metadata(place.path()) {
+        let existing = match fs::metadata(&place.path) {
             Ok(file) if file.is_dir() => return Err(cannot_write(path, &"it is a folder")),
             Ok(file) if !file.is_file() => return Ok(None),
             Ok(file) => Some(file),
@@ -188,7 +188,7 @@ impl OutputFiles {
                 let error = cannot_write(path, &"the file there is write-protected");
                 return Err(error.code(NO_SUCCESS));
             }
-            if !kind.is_kind_of(place.path()).map_err(|error| failed(&error))? {
+            if !kind.is_kind_of(&place.path).map_err(|error| failed(&error))? {
                 let problem = format!(
                     "the file there is not {}, so it would be lost, not brought up to date",
                     kind.0

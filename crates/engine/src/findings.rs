@@ -1,5 +1,6 @@
 //! What a search found, in the game's notation and the mover's view.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use treegraft::rollout::Arm;
 use treegraft::{
@@ -8,6 +9,8 @@ use treegraft::{
 use treegraft_players::{Board, MoveIndex, Player, Protocol, Search};
 
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
+
+use crate::thinking::Proof;
 
 /// A search's report in the game's notation; all values are in the mover's view.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +46,7 @@ pub struct Findings {
 }
 
 /// What a search found about one of its strategies for playouts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyFinding {
     /// Its name.
     pub name: String,
@@ -60,7 +63,7 @@ pub struct StrategyFinding {
 }
 
 /// What a search found about a strategy in a part of its course.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StrategyPart {
     /// The playouts of this part that it could be chosen for.
     pub playouts: u64,
@@ -161,16 +164,6 @@ pub fn counts_depths(player: &Player) -> bool {
     }
 }
 
-/// "win", "draw" or "loss" for a side.
-#[must_use]
-pub fn verdict(outcome: Outcome, side: Side) -> &'static str {
-    match outcome.winner() {
-        None => "draw",
-        Some(winner) if winner == side => "win",
-        Some(_) => "loss",
-    }
-}
-
 impl Findings {
     /// The shares of the strategies for playouts in the course of the search, if it switches them.
     #[must_use]
@@ -192,40 +185,7 @@ impl Findings {
         let plot = self.strategies.iter().fold(plot, |plot, it| plot.with(series(it)));
         (!self.strategies.is_empty()).then_some(plot)
     }
-}
 
-/// What a report tells of strategies, in shares.
-fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFinding> {
-    let of = |report: &StrategyReport| {
-        // Each side's strategies share its playouts.
-        let rivals = || reports.iter().filter(|other| other.side == report.side);
-        let all: u64 = rivals().map(|rival| rival.playouts).sum();
-        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
-        let start = [Arm::default()];
-        let before = start.iter().chain(&report.course);
-        let course = before.zip(&report.course).enumerate().map(|(i, (before, after))| {
-            let times = after.times - before.times;
-            let all = rivals().map(|rival| {
-                let earlier = i.checked_sub(1).map_or(0, |i| rival.course[i].times);
-                rival.course[i].times - earlier
-            });
-            let playouts = all.sum();
-            let mean = (times > 0).then(|| (after.sum - before.sum) / times as f64);
-            StrategyPart { playouts, share: share(times, playouts), mean }
-        });
-        StrategyFinding {
-            name: report.name.to_string(),
-            side: report.side.map(|side| position.notation().side_name(side)),
-            playouts: report.playouts,
-            share: share(report.playouts, all),
-            mean: report.mean,
-            course: course.collect(),
-        }
-    };
-    reports.iter().map(of).collect()
-}
-
-impl Findings {
     /// What a search of this position reported.
     #[must_use]
     pub fn new(position: &Board, report: &Report<MoveIndex>, kind: ValueKind) -> Findings {
@@ -233,6 +193,7 @@ impl Findings {
         let sign = mover.sign() as f64;
         // Without the addition a draw would be -0 for the second player.
         let seen = |value: f64| sign * value + 0.0;
+        let proven = |outcome: Outcome| Proof::of(outcome, mover).word();
         let texts = position.move_texts();
         let finding = |report: &MoveReport<MoveIndex>| MoveFinding {
             text: texts.get(report.mv.0 as usize).cloned().unwrap_or_default(),
@@ -242,7 +203,7 @@ impl Findings {
                 (Side::First, ends) => ends,
                 (Side::Second, [low, high]) => [high, low],
             },
-            proof: report.proof.map(|outcome| verdict(outcome, mover)),
+            proof: report.proof.map(proven),
             pv: position.line_texts(&report.pv),
         };
         Findings {
@@ -252,7 +213,7 @@ impl Findings {
             best_move: report.best_move.map(|mv| position.notation().move_text(mv)),
             pv: position.line_texts(&report.pv),
             value: seen(report.value),
-            proof: report.proof.map(|outcome| verdict(outcome, mover)),
+            proof: report.proof.map(proven),
             margin: report.margin.map(|margin| mover.sign() * margin),
             moves: report.moves.iter().map(finding).collect(),
             depth: report.depth,
@@ -313,7 +274,7 @@ impl Findings {
                 // Not in the macro, which would copy them: a listener wants them ten times a second.
                 members.insert("moves".to_owned(), self.moves.iter().map(finding).collect());
                 if !self.strategies.is_empty() {
-                    members.insert("strategies".to_owned(), strategies_json(&self.strategies));
+                    members.insert("strategies".to_owned(), json!(self.strategies));
                 }
                 members
             }
@@ -322,20 +283,35 @@ impl Findings {
     }
 }
 
-fn strategies_json(strategies: &[StrategyFinding]) -> Value {
-    let part =
-        |it: &StrategyPart| json!({ "playouts": it.playouts, "share": it.share, "mean": it.mean });
-    let of = |it: &StrategyFinding| {
-        json!({
-            "name": it.name,
-            "side": it.side,
-            "playouts": it.playouts,
-            "share": it.share,
-            "mean": it.mean,
-            "course": it.course.iter().map(part).collect::<Vec<_>>(),
-        })
+/// What a report tells of strategies, in shares.
+fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFinding> {
+    let of = |report: &StrategyReport| {
+        // Each side's strategies share its playouts.
+        let rivals = || reports.iter().filter(|other| other.side == report.side);
+        let all: u64 = rivals().map(|rival| rival.playouts).sum();
+        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
+        let start = [Arm::default()];
+        let before = start.iter().chain(&report.course);
+        let course = before.zip(&report.course).enumerate().map(|(i, (before, after))| {
+            let times = after.times - before.times;
+            let all = rivals().map(|rival| {
+                let earlier = i.checked_sub(1).map_or(0, |i| rival.course[i].times);
+                rival.course[i].times - earlier
+            });
+            let playouts = all.sum();
+            let mean = (times > 0).then(|| (after.sum - before.sum) / times as f64);
+            StrategyPart { playouts, share: share(times, playouts), mean }
+        });
+        StrategyFinding {
+            name: report.name.to_string(),
+            side: report.side.map(|side| position.notation().side_name(side)),
+            playouts: report.playouts,
+            share: share(report.playouts, all),
+            mean: report.mean,
+            course: course.collect(),
+        }
     };
-    strategies.iter().map(of).collect()
+    reports.iter().map(of).collect()
 }
 
 /// How JSON names the end of a search.

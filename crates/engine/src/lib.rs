@@ -24,7 +24,7 @@ mod until;
 
 pub use findings::{
     Findings, MoveFinding, StrategyFinding, StrategyPart, ValueKind, counts_depths, percent, raw,
-    stop_key, value_or_bounds, verdict,
+    stop_key, value_or_bounds,
 };
 pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memory};
 pub use seat::{

@@ -1,7 +1,7 @@
 //! Programs and their pipes where there are no groups of processes: what a program has started
 //! itself is not ended with it.
 
-use std::io::{self, PipeReader, Read, Write};
+use std::io::{self, PipeReader};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 
@@ -35,26 +35,6 @@ impl Drop for Group {
 }
 
 /// A pipe, which ends when all programs that have it do.
-pub(super) struct Until<F>(F);
-
-impl<F> Until<F> {
-    pub(super) fn new(file: F, _: &Arc<PipeReader>) -> io::Result<Until<F>> {
-        Ok(Until(file))
-    }
-}
-
-impl<F: Read> Read for Until<F> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
-}
-
-impl<F: Write> Write for Until<F> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+pub(super) fn until<F>(file: F, _: &Arc<PipeReader>) -> io::Result<F> {
+    Ok(file)
 }

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use super::group::Group;
 #[cfg(not(unix))]
-use super::lone::{Group, Until};
+use super::lone::{Group, until};
 use super::protocol::{Line, read_line};
 #[cfg(unix)]
-use super::until::Until;
+use super::until::until;
 
 /// The longest line that is read, in bytes.
 pub(super) const LINE_BYTES: usize = 64 << 10;
@@ -76,19 +76,19 @@ impl Process {
         if let Some(stdin) = stdin {
             let (input, lines) = mpsc::channel();
             self.input = Some(input);
-            let stdin = Until::new(stdin, closing)?;
+            let stdin = until(stdin, closing)?;
             self.run("engine input", move || write_lines(stdin, &lines))?;
         }
         if let Some(stdout) = stdout {
             // A few lines only: a program that writes more has to wait until they are wanted.
             let (lines, output) = mpsc::sync_channel(16);
             self.output = Some(output);
-            let stdout = Until::new(stdout, closing)?;
+            let stdout = until(stdout, closing)?;
             self.run("engine output", move || read_lines(stdout, &lines))?;
         }
         if let Some(stderr) = stderr {
             let complaints = Arc::clone(&self.complaints);
-            let stderr = Until::new(stderr, closing)?;
+            let stderr = until(stderr, closing)?;
             self.run("engine errors", move || keep_last(stderr, &complaints))?;
         }
         Ok(())

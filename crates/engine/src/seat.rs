@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::{Deserialize, Serialize};
 use treegraft::{Budget, Playthrough, Request, Work};
 use treegraft_players::{Analyst, Board, MoveIndex, Player, PlayerError, Registry, Search, Start};
 
@@ -78,7 +77,7 @@ pub enum NoAnswer {
 }
 
 /// How an engine loses a game without being beaten.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The kind.
     pub kind: FaultKind,
@@ -87,8 +86,7 @@ pub struct Fault {
 }
 
 /// The ways to lose a game without being beaten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// The program could not be started, or did not greet.
     NoStart,
@@ -109,31 +107,28 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All of them.
-    pub const ALL: [FaultKind; 8] = [
-        FaultKind::NoStart,
-        FaultKind::Crash,
-        FaultKind::Stall,
-        FaultKind::Late,
-        FaultKind::IllegalMove,
-        FaultKind::Garbage,
-        FaultKind::Flood,
-        FaultKind::Resign,
+    /// All of them in their order, with the words for them.
+    const NAMES: [(FaultKind, &str); 8] = [
+        (FaultKind::NoStart, "no-start"),
+        (FaultKind::Crash, "crash"),
+        (FaultKind::Stall, "stall"),
+        (FaultKind::Late, "late"),
+        (FaultKind::IllegalMove, "illegal-move"),
+        (FaultKind::Garbage, "garbage"),
+        (FaultKind::Flood, "flood"),
+        (FaultKind::Resign, "resign"),
     ];
 
     /// The word for it in stores and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::NoStart => "no-start",
-            FaultKind::Crash => "crash",
-            FaultKind::Stall => "stall",
-            FaultKind::Late => "late",
-            FaultKind::IllegalMove => "illegal-move",
-            FaultKind::Garbage => "garbage",
-            FaultKind::Flood => "flood",
-            FaultKind::Resign => "resign",
-        }
+        FaultKind::NAMES[self as usize].1
+    }
+
+    /// Whether a word stands for one of them.
+    #[must_use]
+    pub fn is_name(word: &str) -> bool {
+        FaultKind::NAMES.iter().any(|(_, name)| *name == word)
     }
 }
 

@@ -5,8 +5,6 @@ use serde_json::{Value, json};
 use treegraft::{Game, MoveReport, Notation, Outcome, Report, Side, Work};
 use treegraft_players::{Board, MoveIndex};
 
-use crate::findings::verdict;
-
 /// Moves of a line that are kept.
 pub const LINE_MOVES: usize = 8;
 
@@ -104,12 +102,11 @@ impl Proof {
     /// The word for it: `win`, `draw` or `loss`.
     #[must_use]
     pub fn word(self) -> &'static str {
-        let outcome = match self {
-            Proof::Win => Outcome::Win(Side::First),
-            Proof::Draw => Outcome::Draw,
-            Proof::Loss => Outcome::Win(Side::Second),
-        };
-        verdict(outcome, Side::First)
+        match self {
+            Proof::Win => "win",
+            Proof::Draw => "draw",
+            Proof::Loss => "loss",
+        }
     }
 }
 
@@ -129,13 +126,7 @@ impl Thought {
     pub fn new(ply: usize, position: &Board, report: &Report<MoveIndex>) -> Thought {
         let mover = position.to_move();
         let seen = |value: f64| rounded(mover.sign() as f64 * value);
-        let mut at = position.clone();
-        let line = report.pv.iter().take(LINE_MOVES).map(|&mv| {
-            let text = at.notation().move_text(mv);
-            at.play(mv);
-            text
-        });
-        let line = line.collect::<Vec<_>>().join(" ");
+        let line = &report.pv[..report.pv.len().min(LINE_MOVES)];
         let mut best: Vec<&MoveReport<MoveIndex>> = report.moves.iter().collect();
         best.retain(|about| about.visits > 0 || about.proof.is_some());
         best.sort_by_key(|about| {
@@ -151,7 +142,7 @@ impl Thought {
             value: Some(seen(report.value)),
             proof: report.proof.map(|outcome| Proof::of(outcome, mover)),
             depth: report.depth,
-            line,
+            line: position.line_texts(line).join(" "),
             moves: best.into_iter().take(BEST_MOVES).map(of_move).collect(),
             ..Thought::of_work(ply, &report.work)
         }

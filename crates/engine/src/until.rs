@@ -18,14 +18,14 @@ pub(super) struct Until<F> {
     closer: Arc<PipeReader>,
 }
 
-impl<F: AsFd> Until<F> {
-    /// Neither reading nor writing blocks in the system from now on, so that it can be given up.
-    pub(super) fn new(file: F, closer: &Arc<PipeReader>) -> io::Result<Until<F>> {
-        let flags = OFlag::from_bits_retain(fcntl(&file, FcntlArg::F_GETFL)?);
-        fcntl(&file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-        Ok(Until { file, closer: Arc::clone(closer) })
-    }
+/// Neither reading nor writing blocks in the system from now on, so that it can be given up.
+pub(super) fn until<F: AsFd>(file: F, closer: &Arc<PipeReader>) -> io::Result<Until<F>> {
+    let flags = OFlag::from_bits_retain(fcntl(&file, FcntlArg::F_GETFL)?);
+    fcntl(&file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+    Ok(Until { file, closer: Arc::clone(closer) })
+}
 
+impl<F: AsFd> Until<F> {
     /// Waits until something can be done; `false` if nothing is wanted any more.
     fn wait(&self, what: PollFlags) -> io::Result<bool> {
         let mut watched = [

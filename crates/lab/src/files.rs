@@ -38,9 +38,11 @@ impl FileId {
 /// Where a path leads to, whether or not there is a file: symbolic links and `..` are followed.
 #[derive(Clone, Debug)]
 pub struct FilePlace {
-    path: PathBuf,
+    /// The path without links.
+    pub path: PathBuf,
     id: Option<FileId>,
-    is_stream: bool,
+    /// Whether it is an open file of a process, such as /dev/stdout.
+    pub is_stream: bool,
 }
 
 impl FilePlace {
@@ -72,18 +74,6 @@ impl FilePlace {
             }
         }
         Err(io::Error::other("too many symbolic links"))
-    }
-
-    /// The path without links.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Whether it is an open file of a process, such as /dev/stdout.
-    #[must_use]
-    pub fn is_stream(&self) -> bool {
-        self.is_stream
     }
 
     /// Whether both are one file, or would be if it existed. Hard links are one file.
@@ -131,8 +121,8 @@ mod tests {
         assert!(place("a/../y").is_same(&place("y")) && place("dangling").is_same(&place("gone")));
         assert!(FilePlace::of(&file("circle")).is_err());
         assert!(FilePlace::of(&file("none/x")).is_err());
-        assert!(FilePlace::of(Path::new("/dev/stdout")).unwrap().is_stream());
-        assert!(!FilePlace::of(Path::new("/dev/null")).unwrap().is_stream());
+        assert!(FilePlace::of(Path::new("/dev/stdout")).unwrap().is_stream);
+        assert!(!FilePlace::of(Path::new("/dev/null")).unwrap().is_stream);
         assert!(refuse_dangling_link(&file("a/soft")).is_ok());
         assert_eq!(refuse_dangling_link(&file("dangling")), Err(PathBuf::from("gone")));
         fs::remove_dir_all(&folder).unwrap();

@@ -7,6 +7,7 @@ use treegraft_engine::Thought;
 
 use crate::ledger::{Ledger, is_ledger};
 use crate::row::{GameRow, PairId};
+use crate::run::Played;
 use crate::store::{
     Cast, CheckReport, GamePlace, GameResult, Session, Store, StoreError, StoredGame, Thoughts,
 };
@@ -91,12 +92,7 @@ impl GameFile {
     ///
     /// If the store cannot be read, or a row is damaged.
     pub fn rows(&self) -> Result<Vec<GameRow>, StoreError> {
-        match self {
-            GameFile::Store(store) => store.rows(),
-            GameFile::Ledger(ledger) => {
-                Ok(ledger.games.iter().map(|game| game.row.clone()).collect())
-            }
-        }
+        Ok(self.games()?.into_iter().map(|game| game.row).collect())
     }
 
     /// The results of all games: those of a store are read without the rest of their rows.
@@ -108,7 +104,7 @@ impl GameFile {
         match self {
             GameFile::Store(store) => store.results(),
             GameFile::Ledger(ledger) => {
-                Ok(ledger.games.iter().map(|game| GameResult::from(&game.row)).collect())
+                Ok(ledger.games.iter().map(|game| game.row.result()).collect())
             }
         }
     }
@@ -153,7 +149,9 @@ impl GameFile {
     pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
         match self {
             GameFile::Store(store) => store.checked_games(),
-            GameFile::Ledger(ledger) => (self.check(), ledger.games.clone()),
+            GameFile::Ledger(Ledger { games, .. }) => {
+                (CheckReport { games: games.len(), problems: Vec::new() }, games.clone())
+            }
         }
     }
 
@@ -174,11 +172,6 @@ impl GameFile {
     /// Checks whether it is intact. A ledger that could be opened is.
     #[must_use]
     pub fn check(&self) -> CheckReport {
-        match self {
-            GameFile::Store(store) => store.check(),
-            GameFile::Ledger(ledger) => {
-                CheckReport { games: ledger.games.len(), problems: Vec::new() }
-            }
-        }
+        self.checked_games().0
     }
 }

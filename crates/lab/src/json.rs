@@ -46,6 +46,15 @@ pub fn outcome_key(outcome: Outcome) -> &'static str {
     outcome.winner().map_or("draw", side_key)
 }
 
+/// The word for what ended a game, in JSON and in rows.
+pub(crate) fn reason_key(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Rules => "rules",
+        Reason::Repetition => "repetition",
+        Reason::TooLong => "too-long",
+    }
+}
+
 /// What there is to know about a game: `treegraft.game/1`.
 #[must_use]
 pub fn game(game: &GameEntry) -> Value {
@@ -79,11 +88,6 @@ pub fn shown(name: &str, game: &Playthrough<Board>) -> Value {
     let position = game.position();
     let ending = game.ending();
     let mover = ending.is_none().then(|| position.to_move());
-    let reason = ending.map(|ending| match ending.reason {
-        Reason::Rules => "rules",
-        Reason::Repetition => "repetition",
-        Reason::TooLong => "too-long",
-    });
     let moves = game.legal_moves().into_iter().map(|mv| position.notation().move_text(mv));
     json!({
         "game": name,
@@ -91,7 +95,7 @@ pub fn shown(name: &str, game: &Playthrough<Board>) -> Value {
         "side": mover.map(|side| position.notation().side_name(side)),
         "ply": game.moves().len(),
         "outcome": ending.map(|ending| outcome_key(ending.outcome)),
-        "reason": reason,
+        "reason": ending.map(|ending| reason_key(ending.reason)),
         "margin": ending.and_then(|_| position.exactness().margin()),
         "moves": moves.collect::<Vec<_>>(),
         "position": game.position_text(),

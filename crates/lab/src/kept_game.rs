@@ -163,7 +163,7 @@ impl KeptGame {
     #[must_use]
     pub fn result_text(&self) -> String {
         let position = self.game.position();
-        if FaultKind::ALL.iter().any(|kind| kind.name() == self.row.end) {
+        if FaultKind::is_name(&self.row.end) {
             let winner = self
                 .outcome()
                 .winner()

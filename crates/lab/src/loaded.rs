@@ -11,7 +11,7 @@ use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
 use crate::run::{CountedPair, PlannedPair, Played, Standing, counted, standings};
 use crate::shard::Shard;
-use crate::source::ExperimentError;
+use crate::source::{ExperimentError, Source};
 
 /// An experiment with its pairs and its stop rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,10 +34,8 @@ impl LoadedExperiment {
     /// As [`Experiment::parse`], and if the file cannot be read.
     pub fn load(path: &Path, registry: &Registry) -> Result<LoadedExperiment, ExperimentError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| ExperimentError {
-            message: format!("cannot be read: {error}"),
-            file: file.clone(),
-            place: None,
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Source { file: &file, text: "" }.whole(format!("cannot be read: {error}"))
         })?;
         LoadedExperiment::parse(text, &file, registry)
     }
@@ -77,7 +75,7 @@ impl LoadedExperiment {
         });
         Cow::Owned(match shard {
             None => first.cloned().collect(),
-            Some(shard) => shard.deal(first),
+            Some(shard) => shard.pairs(first),
         })
     }
 

@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use treegraft::{GameTextError, Outcome, Reason};
+use treegraft::GameTextError;
 use treegraft_engine::Thought;
 use treegraft_players::{Player, PlayerError, Registry, Start};
 
-use crate::arena::{GameEnd, GameError, GameRecord, PairGames};
+use crate::arena::{GameEnd, GameError, PairGames};
+use crate::json::reason_key;
 use crate::opening::Opening;
 use crate::row::{GameRow, PairId};
+use crate::store::now_ms;
 
 /// Everything that determines two games: same opening, sides swapped.
 ///
@@ -84,14 +86,20 @@ impl Pair {
     #[must_use]
     pub fn id(&self) -> PairId {
         let json = serde_json::to_string(self).expect("texts and numbers always become JSON");
-        PairId(hash(&format!("treegraft pair 1\n{json}")))
+        PairId(hash(format!("treegraft pair 1\n{json}")))
+    }
+
+    /// Whether both texts are players who do the same when they play again.
+    pub(crate) fn is_repeatable(&self, registry: &Registry) -> bool {
+        let player = |text: &String| registry.player(text).is_ok_and(|it| it.is_repeatable());
+        self.players.iter().all(player)
     }
 }
 
-/// The first 128 bits of the SHA-256 of a text.
+/// The first 128 bits of the SHA-256 of a text or of bytes.
 #[must_use]
-pub fn hash(text: &str) -> u128 {
-    let bytes = Sha256::digest(text.as_bytes());
+pub fn hash(text: impl AsRef<[u8]>) -> u128 {
+    let bytes = Sha256::digest(text.as_ref());
     bytes.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
@@ -203,54 +211,35 @@ impl ResolvedPair<'_> {
             max_plies: *max_plies,
             record,
         };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let begun = Instant::now();
-        let mut record = games.play(number, cancel).map_err(|error| match error {
+        let (started_ms, begun) = (now_ms(), Instant::now());
+        let record = games.play(number, cancel).map_err(|error| match error {
             GameError::Cancelled => PairError::Cancelled,
             error => PairError::Play { pairing: format!("{game}, {a} against {b}"), error },
         })?;
-        let thoughts = std::mem::take(&mut record.thoughts);
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut played = self.start.playthrough();
+        record.moves.iter().for_each(|&mv| played.play(mv));
+        let (end, fault) = match record.end {
+            GameEnd::Rules(reason) => (reason_key(reason), String::new()),
+            GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
+        };
         let row = GameRow {
             pair: self.pair.id(),
             number,
             game: game.clone(),
+            sides: record.sides,
+            moves: played.move_texts().join(" "),
+            plies: record.moves.len() as u32,
+            opening_plies: record.opening_plies as u32,
+            outcome: record.outcome.value() as i8,
+            end: end.to_owned(),
+            fault,
+            margin: record.margin,
             seed: games.game_seed(number),
-            started_ms: now.as_millis() as u64,
-            seconds: begun.elapsed().as_secs_f64(),
-            ..facts(self.start, record)
+            digest: record.digest,
+            started_ms,
+            seconds,
         };
-        Ok((row, thoughts))
-    }
-}
-
-/// The row of a game, as far as the record tells.
-fn facts(start: &Start, record: GameRecord) -> GameRow {
-    let mut game = start.playthrough();
-    record.moves.iter().for_each(|&mv| game.play(mv));
-    let (end, fault) = match record.end {
-        GameEnd::Rules(Reason::Rules) => ("rules", String::new()),
-        GameEnd::Rules(Reason::Repetition) => ("repetition", String::new()),
-        GameEnd::Rules(Reason::TooLong) => ("too-long", String::new()),
-        GameEnd::Fault(_, fault) => (fault.kind.name(), fault.detail),
-    };
-    GameRow {
-        pair: PairId(0),
-        number: 0,
-        game: String::new(),
-        sides: record.sides,
-        moves: game.move_texts().join(" "),
-        plies: record.moves.len() as u32,
-        opening_plies: record.opening_plies as u32,
-        outcome: match record.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) => side.sign() as i8,
-        },
-        end: end.to_owned(),
-        fault,
-        margin: record.margin,
-        seed: 0,
-        digest: record.digest,
-        started_ms: 0,
-        seconds: 0.0,
+        Ok((row, record.thoughts))
     }
 }

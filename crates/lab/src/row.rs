@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use treegraft::Work;
 
 use crate::as_text;
+use crate::run::Played;
 
 /// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId(pub u128);
 
 impl fmt::Display for PairId {
@@ -32,7 +33,7 @@ impl FromStr for PairId {
 as_text!(PairId);
 
 /// One game, with nothing in it that could not be read from the game itself and a clock.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRow {
     /// The pair that it belongs to.
     pub pair: PairId,
@@ -79,8 +80,7 @@ impl GameRow {
     /// lost.
     #[must_use]
     pub fn value_for_a(&self) -> i64 {
-        // That player has the second side in the second game.
-        if self.number == 0 { i64::from(self.outcome) } else { -i64::from(self.outcome) }
+        self.result().value_for_a()
     }
 }
 

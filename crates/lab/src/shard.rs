@@ -62,12 +62,7 @@ impl Shard {
     /// does not depend on how many pairs follow. A pair that several pairings share belongs to the
     /// shard of the first.
     #[must_use]
-    pub fn pairs(self, plan: &[PlannedPair]) -> Vec<PlannedPair> {
-        self.deal(plan.iter())
-    }
-
-    /// The same for a plan that is handed over pair by pair.
-    pub(crate) fn deal<'p>(self, plan: impl Iterator<Item = &'p PlannedPair>) -> Vec<PlannedPair> {
+    pub fn pairs<'p>(self, plan: impl IntoIterator<Item = &'p PlannedPair>) -> Vec<PlannedPair> {
         let mut dealt = HashMap::new();
         let mut cards = 0;
         let is_mine = |planned: &&PlannedPair| {
@@ -78,7 +73,7 @@ impl Shard {
             });
             shard == self.number
         };
-        plan.filter(is_mine).cloned().collect()
+        plan.into_iter().filter(is_mine).cloned().collect()
     }
 
     /// The number of the shard that gets a card.

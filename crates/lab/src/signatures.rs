@@ -105,17 +105,13 @@ impl<'a> Live<'a> {
         let mut each: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
         let mut seen = HashSet::new();
         let different = pairs.filter(|pair| seen.insert((&pair.game, &pair.players)));
-        for (rules, player) in different.flat_map(|pair| self.subjects(pair)) {
+        let subjects = different.flat_map(|pair| self.subjects(&pair.game, &pair.players));
+        for (rules, player) in subjects {
             if let Some(number) = self.number(&rules, &player, Version::Two) {
                 each.entry(rules).or_default().insert(player, number);
             }
         }
         Signatures::Each(each)
-    }
-
-    /// Whether the players of a pair are unchanged.
-    pub(crate) fn compare(&self, then: &Signatures, pair: &Pair) -> Result<(), Changed> {
-        self.changes(then, pair).into_iter().next().map_or(Ok(()), Err)
     }
 
     /// What has changed about the players of a pair.
@@ -126,7 +122,7 @@ impl<'a> Live<'a> {
                     let then = each.get(&rules)?.get(&player)?.clone();
                     Some((rules, player, then))
                 };
-                self.subjects(pair).into_iter().filter_map(known).collect()
+                self.subjects(&pair.game, &pair.players).into_iter().filter_map(known).collect()
             }
             // Some search of every game has changed since there was one number for everything.
             Signatures::Whole(number) => {
@@ -171,7 +167,7 @@ impl<'a> Live<'a> {
             Signatures::Each(each) => each,
             Signatures::Whole(number) => return vec![whole(number)],
         };
-        let subjects = self.subjects_of(game, players);
+        let subjects = self.subjects(game, players);
         let concerns = |rules: &String, player: &String| {
             subjects.len() < 2 || subjects.iter().any(|(r, p)| (r, p) == (rules, player))
         };
@@ -184,12 +180,8 @@ impl<'a> Live<'a> {
         found
     }
 
-    /// The rules of a pair's game with each of its players, without their budgets.
-    fn subjects(&self, pair: &Pair) -> Vec<(String, String)> {
-        self.subjects_of(&pair.game, &pair.players)
-    }
-
-    fn subjects_of(&self, game: &str, players: &[String; 2]) -> Vec<(String, String)> {
+    /// The rules of a game with each of its players, without their budgets.
+    fn subjects(&self, game: &str, players: &[String; 2]) -> Vec<(String, String)> {
         let Ok(start) = self.registry.start(game) else { return Vec::new() };
         let bare = |text: &String| Some((start.rules(), self.bare(text)?));
         players.iter().filter_map(bare).collect()

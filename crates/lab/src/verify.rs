@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::types::Value;
 use treegraft::bits::mix;
-use treegraft::{Ending, Exactness, Game, Outcome, Playthrough, Reason, Side, Speed, derive_seed};
+use treegraft::{Ending, Exactness, Game, Outcome, Playthrough, Reason, Speed, derive_seed};
 use treegraft_engine::FaultKind;
 use treegraft_players::{Board, DEFAULT_BUDGET, Registry, Start};
 
+use crate::json::reason_key;
 use crate::pair::{FinishedPair, Pair, PairError, PairPlayer};
 use crate::row::{GameRow, PairId};
 use crate::signatures::{Changed, Live, Signatures};
@@ -213,19 +214,18 @@ impl Verifier<'_> {
         }
         let id = games[0].row.pair;
         let difference = |number, what| Difference { pair: id, number, what };
-        let pair: Pair = match serde_json::from_str(&games[0].setup) {
+        let pair = match serde_json::from_str::<Pair>(&games[0].setup) {
+            Ok(pair) if pair.id() == id => Ok(pair),
+            Ok(other) => Err(format!("its setup is that of pair {}", other.id())),
+            Err(error) => Err(format!("its setup cannot be understood: {error}")),
+        };
+        let pair = match pair {
             Ok(pair) => pair,
-            Err(error) => {
-                let what = format!("its setup cannot be understood: {error}");
+            Err(what) => {
                 report.differences.push(difference(None, what));
                 return report;
             }
         };
-        if pair.id() != id {
-            let what = format!("its setup is that of pair {}", pair.id());
-            report.differences.push(difference(None, what));
-            return report;
-        }
         for game in games {
             report.replayed += usize::from(!game.row.is_digest_only());
             let problems = self.replay(&pair, &game.row);
@@ -375,7 +375,7 @@ impl Replay<'_> {
     fn end(&self, game: &Playthrough<Board>, opening: usize, problems: &mut Vec<String>) {
         let Replay { pair, row } = self;
         let mut digest = digest(game, opening);
-        let is_fault = FaultKind::ALL.iter().any(|kind| kind.name() == row.end);
+        let is_fault = FaultKind::is_name(&row.end);
         if is_fault {
             let asked = game.moves().len() > opening;
             if row.digest != digest {
@@ -398,12 +398,8 @@ impl Replay<'_> {
             match game.ending().or(limit.then_some(cut)) {
                 None => problems.push("the moves do not end the game".to_owned()),
                 Some(Ending { outcome, reason }) => {
-                    let value = match outcome {
-                        Outcome::Draw => 0,
-                        Outcome::Win(side) => Side::sign(side),
-                    };
-                    expect(problems, "outcome", i64::from(row.outcome), value);
-                    expect(problems, "ended_by", row.end.as_str(), end_name(reason));
+                    expect(problems, "outcome", i64::from(row.outcome), outcome.value());
+                    expect(problems, "ended_by", row.end.as_str(), reason_key(reason));
                 }
             }
         }
@@ -422,13 +418,4 @@ fn digest(game: &Playthrough<Board>, opening: usize) -> u64 {
         position.play(mv);
     }
     mix(digest ^ position.speed().key())
-}
-
-/// The word that a row has for it.
-fn end_name(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Rules => "rules",
-        Reason::Repetition => "repetition",
-        Reason::TooLong => "too-long",
-    }
 }

@@ -34,9 +34,7 @@ use serde::Serialize;
 pub use linear::{Coefficient, Regression, linear_regression};
 pub use mean::{Exponential, Mean, fit_exponential, mean_ci95};
 pub use pentanomial::Pentanomial;
-pub use rating::{
-    EloDifference, Rating, RatingError, Ratings, bradley_terry, weighted_bradley_terry,
-};
+pub use rating::{Rating, RatingError, Ratings, bradley_terry};
 pub use repeats::{Evidence, Repeats, too_many_repeats, worth};
 pub use significance::{Sample, Test, against_half, compare, sign_test};
 pub use sprt::{Sprt, SprtError, Verdict};

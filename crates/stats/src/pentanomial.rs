@@ -7,23 +7,16 @@
 
 use serde::Serialize;
 
-use super::distributions::Z95;
-use super::{Elo, Evidence, Interval, Tally};
+use super::Tally;
 
 /// How often a pair of games gave 0, ½, 1, 1½ and 2 points to player A.
 ///
 /// Scores and variances are in points per game, so that they lie in [0, 1] as those of a [`Tally`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(into = "[u32; 5]")]
+#[serde(transparent)]
 pub struct Pentanomial {
     /// Pairs by A's half points: `counts[3]` pairs gave A 1½ points.
     pub counts: [u32; 5],
-}
-
-impl From<Pentanomial> for [u32; 5] {
-    fn from(pairs: Pentanomial) -> [u32; 5] {
-        pairs.counts
-    }
 }
 
 /// The points per game of the five kinds of pairs.
@@ -67,46 +60,6 @@ impl Pentanomial {
         let mean = self.score();
         let squares = self.sum(|score| (score - mean) * (score - mean));
         squares / f64::from(self.pairs().max(1))
-    }
-
-    /// The normal 95 % interval of the score, ±1.96 sqrt(variance / pairs), cut off at 0 and 1.
-    ///
-    /// Too narrow for few pairs, and a point if all pairs ended alike: better use [`wilson95`].
-    /// Without pairs [0, 1].
-    ///
-    /// [`wilson95`]: Pentanomial::wilson95
-    #[must_use]
-    pub fn normal95(&self) -> Interval {
-        if self.pairs() == 0 {
-            return Interval { low: 0.0, high: 1.0 };
-        }
-        let (score, half) =
-            (self.score(), Z95 * (self.variance() / f64::from(self.pairs())).sqrt());
-        Interval { low: (score - half).max(0.0), high: (score + half).min(1.0) }
-    }
-
-    /// [`Evidence::design_effect`] of pairs that all differ.
-    #[must_use]
-    pub fn design_effect(&self) -> f64 {
-        Evidence::from(*self).design_effect()
-    }
-
-    /// [`Evidence::wilson95`] of pairs that all differ.
-    #[must_use]
-    pub fn wilson95(&self) -> Interval {
-        Evidence::from(*self).wilson95()
-    }
-
-    /// [`Evidence::elo`] of pairs that all differ.
-    #[must_use]
-    pub fn elo(&self) -> Elo {
-        Evidence::from(*self).elo()
-    }
-
-    /// [`Evidence::los`] of pairs that all differ.
-    #[must_use]
-    pub fn los(&self) -> f64 {
-        Evidence::from(*self).los()
     }
 
     /// The pairs won and lost, the others left out: a player wins a pair by winning one of its

@@ -22,10 +22,10 @@ use super::{Evidence, score_of_elo};
 /// %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
+    pub(crate) alpha: f64,
+    pub(crate) beta: f64,
 }
 
 /// Why a sequential test cannot be made of these numbers.
@@ -95,18 +95,6 @@ impl Sprt {
             }
         }
         Ok(Sprt { elo0, elo1, alpha, beta })
-    }
-
-    /// The hypotheses, H0 and H1, in Elo points.
-    #[must_use]
-    pub fn elos(&self) -> [f64; 2] {
-        [self.elo0, self.elo1]
-    }
-
-    /// The rates of errors, alpha and beta.
-    #[must_use]
-    pub fn error_rates(&self) -> [f64; 2] {
-        [self.alpha, self.beta]
     }
 
     /// The bounds of the LLR, ln(β / (1 - α)) and ln((1 - β) / α) (Wald 1945): at or below the

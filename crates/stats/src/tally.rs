@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::distributions::{Z95, normal_cdf, wilson95};
-use super::{Elo, Interval};
+use super::Interval;
+use super::distributions::wilson95;
 
 /// Games won, drawn and lost, in one player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -64,37 +64,5 @@ impl Tally {
     #[must_use]
     pub fn wilson95_worth(&self, games: f64) -> Interval {
         wilson95(self.score(), games)
-    }
-
-    /// The normal 95 % interval of the score, ±1.96 sqrt(var / n), with the variance of the points
-    /// per game, draws taken into account. Too narrow for few games and for scores near 0 or 1, and
-    /// not cut off there.
-    #[must_use]
-    pub fn normal95(&self) -> Interval {
-        let n = f64::from(self.games());
-        if n == 0.0 {
-            return Interval { low: 0.0, high: 1.0 };
-        }
-        let s = self.score();
-        let half = Z95 * (self.variance() / n).sqrt();
-        Interval { low: s - half, high: s + half }
-    }
-
-    /// The difference in Elo points that the score stands for, with the ends of the Wilson interval
-    /// turned into Elo points as its error.
-    #[must_use]
-    pub fn elo(&self) -> Elo {
-        Elo::of_interval(self.score(), self.wilson95())
-    }
-
-    /// The likelihood of superiority: the probability that this player is the stronger one, from
-    /// the decided games alone, Φ((wins - losses) / sqrt(wins + losses)).
-    #[must_use]
-    pub fn los(&self) -> f64 {
-        let (wins, losses) = (f64::from(self.wins), f64::from(self.losses));
-        if wins + losses == 0.0 {
-            return 0.5;
-        }
-        normal_cdf((wins - losses) / (wins + losses).sqrt())
     }
 }

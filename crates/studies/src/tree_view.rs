@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use treegraft::{Charset, Game, IntervalReport, Notation, Side, TreeNode};
 use treegraft_players::{Board, MoveIndex};
 
-use treegraft_engine::{percent, value_or_bounds, verdict};
+use treegraft_engine::{Proof, percent, value_or_bounds};
 use treegraft_pictures::grouped;
 use treegraft_pictures::svg::{Branch, TreePicture};
 
@@ -147,7 +147,7 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
             [None, None] => None,
             [low, high] => Some(f64::midpoint(low.unwrap_or(-1.0), high.unwrap_or(1.0))),
         }),
-        proof: node.proof.map(|outcome| verdict(outcome, root)),
+        proof: node.proof.map(|outcome| Proof::of(outcome, root).word()),
         children: node.children.iter().map(below).collect(),
         hidden: node.hidden,
     }

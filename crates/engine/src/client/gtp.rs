@@ -6,7 +6,7 @@ use treegraft::{Game, Playthrough, Work};
 use treegraft_players::{Board, MoveIndex, Start};
 
 use super::super::foreign::{GtpGame, Refusal, colour, gtp_game};
-use super::{Dialect, Talk, fault, shorten};
+use super::{Dialect, Talk, fault, milliseconds, shorten};
 use crate::seat::{FaultKind, NoAnswer};
 
 pub(super) struct Gtp {
@@ -94,20 +94,16 @@ impl Dialect for Gtp {
         self.tell(talk, game)?;
         let command = format!("genmove {}", colour(game.position().to_move()));
         let (reply, time) = talk.generate(&command)?;
-        let text = match reply {
-            Ok(text) => text,
-            Err(problem) => {
-                let problem = format!("it says {:?} to {command:?}", shorten(&problem));
-                return Err(fault(FaultKind::Garbage, problem).into());
-            }
-        };
-        match text.to_ascii_lowercase().as_str() {
-            "resign" => return Err(fault(FaultKind::Resign, "it resigns").into()),
-            "" => {
-                let problem = format!("no move in the answer to {command:?}");
-                return Err(fault(FaultKind::Garbage, problem).into());
-            }
-            _ => {}
+        let text = reply.map_err(|problem| {
+            let problem = format!("it says {:?} to {command:?}", shorten(&problem));
+            fault(FaultKind::Garbage, problem)
+        })?;
+        if text.eq_ignore_ascii_case("resign") {
+            return Err(fault(FaultKind::Resign, "it resigns").into());
+        }
+        if text.is_empty() {
+            let problem = format!("no move in the answer to {command:?}");
+            return Err(fault(FaultKind::Garbage, problem).into());
         }
         let illegal = |problem| fault(FaultKind::IllegalMove, problem);
         let mv = self.game.notation.read(game.position(), &text).map_err(illegal)?;
@@ -131,28 +127,21 @@ impl Talk<'_, '_> {
 
     /// Refuses every answer but an empty one: another one belongs to another command.
     fn accepted(&self, line: &str, reply: Reply) -> Result<(), NoAnswer> {
-        match reply {
-            Ok(text) if text.is_empty() => Ok(()),
-            Ok(text) => Err(self.nonsense(format!("it answers {line:?} by {:?}", shorten(&text)))),
-            Err(text) => Err(self.nonsense(format!("it says {:?} to {line:?}", shorten(&text)))),
-        }
-    }
-
-    fn nonsense(&self, problem: String) -> NoAnswer {
-        let kind = if self.is_ready { FaultKind::Garbage } else { FaultKind::NoStart };
-        fault(kind, problem).into()
+        let problem = match reply {
+            Ok(text) if text.is_empty() => return Ok(()),
+            Ok(text) => format!("it answers {line:?} by {:?}", shorten(&text)),
+            Err(text) => format!("it says {:?} to {line:?}", shorten(&text)),
+        };
+        Err(self.fault(FaultKind::Garbage, problem).into())
     }
 
     /// Waits for the answer to a command that was sent.
     fn reply_to(&mut self, line: &str) -> Result<Reply, NoAnswer> {
-        let patience = self.patience;
-        match self.reply(Instant::now() + patience)? {
-            Some((reply, _)) => Ok(reply),
-            None => {
-                let patience = super::milliseconds(patience);
-                Err(self.silence(format!("no answer to {line:?} within {patience}")).into())
-            }
+        if let Some((reply, _)) = self.reply(Instant::now() + self.patience)? {
+            return Ok(reply);
         }
+        let problem = format!("no answer to {line:?} within {}", milliseconds(self.patience));
+        Err(self.fault(FaultKind::Stall, problem).into())
     }
 
     /// Asks for a move: the answer, and how long it took.

@@ -163,8 +163,8 @@ impl Talk<'_, '_> {
         let end = Instant::now() + self.patience;
         loop {
             let Some((line, _)) = self.listen(end)? else {
-                let patience = milliseconds(self.patience);
-                return Err(self.silence(format!("no {word} within {patience}")).into());
+                let problem = format!("no {word} within {}", milliseconds(self.patience));
+                return Err(self.fault(FaultKind::Stall, problem).into());
             };
             match first_word(&line) {
                 first if first == word => return Ok(()),
@@ -188,8 +188,8 @@ impl Talk<'_, '_> {
     /// The clock has run out: the program is told to stop, and listened to for a little longer.
     fn run_out(&mut self, clock: &mut Clock) -> Result<(), NoAnswer> {
         if self.request.budget.time.is_none() || clock.is_late {
-            let waited = milliseconds(clock.begun.elapsed());
-            return Err(self.silence(format!("no move within {waited}")).into());
+            let problem = format!("no move within {}", milliseconds(clock.begun.elapsed()));
+            return Err(self.fault(FaultKind::Stall, problem).into());
         }
         clock.is_late = true;
         self.stop();
@@ -220,16 +220,15 @@ impl Talk<'_, '_> {
                 "bestmove" => {
                     work.time = clock.stop(at)?;
                     let words: Vec<&str> = rest.split_whitespace().collect();
-                    return match words.as_slice() {
-                        [text] => Ok(((*text).to_owned(), work)),
-                        [text, "ponder", _] if self.protocol == Protocol::Uci => {
-                            Ok(((*text).to_owned(), work))
-                        }
+                    let text = match words[..] {
+                        [text] => text,
+                        [text, "ponder", _] if self.protocol == Protocol::Uci => text,
                         _ => {
                             let problem = format!("{:?}; expected bestmove MOVE", shorten(&line));
-                            Err(fault(FaultKind::Garbage, problem).into())
+                            return Err(fault(FaultKind::Garbage, problem).into());
                         }
                     };
+                    return Ok((text.to_owned(), work));
                 }
                 _ => {}
             }
@@ -260,8 +259,8 @@ impl Talk<'_, '_> {
                     return Err(fault(FaultKind::Flood, problem).into());
                 }
                 Line::End => {
-                    let kind = if self.is_ready { FaultKind::Crash } else { FaultKind::NoStart };
-                    return Err(fault(kind, self.process.obituary()).into());
+                    let end = self.process.obituary();
+                    return Err(self.fault(FaultKind::Crash, end).into());
                 }
             };
             self.bytes += text.len() + 1;
@@ -270,15 +269,16 @@ impl Talk<'_, '_> {
                 return Err(fault(FaultKind::Flood, problem).into());
             }
             if self.protocol == Protocol::Tgp && first_word(&text) == "error" {
-                let kind = if self.is_ready { FaultKind::Garbage } else { FaultKind::NoStart };
-                return Err(fault(kind, format!("it says {:?}", shorten(&text))).into());
+                let problem = format!("it says {:?}", shorten(&text));
+                return Err(self.fault(FaultKind::Garbage, problem).into());
             }
             return Ok(Some((text, at)));
         }
     }
 
-    fn silence(&self, problem: String) -> Fault {
-        fault(if self.is_ready { FaultKind::Stall } else { FaultKind::NoStart }, problem)
+    /// A fault of this kind, if the program was ready; else it has not started.
+    fn fault(&self, kind: FaultKind, problem: String) -> Fault {
+        fault(if self.is_ready { kind } else { FaultKind::NoStart }, problem)
     }
 }
 

@@ -119,43 +119,35 @@ pub(super) fn gtp_game(start: &Start) -> Result<GtpGame, Refusal> {
         false => format!("{columns} {rows}"),
     };
     let text = start.text();
-    let number = || text.split([':', ',']).nth(1).and_then(|number| number.parse::<u32>().ok());
-    match start.info().name {
-        "othello" => Ok(GtpGame {
-            size: number().unwrap_or(8).to_string(),
-            is_usual: false,
-            notation: Writing::Own,
-        }),
-        "hex" if text.contains("swap") => Err(Refusal {
-            problem: "hex cannot be played over GTP with the swap".to_owned(),
-            expected: "hex without swap=true".to_owned(),
-        }),
-        "hex" => Ok(GtpGame {
-            size: number().unwrap_or(11).to_string(),
-            is_usual: false,
-            notation: Writing::Own,
-        }),
+    let number = |usual: u32| {
+        let number = text.split([':', ',']).nth(1).and_then(|number| number.parse().ok());
+        number.unwrap_or(usual).to_string()
+    };
+    let (size, is_usual, notation) = match start.info().name {
+        "othello" => (number(8), false, Writing::Own),
+        "hex" if text.contains("swap") => {
+            return Err(Refusal {
+                problem: "hex cannot be played over GTP with the swap".to_owned(),
+                expected: "hex without swap=true".to_owned(),
+            });
+        }
+        "hex" => (number(11), false, Writing::Own),
         "connect4" => {
             let (columns, rows) = size(start).unwrap_or((7, 6));
-            Ok(GtpGame {
-                size: sized(columns, rows),
-                is_usual: (columns, rows) == (7, 6),
-                notation: Writing::Columns,
-            })
+            (sized(columns, rows), (columns, rows) == (7, 6), Writing::Columns)
         }
         "breakthrough" => {
             let (columns, rows) = size(start).unwrap_or((8, 8));
-            Ok(GtpGame {
-                size: sized(columns, rows),
-                is_usual: (columns, rows) == (8, 8),
-                notation: Writing::FromTheTop { rows },
-            })
+            (sized(columns, rows), (columns, rows) == (8, 8), Writing::FromTheTop { rows })
         }
-        name => Err(Refusal {
-            problem: format!("{name} cannot be played over GTP"),
-            expected: "othello, hex, connect4 or breakthrough".to_owned(),
-        }),
-    }
+        name => {
+            return Err(Refusal {
+                problem: format!("{name} cannot be played over GTP"),
+                expected: "othello, hex, connect4 or breakthrough".to_owned(),
+            });
+        }
+    };
+    Ok(GtpGame { size, is_usual, notation })
 }
 
 /// Columns and rows, if the text of the game has them.

@@ -9,7 +9,7 @@ use treegraft::{
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Writing, gtp_game};
-use super::{Desk, Host, Tongue};
+use super::{Desk, Host, Tongue, shorten};
 
 /// What it understands, in the order of `list_commands`.
 const COMMANDS: [&str; 20] = [
@@ -187,9 +187,7 @@ impl<'a> Gtp<'a> {
     }
 
     fn clear(&mut self) -> Result<(), String> {
-        let served = self.host.served()?;
-        served.analyst.new_game();
-        served.game = Some(served.start.playthrough());
+        self.host.served()?.restart();
         self.clock.left = [None; 2];
         self.untold.clear();
         Ok(())
@@ -311,10 +309,7 @@ fn side(colour: &str) -> Result<Side, String> {
     match colour.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
-        _ => Err(format!(
-            "colour {:?}; expected b or w",
-            colour.chars().take(80).collect::<String>()
-        )),
+        _ => Err(format!("colour {:?}; expected b or w", shorten(colour))),
     }
 }
 

@@ -266,6 +266,12 @@ impl ServedGame {
         Ok(ServedGame { start, game, analyst })
     }
 
+    /// Begins anew.
+    fn restart(&mut self) {
+        self.analyst.new_game();
+        self.game = Some(self.start.playthrough());
+    }
+
     /// `startpos moves …` or `WORD POSITION moves …`, with moves in the game's notation.
     fn set_position(&mut self, words: &[&str], word: &str) -> Result<(), String> {
         self.game = None;
@@ -337,6 +343,11 @@ impl ServedGame {
 /// From one line about a search to the next, its time grows by this factor at least: a program may
 /// say only so much between two moves.
 const INFO_RATIO: f64 = 1.05;
+
+/// A word, cut so that an answer stays readable.
+fn shorten(word: &str) -> String {
+    word.chars().take(80).collect()
+}
 
 /// A line before the word `moves`, if it has one, and the moves.
 fn split_moves<'a>(words: &'a [&'a str]) -> (&'a [&'a str], &'a [&'a str]) {

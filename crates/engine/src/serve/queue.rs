@@ -58,12 +58,6 @@ struct Search {
 }
 
 impl State {
-    fn end_searches(&self, which: impl Fn(&Search) -> bool) {
-        for search in self.searches.iter().filter(|search| which(search)) {
-            search.cancel.store(true, Ordering::Relaxed);
-        }
-    }
-
     fn is_full(&self) -> bool {
         self.bytes >= WAITING_BYTES
     }
@@ -184,17 +178,21 @@ impl Queue {
 
     /// No order follows. Searches that would never end do so now.
     pub(super) fn close(&self) {
-        let mut state = self.state();
-        state.is_closed = true;
-        state.end_searches(|search| search.is_endless);
-        self.changed.notify_all();
+        self.end(|search| search.is_endless);
     }
 
     /// No order follows, and no search is worth waiting for.
     pub(super) fn quit(&self) {
+        self.end(|_| true);
+    }
+
+    /// No order follows, and these searches end now.
+    fn end(&self, which: impl Fn(&Search) -> bool) {
         let mut state = self.state();
         state.is_closed = true;
-        state.end_searches(|_| true);
+        for search in state.searches.iter().filter(|search| which(search)) {
+            search.cancel.store(true, Ordering::Relaxed);
+        }
         self.changed.notify_all();
     }
 }

@@ -4,7 +4,7 @@ use treegraft::{Game, Notation, Report};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::protocol::{VERSION, milliseconds, parse_go, work_words};
-use super::{Desk, Host, ServedGame, Tongue};
+use super::{Desk, Host, ServedGame, Tongue, shorten};
 use crate::findings::{Findings, ValueKind};
 
 pub(super) struct Tgp<'a>(pub(super) Host<'a>);
@@ -41,7 +41,7 @@ impl Tongue for Tgp<'_> {
             _ => Err(format!(
                 "there is no command {:?}; expected tgp, isready, newgame, position, go, stop or \
                  quit",
-                word.chars().take(80).collect::<String>()
+                shorten(word)
             )),
         }
     }

@@ -8,7 +8,7 @@ use treegraft::{Budget, Game, Notation, Report, Side, derive_seed};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Writing, uci_game};
-use super::{Desk, Host, Tongue};
+use super::{Desk, Host, Tongue, shorten};
 use crate::findings::{Findings, ValueKind};
 use crate::memory::MemoryLimit;
 
@@ -71,29 +71,26 @@ impl<'a> Uci<'a> {
         let (name, value) = words.split_at(divide);
         let name = name.iter().skip(1).copied().collect::<Vec<_>>().join(" ");
         let value = value.iter().skip(1).copied().collect::<Vec<_>>().join(" ");
-        let wrong = |expected: &str| Err(format!("{name} is {value:?}; expected {expected}"));
+        let wrong = |expected: &str| format!("{name} is {value:?}; expected {expected}");
         match name.to_ascii_lowercase().as_str() {
-            "uci_variant" if value == self.variant => Ok(()),
-            "uci_variant" => wrong(&self.variant),
+            "uci_variant" if value == self.variant => {}
+            "uci_variant" => return Err(wrong(&self.variant)),
             "hash" => {
                 let (most, why) = most_hash();
-                match value.parse().ok().filter(|mib| (1..=most).contains(mib)) {
-                    Some(mib) => {
-                        self.memory = Some(mib << 20);
-                        Ok(())
-                    }
-                    None => wrong(&format!("a number of mebibytes from 1 to {most}{why}")),
-                }
+                let mib = value.parse::<u64>().ok().filter(|mib| (1..=most).contains(mib));
+                let range = || wrong(&format!("a number of mebibytes from 1 to {most}{why}"));
+                self.memory = Some(mib.ok_or_else(range)? << 20);
             }
-            "seed" => match value.parse() {
-                Ok(seed) => {
-                    self.seed = seed;
-                    Ok(())
-                }
-                Err(_) => wrong(&format!("a whole number from 0 to {}", u64::MAX)),
-            },
-            _ => Err(format!("there is no option {name:?}; expected UCI_Variant, Hash or Seed")),
+            "seed" => {
+                let range = |_| wrong(&format!("a whole number from 0 to {}", u64::MAX));
+                self.seed = value.parse().map_err(range)?;
+            }
+            _ => {
+                let expected = "expected UCI_Variant, Hash or Seed";
+                return Err(format!("there is no option {name:?}; {expected}"));
+            }
         }
+        Ok(())
     }
 }
 
@@ -104,9 +101,7 @@ impl Tongue for Uci<'_> {
             ["uci"] => Ok(self.greeting()),
             [QUESTION] => Ok(vec![ANSWER.to_owned()]),
             ["ucinewgame"] => {
-                let served = self.host.served()?;
-                served.analyst.new_game();
-                served.game = Some(served.start.playthrough());
+                self.host.served()?.restart();
                 Ok(Vec::new())
             }
             ["setoption", rest @ ..] => self.set_option(rest).map(|()| Vec::new()),
@@ -117,7 +112,7 @@ impl Tongue for Uci<'_> {
             [word, ..] => Err(format!(
                 "there is no command {:?}; expected uci, isready, setoption, ucinewgame, position, \
                  go, stop or quit",
-                word.chars().take(80).collect::<String>()
+                shorten(word)
             )),
             [] => Ok(Vec::new()),
         }

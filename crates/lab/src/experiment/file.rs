@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
@@ -154,12 +154,8 @@ impl<'de> Deserialize<'de> for OneOrMany {
                 Ok(OneOrMany::One(text.to_owned()))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<OneOrMany, A::Error> {
-                let mut texts = Vec::new();
-                while let Some(text) = seq.next_element()? {
-                    texts.push(text);
-                }
-                Ok(OneOrMany::Many(texts))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<OneOrMany, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(OneOrMany::Many)
             }
         }
         deserializer.deserialize_any(Read)

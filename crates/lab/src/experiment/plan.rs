@@ -80,7 +80,7 @@ impl PlannedPairing {
         let (game, opening) = self.openings.of_pair(&self.game, self.seed, number);
         let pair = Pair { game, players, opening, seed: self.seed, max_plies: self.max_plies };
         let id = pair.id();
-        let seed = hash(&format!("treegraft seed 1\n{number}\n{id}")) as u64;
+        let seed = hash(format!("treegraft seed 1\n{number}\n{id}")) as u64;
         Pair { seed, ..pair }
     }
 

@@ -93,22 +93,18 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
 }
 
 fn even(source: &Source<'_>, games: &Spanned<u64>) -> Result<u32> {
-    match *games.get_ref() {
+    let problem = match *games.get_ref() {
         n if n > MOST_GAMES => {
             let most = grouped(MOST_GAMES);
-            let problem =
-                format!("games is {n}; expected {most} at most, in all pairings together");
-            Err(source.error(games.span(), problem))
+            format!("games is {n}; expected {most} at most, in all pairings together")
         }
-        n if n > 0 && n % 2 == 0 => Ok(n as u32),
-        n => {
-            let problem = format!(
-                "games is {n}; expected an even number above 0: games come in pairs with the sides \
-                 swapped"
-            );
-            Err(source.error(games.span(), problem))
-        }
-    }
+        n if n > 0 && n % 2 == 0 => return Ok(n as u32),
+        n => format!(
+            "games is {n}; expected an even number above 0: games come in pairs with the sides \
+             swapped"
+        ),
+    };
+    Err(source.error(games.span(), problem))
 }
 
 fn stop_rule(source: &Source<'_>, stop: StopEntry) -> Result<StopRule> {

@@ -22,7 +22,7 @@ use treegraft_engine::FaultKind;
 use super::{Pairing, number};
 use crate::opening::Opening;
 use crate::pair::Pair;
-use crate::row::{GameRow, SideRow};
+use crate::row::GameRow;
 use crate::store::StoredGame;
 
 /// Seeds have so many digits; shorter numbers at the end of a game's text are sizes of boards.
@@ -146,19 +146,18 @@ pub(super) fn read(pairing: &Pairing, line: &str) -> Result<[StoredGame; 2], Str
         let told = told[index].map(|text| {
             serde_json::from_str::<Told>(text).map_err(|error| format!("{text:?}: {error}"))
         });
-        let row = read_game(games[index], opening_plies, told.transpose()?)?;
-        let mut sides = row.sides;
-        for (side, player) in sides.iter_mut().zip([index, 1 - index]) {
-            side.player = pair.players[player].clone();
-        }
-        let row = GameRow {
+        let mut row = GameRow {
             pair: id,
             number: index as u8,
             game: pair.game.clone(),
-            sides,
+            opening_plies,
             seed: derive_seed(pair.seed, index as u64),
-            ..row
+            ..GameRow::default()
         };
+        for (side, player) in row.sides.iter_mut().zip([index, 1 - index]) {
+            side.player = pair.players[player].clone();
+        }
+        read_game(&mut row, games[index], told.transpose()?)?;
         Ok(StoredGame { session: pairing.session, setup: setup.clone(), row })
     };
     Ok([read(0)?, read(1)?])
@@ -178,63 +177,46 @@ fn read_opening(text: &str) -> Result<(Opening, u32), String> {
     Ok((opening, plies))
 }
 
-/// The row of a game, as far as its field tells.
-fn read_game(text: &str, opening_plies: u32, told: Option<Told>) -> Result<GameRow, String> {
+/// Takes what the field of a game tells of it.
+fn read_game(row: &mut GameRow, text: &str, told: Option<Told>) -> Result<(), String> {
     let mut fields = Fields(text.split(','));
-    let (outcome, end) = read_end(fields.next()?)?;
-    let digest = fields.number()?;
-    let plies = u32::try_from(fields.number()?).map_err(|_| "it has too many moves")?;
-    let mut sides = [SideRow::default(), SideRow::default()];
-    sides[0].moves = fields.number()?;
-    for side in &mut sides {
+    (row.outcome, row.end) = read_end(fields.next()?)?;
+    row.digest = fields.number()?;
+    row.plies = u32::try_from(fields.number()?).map_err(|_| "it has too many moves")?;
+    row.sides[0].moves = fields.number()?;
+    for side in &mut row.sides {
         side.iterations = fields.number()?;
         side.nodes = fields.number_or(side.iterations)?;
         side.evaluations = fields.number_or(side.nodes)?;
         side.playout_plies = fields.number_or(side.evaluations)?;
     }
-    let margin = match fields.0.next() {
+    row.margin = match fields.0.next() {
         None | Some("") => None,
         Some(margin) => Some(decimal(margin)?),
     };
-    let (mut started_ms, mut seconds) = (0, f64::NAN);
-    if told.is_some() {
-        sides[1].moves = fields.number()?;
-        for side in &mut sides {
+    if let Some(Told { moves, fault }) = told {
+        (row.moves, row.fault) = (moves, fault);
+        row.sides[1].moves = fields.number()?;
+        for side in &mut row.sides {
             side.capped_playouts = fields.number()?;
             side.transitions = fields.number()?;
             side.memory = fields.number()?;
             side.seconds = fields.seconds()?;
             side.slowest = fields.seconds()?;
         }
-        started_ms = fields.number()?;
-        seconds = fields.seconds()?;
+        row.started_ms = fields.number()?;
+        row.seconds = fields.seconds()?;
     } else {
-        let played = plies.checked_sub(opening_plies);
-        let second = played.and_then(|played| u64::from(played).checked_sub(sides[0].moves));
-        sides[1].moves = second.ok_or("it has fewer moves than its players were asked for")?;
-        sides.iter_mut().for_each(|side| (side.seconds, side.slowest) = (f64::NAN, f64::NAN));
+        let played = row.plies.checked_sub(row.opening_plies);
+        let second = played.and_then(|played| u64::from(played).checked_sub(row.sides[0].moves));
+        row.sides[1].moves = second.ok_or("it has fewer moves than its players were asked for")?;
+        row.sides.iter_mut().for_each(|side| (side.seconds, side.slowest) = (f64::NAN, f64::NAN));
+        row.seconds = f64::NAN;
     }
-    if let Some(more) = fields.0.next() {
-        return Err(format!("a game has the field {more:?} too many"));
+    match fields.0.next() {
+        Some(more) => Err(format!("a game has the field {more:?} too many")),
+        None => Ok(()),
     }
-    let Told { moves, fault } = told.unwrap_or(Told { moves: String::new(), fault: String::new() });
-    Ok(GameRow {
-        pair: crate::PairId(0),
-        number: 0,
-        game: String::new(),
-        sides,
-        moves,
-        plies,
-        opening_plies,
-        outcome,
-        end,
-        fault,
-        margin,
-        seed: 0,
-        digest,
-        started_ms,
-        seconds,
-    })
 }
 
 fn read_end(text: &str) -> Result<(i8, String), String> {
@@ -249,7 +231,7 @@ fn read_end(text: &str) -> Result<(i8, String), String> {
     let end = match chars.as_str() {
         "" => "rules",
         end @ ("repetition" | "too-long") => end,
-        end if FaultKind::ALL.iter().any(|kind| kind.name() == end) => end,
+        end if FaultKind::is_name(end) => end,
         _ => return Err(wrong()),
     };
     Ok((outcome, end.to_owned()))

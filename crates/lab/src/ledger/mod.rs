@@ -35,7 +35,7 @@ mod write;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
@@ -46,7 +46,7 @@ use treegraft_players::Registry;
 use crate::experiment::Experiment;
 use crate::row::PairId;
 use crate::run::PlannedPair;
-use crate::store::{Session, StoreError, StoredGame};
+use crate::store::{Session, StoreError, StoredGame, last_experiment};
 
 /// How every ledger begins, before the number of its format.
 const MAGIC: &str = "treegraft ledger ";
@@ -111,11 +111,7 @@ impl Ledger {
         sessions: Vec<(i64, Session)>,
         games: Vec<StoredGame>,
     ) -> Result<Ledger, String> {
-        // A plan that was extended has all the pairs.
-        let experiment = match sessions.last() {
-            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
-            _ => experiment,
-        };
+        let experiment = last_experiment(&sessions).unwrap_or(experiment);
         let places = plan(registry, folder, &experiment);
         write::collect(registry, &places, experiment, sessions, games)
     }
@@ -151,15 +147,6 @@ impl Ledger {
             }
             LedgerError::Io(source) => failed(source),
         })
-    }
-
-    /// Writes the ledger.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        write::write(self, out)
     }
 }
 

@@ -25,8 +25,7 @@ pub(super) fn read(input: impl BufRead) -> Result<Ledger, LedgerError> {
     reader.begin()?;
     let experiment = reader.required("experiment:")?;
     let experiment = reader.json(&experiment)?;
-    let mut parts =
-        Parts { sessions: Vec::new(), pairing: None, games: Vec::new(), lines: HashMap::new() };
+    let mut parts = Parts::default();
     loop {
         let line = reader.next()?;
         if let Some(end) = line.strip_prefix("end:\t") {
@@ -52,6 +51,7 @@ pub(super) fn read(input: impl BufRead) -> Result<Ledger, LedgerError> {
 }
 
 /// What has been read.
+#[derive(Default)]
 struct Parts {
     sessions: Vec<(i64, Session)>,
     /// The pairing of the lines that follow, and how many games there were before it.

@@ -12,7 +12,7 @@ use super::{FORMAT, Ledger, MAGIC, Machine, Pairing, Program, check, hexadecimal
 use crate::pair::Pair;
 use crate::row::{GameRow, PairId};
 use crate::signatures::Signatures;
-use crate::store::{COLUMNS, Session, StoredGame, pair_problem, values};
+use crate::store::{COLUMNS, Record, Session, StoredGame, pair_problem};
 
 /// A pair with what its line needs.
 struct Entry {
@@ -42,12 +42,9 @@ pub(super) fn collect(
         }
         let pair: Pair = serde_json::from_str(&games[0].setup)
             .map_err(|error| format!("pair {id}: its setup cannot be understood: {error}"))?;
-        let is_repeatable = *known.entry(pair.players.clone()).or_insert_with(|| {
-            let player = |text: &String| registry.player(text).is_ok_and(|p| p.is_repeatable());
-            pair.players.iter().all(player)
-        });
-        let is_fault = |end: &str| FaultKind::ALL.iter().any(|kind| kind.name() == end);
-        if is_repeatable && !games.iter().any(|game| is_fault(&game.row.end)) {
+        let is_repeatable =
+            *known.entry(pair.players.clone()).or_insert_with(|| pair.is_repeatable(registry));
+        if is_repeatable && !games.iter().any(|game| FaultKind::is_name(&game.row.end)) {
             games.iter_mut().for_each(|game| strip(&mut game.row));
         }
         let games = <[StoredGame; 2]>::try_from(games).map_err(|_| format!("pair {id}: two"))?;
@@ -81,7 +78,7 @@ impl Entry {
         let wrong = |what: String| format!("pair {}: {what}", rows[0].pair);
         let read = line::read(&self.pairing, &line::write(&self.pair, rows)).map_err(wrong)?;
         for (game, read) in self.games.iter().zip(&read) {
-            let differing = COLUMNS.iter().zip(values(game).into_iter().zip(values(read)));
+            let differing = COLUMNS.iter().zip(game.values().into_iter().zip(read.values()));
             for ((name, _), (is, follows)) in differing {
                 if is != follows {
                     return Err(wrong(format!(
@@ -150,19 +147,7 @@ fn merge(
 
 /// A session of which only the program matters.
 pub(super) fn of_program(version: String, revision: String, signature: String) -> Session {
-    Session {
-        version,
-        revision,
-        signature,
-        started_ms: 0,
-        process: 0,
-        cpu: String::new(),
-        cores: 0,
-        os: String::new(),
-        arch: String::new(),
-        jobs: 0,
-        experiment: String::new(),
-    }
+    Session { version, revision, signature, ..Session::default() }
 }
 
 /// The signatures of two sessions of one program; `None` if they contradict each other.
@@ -183,59 +168,52 @@ fn joined(a: &str, b: &str) -> Option<String> {
     }
 }
 
-/// Writes the lines of a ledger.
-pub(super) fn write(ledger: &Ledger, out: &mut impl Write) -> io::Result<()> {
-    let mut hash = Sha256::new();
-    let mut put = |line: &str| {
-        let line = format!("{line}\n");
-        hash.update(&line);
-        out.write_all(line.as_bytes())
-    };
-    let checked = |line: String| format!("{line}\t{}", check(&line));
-    put(&format!("{MAGIC}{FORMAT}"))?;
-    put(&checked(format!("experiment:\t{}", json(&ledger.experiment))))?;
-    for (number, session) in &ledger.sessions {
-        put(&checked(format!("session:\t{}", json(&program(*number, session)))))?;
-    }
-    let mut current = None;
-    let mut pairs = 0;
-    for games in ledger.games.chunks_exact(2) {
-        let pair: Pair = serde_json::from_str(&games[0].setup)?;
-        let (game, _) = split_seed(&pair.game);
-        let (players, max_plies) = (pair.players.clone(), pair.max_plies);
-        let pairing = Pairing { session: games[0].session, game, players, max_plies };
-        if current.as_ref() != Some(&pairing) {
-            put(&checked(format!("pairing:\t{}", json(&pairing))))?;
-            current = Some(pairing);
+impl Ledger {
+    /// Writes the self.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut hash = Sha256::new();
+        let mut put = |line: &str| {
+            let line = format!("{line}\n");
+            hash.update(&line);
+            out.write_all(line.as_bytes())
+        };
+        let checked = |line: String| format!("{line}\t{}", check(&line));
+        put(&format!("{MAGIC}{FORMAT}"))?;
+        put(&checked(format!("experiment:\t{}", json(&self.experiment))))?;
+        for (number, session) in &self.sessions {
+            put(&checked(format!("session:\t{}", json(&program(*number, session)))))?;
         }
-        put(&checked(line::write(&pair, [&games[0].row, &games[1].row])))?;
-        pairs += 1;
+        let mut current = None;
+        let mut pairs = 0;
+        for games in self.games.chunks_exact(2) {
+            let pair: Pair = serde_json::from_str(&games[0].setup)?;
+            let (game, _) = split_seed(&pair.game);
+            let (players, max_plies) = (pair.players.clone(), pair.max_plies);
+            let pairing = Pairing { session: games[0].session, game, players, max_plies };
+            if current.as_ref() != Some(&pairing) {
+                put(&checked(format!("pairing:\t{}", json(&pairing))))?;
+                current = Some(pairing);
+            }
+            put(&checked(line::write(&pair, [&games[0].row, &games[1].row])))?;
+            pairs += 1;
+        }
+        let checksum = hexadecimal(hash);
+        writeln!(out, "end:\t{pairs}\t{checksum}")
     }
-    let checksum = hexadecimal(hash);
-    writeln!(out, "end:\t{pairs}\t{checksum}")
 }
 
 fn program(number: i64, session: &Session) -> Program {
-    let Session { started_ms, process, cores, jobs, .. } = *session;
-    let machine = Machine {
-        started_ms,
-        process,
-        cpu: session.cpu.clone(),
-        cores,
-        os: session.os.clone(),
-        arch: session.arch.clone(),
-        jobs,
-    };
-    let (signatures, signature) = match Signatures::read(&session.signature) {
+    let Session { version, revision, signature, .. } = session.clone();
+    let Session { started_ms, process, cpu, cores, os, arch, jobs, .. } = session.clone();
+    let machine = Machine { started_ms, process, cpu, cores, os, arch, jobs };
+    let (signatures, signature) = match Signatures::read(&signature) {
         Signatures::Each(each) => (Some(each), None),
         Signatures::Whole(text) => (None, Some(text)),
     };
-    Program {
-        number,
-        version: session.version.clone(),
-        revision: session.revision.clone(),
-        signatures,
-        signature,
-        machine: (started_ms > 0).then_some(machine),
-    }
+    let machine = (started_ms > 0).then_some(machine);
+    Program { number, version, revision, signatures, signature, machine }
 }

@@ -192,9 +192,7 @@ impl MatchResult {
             seconds: 0.0,
         })
     }
-}
 
-impl MatchResult {
     /// Whether no game was played because an engine could never be started: the score says nothing
     /// then.
     #[must_use]

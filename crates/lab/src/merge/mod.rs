@@ -5,6 +5,7 @@
 //! and are looked at in every file before anything is written: whether it is intact, whether its
 //! plan is the same, and whether its players did the same as those of the same name elsewhere.
 
+mod intake;
 mod part;
 mod plans;
 mod survey;
@@ -21,7 +22,8 @@ use crate::game_file::GameFile;
 use crate::row::PairId;
 use crate::run::PlannedPair;
 use crate::signatures::Changed;
-use crate::store::{Arrivals, Intake, IntakeError, Store, StoreError, StoredGame, Taken};
+use crate::store::{Store, StoreError, StoredGame};
+use intake::{Intake, Taken};
 use part::{Contents, Looked, in_parallel, is_damage, readers};
 use survey::{MayDiffer, Survey, Surveyed};
 
@@ -193,7 +195,8 @@ pub fn merge(
     // Opened for writing from the beginning: nobody else writes to it until all is done.
     let there = match out.exists() {
         true => {
-            let (store, looked) = Looked::at_store(Store::open_or_create(out, "")?)?;
+            let store = Store::open_or_create(out, "")?;
+            let looked = Looked::at(&GameFile::open(&store.path)?, &store.path)?;
             let games = survey.add(looked, out, options)?.games;
             Some((store, games))
         }
@@ -266,14 +269,14 @@ pub fn merge(
             contents.games = kept.unwrap_or(contents.games);
             let games = contents.games.len();
             let may_differ = &mut |game: &StoredGame| may_differ.is_true_of(game);
-            let Taken { new, differing } = take(&mut intake, parts[index], contents, may_differ)?;
+            let Taken { new, differing } = intake.take(parts[index], contents, may_differ)?;
             let path = parts[index].to_owned();
             merged.insert(index, MergedPart { path, games, new, differing, damage: None });
             done += 1;
             show(done);
         }
     }
-    let done = intake.store().pairs_done()?;
+    let done = intake.store.pairs_done()?;
     let games = 2 * done.len();
     store.confirm(games)?;
     let plan = survey.plans.get(largest).and_then(|(_, plan)| plan.experiment.as_ref());
@@ -298,26 +301,3 @@ fn is_beside_store(path: &Path) -> bool {
 /// Games of all parts that stay in memory between looking at them and writing them, and as many of
 /// those that were in the store: some 200 MB each.
 const MOST_KEPT: usize = 100_000;
-
-/// Puts the games of a part into the store.
-fn take(
-    intake: &mut Intake<'_>,
-    part: &Path,
-    contents: Contents,
-    may_differ: &mut dyn FnMut(&StoredGame) -> bool,
-) -> Result<Taken, MergeError> {
-    let Contents { games, thoughts, sessions } = contents;
-    let out = intake.store().path().to_owned();
-    let arrivals = Arrivals { sessions: &sessions, games, thoughts: &thoughts };
-    intake.take(arrivals, may_differ).map_err(|error| match error {
-        IntakeError::Store(error) => MergeError::Store(error),
-        IntakeError::Differs { pair, number, what } => {
-            MergeError::Contradiction { part: part.to_owned(), out, pair, number, what }
-        }
-        IntakeError::NoSession(session) => {
-            let problem = format!("there is no session {session}");
-            let source = Box::new(StoreError::Damaged { path: part.to_owned(), problem });
-            MergeError::Damaged { part: part.to_owned(), source }
-        }
-    })
-}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::game_file::GameFile;
-use crate::store::{Cast, Session, Store, StoreError, StoredGame, Thoughts};
+use crate::store::{Cast, Session, StoreError, StoredGame, Thoughts, last_experiment};
 use crate::workers::processors;
 
 /// Parts that are read at the same time: their games are in memory meanwhile.
@@ -45,24 +45,9 @@ impl Looked {
         }
         let casts = file.casts()?;
         let sessions = sessions(file)?;
-        // A plan that was extended has all the pairs.
-        let text = match sessions.last() {
-            Some((_, last)) if !last.experiment.is_empty() => last.experiment.clone(),
-            _ => file.experiment()?,
-        };
+        let text = last_experiment(&sessions).map_or_else(|| file.experiment(), Ok)?;
         let is_ledger = matches!(file, GameFile::Ledger(_));
         Ok(Looked { is_ledger, text, sessions, casts, games })
-    }
-
-    /// The same for a store that will be written to.
-    pub(super) fn at_store(store: Store) -> Result<(Store, Looked), StoreError> {
-        let path = store.path().to_owned();
-        let file = GameFile::Store(Box::new(store));
-        let looked = Looked::at(&file, &path)?;
-        match file {
-            GameFile::Store(store) => Ok((*store, looked)),
-            GameFile::Ledger(_) => Err(StoreError::IsLedger { path }),
-        }
     }
 }
 

@@ -69,22 +69,16 @@ impl<'a> Survey<'a> {
         part: &Path,
         game: String,
         player: String,
-        is: String,
+        now: String,
     ) -> Result<(), MergeError> {
-        let key = (game, player);
-        match self.known.get(&key) {
-            None => {
-                self.known.insert(key, (is, part.to_owned()));
-            }
-            Some((others, other)) if !self.live.is_same(&key.0, &key.1, others, &is) => {
-                let (game, player) = key;
-                let changed = Box::new(Changed { game, player, then: others.clone(), now: is });
-                let (part, other) = (part.to_owned(), other.clone());
-                return Err(MergeError::OtherSignature { part, other, changed });
-            }
-            Some(_) => {}
+        let known = self.known.entry((game.clone(), player.clone()));
+        let (then, other) = known.or_insert_with(|| (now.clone(), part.to_owned()));
+        if self.live.is_same(&game, &player, then, &now) {
+            return Ok(());
         }
-        Ok(())
+        let changed = Box::new(Changed { game, player, then: then.clone(), now });
+        let (part, other) = (part.to_owned(), other.clone());
+        Err(MergeError::OtherSignature { part, other, changed })
     }
 
     /// The number of the plan that has all pairs of the others.
@@ -95,14 +89,10 @@ impl<'a> Survey<'a> {
                 largest = number;
             }
         }
-        let (other, of_largest) = self
-            .plans
-            .get(largest)
-            .map_or_else(|| (PathBuf::new(), None), |(path, plan)| (path.clone(), Some(plan)));
         for (part, plan) in &self.plans {
-            let Some(of_largest) = of_largest else { break };
+            let (other, of_largest) = &self.plans[largest];
             if let Err(differences) = plan.is_within(of_largest) {
-                let (part, other) = (part.clone(), other);
+                let (part, other) = (part.clone(), other.clone());
                 return Err(MergeError::OtherPlan { part, other, differences });
             }
         }
@@ -128,11 +118,7 @@ impl<'a> MayDiffer<'a> {
             return true;
         }
         let Ok(pair) = serde_json::from_str::<Pair>(&game.setup) else { return true };
-        let MayDiffer { registry, known, .. } = self;
-        *known.entry(pair.players.clone()).or_insert_with(|| {
-            let is_repeatable =
-                |text: &String| registry.player(text).is_ok_and(|player| player.is_repeatable());
-            !pair.players.iter().all(is_repeatable)
-        })
+        let known = self.known.entry(pair.players.clone());
+        *known.or_insert_with(|| !pair.is_repeatable(self.registry))
     }
 }

@@ -13,28 +13,26 @@ pub fn comparison(experiment: &Experiment, pairs: &[CountedPair<'_>], row: usize
     let results = super::results(experiment, pairs);
     let rows = Rows::new(experiment);
     let reference = *rows.order.get(row.checked_sub(1)?)?;
-    let mut columns = rows.columns();
-    columns.extend([
+    let columns = [
         Column::percent("score"),
         Column::percent("difference").signed(),
         Column::number("z").signed(),
         Column::number("p"),
-    ]);
-    let mut table = Table::new(rows.title("comparison"), columns);
+    ];
+    let mut table = rows.table("comparison", columns);
     let score = |pairing: usize| {
         let score = results[pairing].score(experiment.scoring);
         score.map_or(f64::NAN, |score| score.score)
     };
     for &pairing in rows.order.iter().filter(|&&pairing| pairing != reference) {
         let test = results[pairing].compare(&results[reference], experiment.scoring);
-        let mut cells = rows.cells(pairing);
-        cells.extend([
+        let cells = [
             Cell::number(score(pairing), 1),
             Cell::number(score(pairing) - score(reference), 1),
             Cell::number(test.z, 2),
             Cell::number(test.p, 4),
-        ]);
-        table.rows.push(cells);
+        ];
+        table.rows.push(rows.row(pairing, cells));
     }
     table.notes.push(format!(
         "compared with row {row}, {}, {:.1} %: normal test of the difference of two scores; where \

@@ -1,7 +1,7 @@
 //! Ratings of all players of a game.
 
 use treegraft_pictures::table::{Cell, Column, Table};
-use treegraft_stats::{Tally, weighted_bradley_terry};
+use treegraft_stats::{Tally, bradley_terry};
 
 use super::results::PairingResult;
 use super::rows::{Rows, games_of};
@@ -73,7 +73,7 @@ pub(super) fn rate(experiment: &Experiment, results: &[PairingResult], game: &st
         }
     }
     let worth: Vec<_> = met.iter().map(|&(a, b, _, worth)| (a, b, worth)).collect();
-    let Ok(ratings) = weighted_bradley_terry(&worth, names.len()) else { return Vec::new() };
+    let Ok(ratings) = bradley_terry(&worth, names.len()) else { return Vec::new() };
     // Ratings of groups that never met cannot stand below one another.
     if names.len() < 3 || ratings.players.iter().any(|rating| rating.group != 0) {
         return Vec::new();

@@ -35,8 +35,6 @@ pub struct PairingResult {
     pub faults: [BTreeMap<String, u32>; 2],
     /// What A and B did in all games.
     pub spent: [SideRow; 2],
-    /// How long the games took, in seconds.
-    pub seconds: f64,
 }
 
 /// What can be concluded from a pairing.
@@ -51,9 +49,7 @@ pub struct Score {
     pub ci95: Interval,
     /// The difference in Elo points.
     pub elo: Elo,
-    /// The likelihood of superiority of A.
-    pub los: f64,
-    /// The test against 50 %.
+    /// The test against 50 %, which has the likelihood of superiority of A too.
     pub test: Test,
 }
 
@@ -69,7 +65,7 @@ impl PairingResult {
             }
         };
         let (elo, test) = (Elo::of_interval(score, ci95), against_half(self.sample(scoring)));
-        let score = Score { tally, score, ci95, elo, los: test.los(), test };
+        let score = Score { tally, score, ci95, elo, test };
         (tally.games() > 0).then_some(score)
     }
 
@@ -126,7 +122,6 @@ impl PairingResult {
         tally.add(value);
         self.tally.add(value);
         self.plies += u64::from(row.plies);
-        self.seconds += row.seconds;
         self.spent[0].add_game(&row.sides[side_of_a]);
         self.spent[1].add_game(&row.sides[1 - side_of_a]);
         self.games.insert(row.digest);

@@ -1,6 +1,6 @@
 //! The rows that all tables of a report share: which pairings, in which order, under which names.
 
-use treegraft_pictures::table::{Cell, Column};
+use treegraft_pictures::table::{Cell, Column, Table};
 
 use crate::{Experiment, PlannedPairing, Schedule};
 
@@ -41,7 +41,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The columns that say whose row it is.
-    pub(super) fn columns(&self) -> Vec<Column> {
+    fn columns(&self) -> Vec<Column> {
         let mut columns = vec![self.game_column()];
         let (a, b) = (Column::text("A"), Column::text("B"));
         if self.is_sweep() {
@@ -60,7 +60,7 @@ impl<'a> Rows<'a> {
         if self.has_games { column } else { column.for_programs() }
     }
 
-    pub(super) fn cells(&self, pairing: usize) -> Vec<Cell> {
+    fn cells(&self, pairing: usize) -> Vec<Cell> {
         let pairing = &self.experiment.plan.pairings[pairing];
         let [a, b] = pairing.names.each_ref().map(|name| Cell::text(name.as_str()));
         let mut cells = vec![Cell::text(pairing.game.as_str())];
@@ -71,6 +71,16 @@ impl<'a> Rows<'a> {
             cells.extend([a, b]);
         }
         cells
+    }
+
+    /// A table without rows: the columns that say whose row it is, and these.
+    pub(super) fn table(&self, what: &str, columns: impl IntoIterator<Item = Column>) -> Table {
+        Table::new(self.title(what), self.columns().into_iter().chain(columns))
+    }
+
+    /// A row of such a table.
+    pub(super) fn row(&self, pairing: usize, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+        self.cells(pairing).into_iter().chain(cells).collect()
     }
 
     /// A row in words.

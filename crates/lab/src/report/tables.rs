@@ -13,10 +13,8 @@ use crate::{CountedPair, Experiment, GameRow, Schedule, Scoring, SideRow, StopRu
 pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Table {
     let rows = Rows::new(experiment);
     let by_pairs = experiment.scoring == Scoring::Pairs;
-    let mut columns = rows.columns();
     let counted = if by_pairs { "pairs" } else { "games" };
-    columns.push(Column::number(counted));
-    columns.push(Column::number("won"));
+    let mut columns = vec![Column::number(counted), Column::number("won")];
     if !by_pairs {
         columns.push(Column::number("drawn").rare());
     }
@@ -27,18 +25,16 @@ pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Tabl
         Column::percent("LOS"),
         Column::number("p"),
     ]);
-    let mut table = Table::new(rows.title("scores"), columns);
+    let mut table = rows.table("scores", columns);
     for &pairing in &rows.order {
         let result = &results[pairing];
-        let mut cells = rows.cells(pairing);
         let score = result.score(experiment.scoring);
         let Tally { wins, draws, losses } = score.map_or(Tally::default(), |score| score.tally);
         let units = if by_pairs { result.pairs.pairs() } else { result.tally.games() };
-        let counts = [units, wins, draws, losses].map(|count| Cell::Whole(u64::from(count)));
-        let skipped = |i: usize| by_pairs && i == 2;
-        cells.extend(counts.into_iter().enumerate().filter(|(i, _)| !skipped(*i)).map(|(_, c)| c));
-        cells.extend(conclusions(score));
-        table.rows.push(cells);
+        let counts =
+            if by_pairs { vec![units, wins, losses] } else { vec![units, wins, draws, losses] };
+        let counts = counts.into_iter().map(|count| Cell::Whole(u64::from(count)));
+        table.rows.push(rows.row(pairing, counts.chain(conclusions(score))));
     }
     table.notes = score_notes(experiment, results);
     table
@@ -46,13 +42,13 @@ pub(super) fn scores(experiment: &Experiment, results: &[PairingResult]) -> Tabl
 
 fn conclusions(score: Option<Score>) -> [Cell; 4] {
     let unknown = Cell::interval(f64::NAN, f64::NAN, f64::NAN, 1);
-    let Some(Score { score, ci95, elo, los, test, .. }) = score else {
+    let Some(Score { score, ci95, elo, test, .. }) = score else {
         return [unknown.clone(), unknown, Cell::Empty, Cell::Empty];
     };
     [
         Cell::interval(score, ci95.low, ci95.high, 1),
         elo_cell(score, &elo),
-        Cell::number(los, 1),
+        Cell::number(test.los(), 1),
         Cell::number(test.p, 4),
     ]
 }
@@ -121,8 +117,7 @@ fn score_notes(experiment: &Experiment, results: &[PairingResult]) -> Vec<String
 /// How the games went.
 pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table {
     let rows = Rows::new(experiment);
-    let mut columns = rows.columns();
-    columns.extend([
+    let columns = [
         Column::percent("as first").key("score_as_first"),
         Column::percent("as second").key("score_as_second"),
         Column::percent("Wilson"),
@@ -133,8 +128,8 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
         Column::number("too long").rare(),
         Column::number("faults A").rare(),
         Column::number("faults B").rare(),
-    ]);
-    let mut table = Table::new(rows.title("games"), columns);
+    ];
+    let mut table = rows.table("games", columns);
     for &pairing in &rows.order {
         let result = &results[pairing];
         let games = result.tally.games();
@@ -145,8 +140,7 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
         let end = |name: &str| Cell::Whole(u64::from(result.ends.get(name).copied().unwrap_or(0)));
         let faults = |i: usize| Cell::Whole(result.faults[i].values().map(|&n| u64::from(n)).sum());
         let wilson = result.tally.wilson95_worth(result.worth());
-        let mut cells = rows.cells(pairing);
-        cells.extend([
+        let cells = [
             score(result.as_first),
             score(result.as_second),
             match games {
@@ -160,8 +154,8 @@ pub(super) fn games(experiment: &Experiment, results: &[PairingResult]) -> Table
             end("too-long"),
             faults(0),
             faults(1),
-        ]);
-        table.rows.push(cells);
+        ];
+        table.rows.push(rows.row(pairing, cells));
         for (player, faults) in ["A", "B"].into_iter().zip(&result.faults) {
             if !faults.is_empty() {
                 let kinds = faults.iter().map(|(kind, count)| format!("{count} by {kind}"));
@@ -182,15 +176,14 @@ pub(super) fn sprt(experiment: &Experiment, results: &[PairingResult]) -> Option
     let StopRule::Sprt { elo0, elo1, alpha, beta } = experiment.stop else { return None };
     let sprt = Sprt::new(elo0, elo1, alpha, beta).ok()?;
     let rows = Rows::new(experiment);
-    let mut columns = rows.columns();
-    columns.extend([
+    let columns = [
         Column::number("pairs"),
         Column::number("LLR"),
         Column::number("lower"),
         Column::number("upper"),
         Column::text("verdict"),
-    ]);
-    let mut table = Table::new(rows.title("sequential tests"), columns);
+    ];
+    let mut table = rows.table("sequential tests", columns);
     let [lower, upper] = sprt.bounds();
     for &pairing in &rows.order {
         let pairs = &results[pairing].pairs;
@@ -201,15 +194,14 @@ pub(super) fn sprt(experiment: &Experiment, results: &[PairingResult]) -> Option
             None if u64::from(pairs.pairs()) >= experiment.plan.pairs_each => "none",
             None => "open",
         };
-        let mut cells = rows.cells(pairing);
-        cells.extend([
+        let cells = [
             Cell::Whole(u64::from(pairs.pairs())),
             Cell::number(llr, 2),
             Cell::number(lower, 2),
             Cell::number(upper, 2),
             Cell::text(verdict),
-        ]);
-        table.rows.push(cells);
+        ];
+        table.rows.push(rows.row(pairing, cells));
     }
     table.notes.push(format!(
         "H0: A is stronger by {elo0} Elo points, H1: by {elo1}; error rates {alpha} and {beta}; \
@@ -281,18 +273,15 @@ fn per_player(
     cells: impl Fn(&Player, &SideRow) -> Vec<Cell>,
 ) -> Table {
     let rows = Rows::new(experiment);
-    let mut all = rows.columns();
-    all.extend([Column::text("of"), Column::number("moves")]);
-    all.extend(columns);
-    let mut table = Table::new(rows.title(what), all);
+    let columns = [Column::text("of"), Column::number("moves")].into_iter().chain(columns);
+    let mut table = rows.table(what, columns);
     for &pairing in &rows.order {
         let players = experiment.plan.pairings[pairing].players.iter();
         let spent = players.zip(&results[pairing].spent);
         for (name, (player, spent)) in ["A", "B"].into_iter().zip(spent) {
-            let mut row = rows.cells(pairing);
-            row.extend([Cell::text(name), Cell::Whole(spent.moves)]);
-            row.extend(cells(player, spent));
-            table.rows.push(row);
+            let head = [Cell::text(name), Cell::Whole(spent.moves)];
+            let cells = head.into_iter().chain(cells(player, spent));
+            table.rows.push(rows.row(pairing, cells));
         }
     }
     table

@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use treegraft_players::Registry;
 use treegraft_stats::Evidence;
 
-use super::standing::Place;
-use super::{Known, RunError, Standing, Standings};
+use super::{Known, RunError, Standing};
 use crate::loaded::LoadedExperiment;
 use crate::pair::{FinishedPair, Pair};
 use crate::row::PairId;
@@ -48,16 +47,14 @@ use crate::store::{Session, Store, StoreError};
 pub struct Driver {
     loaded: LoadedExperiment,
     store: Store,
-    ids: Vec<PairId>,
-    places: HashMap<PairId, Vec<Place>>,
-    standings: Standings,
+    known: Known,
     /// The number in the plan of the next pair that was never handed out.
     next: usize,
     /// Numbers of pairs that were lost.
     lost: VecDeque<usize>,
     /// The numbers of pairs that others have.
     out: HashMap<PairId, usize>,
-    done: HashSet<PairId>,
+    /// Pairs that were in the store before.
     found: usize,
 }
 
@@ -76,26 +73,15 @@ impl Driver {
     ) -> Result<Driver, RunError> {
         let live = Live::new(registry);
         let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
-        let Known { ids, places, standings, found, .. } = Known::read(
+        let known = Known::read(
             &store,
             &loaded.pairs,
             loaded.sprt.is_some().then_some(&stop),
             (!mix_versions).then_some(&live),
         )?;
-        let number = found.len();
+        let found = known.found.len();
         let (lost, out) = (VecDeque::new(), HashMap::new());
-        Ok(Driver {
-            loaded,
-            store,
-            ids,
-            places,
-            standings,
-            next: 0,
-            lost,
-            out,
-            done: found,
-            found: number,
-        })
+        Ok(Driver { loaded, store, known, next: 0, lost, out, found })
     }
 
     /// The next pair to play; `None` if all that count are played or handed out.
@@ -103,18 +89,15 @@ impl Driver {
         loop {
             let number = self.lost.pop_front().or_else(|| {
                 self.next += 1;
-                (self.next <= self.ids.len()).then_some(self.next - 1)
+                (self.next <= self.known.ids.len()).then_some(self.next - 1)
             });
             let Some(number) = number else {
                 // Asked again, it must not run away.
-                self.next = self.ids.len();
+                self.next = self.known.ids.len();
                 return None;
             };
-            let id = self.ids[number];
-            let is_wanted = !self.done.contains(&id)
-                && !self.out.contains_key(&id)
-                && self.standings.is_open(&self.places[&id]);
-            if is_wanted {
+            let id = self.known.ids[number];
+            if self.known.is_open(&id) && !self.out.contains_key(&id) {
                 self.out.insert(id, number);
                 return Some(self.loaded.pairs[number].pair.clone());
             }
@@ -153,7 +136,7 @@ impl Driver {
     pub fn write(&mut self, session: i64, pairs: &[FinishedPair]) -> Result<(), StoreError> {
         let is_new = |pair: &&FinishedPair| {
             let id = &pair.rows[0].pair;
-            self.places.contains_key(id) && !self.done.contains(id)
+            self.known.places.contains_key(id) && !self.known.found.contains(id)
         };
         let mut seen = HashSet::new();
         let new: Vec<FinishedPair> = pairs
@@ -165,14 +148,10 @@ impl Driver {
         if !new.is_empty() {
             self.store.append_as(session, &new)?;
         }
-        let sprt = self.loaded.sprt;
-        let loaded = &self.loaded;
-        let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
-        for FinishedPair { rows: [first, second], .. } in &new {
-            let places = &self.places[&first.pair];
-            self.standings.add(places, [first, second], sprt.is_some().then_some(&stop));
-            self.out.remove(&first.pair);
-            self.done.insert(first.pair);
+        let stop = |_: usize, pairs: &Evidence| self.loaded.is_decided(pairs);
+        for pair in &new {
+            self.known.add(pair, self.loaded.sprt.is_some().then_some(&stop));
+            self.out.remove(&pair.rows[0].pair);
         }
         Ok(())
     }
@@ -180,33 +159,31 @@ impl Driver {
     /// Whether everything that counts is written.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let is_open =
-            |id: &PairId| !self.done.contains(id) && self.standings.is_open(&self.places[id]);
-        !self.ids.iter().any(is_open)
+        !self.known.ids.iter().any(|id| self.known.is_open(id))
     }
 
     /// How each pairing stands.
     #[must_use]
     pub fn standings(&self) -> &[Standing] {
-        &self.standings.all
+        &self.known.standings.all
     }
 
     /// Pairs of the plan.
     #[must_use]
     pub fn planned(&self) -> usize {
-        self.places.len()
+        self.known.places.len()
     }
 
     /// Pairs of the plan that are in the store.
     #[must_use]
     pub fn done(&self) -> usize {
-        self.done.len()
+        self.known.found.len()
     }
 
     /// How many of those this driver has written.
     #[must_use]
     pub fn written(&self) -> usize {
-        self.done.len() - self.found
+        self.known.found.len() - self.found
     }
 
     /// Pairs that are handed out and not back yet.

@@ -156,30 +156,18 @@ pub fn run(
 ) -> Result<RunSummary, RunError> {
     let begun = Instant::now();
     let live = Live::new(registry);
-    let Known { ids, places, standings, found, games: games_before } =
-        Known::read(store, plan, options.stop, (!options.mix_versions).then_some(&live))?;
+    let known = Known::read(store, plan, options.stop, (!options.mix_versions).then_some(&live))?;
     let mut pending = HashSet::new();
     let todo: Vec<(PairId, &Pair)> = plan
         .iter()
-        .zip(&ids)
+        .zip(&known.ids)
         .map(|(planned, id)| (*id, &planned.pair))
-        .filter(|(id, _)| !found.contains(id) && pending.insert(*id))
+        .filter(|(id, _)| !known.found.contains(id) && pending.insert(*id))
         .collect();
-    let planned = places.len();
-    let mut run = Run {
-        begun,
-        planned,
-        found: found.len(),
-        played: 0,
-        places,
-        standings,
-        stop: options.stop,
-        store,
-        watch,
-        halt: AtomicBool::new(false),
-    };
+    let (found, stop, halt) = (known.found.len(), options.stop, AtomicBool::new(false));
+    let mut run = Run { begun, known, found, stop, store, watch, halt };
     run.show(&[]);
-    if todo.iter().any(|(id, _)| run.standings.is_open(&run.places[id])) {
+    if todo.iter().any(|(id, _)| run.known.is_open(id)) {
         let jobs = if options.jobs == 0 { processors() } else { options.jobs };
         let signatures = live.of_pairs(todo.iter().map(|&(_, pair)| pair));
         let session = Session::here(jobs, options.experiment, signatures.to_string());
@@ -187,23 +175,23 @@ pub fn run(
         run.store.begin_session(&Session { revision, ..session })?;
         run.play(registry, &todo, jobs, options.record)?;
     }
-    let games = games_before + 2 * run.played;
+    let played = run.known.found.len() - found;
+    let games = run.known.games + 2 * played;
     run.store.confirm(games)?;
-    let is_open = |id| run.standings.is_open(&run.places[id]);
-    let cancelled = run.halt.load(Ordering::Relaxed)
-        && todo.iter().any(|(id, _)| !run.standings.has(&run.places[id]) && is_open(id));
+    let cancelled =
+        run.halt.load(Ordering::Relaxed) && todo.iter().any(|(id, _)| run.known.is_open(id));
     Ok(RunSummary {
-        planned,
-        found: run.found,
-        played: run.played,
+        planned: run.known.places.len(),
+        found,
+        played,
         games,
         cancelled,
         seconds: begun.elapsed().as_secs_f64(),
-        standings: run.standings.all,
+        standings: run.known.standings.all,
     })
 }
 
-/// What is known of a plan before a run.
+/// What is known of a plan and its store.
 struct Known {
     /// The names of its pairs.
     ids: Vec<PairId>,
@@ -212,7 +200,7 @@ struct Known {
     standings: Standings,
     /// Pairs of the plan that are in the store.
     found: HashSet<PairId>,
-    /// All games in the store.
+    /// All games that were in the store before.
     games: usize,
 }
 
@@ -225,7 +213,7 @@ impl Known {
         live: Option<&Live<'_>>,
     ) -> Result<Known, RunError> {
         if let Some(problem) = store.check().problems.into_iter().next() {
-            return Err(StoreError::Damaged { path: store.path().to_owned(), problem }.into());
+            return Err(StoreError::Damaged { path: store.path.clone(), problem }.into());
         }
         let ids = ids(plan);
         let places = places(plan, &ids);
@@ -249,6 +237,18 @@ impl Known {
         }
         Ok(Known { ids, places, standings, found, games: games.len() })
     }
+
+    /// Takes note of a pair that has been written.
+    fn add(&mut self, pair: &FinishedPair, stop: Option<StopWhen<'_>>) {
+        let [first, second] = &pair.rows;
+        self.standings.add(&self.places[&first.pair], [first, second], stop);
+        self.found.insert(first.pair);
+    }
+
+    /// Whether a pair is not in the store, and could count.
+    fn is_open(&self, id: &PairId) -> bool {
+        !self.found.contains(id) && self.standings.is_open(&self.places[id])
+    }
 }
 
 /// Fails if a player of the plan did something else in a session that played pairs of it.
@@ -268,8 +268,8 @@ fn refuse_other_versions(
             if !seen.insert((&pair.game, &pair.players)) {
                 continue;
             }
-            if let Err(changed) = live.compare(&then, pair) {
-                let (path, changed) = (store.path().display().to_string(), Box::new(changed));
+            if let Some(changed) = live.changes(&then, pair).into_iter().next() {
+                let (path, changed) = (store.path.display().to_string(), Box::new(changed));
                 return Err(RunError::OtherVersion { path, changed });
             }
         }
@@ -280,12 +280,9 @@ fn refuse_other_versions(
 /// A run in progress.
 struct Run<'a, 'w> {
     begun: Instant,
-    planned: usize,
+    known: Known,
+    /// Pairs of the plan that were in the store before.
     found: usize,
-    played: usize,
-    /// Where in the plan each pair stands.
-    places: HashMap<PairId, Vec<standing::Place>>,
-    standings: Standings,
     stop: Option<StopWhen<'a>>,
     store: &'a mut Store,
     watch: RunWatch<'w>,
@@ -304,10 +301,10 @@ impl Run<'_, '_> {
         jobs: usize,
         record: bool,
     ) -> Result<(), RunError> {
-        let places = |id: &PairId| self.places[id].clone();
+        let places = |id: &PairId| self.known.places[id].clone();
         let tasks: Vec<(PairId, &Pair, Vec<standing::Place>)> =
             todo.iter().map(|&(id, pair)| (id, pair, places(&id))).collect();
-        let ends = self.standings.ends();
+        let ends = self.known.standings.ends();
         let halt = std::mem::replace(&mut self.halt, AtomicBool::new(false));
         let cancel = self.watch.cancel;
         let mut failed = None;
@@ -357,25 +354,21 @@ impl Run<'_, '_> {
 
     /// Takes note of pairs that have been written.
     fn count(&mut self, finished: &[FinishedPair], ends: &standing::Ends) {
-        let mut written = Vec::with_capacity(finished.len());
-        for FinishedPair { rows: [first, second], .. } in finished {
-            self.standings.add(&self.places[&first.pair], [first, second], self.stop);
-            written.push(first.pair);
-        }
-        ends.update(&self.standings);
-        self.played += written.len();
+        finished.iter().for_each(|pair| self.known.add(pair, self.stop));
+        ends.update(&self.known.standings);
+        let written: Vec<PairId> = finished.iter().map(|pair| pair.rows[0].pair).collect();
         self.show(&written);
     }
 
     fn show(&mut self, written: &[PairId]) {
         if let Some(progress) = &mut self.watch.progress {
             progress(&RunProgress {
-                planned: self.planned,
-                done: self.found + self.played,
-                played: self.played,
+                planned: self.known.places.len(),
+                done: self.known.found.len(),
+                played: self.known.found.len() - self.found,
                 seconds: self.begun.elapsed().as_secs_f64(),
                 written,
-                standings: &self.standings.all,
+                standings: &self.known.standings.all,
             });
         }
     }

@@ -7,6 +7,7 @@ use treegraft_stats::{Evidence, Pentanomial, Repeats, Tally, worth};
 
 use super::PlannedPair;
 use crate::row::{GameRow, PairId};
+use crate::store::GameResult;
 
 /// Says whether a pairing is decided: asked with its number and its counted pairs in the view of
 /// the first player, after every pair in the order of the plan.
@@ -110,8 +111,9 @@ impl Standings {
         games: [&R; 2],
         stop: Option<StopWhen<'_>>,
     ) {
-        let (values, digests) = (games.map(R::value_for_a), games.map(R::digest));
-        let pair = PlayedPair { values, digests };
+        let results = games.map(R::result);
+        let values = results.map(|result| result.value_for_a());
+        let pair = PlayedPair { values, digests: results.map(|result| result.digest) };
         for &(pairing, number) in places {
             let (standing, known) = (&mut self.all[pairing], &mut self.played[pairing]);
             let repeats = &mut self.repeats[pairing];
@@ -133,11 +135,6 @@ impl Standings {
                 }
             }
         }
-    }
-
-    /// Whether a pair is over.
-    pub(super) fn has(&self, places: &[Place]) -> bool {
-        places.iter().any(|&(pairing, number)| self.played[pairing][number].is_some())
     }
 
     /// Whether a pair could count.
@@ -183,27 +180,20 @@ pub struct CountedPair<'a> {
 
 /// A game that is over: as much as a standing needs of it.
 pub trait Played {
-    /// Its pair and its number in it.
-    fn place(&self) -> (PairId, u8);
-
-    /// Its value for the first player of the pairing: 1, 0 or -1.
-    fn value_for_a(&self) -> i64;
-
-    /// The digest of its moves.
-    fn digest(&self) -> u64;
+    /// Its result.
+    fn result(&self) -> GameResult;
 }
 
 impl Played for GameRow {
-    fn place(&self) -> (PairId, u8) {
-        (self.pair, self.number)
+    fn result(&self) -> GameResult {
+        let GameRow { pair, number, outcome, digest, .. } = *self;
+        GameResult { pair, number, outcome, digest }
     }
+}
 
-    fn value_for_a(&self) -> i64 {
-        GameRow::value_for_a(self)
-    }
-
-    fn digest(&self) -> u64 {
-        self.digest
+impl Played for GameResult {
+    fn result(&self) -> GameResult {
+        *self
     }
 }
 
@@ -239,7 +229,7 @@ fn replay<'a, R: Played>(
 ) -> (Standings, Vec<(usize, [&'a R; 2])>) {
     let mut games: HashMap<PairId, [Option<&R>; 2]> = HashMap::with_capacity(rows.len() / 2);
     for row in rows {
-        let (pair, number) = row.place();
+        let GameResult { pair, number, .. } = row.result();
         if let Some(game) = games.entry(pair).or_default().get_mut(usize::from(number)) {
             *game = Some(row);
         }

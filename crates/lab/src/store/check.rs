@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 
-use super::columns::{game_from, verify_checksum};
-use super::schema::{names, select_games, tables};
-use super::{COLUMNS, SESSION_COLUMNS, Session, StoredGame, row_values, thoughts};
+use super::record::{ALL, Record, row_values, verify_checksum};
+use super::schema::tables;
+use super::thoughts::{self, Kept};
+use super::{Session, Store, StoredGame};
 use crate::{Pair, PairId};
 
 /// The result of checking a store.
@@ -27,33 +28,42 @@ impl CheckReport {
     }
 }
 
-/// Checks the file's structure and every row; also returns the games that are intact, those of a pair
-/// beside each other.
-pub(super) fn check(connection: &Connection) -> (CheckReport, Vec<StoredGame>) {
-    let mut report = CheckReport::default();
-    let problems = &mut report.problems;
-    // One view of everything: a run may write at the same time.
-    let view = connection.unchecked_transaction();
-    problems.extend(view.as_ref().err().map(ToString::to_string));
-    structure(connection, problems);
-    schema(connection, problems);
-    let sessions = sessions(connection, problems);
-    meta(connection, problems);
-    let mut found: HashMap<PairId, Vec<StoredGame>> = HashMap::new();
-    each_row(connection, "games", &select_games(), problems, |row| {
-        let game = game_from(&row_values(row, COLUMNS.len() + 1)?)?;
-        if !sessions.contains(&game.session) {
-            return Err(format!("there is no session {}", game.session));
-        }
-        found.entry(game.row.pair).or_default().push(game);
-        Ok(())
-    });
-    thinking(connection, &found, problems);
-    report.games = found.values().map(Vec::len).sum();
-    let mut pairs: Vec<_> = found.into_iter().collect();
-    pairs.sort_by_key(|(id, _)| *id);
-    problems.extend(pairs.iter().filter_map(|(id, games)| pair_problem(*id, games)));
-    (report, pairs.into_iter().flat_map(|(_, games)| games).collect())
+impl Store {
+    /// Checks whether the store is intact, which reads all of it.
+    #[must_use]
+    pub fn check(&self) -> CheckReport {
+        self.checked_games().0
+    }
+
+    /// Checks the file's structure and every row; also returns the games that are intact, those of a pair
+    /// beside each other.
+    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
+        let connection = &self.connection;
+        let mut report = CheckReport::default();
+        let problems = &mut report.problems;
+        // One view of everything: a run may write at the same time.
+        let view = connection.unchecked_transaction();
+        problems.extend(view.as_ref().err().map(ToString::to_string));
+        structure(connection, problems);
+        schema(connection, problems);
+        let sessions = sessions(connection, problems);
+        meta(connection, problems);
+        let mut found: HashMap<PairId, Vec<StoredGame>> = HashMap::new();
+        each_row(connection, "games", &StoredGame::select(ALL), problems, |row| {
+            let game = StoredGame::from_row(row)?;
+            if !sessions.contains(&game.session) {
+                return Err(format!("there is no session {}", game.session));
+            }
+            found.entry(game.row.pair).or_default().push(game);
+            Ok(())
+        });
+        thinking(connection, &found, problems);
+        report.games = found.values().map(Vec::len).sum();
+        let mut pairs: Vec<_> = found.into_iter().collect();
+        pairs.sort_by_key(|(id, _)| *id);
+        problems.extend(pairs.iter().filter_map(|(id, games)| pair_problem(*id, games)));
+        (report, pairs.into_iter().flat_map(|(_, games)| games).collect())
+    }
 }
 
 /// What is wrong with the games of a pair, each of which is intact.
@@ -99,7 +109,7 @@ fn schema(connection: &Connection, problems: &mut Vec<String>) {
     let is_plain = found == tables();
     let is_thinking = found
         .split_last()
-        .is_some_and(|(last, others)| *last == thoughts::table() && others == tables());
+        .is_some_and(|(last, others)| *last == Kept::create() && others == tables());
     if !is_plain && !is_thinking {
         problems.push("the tables are not defined as they should be".to_owned());
     }
@@ -116,8 +126,8 @@ fn thinking(
         Ok(false) => return,
         Err(error) => return problems.push(error.to_string()),
     }
-    each_row(connection, "thinking", &thoughts::select(), problems, |row| {
-        let ((pair, number), _) = thoughts::from_row(row)?;
+    each_row(connection, "thinking", &Kept::select(ALL), problems, |row| {
+        let ((pair, number), _) = Kept::from_row(row)?.thoughts()?;
         let is_there = |games: &Vec<StoredGame>| games.iter().any(|it| it.row.number == number);
         match games.get(&pair).is_some_and(is_there) {
             true => Ok(()),
@@ -129,12 +139,10 @@ fn thinking(
 /// The numbers of the sessions.
 fn sessions(connection: &Connection, problems: &mut Vec<String>) -> HashSet<i64> {
     let mut ids = HashSet::new();
-    let columns = names(&SESSION_COLUMNS);
-    let select = format!("SELECT {columns}, checksum, id FROM sessions ORDER BY id");
-    each_row(connection, "sessions", &select, problems, |row| {
-        let values = row_values(row, SESSION_COLUMNS.len() + 1)?;
-        ids.insert(row.get(values.len()).map_err(|error| error.to_string())?);
-        Session::from_values(&values).map(|_| ())
+    each_row(connection, "sessions", &Session::select(ALL), problems, |row| {
+        let values = row_values(row, Session::COLUMNS.len() + 1)?;
+        ids.insert(row.get("id").map_err(|error| error.to_string())?);
+        Session::from_values(&values).map(drop)
     });
     ids
 }

@@ -11,48 +11,45 @@
 mod check;
 mod columns;
 mod error;
-mod intake;
 mod lock;
 mod pages;
 mod place;
 mod read;
+mod record;
 mod salvage;
 mod schema;
-mod session;
-mod thoughts;
+pub(crate) mod session;
+pub(crate) mod thoughts;
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
 use crate::ledger::is_ledger;
 use crate::pair::FinishedPair;
 pub use check::CheckReport;
 pub(crate) use check::pair_problem;
-pub use columns::{CLOCK_COLUMNS, COLUMNS, LEDGER_OMITS, StoredGame};
-pub(crate) use columns::{differences, known_values, shown, values};
+pub use columns::{COLUMNS, LEDGER_OMITS, StoredGame};
+pub(crate) use columns::{differences, known_values, shown};
 pub use error::StoreError;
-pub(crate) use intake::{Arrivals, Intake, IntakeError, Taken};
 use lock::Lock;
 use place::{Place, refuse_bad_place};
 pub(crate) use read::Cast;
 pub use read::GameResult;
-use read::row_values;
+pub(crate) use record::Record;
 pub use salvage::{Salvaged, salvage};
-use schema::{create, insert_game, prepare};
-use session::SESSION_COLUMNS;
+use schema::{create, open};
 pub use session::Session;
-pub(crate) use session::now_ms;
+pub(crate) use session::{last_experiment, now_ms};
 pub use thoughts::{GamePlace, Thoughts};
 
 /// A store of games.
 #[derive(Debug)]
 pub struct Store {
-    path: PathBuf,
-    connection: Connection,
+    pub(crate) path: PathBuf,
+    pub(crate) connection: Connection,
     /// Absent if the store is only read.
     _lock: Option<Lock>,
     /// Where it is expected to stay; absent if the store is only read.
@@ -89,8 +86,7 @@ impl Store {
             create(&path, experiment)?;
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags).map_err(failed("open"))?;
-        prepare(&path, &connection)?;
+        let connection = open(&path, &path, flags)?;
         // Each commit waits for the disk; the default for WAL would not.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
@@ -114,26 +110,20 @@ impl Store {
         // A reader that may not write at all could not clean up after itself: SQLite's files beside
         // the store would stay.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let open = || -> Result<Store, StoreError> {
-            let connection = Connection::open_with_flags(path, flags)
-                .map_err(|source| failure(path, "open", source))?;
-            prepare(path, &connection)?;
-            connection
-                .execute_batch("PRAGMA query_only = ON;")
-                .map_err(|source| failure(path, "open", source))?;
+        let queries = |connection: Connection| {
+            let pragma = connection.execute_batch("PRAGMA query_only = ON;");
+            pragma.map_err(|source| failure(path, "open", source))?;
             Ok(Store::reader(path, connection))
         };
-        match open() {
+        match open(path, path, flags).and_then(queries) {
             // Where no file can be made beside it, SQLite reads a store only if it is told that no
             // run writes to it, which is true if the last writer left no log.
             Err(StoreError::Sqlite { source, .. })
                 if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
             {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-                let connection = Connection::open_with_flags(immutable_uri(path), flags)
-                    .map_err(|source| failure(path, "open", source))?;
-                prepare(path, &connection)?;
-                Ok(Store::reader(path, connection))
+                let uri = PathBuf::from(immutable_uri(path));
+                Ok(Store::reader(path, open(path, &uri, flags)?))
             }
             opened => opened,
         }
@@ -141,12 +131,6 @@ impl Store {
 
     fn reader(path: &Path, connection: Connection) -> Store {
         Store { path: path.to_owned(), connection, _lock: None, place: None, session: None }
-    }
-
-    /// The path of the store.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// From now on games are written as those of this session.
@@ -187,13 +171,12 @@ impl Store {
         let mut write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             {
-                let mut insert = transaction.prepare_cached(&insert_game())?;
+                let mut insert = transaction.prepare_cached(&StoredGame::insert())?;
                 for FinishedPair { setup, rows, thoughts } in pairs {
                     for (index, row) in rows.iter().enumerate() {
                         let setup = setup.clone();
-                        let mut values = values(&StoredGame { session, setup, row: row.clone() });
-                        values.push(Value::Text(columns::checksum(&values)));
-                        let is_new = insert.execute(params_from_iter(values))? > 0;
+                        let game = StoredGame { session, setup, row: row.clone() };
+                        let is_new = insert.execute(params_from_iter(game.checked_values()))? > 0;
                         // Thoughts belong to the game that is there, which may have been another.
                         if let (Some(thoughts), true) = (thoughts, is_new) {
                             let place = (row.pair, row.number);
@@ -205,7 +188,12 @@ impl Store {
             transaction.commit()
         };
         write().map_err(|source| failure(&self.path, "write", source))?;
-        // Nobody finds what is in a file without a name, so it does not count as written.
+        self.check_place()
+    }
+
+    /// Fails if the store is not where it was: nobody finds what is in a file without a name, so it
+    /// does not count as written.
+    pub(crate) fn check_place(&mut self) -> Result<(), StoreError> {
         self.place.as_mut().map_or(Ok(()), Place::check)
     }
 
@@ -215,7 +203,7 @@ impl Store {
     ///
     /// If the store is not where it was, cannot be read, or has fewer games.
     pub fn confirm(&mut self, games: usize) -> Result<(), StoreError> {
-        self.place.as_mut().map_or(Ok(()), Place::check)?;
+        self.check_place()?;
         let found = Store::open_read_only(&self.path)?.count()?;
         if found < games {
             let path = self.path.clone();
@@ -245,7 +233,7 @@ fn immutable_uri(path: &Path) -> String {
 }
 
 /// What SQLite's errors mean for a store.
-fn failure(path: &Path, doing: &'static str, source: rusqlite::Error) -> StoreError {
+pub(crate) fn failure(path: &Path, doing: &'static str, source: rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     match source.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => {

@@ -3,16 +3,12 @@
 use std::collections::HashSet;
 
 use rusqlite::Row;
-use rusqlite::types::Value;
 use treegraft_engine::Thought;
 
-use super::schema::{names, select_games};
-use super::session::SESSION_COLUMNS;
-use super::{
-    COLUMNS, CheckReport, GamePlace, Session, Store, StoreError, StoredGame, Thoughts, check,
-    columns, failure, thoughts,
-};
-use crate::{GameRow, PairId, Played};
+use super::record::{ALL, Record};
+use super::thoughts::{self, Kept};
+use super::{GamePlace, Session, Store, StoreError, StoredGame, Thoughts, failure};
+use crate::{GameRow, PairId};
 
 /// A session, a game, and two players who met there.
 pub(crate) type Cast = (i64, String, [String; 2]);
@@ -30,25 +26,13 @@ pub struct GameResult {
     pub digest: u64,
 }
 
-impl From<&GameRow> for GameResult {
-    fn from(row: &GameRow) -> GameResult {
-        let GameRow { pair, number, outcome, digest, .. } = *row;
-        GameResult { pair, number, outcome, digest }
-    }
-}
-
-impl Played for GameResult {
-    fn place(&self) -> (PairId, u8) {
-        (self.pair, self.number)
-    }
-
-    fn value_for_a(&self) -> i64 {
-        let value = i64::from(self.outcome);
-        if self.number == 0 { value } else { -value }
-    }
-
-    fn digest(&self) -> u64 {
-        self.digest
+impl GameResult {
+    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1
+    /// lost.
+    #[must_use]
+    pub fn value_for_a(&self) -> i64 {
+        // That player has the second side in the second game.
+        i64::from(if self.number == 0 { self.outcome } else { -self.outcome })
     }
 }
 
@@ -66,7 +50,7 @@ impl Store {
     ///
     /// If the store cannot be read, or a row is damaged.
     pub fn games(&self) -> Result<Vec<StoredGame>, StoreError> {
-        self.read(&select_games(), |row| columns::game_from(&row_values(row, COLUMNS.len() + 1)?))
+        self.read(&StoredGame::select(ALL), StoredGame::from_row)
     }
 
     /// The game with this number, counted from 1 in the order in which they were written; `None` if
@@ -77,9 +61,8 @@ impl Store {
     /// If the store cannot be read, or the row is damaged.
     pub fn game(&self, number: usize) -> Result<Option<StoredGame>, StoreError> {
         let Some(before) = number.checked_sub(1) else { return Ok(None) };
-        let select = format!("{} LIMIT 1 OFFSET {before}", select_games());
-        let row = |row: &Row<'_>| columns::game_from(&row_values(row, COLUMNS.len() + 1)?);
-        Ok(self.read(&select, row)?.pop())
+        let select = StoredGame::select(&format!("{ALL} LIMIT 1 OFFSET {before}"));
+        Ok(self.read(&select, StoredGame::from_row)?.pop())
     }
 
     /// What the players thought in all games of which that was kept.
@@ -88,7 +71,7 @@ impl Store {
     ///
     /// If the store cannot be read, or a row is damaged.
     pub fn thoughts(&self) -> Result<Thoughts, StoreError> {
-        Ok(self.read_thoughts(&thoughts::select())?.into_iter().collect())
+        Ok(self.read_thoughts(ALL)?.into_iter().collect())
     }
 
     /// What the players thought in one game; `None` if that was not kept.
@@ -96,15 +79,22 @@ impl Store {
     /// # Errors
     ///
     /// If the store cannot be read, or the row is damaged.
-    pub fn thoughts_of(&self, place: GamePlace) -> Result<Option<Vec<Thought>>, StoreError> {
-        let mut found = self.read_thoughts(&thoughts::select_one(place))?;
+    pub fn thoughts_of(
+        &self,
+        (pair, number): GamePlace,
+    ) -> Result<Option<Vec<Thought>>, StoreError> {
+        let one = format!("WHERE pair = '{pair}' AND number = {number}");
+        let mut found = self.read_thoughts(&one)?;
         Ok(found.pop().map(|(_, thoughts)| thoughts))
     }
 
-    fn read_thoughts(&self, select: &str) -> Result<Vec<(GamePlace, Vec<Thought>)>, StoreError> {
+    fn read_thoughts(&self, which: &str) -> Result<Vec<(GamePlace, Vec<Thought>)>, StoreError> {
         let is_there = thoughts::is_there(&self.connection)
             .map_err(|source| failure(&self.path, "read", source))?;
-        if is_there { self.read(select, thoughts::from_row) } else { Ok(Vec::new()) }
+        if !is_there {
+            return Ok(Vec::new());
+        }
+        self.read(&Kept::select(which), |row| Kept::from_row(row)?.thoughts())
     }
 
     /// All games in the order in which they were written, without what the store adds to them.
@@ -158,12 +148,9 @@ impl Store {
     ///
     /// If the store cannot be read, or a row is damaged.
     pub fn sessions(&self) -> Result<Vec<(i64, Session)>, StoreError> {
-        let columns = names(&SESSION_COLUMNS);
-        let select = format!("SELECT {columns}, checksum, id FROM sessions ORDER BY id");
-        self.read(&select, |row| {
-            let session = Session::from_values(&row_values(row, SESSION_COLUMNS.len() + 1)?)?;
-            let id = row.get(SESSION_COLUMNS.len() + 1).map_err(|error| error.to_string())?;
-            Ok((id, session))
+        self.read(&Session::select(ALL), |row| {
+            let session = Session::from_row(row)?;
+            Ok((row.get("id").map_err(|error| error.to_string())?, session))
         })
     }
 
@@ -189,17 +176,6 @@ impl Store {
         })
     }
 
-    /// Checks whether the store is intact, which reads all of it.
-    #[must_use]
-    pub fn check(&self) -> CheckReport {
-        check::check(&self.connection).0
-    }
-
-    /// The same, with all games that are intact: whoever needs them need not read the store twice.
-    pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
-        check::check(&self.connection)
-    }
-
     /// What `convert` makes of each row of a query.
     fn read<T>(
         &self,
@@ -219,9 +195,4 @@ impl Store {
         }
         Ok(all)
     }
-}
-
-/// The first `columns` values of a row.
-pub(super) fn row_values(row: &Row<'_>, columns: usize) -> Result<Vec<Value>, String> {
-    (0..columns).map(|column| row.get(column).map_err(|error| error.to_string())).collect()
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use rusqlite::types::Value;
 
 use super::check::pair_problem;
-use super::columns::game_from;
 use super::pages::Pages;
-use super::thoughts::{self, THOUGHT_COLUMNS, Thoughts};
+use super::record::Record;
+use super::thoughts::{Kept, Thoughts};
 use super::{COLUMNS, StoreError, StoredGame, beside};
 
 /// What could be read from a damaged store.
@@ -45,18 +45,18 @@ pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
         values.remove(0);
         for (value, (_, kind)) in values.iter_mut().zip(COLUMNS) {
             // Numbers without a fraction are kept as integers in columns of any kind.
-            if let (Value::Integer(whole), "REAL") = (&*value, kind) {
+            if let (Value::Integer(whole), &"REAL") = (&*value, kind) {
                 *value = Value::Real(*whole as f64);
             }
         }
-        match game_from(&values) {
+        match StoredGame::from_values(&values) {
             Ok(game) => drop(found.insert((game.row.pair, game.row.number), (number, game))),
             Err(problem) => drop(damaged.insert(number, problem)),
         }
     }
-    let thoughts = pages.records(THOUGHT_COLUMNS.len() + 2).filter_map(|(_, mut values)| {
+    let thoughts = pages.records(Kept::COLUMNS.len() + 2).filter_map(|(_, mut values)| {
         values.remove(0);
-        thoughts::from_values(&values).ok()
+        Kept::from_values(&values).and_then(Kept::thoughts).ok()
     });
     let thoughts: Thoughts = thoughts.collect();
     // An old image of a page may be damaged where the latest is not.

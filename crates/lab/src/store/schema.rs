@@ -5,11 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OpenFlags, params_from_iter};
 
-use super::columns::{COLUMNS, checksum};
-use super::session::SESSION_COLUMNS;
-use super::{StoreError, beside, failure, has_log};
+use super::record::{Record, checksum};
+use super::{Session, StoreError, StoredGame, beside, failure, has_log};
 
 /// The application number in the header that marks a store: "tgft".
 const APPLICATION_ID: i64 = 0x7467_6674;
@@ -61,9 +60,10 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
     publish().map_err(|source| StoreError::File { path: path.to_owned(), doing: "make", source })
 }
 
-/// Checks whether the file is a store that this version can read.
-pub(super) fn prepare(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+/// Opens the store at `path` by this name, if it is one that this version can read.
+pub(super) fn open(path: &Path, name: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let failed = |source| failure(path, "open", source);
+    let connection = Connection::open_with_flags(name, flags).map_err(failed)?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;
     connection.execute_batch("PRAGMA cell_size_check = ON;").map_err(failed)?;
     let pragma = |name: &str| -> Result<i64, StoreError> {
@@ -85,52 +85,12 @@ pub(super) fn prepare(path: &Path, connection: &Connection) -> Result<(), StoreE
     if pragma("page_size")? != PAGE_BYTES as i64 {
         return Err(not_a_store("its pages have the wrong size"));
     }
-    Ok(())
+    Ok(connection)
 }
 
-/// The tables of a store.
+/// What makes the tables of a store.
 pub(super) fn tables() -> [String; 3] {
-    let columns = |columns: &[(&str, &str)]| {
-        let column = |(name, kind): &(&str, &str)| {
-            // Not every game keeps count; everything else is always known.
-            let optional = *name == "margin";
-            format!("{name} {kind}{}", if optional { "" } else { " NOT NULL" })
-        };
-        columns.iter().map(column).collect::<Vec<_>>().join(", ")
-    };
-    [
-        "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum TEXT NOT NULL)"
-            .to_owned(),
-        format!(
-            "CREATE TABLE sessions (id INTEGER PRIMARY KEY, {}, checksum TEXT NOT NULL)",
-            columns(&SESSION_COLUMNS)
-        ),
-        format!(
-            "CREATE TABLE games (id INTEGER PRIMARY KEY, {}, checksum TEXT NOT NULL, \
-             UNIQUE (pair, number))",
-            columns(&COLUMNS)
-        ),
-    ]
-}
-
-pub(super) fn names(columns: &[(&str, &str)]) -> String {
-    columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
-
-pub(super) fn insert_into(table: &str, columns: &[(&str, &str)]) -> String {
-    let marks = vec!["?"; columns.len() + 1].join(", ");
-    format!("INSERT INTO {table} ({}, checksum) VALUES ({marks})", names(columns))
-}
-
-pub(super) fn insert_game() -> String {
-    format!("{} ON CONFLICT (pair, number) DO NOTHING", insert_into("games", &COLUMNS))
-}
-
-/// The query for one game by its pair and its number.
-pub(super) fn select_game() -> String {
-    format!("SELECT {}, checksum FROM games WHERE pair = ? AND number = ?", names(&COLUMNS))
-}
-
-pub(super) fn select_games() -> String {
-    format!("SELECT {}, checksum, id FROM games ORDER BY id", names(&COLUMNS))
+    let meta =
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum TEXT NOT NULL)";
+    [meta.to_owned(), Session::create(), StoredGame::create()]
 }

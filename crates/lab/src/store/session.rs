@@ -2,15 +2,13 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
-use super::columns::{Fields, checksum, verify_checksum};
-use super::schema::insert_into;
+use super::record::{Record, record};
 
 /// One run that wrote to a store: what played its games, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Session {
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
@@ -36,20 +34,20 @@ pub struct Session {
     pub experiment: String,
 }
 
-/// Name and type of every column of the sessions but their number and checksum.
-pub(super) const SESSION_COLUMNS: [(&str, &str); 11] = [
-    ("started_ms", "INTEGER"),
-    ("process", "INTEGER"),
-    ("version", "TEXT"),
-    ("revision", "TEXT"),
-    ("signature", "TEXT"),
-    ("cpu", "TEXT"),
-    ("cores", "INTEGER"),
-    ("os", "TEXT"),
-    ("arch", "TEXT"),
-    ("jobs", "INTEGER"),
-    ("experiment", "TEXT"),
-];
+record! {
+    Session, "sessions", "";
+    started_ms INTEGER whole(started_ms),
+    process INTEGER whole(process),
+    version TEXT text(version),
+    revision TEXT text(revision),
+    signature TEXT text(signature),
+    cpu TEXT text(cpu),
+    cores INTEGER whole(cores),
+    os TEXT text(os),
+    arch TEXT text(arch),
+    jobs INTEGER whole(jobs),
+    experiment TEXT text(experiment),
+}
 
 impl Session {
     /// A session of this program, on this machine, that begins now. `signature` holds the
@@ -71,49 +69,19 @@ impl Session {
             experiment: experiment.to_owned(),
         }
     }
-
-    pub(super) fn values(&self) -> Vec<Value> {
-        let text = |text: &str| Value::Text(text.to_owned());
-        vec![
-            Value::Integer(i64::try_from(self.started_ms).unwrap_or(i64::MAX)),
-            Value::Integer(self.process.into()),
-            text(&self.version),
-            text(&self.revision),
-            text(&self.signature),
-            text(&self.cpu),
-            Value::Integer(self.cores.into()),
-            text(&self.os),
-            text(&self.arch),
-            Value::Integer(self.jobs.into()),
-            text(&self.experiment),
-        ]
-    }
-
-    pub(super) fn from_values(values: &[Value]) -> Result<Session, String> {
-        let mut fields = Fields { values: verify_checksum(values)?.iter(), number: 0 };
-        Ok(Session {
-            started_ms: fields.whole()?,
-            process: fields.whole()?,
-            version: fields.text()?,
-            revision: fields.text()?,
-            signature: fields.text()?,
-            cpu: fields.text()?,
-            cores: fields.whole()?,
-            os: fields.text()?,
-            arch: fields.text()?,
-            jobs: fields.whole()?,
-            experiment: fields.text()?,
-        })
-    }
 }
 
 /// Writes a session; returns its number.
-pub(super) fn insert(connection: &Connection, session: &Session) -> rusqlite::Result<i64> {
-    let mut values = session.values();
-    values.push(Value::Text(checksum(&values)));
-    let insert = insert_into("sessions", &SESSION_COLUMNS);
-    connection.execute(&insert, params_from_iter(values))?;
+pub(crate) fn insert(connection: &Connection, session: &Session) -> rusqlite::Result<i64> {
+    session.add_to(connection)?;
     Ok(connection.last_insert_rowid())
+}
+
+/// The text of the experiment that was played last, if it is known: a plan that was extended has all
+/// the pairs.
+pub(crate) fn last_experiment(sessions: &[(i64, Session)]) -> Option<String> {
+    let (_, last) = sessions.last()?;
+    (!last.experiment.is_empty()).then(|| last.experiment.clone())
 }
 
 /// Milliseconds since 1970.

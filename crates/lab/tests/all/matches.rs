@@ -10,6 +10,7 @@ use treegraft_lab::{
     play_pair, run_match,
 };
 use treegraft_players::{Random, bridge};
+use treegraft_stats::Evidence;
 
 use crate::common::{player, registry, start};
 
@@ -117,7 +118,7 @@ fn sides_are_swapped() {
     assert!(result.distinct_games <= 4);
     // Games that offset each other say more than as many independent ones.
     assert_eq!(result.pairs.counts, [0, 0, 5, 0, 0]);
-    let interval = result.pairs.wilson95();
+    let interval = Evidence::from(result.pairs).wilson95();
     assert!(interval.high - interval.low < 0.4, "{interval:?}");
 
     // Only Max chooses: the solver always wins as Max, and gets what chance gives it as Min.

@@ -12,11 +12,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::Tally;
-use super::distributions::{Z95, normal_cdf};
+use super::distributions::Z95;
 use likelihood::{Fit, PairingTally};
 
-/// Ratings of all players, with what is needed to compare any two of them.
+/// Ratings of all players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
     /// The ratings, by number of the player.
@@ -26,34 +25,19 @@ pub struct Ratings {
     /// Pairings to which a virtual game was added, see [`bradley_terry`]; 0 if the ratings are
     /// those of the games alone.
     pub virtual_games: usize,
-    /// The covariance of the ratings around the means of the groups, Elo². Only variances of
-    /// differences are taken from it, which are the same wherever the ratings are anchored.
-    #[serde(skip)]
-    covariance: Vec<Vec<f64>>,
 }
 
 /// A player's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Elo points above the mean of the player's group, or above the player it is anchored at.
+    /// Elo points above the mean of the player's group.
     pub elo: f64,
     /// Half the width of the 95 % interval of the rating; `None` if there is nothing to compare
-    /// with: a player without games. The player at whom ratings are anchored has 0.
+    /// with: a player without games.
     pub error: Option<f64>,
     /// Players in the same group are connected by games; those of different groups cannot be
     /// compared. Groups are numbered from 0 by their first players.
     pub group: usize,
-}
-
-/// How two rated players compare.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct EloDifference {
-    /// The first player's rating minus the second's.
-    pub elo: f64,
-    /// Half the width of the 95 % interval.
-    pub error: f64,
-    /// The likelihood of superiority: the probability that the first is the stronger one.
-    pub los: f64,
 }
 
 /// Why results cannot be rated.
@@ -75,14 +59,16 @@ pub enum RatingError {
     },
 }
 
-/// Rates players 0 to `players` - 1 from results (first player, second player, games in the first
-/// player's view). Pairings may come in any order and more than once: the ratings are the same.
+/// Rates players 0 to `players` - 1 from results (first player, second player, games won, drawn and
+/// lost by the first). Pairings may come in any order and more than once: the ratings are the same.
+/// Numbers of games need not be whole: those of a pairing whose games repeat each other are less than
+/// what was played; see [`Repeats`](super::Repeats).
 ///
 /// **Scale.** ln π is turned into Elo by 400 / ln 10 · 2 / (2 + ν). Without draws that is the
 /// usual scale; with draws the second factor makes a small difference mean the expected score that
 /// it means in Elo's formula, as Coulom's Bayeselo does; at ν = 2 the formulas agree everywhere.
 ///
-/// **Anchor.** The mean of every group is 0; see [`Ratings::anchored_at`].
+/// **Anchor.** The mean of every group is 0.
 ///
 /// **Errors** come from the inverse of the Fisher information, all games counted as independent.
 /// Pairs with swapped sides usually offset each other, which leaves these errors on the safe side.
@@ -96,22 +82,6 @@ pub enum RatingError {
 ///
 /// If a player's number is not below `players`, or a player meets itself.
 pub fn bradley_terry(
-    results: &[(usize, usize, Tally)],
-    players: usize,
-) -> Result<Ratings, RatingError> {
-    let counts = |&(first, second, tally): &(usize, usize, Tally)| {
-        (first, second, [tally.wins, tally.draws, tally.losses].map(f64::from))
-    };
-    weighted_bradley_terry(&results.iter().map(counts).collect::<Vec<_>>(), players)
-}
-
-/// The same with numbers of games won, drawn and lost that need not be whole: those of a pairing
-/// whose games repeat each other are less than what was played; see [`Repeats`](super::Repeats).
-///
-/// # Errors
-///
-/// If a player's number is not below `players`, or a player meets itself.
-pub fn weighted_bradley_terry(
     results: &[(usize, usize, [f64; 3])],
     players: usize,
 ) -> Result<Ratings, RatingError> {
@@ -120,69 +90,29 @@ pub fn weighted_bradley_terry(
     let groups = groups(&pairings, players);
     let fit = likelihood::maximise(&pairings, &groups);
     let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + fit.ties);
-    let covariance = scaled_covariance(&fit, scale);
     let mut size = vec![0; players];
     groups.iter().for_each(|&group| size[group] += 1);
     let players = (0..players)
         .map(|i| {
-            let sd = covariance[i][i].max(0.0).sqrt();
+            let sd = variance(&fit, scale, i).max(0.0).sqrt();
             let error = (size[groups[i]] > 1).then_some(Z95 * sd);
             Rating { elo: scale * fit.log_strengths[i], error, group: groups[i] }
         })
         .collect();
-    Ok(Ratings { players, ties: fit.ties, virtual_games, covariance })
+    Ok(Ratings { players, ties: fit.ties, virtual_games })
 }
 
-/// The covariance of the ratings, as the scale depends on ν = e^δ too (delta method):
+/// The variance of a rating, as the scale depends on ν = e^δ too (delta method):
 /// d rating = scale (dθ - θ ν / (2 + ν) dδ).
-fn scaled_covariance(fit: &Fit, scale: f64) -> Vec<Vec<f64>> {
+fn variance(fit: &Fit, scale: f64, i: usize) -> f64 {
     let (theta, c) = (&fit.log_strengths, &fit.covariance);
     let share = fit.ties / (2.0 + fit.ties);
     // Without draws there is no δ, and its covariances are 0.
     let with_delta = |i: usize| c[i].get(theta.len()).copied().unwrap_or(0.0);
     let of_delta = if c.len() > theta.len() { with_delta(theta.len()) } else { 0.0 };
-    let entry = |i: usize, j: usize| {
-        let crossed = theta[i] * with_delta(j) + theta[j] * with_delta(i);
-        let squared = theta[i] * theta[j] * share * of_delta;
-        scale * scale * (c[i][j] + share * (squared - crossed))
-    };
-    (0..theta.len()).map(|i| (0..theta.len()).map(|j| entry(i, j)).collect()).collect()
-}
-
-impl Ratings {
-    /// How two players compare; `None` if they are of different groups, or unknown.
-    #[must_use]
-    pub fn difference(&self, first: usize, second: usize) -> Option<EloDifference> {
-        let (a, b) = (self.players.get(first)?, self.players.get(second)?);
-        if a.group != b.group {
-            return None;
-        }
-        let elo = a.elo - b.elo;
-        let sd = self.variance_of_difference(first, second).sqrt();
-        let los = if elo == 0.0 { 0.5 } else { normal_cdf(elo / sd) };
-        Some(EloDifference { elo, error: Z95 * sd, los })
-    }
-
-    /// The same ratings with this player at 0; errors are then those of the differences to it.
-    /// Groups other than the player's are not affected. `None` if there is no such player.
-    #[must_use]
-    pub fn anchored_at(&self, player: usize) -> Option<Ratings> {
-        let anchor = *self.players.get(player)?;
-        let mut anchored = self.clone();
-        for (i, rating) in anchored.players.iter_mut().enumerate() {
-            if rating.group == anchor.group {
-                rating.elo -= anchor.elo;
-                rating.error =
-                    rating.error.map(|_| Z95 * self.variance_of_difference(i, player).sqrt());
-            }
-        }
-        Some(anchored)
-    }
-
-    fn variance_of_difference(&self, i: usize, j: usize) -> f64 {
-        let c = &self.covariance;
-        (c[i][i] + c[j][j] - c[i][j] - c[j][i]).max(0.0)
-    }
+    let crossed = 2.0 * theta[i] * with_delta(i);
+    let squared = theta[i] * theta[i] * share * of_delta;
+    scale * scale * (c[i][i] + share * (squared - crossed))
 }
 
 /// One entry a pairing, the lower number first, in order; those without games left out.

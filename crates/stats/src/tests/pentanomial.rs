@@ -1,6 +1,5 @@
 //! Reference values: NumPy 2.4.6 and SciPy 1.17.1 on `v = np.repeat(np.arange(5) / 4, counts)`:
-//! `v.mean()`, `v.var()`, `v.mean() ± norm.ppf(0.975) * sqrt(v.var() / len(v))`;
-//! `d = v - 0.5; norm.cdf(d.sum() / sqrt((d * d).sum()))`; and Wilson's interval as the roots of
+//! `v.mean()`, `v.var()`; `d = v - 0.5; norm.cdf(d.sum() / sqrt((d * d).sum()))`; and Wilson's interval as the roots of
 //! `(s - p)**2 - norm.ppf(0.975)**2 * p * (1 - p) / m` by `brentq`, with
 //! `m = 2 * n / ((n * 2 * v.var() / (s * (1 - s)) + 2) / (n + 1))`.
 
@@ -14,7 +13,6 @@ struct Case {
     counts: [u32; 5],
     score: f64,
     variance: f64,
-    normal: (f64, f64),
     wilson: (f64, f64),
     los: f64,
 }
@@ -24,7 +22,6 @@ const CASES: &[Case] = &[
         counts: [34, 54, 63, 64, 75],
         score: 0.5793103448275863,
         variance: 0.11310642092746731,
-        normal: (0.5406030587653116, 0.618017630889861),
         wilson: (0.5401559085832396, 0.6174917655315522),
         los: 0.9999536039930931,
     },
@@ -32,7 +29,6 @@ const CASES: &[Case] = &[
         counts: [332, 433, 498, 333, 334],
         score: 0.4875647668393782,
         variance: 0.11092049450991973,
-        normal: (0.4727062543016221, 0.5024232793771344),
         wilson: (0.4727189849719234, 0.502432520275097),
         los: 0.050588860779299694,
     },
@@ -40,7 +36,6 @@ const CASES: &[Case] = &[
         counts: [0, 1, 5, 2, 0],
         score: 0.53125,
         variance: 0.0224609375,
-        normal: (0.4273974804828775, 0.6351025195171225),
         wilson: (0.3838593273489283, 0.673382869545651),
         los: 0.7181485691746134,
     },
@@ -48,7 +43,6 @@ const CASES: &[Case] = &[
         counts: [12, 0, 76, 0, 22],
         score: 0.5454545454545454,
         variance: 0.07520661157024795,
-        normal: (0.49420621054669023, 0.5967028803624006),
         wilson: (0.4934678868898304, 0.5964687821278398),
         los: 0.9568260895081687,
     },
@@ -56,7 +50,6 @@ const CASES: &[Case] = &[
         counts: [0, 0, 10, 0, 0],
         score: 0.5,
         variance: 0.0,
-        normal: (0.5, 0.5),
         wilson: (0.4081523880302757, 0.5918476119697244),
         los: 0.5,
     },
@@ -65,7 +58,6 @@ const CASES: &[Case] = &[
         counts: [0, 0, 0, 0, 7],
         score: 1.0,
         variance: 0.0,
-        normal: (1.0, 1.0),
         wilson: (0.6456695649333125, 1.0),
         los: 0.9959245142032487,
     },
@@ -78,12 +70,11 @@ fn the_same_values_as_numpy_and_scipy() {
         let what = format!("{pairs:?}");
         assert_near(pairs.score(), case.score, &what);
         assert_near(pairs.variance(), case.variance, &what);
-        assert_near(pairs.normal95().low, case.normal.0, &what);
-        assert_near(pairs.normal95().high, case.normal.1, &what);
-        assert_near(pairs.wilson95().low, case.wilson.0, &what);
-        assert_near(pairs.wilson95().high, case.wilson.1, &what);
-        assert_near(pairs.los(), case.los, &what);
-        let elo = pairs.elo();
+        let evidence = Evidence::from(pairs);
+        assert_near(evidence.wilson95().low, case.wilson.0, &what);
+        assert_near(evidence.wilson95().high, case.wilson.1, &what);
+        assert_near(evidence.los(), case.los, &what);
+        let elo = evidence.elo();
         assert_eq!(elo.difference, elo_of_score(pairs.score()), "{what}");
         for (end, score) in elo.ci95.iter().zip([case.wilson.0, case.wilson.1]) {
             let expected = elo_of_score(score);
@@ -94,7 +85,7 @@ fn the_same_values_as_numpy_and_scipy() {
 }
 
 /// Elo ± error of the arena fastchess in its own tests (app/tests/elo_test.cpp, pentanomial 1 to
-/// 3), which are the ends of the normal interval; printed with two digits after the point.
+/// 3), whose errors are the ends of the normal interval; printed with two digits after the point.
 #[test]
 fn the_elo_of_another_arena() {
     let printed = [
@@ -103,13 +94,10 @@ fn the_elo_of_another_arena() {
         ([7895, 8757, 5685, 568, 9999], -21.04, 2.95),
     ];
     for (counts, difference, error) in printed {
-        let pairs = Pentanomial { counts };
-        let Interval { low, high } = pairs.normal95();
-        let ours = (elo_of_score(high).unwrap() - elo_of_score(low).unwrap()) / 2.0;
-        assert!((pairs.elo().difference.unwrap() - difference).abs() < 0.006, "{counts:?}");
-        assert!((ours - error).abs() < 0.006, "{counts:?}: {ours}");
+        let elo = Evidence::from(Pentanomial { counts }).elo();
+        assert!((elo.difference.unwrap() - difference).abs() < 0.006, "{counts:?}");
         // Wilson's ends differ little with so many pairs.
-        assert!((pairs.elo().error.unwrap() / error - 1.0).abs() < 0.01, "{counts:?}");
+        assert!((elo.error.unwrap() / error - 1.0).abs() < 0.01, "{counts:?}");
     }
 }
 
@@ -126,9 +114,9 @@ fn a_pair_counts_by_its_points() {
 #[test]
 fn no_pairs_say_nothing() {
     let none = Pentanomial::default();
-    let all = Interval { low: 0.0, high: 1.0 };
-    assert_eq!((none.score(), none.variance(), none.los()), (0.5, 0.0, 0.5));
-    assert_eq!((none.normal95(), none.wilson95()), (all, all));
+    assert_eq!((none.score(), none.variance()), (0.5, 0.0));
+    let none = Evidence::from(none);
+    assert_eq!((none.los(), none.wilson95()), (0.5, Interval { low: 0.0, high: 1.0 }));
     assert_eq!(none.elo(), Elo { difference: Some(0.0), error: None, ci95: [None, None] });
 }
 
@@ -173,11 +161,9 @@ fn pairs_of_independent_games_vary_like_games() {
     // The variance of 200,000 games has a standard error of about 0.2 %.
     let ratio = 2.0 * pairs.variance() / games.variance();
     assert!((ratio - 1.0).abs() < 0.015, "{ratio}");
-    let (of_pairs, of_games) = (pairs.normal95(), games.normal95());
-    assert!((of_pairs.low - of_games.low).abs() < 1e-4 && of_pairs.high > of_pairs.low);
 
     // Every opening wins for the side to move: no game says anything about the players.
-    let openings = Pentanomial { counts: [0, 0, 50, 0, 0] };
+    let openings = Evidence::from(Pentanomial { counts: [0, 0, 50, 0, 0] });
     let as_games = Tally { wins: 50, draws: 0, losses: 50 };
     let width = |interval: Interval| interval.high - interval.low;
     assert!(width(openings.wilson95()) < width(as_games.wilson95()) / 4.0);
@@ -203,7 +189,7 @@ fn the_interval_keeps_its_word() {
                     });
                     pairs.counts[kind.unwrap_or(4)] += 1;
                 }
-                let Interval { low, high } = pairs.wilson95();
+                let Interval { low, high } = Evidence::from(pairs).wilson95();
                 within += u32::from(low <= truth && truth <= high);
             }
             let share = f64::from(within) / 5000.0;
@@ -215,14 +201,13 @@ fn the_interval_keeps_its_word() {
 proptest! {
     #[test]
     fn intervals_contain_the_score_and_stay_inside(pairs in any_pairs()) {
-        let score = pairs.score();
-        for Interval { low, high } in [pairs.normal95(), pairs.wilson95()] {
-            prop_assert!(0.0 <= low && low <= score && score <= high && high <= 1.0);
-        }
-        prop_assert!(pairs.wilson95().low < pairs.wilson95().high);
+        let (score, evidence) = (pairs.score(), Evidence::from(pairs));
+        let Interval { low, high } = evidence.wilson95();
+        prop_assert!(0.0 <= low && low <= score && score <= high && high <= 1.0 && low < high);
         prop_assert!((0.0..=0.25).contains(&pairs.variance()));
-        prop_assert!((0.0..=1.0).contains(&pairs.los()));
-        let numbers = [pairs.elo().difference, pairs.elo().ci95[0], pairs.elo().ci95[1]];
+        prop_assert!((0.0..=1.0).contains(&evidence.los()));
+        let Elo { difference, ci95: [low, high], .. } = evidence.elo();
+        let numbers = [difference, low, high];
         prop_assert!(numbers.iter().flatten().all(|elo| elo.is_finite()));
     }
 
@@ -231,10 +216,10 @@ proptest! {
         let other = pairs.mirrored();
         assert_near(pairs.score(), 1.0 - other.score(), "score");
         assert_near(pairs.variance(), other.variance(), "variance");
-        assert_near(pairs.wilson95().low, 1.0 - other.wilson95().high, "wilson");
-        assert_near(pairs.normal95().low, 1.0 - other.normal95().high, "normal");
-        assert_near(pairs.los(), 1.0 - other.los(), "los");
-        if let (Some(us), Some(them)) = (pairs.elo().error, other.elo().error) {
+        let (us, them) = (Evidence::from(pairs), Evidence::from(other));
+        assert_near(us.wilson95().low, 1.0 - them.wilson95().high, "wilson");
+        assert_near(us.los(), 1.0 - them.los(), "los");
+        if let (Some(us), Some(them)) = (us.elo().error, them.elo().error) {
             assert_near(us, them, "elo");
         }
         let (us, them) = (pairs.decisive_pairs(), other.decisive_pairs());

@@ -8,8 +8,6 @@ use crate::*;
 struct Case {
     tally: (u32, u32, u32),
     wilson: (f64, f64),
-    normal: (f64, f64),
-    los: f64,
     elo: (Option<f64>, Option<f64>, Option<f64>),
 }
 
@@ -17,50 +15,36 @@ const CASES: &[Case] = &[
     Case {
         tally: (10, 0, 0),
         wilson: (0.7224672001371106, 1.0),
-        normal: (1.0, 1.0),
-        los: 0.9992172988709987,
         elo: (None, Some(166.20152718389085), None),
     },
     Case {
         tally: (0, 0, 7),
         wilson: (0.0, 0.3543304350666875),
-        normal: (0.0, 0.0),
-        los: 0.00407548579675135,
         elo: (None, None, Some(-104.24074318959367)),
     },
     Case {
         tally: (60, 0, 40),
         wilson: (0.5020025867910618, 0.6905987135675411),
-        normal: (0.5039817664728938, 0.6960182335271061),
-        los: 0.9772498680518208,
         elo: (Some(70.43650362227247), Some(1.3915472694525466), Some(139.48145997509243)),
     },
     Case {
         tally: (37, 21, 42),
         wilson: (0.3798722011577489, 0.5719774737526003),
-        normal: (0.3880352252159441, 0.5619647747840558),
-        los: 0.286872733897933,
         elo: (Some(-17.386277512436106), Some(-85.1374747525456), Some(50.36491972767331)),
     },
     Case {
         tally: (0, 5, 0),
         wilson: (0.1704235806435877, 0.8295764193564124),
-        normal: (0.5, 0.5),
-        los: 0.5,
         elo: (Some(0.0), Some(-274.9306852258807), Some(274.9306852258809)),
     },
     Case {
         tally: (995, 3, 2),
         wilson: (0.9904821603417904, 0.9987178684820535),
-        normal: (0.9932570146644866, 0.9997429853355135),
-        los: 1.0,
         elo: (Some(981.7637034744939), Some(806.9233094501104), Some(1156.6040974988875)),
     },
     Case {
         tally: (123, 456, 78),
         wilson: (0.49601505075086644, 0.5720799505529333),
-        normal: (0.5132622426916799, 0.5552309079932517),
-        los: 0.9992483746893832,
         elo: (Some(23.83427599369763), Some(-2.7690849823910084), Some(50.43763696978629)),
     },
 ];
@@ -81,11 +65,7 @@ fn the_same_values_as_scipy_and_statsmodels() {
         let wilson = tally.wilson95();
         assert_near(wilson.low, case.wilson.0, &what);
         assert_near(wilson.high, case.wilson.1, &what);
-        let normal = tally.normal95();
-        assert_near(normal.low, case.normal.0, &what);
-        assert_near(normal.high, case.normal.1, &what);
-        assert_near(tally.los(), case.los, &what);
-        let elo = tally.elo();
+        let elo = Elo::of_interval(tally.score(), wilson);
         assert_both_near(elo.difference, case.elo.0, &what);
         assert_both_near(elo.ci95[0], case.elo.1, &what);
         assert_both_near(elo.ci95[1], case.elo.2, &what);
@@ -99,14 +79,14 @@ fn no_games_say_nothing() {
     let none = Tally::default();
     assert_eq!(none.score(), 0.5);
     assert_eq!(none.wilson95(), Interval { low: 0.0, high: 1.0 });
-    assert_eq!(none.normal95(), Interval { low: 0.0, high: 1.0 });
-    assert_eq!(none.elo(), Elo { difference: Some(0.0), error: None, ci95: [None, None] });
-    assert_eq!(none.los(), 0.5);
+    let elo = Elo::of_interval(none.score(), none.wilson95());
+    assert_eq!(elo, Elo { difference: Some(0.0), error: None, ci95: [None, None] });
 }
 
 #[test]
 fn infinite_elo_is_written_as_null() {
-    let elo = Tally { wins: 3, draws: 0, losses: 0 }.elo();
+    let won = Tally { wins: 3, draws: 0, losses: 0 };
+    let elo = Elo::of_interval(won.score(), won.wilson95());
     let json = serde_json::to_value(elo).unwrap();
     assert!(json["difference"].is_null() && json["error"].is_null(), "{json}");
     let interval = serde_json::to_string(&Interval { low: 0.25, high: 0.75 }).unwrap();
@@ -120,8 +100,8 @@ fn the_other_player_sees_the_mirror_image() {
         let (us, them) =
             (Tally { wins, draws, losses }, Tally { wins: losses, draws, losses: wins });
         assert_near(us.wilson95().low, 1.0 - them.wilson95().high, "wilson");
-        assert_near(us.los(), 1.0 - them.los(), "los");
-        assert_both_near(us.elo().ci95[0], them.elo().ci95[1].map(|elo| -elo), "elo");
+        let [us, them] = [us, them].map(|it| Elo::of_interval(it.score(), it.wilson95()));
+        assert_both_near(us.ci95[0], them.ci95[1].map(|elo| -elo), "elo");
     }
 }
 
