@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use treegraft::{Evaluate, Evaluator, Game, is_evaluation_name};
+use treegraft::{Evaluate, Evaluator, Game, Knowledge, Notation, is_evaluation_name};
 use treegraft_games::{AnyGame, Visitor};
 use treegraft_players::{Board, Registry};
 
@@ -69,7 +69,7 @@ impl OwnEvaluation {
         let starts = TYPES.iter().find(|(known, _)| *known == game).map_or(&[][..], |(_, all)| all);
         for text in starts {
             let start = Registry::standard().start(text).map_err(value_error)?;
-            if start.board().evaluators().iter().any(|own| own.name == name) {
+            if start.board().knowledge().evaluators().iter().any(|own| own.name == name) {
                 return Err(PyValueError::new_err(format!(
                     "evaluation {name:?}: {game} has one of this name; expected another name"
                 )));
@@ -178,7 +178,7 @@ where
     }
 
     fn many(&self, py: Python<'_>, positions: &[G]) -> PyResult<Vec<i32>> {
-        let picture = positions.first().and_then(G::picture);
+        let picture = positions.first().and_then(|first| first.notation().picture());
         let layout = picture.and_then(|picture| Layout::of(self.of.game, &picture));
         let Some(layout) = layout else {
             let problem = format!("{} has no layout as an array", self.of.game);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use treegraft::Game as _;
+use treegraft::{Game as _, Notation};
 use treegraft_players::Board;
 
 use crate::attend::{Trouble, safely};
@@ -74,10 +74,10 @@ impl Game {
     /// The position that a text stands for.
     pub(crate) fn at(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
         let start = self.begin(py)?;
-        if start.own.is_some() || start.board().position_is_moves().is_some() {
+        if start.own.is_some() || start.board().notation().position_is_moves().is_some() {
             return start.play_line(text);
         }
-        match start.board().parse_position(text) {
+        match start.board().notation().parse_position(text) {
             Ok(board) => Ok(Position::lone(Arc::clone(&self.text), board)),
             // Where positions have a notation of their own, moves will do too.
             Err(error) => start.play_line(text).map_err(|_| value_error(error)),

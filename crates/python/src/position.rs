@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use treegraft::{Charset, EVAL_ONE, Ending, Game as _, Outcome, Playthrough, Reason};
+use treegraft::{
+    Charset, EVAL_ONE, Ending, Exactness, Game as _, Notation, Outcome, Playthrough, Reason,
+};
 use treegraft_pictures::svg::position_svg;
 use treegraft_players::{Board, MoveIndex};
 
@@ -94,7 +96,7 @@ impl Node {
         // Only these depend on the moves that led here.
         let ending = match now.outcome() {
             Some(outcome) => Some(Ending { outcome, reason: Reason::Rules }),
-            None if now.repetition_limit().is_some() || now.max_plies().is_some() => {
+            None if now.limits().repetitions.is_some() || now.limits().plies.is_some() => {
                 self.playthrough().ending()
             }
             None => None,
@@ -173,7 +175,7 @@ impl Position {
             });
         };
         let text = text.to_str()?;
-        self.safely(|| self.board().parse_move(text))?.map_err(value_error)
+        self.safely(|| self.board().notation().parse_move(text))?.map_err(value_error)
     }
 }
 
@@ -188,7 +190,7 @@ pub(crate) fn move_object<'py>(
     {
         return Ok(object);
     }
-    Ok(PyString::new(py, &board.move_text(mv)).into_any())
+    Ok(PyString::new(py, &board.notation().move_text(mv)).into_any())
 }
 
 /// A line of legal moves as Python has them.
@@ -221,9 +223,9 @@ impl Position {
     /// The position as people write it: moves or a notation such as FEN. None if the game has neither.
     #[getter]
     fn text(&self) -> PyResult<Option<String>> {
-        self.safely(|| match self.board().position_is_moves() {
+        self.safely(|| match self.board().notation().position_is_moves() {
             Some(_) => self.playthrough().position_text(),
-            None => self.board().position_text(),
+            None => self.board().notation().position_text(),
         })
     }
 
@@ -253,7 +255,7 @@ impl Position {
     /// What the side to move is called, such as 'White'.
     #[getter]
     fn mover(&self) -> PyResult<&'static str> {
-        self.safely(|| self.board().side_name(self.board().to_move()))
+        self.safely(|| self.board().notation().side_name(self.board().to_move()))
     }
 
     /// All legal moves, in the game's order; none once the game is over.
@@ -340,7 +342,7 @@ impl Position {
     /// By how much a finished game was won, in the first player's view, where the game keeps count;
     /// else None.
     fn margin(&self) -> PyResult<Option<i64>> {
-        self.safely(|| self.board().outcome().and_then(|_| self.board().margin()))
+        self.safely(|| self.board().outcome().and_then(|_| self.board().exactness().margin()))
     }
 
     /// What an evaluation says, from -1 to 1 in the first player's view: the game's usual one, or the
@@ -384,7 +386,7 @@ impl Position {
     /// (3, 6, 7)
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let name = self.game.split(':').next().unwrap_or_default();
-        let picture = self.safely(|| self.board().picture())?;
+        let picture = self.safely(|| self.board().notation().picture())?;
         let layout = match (&self.own, picture) {
             (None, Some(picture)) => Layout::of(name, &picture),
             _ => None,
@@ -426,7 +428,7 @@ impl Position {
     }
 
     fn __str__(&self) -> PyResult<String> {
-        self.safely(|| self.board().diagram(Charset::Unicode))
+        self.safely(|| self.board().notation().diagram(Charset::Unicode))
     }
 
     fn __repr__(&self) -> PyResult<String> {
@@ -459,7 +461,7 @@ impl Position {
         };
         let (start, moves) = self.safely(|| {
             let played = self.playthrough();
-            let start = played.start().position_text().filter(|text| !text.is_empty());
+            let start = played.start().notation().position_text().filter(|text| !text.is_empty());
             (start, played.move_texts())
         })?;
         let start = if self.own.is_some() { None } else { start };
@@ -485,7 +487,9 @@ pub(crate) fn _restore(
         None => game.begin(py)?,
     };
     for text in moves {
-        let mv = position.safely(|| position.board().parse_move(&text))?.map_err(value_error)?;
+        let mv = position
+            .safely(|| position.board().notation().parse_move(&text))?
+            .map_err(value_error)?;
         position = position.safely(|| position.after(mv))?;
     }
     Ok(position)

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 use serde_json::{Value, json};
 use treegraft::observe::Event;
-use treegraft::{Budget, Charset, Game as _, Listener, Report, Request, Side};
+use treegraft::{Budget, Charset, Game as _, Listener, Notation, Report, Request, Side};
 use treegraft_conformance::{Law, Options, Verdict};
 use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player};
@@ -167,12 +167,12 @@ pub(crate) fn analyze<'py>(
     let is_over = subject.over.is_some();
     let tree = safely(trouble, || {
         let root = analyst.tree(tree_depth, tree_width).filter(|_| !is_over)?;
-        let mover = board.side_name(board.to_move());
+        let mover = board.notation().side_name(board.to_move());
         Some(Tree {
             view: TreeView::new(board, &root),
             title: format!("{} · {player}", start.text()),
             subtitle: format!("{mover}, who is to move: visits and chance to win"),
-            sides: [Side::First, Side::Second].map(|side| board.side_name(side)),
+            sides: [Side::First, Side::Second].map(|side| board.notation().side_name(side)),
         })
     })?;
     let guarantee = safely(trouble, || {
@@ -334,7 +334,7 @@ pub(crate) fn trace<'py>(
     }
     dict.set_item("events", events)?;
     let svg = safely(trouble, || {
-        let first = board.side_name(Side::First);
+        let first = board.notation().side_name(Side::First);
         let subtitle = match (trace.scale(), trace.left_out()) {
             (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
             (_, 0) => format!("values in the view of {first}"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use treegraft::Outcome;
+use treegraft::{Game as _, Notation, Outcome};
 use treegraft_players::{Board, Player, Registry, Start};
 
 use crate::attend::{Place, Trouble, safely};
@@ -53,10 +53,9 @@ impl Subject {
             None => position.board().clone(),
         };
         let (over, text) = safely(&position.trouble(), || {
-            use treegraft::Game;
-            let text = match board.position_is_moves() {
+            let text = match board.notation().position_is_moves() {
                 Some(_) => position.playthrough().position_text(),
-                None => position.board().position_text(),
+                None => position.board().notation().position_text(),
             };
             (position.ending().map(|ending| ending.outcome), text)
         })?;
