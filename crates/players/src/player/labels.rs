@@ -326,7 +326,6 @@ pub(super) static LABELS: &[Label] = &[
 
 static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
     "eval",
-    Values::EVAL,
     eval,
     "the evaluation to maximise; auto: the game's first",
     "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics"
@@ -342,15 +341,13 @@ static BEST: OptionTable<BestOptions> = &[&[
         "level",
         Values::whole(1, 10).or_off(),
         level,
-        "from 1, the weakest, to 10; off: as strong as it is",
-        ""
+        "from 1, the weakest, to 10; off: as strong as it is"
     ),
     option!(
         "random",
         Values::whole(0, 1000).or_off(),
         random,
-        "so many thousandths of its moves are drawn at random; off: as many as the level says",
-        ""
+        "so many thousandths of its moves are drawn at random; off: as many as the level says"
     ),
 ]];
 
@@ -358,8 +355,7 @@ static ENGINE: OptionTable<EngineOptions> = &[&[option!(
     "patience",
     Values::time(Duration::from_millis(1), Duration::from_secs(24 * 60 * 60)),
     patience,
-    "how long to wait for the engine to start, and for a move without a limit on time",
-    ""
+    "how long to wait for the engine to start, and for a move without a limit on time"
 )]];
 
 /// The options of a preset. C and the slope of rewards come from the game and the evaluation.

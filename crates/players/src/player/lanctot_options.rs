@@ -7,13 +7,13 @@ use super::RolloutOptions;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
-words!(WEIGHT_BY, WeightBy {
+words!(WeightBy {
     Nothing => "nothing",
     Visits => "visits",
     Depth => "depth",
     Disagreement => "disagreement",
 });
-words!(PLAYOUT_FROM, PlayoutFrom { Child => "child", Node => "node", });
+words!(PlayoutFrom { Child => "child", Node => "node", });
 
 const SOURCE: &str = "Lanctot et al. 2014";
 const WEIGHT: Values = Values::number(0.0, 1.0).or_off().alone(Value::Number(IMPLICIT_ALPHA));
@@ -28,7 +28,6 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "im-by",
-        Values::words(WEIGHT_BY),
         im_by,
         "what the weight of im falls with: nothing, thousands of visits, plies from the root, or the \
          difference between the two values; at x it is im / (1 + rate x)",
@@ -58,7 +57,6 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "playout-from",
-        Values::words(PLAYOUT_FROM),
         config.playout_from,
         "where the playout begins when a leaf gets children: at a child, or at the leaf as printed",
         SOURCE
