@@ -36,7 +36,7 @@ mod traps;
 pub mod trees;
 mod weakened;
 
-pub use board::{Analyst, Board, MoveIndex, Trap, bridge};
+pub use board::{Analyst, Board, MoveIndex, Operations, Trap, bridge};
 pub use entry::GameEntry;
 pub use error::{PlayerError, nearest};
 pub use names::RegistryError;

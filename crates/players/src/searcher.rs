@@ -87,28 +87,20 @@ impl Evaluations {
 }
 
 /// A fresh search for a game that begins at `start`.
-pub(crate) fn searcher<G>(
+pub(crate) fn searcher<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     player: &Player,
     context: &Context<'_>,
     start: &G,
-) -> Result<Box<dyn Searcher<G> + Send>, PlayerError>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+) -> Result<Box<dyn Searcher<G> + Send>, PlayerError> {
     make(&player.search, context, start)
         .map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
 }
 
-fn make<G>(
+fn make<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     search: &Search,
     context: &Context<'_>,
     start: &G,
-) -> Result<Box<dyn Searcher<G> + Send>, Complaint>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+) -> Result<Box<dyn Searcher<G> + Send>, Complaint> {
     if let Search::Best(options) = search
         && *options != BestOptions::default()
     {
