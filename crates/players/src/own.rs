@@ -99,7 +99,6 @@ pub enum OwnValues {
 
 /// What an own search is made from.
 pub struct Setup<'a> {
-    pub(crate) board: &'a Board,
     pub(crate) options: &'a [String],
     pub(crate) entry: &'a SearchEntry,
     pub(crate) context: &'a Context<'a>,
@@ -165,10 +164,9 @@ impl SearchEntry {
     pub(crate) fn make(
         &self,
         own: &OwnOptions,
-        board: &Board,
         context: &Context<'_>,
     ) -> Result<Analyst, Complaint> {
-        let setup = Setup { board, options: &own.values, entry: self, context };
+        let setup = Setup { options: &own.values, entry: self, context };
         (self.make)(&setup).map_err(|problem| Complaint::new(problem, "another player"))
     }
 
@@ -244,13 +242,13 @@ impl Setup<'_> {
     /// Where the game begins.
     #[must_use]
     pub fn board(&self) -> &Board {
-        self.board
+        self.context.start.board()
     }
 
     /// The position where the game begins, if it is of the type `G`.
     #[must_use]
     pub fn position<G: 'static>(&self) -> Option<&G> {
-        self.board.downcast()
+        self.board().downcast()
     }
 
     /// The evaluation that an option names, among the game's own and those registered beside them;

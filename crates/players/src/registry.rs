@@ -227,19 +227,14 @@ impl Registry {
     /// If the game lacks the evaluation that an option names, or if the player is an engine, which
     /// gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
-        let context = Context {
-            game: start.info().name,
-            constants: &start.info().constants,
-            best: start.best(),
-            evaluations: &self.evaluations,
-        };
+        let context = Context { start, evaluations: &self.evaluations };
         match &player.search {
             Search::Own(own) => {
                 let made = match self.searches.iter().find(|search| search.label == own.label) {
-                    Some(search) => search.make(own, start.board(), &context),
+                    Some(search) => search.make(own, &context),
                     None => Err(Complaint::new("its search is not registered", "its registry")),
                 };
-                made.map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
+                made.map_err(|complaint| PlayerError::of(player, complaint))
             }
             _ => start.board().position().searcher(player, &context),
         }

@@ -9,43 +9,45 @@ use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
 use treegraft::{Constants, Evaluator, Game, Ipp, Knowledge, Searcher, legal_moves, presets};
 
-use crate::error::{Complaint, PlayerError, nearest, one_of};
+use crate::error::{Complaint, PlayerError, meant, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
     Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions,
     RolloutOptions, Search, parse,
 };
+use crate::start::Start;
 use crate::strategies;
 use crate::weakened::Weakened;
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {
-    /// The name of the game, for errors.
-    pub(crate) game: &'a str,
-    /// The game's constants.
-    pub(crate) constants: &'a Constants,
-    /// What `best` stands for in it.
-    pub(crate) best: &'a Best,
+    /// Where the game begins, with what was registered of it.
+    pub(crate) start: &'a Start,
     /// Evaluations that were registered beside the games' own.
     pub(crate) evaluations: &'a Evaluations,
 }
 
 impl Context<'_> {
+    /// The name of the game, for errors.
+    pub(crate) fn game(&self) -> &str {
+        self.start.info().name
+    }
+
     /// Nothing to go by, where something is needed.
     fn lacks_evaluation(&self, to: &str) -> Complaint {
-        let problem = format!("{} has no evaluation to {to}", self.game);
+        let problem = format!("{} has no evaluation to {to}", self.game());
         Complaint::new(problem, "another player")
     }
 
     /// Knowledge that a player asks for, and the game does not have.
     pub(crate) fn knows_no(&self, what: &str) -> Complaint {
-        let problem = format!("{} has no {what}", self.game);
+        let problem = format!("{} has no {what}", self.game());
         Complaint::new(problem, "another game, or a player without them")
     }
 
     /// None of this name; `names` are those that there are.
     fn has_no_evaluation(&self, name: &str, names: &[&str]) -> Complaint {
-        let game = self.game;
+        let game = self.game();
         let meant = meant(name, names);
         let problem = format!("eval is {name:?}, which {game} does not have{meant}");
         let expected = match names {
@@ -58,15 +60,8 @@ impl Context<'_> {
     /// No such strategy for playouts; `names` are those that there are.
     pub(crate) fn has_no_strategy(&self, name: &str, names: &[&str]) -> Complaint {
         let meant = meant(name, names);
-        let problem = format!("switch has {name:?}, which {} does not have{meant}", self.game);
+        let problem = format!("switch has {name:?}, which {} does not have{meant}", self.game());
         Complaint::new(problem, one_of(names))
-    }
-}
-
-fn meant(name: &str, names: &[&str]) -> String {
-    match nearest(name, names.iter().copied()) {
-        Some(meant) => format!(" (did you mean {meant}?)"),
-        None => String::new(),
     }
 }
 
@@ -92,8 +87,7 @@ pub(crate) fn searcher<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     context: &Context<'_>,
     start: &G,
 ) -> Result<Box<dyn Searcher<G> + Send>, PlayerError> {
-    make(&player.search, context, start)
-        .map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
+    make(&player.search, context, start).map_err(|complaint| PlayerError::of(player, complaint))
 }
 
 fn make<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
@@ -104,7 +98,7 @@ fn make<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     if let Search::Best(options) = search
         && *options != BestOptions::default()
     {
-        let level = options.weakened(&context.best.levels);
+        let level = options.weakened(&context.start.best().levels);
         let strong = make(&Search::Best(BestOptions::default()), context, start)?;
         return Ok(Box::new(Weakened::new(strong, level)));
     }
@@ -133,7 +127,7 @@ pub(crate) fn choose<G: Game + 'static>(
     start: &G,
 ) -> Result<Chosen<G>, Complaint> {
     if let Search::Best(_) = search {
-        let Best { player, otherwise, .. } = *context.best;
+        let Best { player, otherwise, .. } = *context.start.best();
         let chosen = choose(&parse(player, &[])?.search, context, start);
         return chosen.or_else(|_| choose(&parse(otherwise, &[])?.search, context, start));
     }
@@ -190,7 +184,7 @@ fn rollout_config(
     context: &Context<'_>,
     slope: Option<f64>,
 ) -> Result<rollout::Config, Complaint> {
-    let mut config = options.config_for(context.constants);
+    let mut config = options.config_for(&context.start.info().constants);
     if config.asks_evaluation() && slope.is_none() {
         return Err(context.lacks_evaluation("value positions by"));
     }

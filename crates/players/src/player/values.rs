@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use treegraft::{Budget, is_evaluation_name};
 
-use crate::error::{Complaint, nearest, one_of, shorten};
+use crate::error::{Complaint, meant, one_of, shorten};
 
 /// The value of any option.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -296,10 +296,9 @@ impl Values {
 
     pub(super) fn wrong(&self, name: &str, text: &str, meaning: &str) -> Complaint {
         let meant = match self.kind {
-            Kind::Words(words) => nearest(text, words.words.iter().copied()),
-            _ => None,
+            Kind::Words(words) => meant(text, words.words),
+            _ => String::new(),
         };
-        let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
         let problem = format!("{name} is {:?}{meant}", shorten(text));
         Complaint::new(problem, format!("{} ({meaning})", self.describe()))
     }
