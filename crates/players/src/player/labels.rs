@@ -86,19 +86,19 @@ pub(super) static LABELS: &[Label] = &[
         "uct",
         "UCT with UCB1: grows a tree by random simulations",
         "Kocsis & Szepesvári 2006",
-        Family::Rollout(ROLLOUTS, || rollout(presets::uct())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::uct())),
     ),
     label(
         "mcts",
         "UCT with UCB1-Tuned",
         "Baier & Winands 2015",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts())),
     ),
     label(
         "mcts-solver",
         "mcts that proves wins and losses",
         "Winands, Björnsson & Saito 2008",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_solver())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_solver())),
     ),
     label(
         "mcts-mr",
@@ -107,7 +107,7 @@ pub(super) static LABELS: &[Label] = &[
         "Baier & Winands 2015",
         Family::Rollout(ROLLOUTS, || RolloutOptions {
             mr: Setting::Best,
-            ..rollout(presets::mcts_mr(USUAL.mr))
+            ..RolloutOptions::from(presets::mcts_mr(USUAL.mr))
         }),
     )
     .numbered("mr"),
@@ -118,7 +118,7 @@ pub(super) static LABELS: &[Label] = &[
         "Baier & Winands 2015",
         Family::Rollout(ROLLOUTS, || RolloutOptions {
             ms: Setting::Best,
-            ..rollout(presets::mcts_ms(USUAL.ms.depth, USUAL.ms.visits))
+            ..RolloutOptions::from(presets::mcts_ms(USUAL.ms.depth, USUAL.ms.visits))
         }),
     )
     .numbered("ms"),
@@ -128,7 +128,7 @@ pub(super) static LABELS: &[Label] = &[
         "Baier & Winands 2015",
         Family::Rollout(ROLLOUTS, || RolloutOptions {
             mb: Setting::Best,
-            ..rollout(presets::mcts_mb(USUAL.mb))
+            ..RolloutOptions::from(presets::mcts_mb(USUAL.mb))
         }),
     )
     .numbered("mb"),
@@ -136,37 +136,37 @@ pub(super) static LABELS: &[Label] = &[
         "mcts-ir-e",
         "mcts-solver with playout moves picked by the evaluation, some at random",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ir_e())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ir_e())),
     ),
     label(
         "mcts-ir-m",
         "mcts-solver with playout moves picked by a minimax search with the evaluation",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ir_m())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ir_m())),
     ),
     label(
         "mcts-ic-e",
         "mcts-solver with playouts cut off and evaluated",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ic_e())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ic_e())),
     ),
     label(
         "mcts-ic-m",
         "mcts-solver with playouts cut off and valued by a minimax search with the evaluation",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ic_m())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ic_m())),
     ),
     label(
         "mcts-ip-e",
         "mcts-solver with the evaluation as a prior: virtual visits of new children",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ip_e())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ip_e())),
     ),
     label(
         "mcts-ip-m",
         "mcts-solver with the value of a minimax search as a prior: virtual visits of new children",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ip_m())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ip_m())),
     ),
     label(
         "mcts-bl",
@@ -204,21 +204,21 @@ pub(super) static LABELS: &[Label] = &[
         "mcts-ab",
         "mcts-solver with informed playouts, where some rollouts turn into alpha-beta rollouts",
         "Baier 2018",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ab())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ab())),
     )
     .also(&["mcts-αβ"]),
     label(
         "mcts-ab-ic",
         "mcts-ic-e, where most rollouts turn into alpha-beta rollouts",
         "Baier 2018",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_ab_ic())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ab_ic())),
     )
     .also(&["mcts-αβ-ic"]),
     label(
         "mcts-sb",
         "mcts with score bounds, which also proves draws",
         "Cazenave & Saffidine 2010",
-        Family::Rollout(ROLLOUTS, || rollout(presets::mcts_sb())),
+        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_sb())),
     ),
     label(
         "alpha-beta",
@@ -359,47 +359,65 @@ static ENGINE: OptionTable<EngineOptions> = &[&[option!(
 )]];
 
 /// The options of a preset. C and the slope of rewards come from the game and the evaluation.
-fn rollout(preset: rollout::Config) -> RolloutOptions {
-    let Embed { mr, ms, mb, .. } = preset.embed;
-    let usual = rollout::Config::default();
-    let alpha_beta = preset.alpha_beta.unwrap_or_default();
-    let p = AlphaBeta::default().p;
-    RolloutOptions {
-        // Players are compared, so what is ignored here has the same value in all of them.
-        config: rollout::Config {
-            c: usual.c,
-            embed: Embed { mr: None, ms: None, mb: None, ..preset.embed },
-            informed: Informed { slope: usual.informed.slope, det: None, ..preset.informed },
-            implicit: None,
-            rave: None,
+impl From<rollout::Config> for RolloutOptions {
+    fn from(preset: rollout::Config) -> RolloutOptions {
+        let Embed { mr, ms, mb, .. } = preset.embed;
+        let (rave, det) = (preset.rave, preset.informed.det.unwrap_or(presets::MERCY));
+        let p = AlphaBeta::default().p;
+        RolloutOptions {
+            config: without_ignored(preset),
+            c: None,
+            mr: mr.map_or(Setting::Off, Setting::Is),
+            ms: ms.map_or(Setting::Off, Setting::Is),
+            mb: mb.map_or(Setting::Off, Setting::Is),
+            eval: Eval::Usual,
+            slope: None,
+            im: None,
+            im_by: rollout::WeightBy::Nothing,
+            im_rate: 1.0,
+            cb: None,
+            hb: None,
+            det: preset.informed.det.map(|mercy| mercy.bound),
+            det_every: det.every,
+            rave: rave.map(|rave| rave.k),
+            grave: rave.map(|rave| rave.reference).filter(|&reference| reference > 0),
+            rave_bias: rave.and_then(|rave| rave.bias),
+            rave_untried: rave.is_some_and(|rave| rave.untried),
             switch: None,
-            alpha_beta: None,
-            ..preset
-        },
-        mr: mr.map_or(Setting::Off, Setting::Is),
-        ms: ms.map_or(Setting::Off, Setting::Is),
-        mb: mb.map_or(Setting::Off, Setting::Is),
-        det: preset.informed.det.map(|mercy| mercy.bound),
-        det_every: preset.informed.det.map_or(presets::MERCY.every, |mercy| mercy.every),
-        rave: preset.rave.map(|rave| rave.k),
-        grave: preset.rave.map(|rave| rave.reference).filter(|&reference| reference > 0),
-        rave_bias: preset.rave.and_then(|rave| rave.bias),
-        rave_untried: preset.rave.is_some_and(|rave| rave.untried),
-        p: preset.alpha_beta.map(|alpha_beta| alpha_beta.p),
-        alpha_beta: AlphaBeta { p, ..alpha_beta },
-        ..RolloutOptions::default()
+            switch_b: None,
+            switch_keep: false,
+            switch_band: None,
+            switch_sides: false,
+            p: preset.alpha_beta.map(|alpha_beta| alpha_beta.p),
+            alpha_beta: AlphaBeta { p, ..preset.alpha_beta.unwrap_or_default() },
+        }
+    }
+}
+
+/// Players are compared, so what [`RolloutOptions::config`] ignores has the same value in all of them.
+pub(super) fn without_ignored(config: rollout::Config) -> rollout::Config {
+    let usual = rollout::Config::default();
+    rollout::Config {
+        c: usual.c,
+        embed: Embed { mr: None, ms: None, mb: None, ..config.embed },
+        informed: Informed { slope: usual.informed.slope, det: None, ..config.informed },
+        implicit: None,
+        rave: None,
+        switch: None,
+        alpha_beta: None,
+        ..config
     }
 }
 
 /// The options of a preset that a paper uses with one evaluation.
 fn by_evaluation(name: &str, preset: rollout::Config) -> RolloutOptions {
-    RolloutOptions { eval: Eval::Named(name.to_owned()), ..rollout(preset) }
+    RolloutOptions { eval: Eval::Named(name.to_owned()), ..RolloutOptions::from(preset) }
 }
 
-fn depth_first(preset: depth_first::Config) -> DepthFirstOptions {
-    DepthFirstOptions { config: preset, eval: Eval::Usual }
+fn depth_first(config: depth_first::Config) -> DepthFirstOptions {
+    DepthFirstOptions { config, eval: Eval::Usual }
 }
 
-fn prove(preset: prove::Config) -> ProveOptions {
-    ProveOptions { config: preset, eval: Eval::Usual }
+fn prove(config: prove::Config) -> ProveOptions {
+    ProveOptions { config, eval: Eval::Usual }
 }

@@ -159,33 +159,7 @@ pub struct RolloutOptions {
 /// Plain UCT.
 impl Default for RolloutOptions {
     fn default() -> RolloutOptions {
-        RolloutOptions {
-            config: rollout::Config::default(),
-            c: None,
-            mr: Setting::Off,
-            ms: Setting::Off,
-            mb: Setting::Off,
-            eval: Eval::Usual,
-            slope: None,
-            im: None,
-            im_by: rollout::WeightBy::Nothing,
-            im_rate: 1.0,
-            cb: None,
-            hb: None,
-            det: None,
-            det_every: presets::MERCY.every,
-            rave: None,
-            grave: None,
-            rave_bias: None,
-            rave_untried: false,
-            switch: None,
-            switch_b: None,
-            switch_keep: false,
-            switch_band: None,
-            switch_sides: false,
-            p: None,
-            alpha_beta: rollout::AlphaBeta::default(),
-        }
+        presets::uct().into()
     }
 }
 

@@ -8,7 +8,7 @@ use treegraft::{Budget, Constants};
 
 use super::command::{quote, take_command};
 use super::engine_text::{check_engine, set_items, take_set};
-use super::labels::{Family, LABELS, Label};
+use super::labels::{Family, LABELS, Label, without_ignored};
 use super::lanctot_options::without_aliases;
 use super::options::{Opt, OptionTable};
 use super::{
@@ -336,13 +336,7 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
             if default.p.is_some() && options.p.is_none() {
                 return None;
             }
-            options.config.c = default.config.c;
-            options.config.alpha_beta = default.config.alpha_beta;
-            let depths = default.config.embed;
-            options.config.embed.mr = depths.mr;
-            options.config.embed.ms = depths.ms;
-            options.config.embed.mb = depths.mb;
-            options.config.informed.slope = default.config.informed.slope;
+            options.config = without_ignored(options.config);
             Some(write_options(label, table, &default, &options))
         }
         (Family::DepthFirst(table, make), Search::DepthFirst(options)) => {
