@@ -1,11 +1,10 @@
 //! Games between players: matches, experiments and their reports.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyDict;
 use serde_json::{Value, json};
 use treegraft_lab::report::{comparison, report as report_of, times};
 use treegraft_lab::{
@@ -16,27 +15,12 @@ use treegraft_pictures::table::Format;
 use treegraft_players::{Player, Registry};
 use treegraft_stats::Evidence;
 
-use crate::attend::{Place, Trouble, attended, safely};
+use crate::attend::{Place, Trouble, attended, listen, safely};
 use crate::json::to_python;
 use crate::own::OwnPosition;
 use crate::position::Position;
 use crate::registry::{Registered, value_error};
 use crate::subject::Subject;
-
-/// Calls a listener; one that returns False ends the work.
-fn listen(
-    py: Python<'_>,
-    listener: Option<&Py<PyAny>>,
-    news: &Value,
-    trouble: &Trouble,
-) -> PyResult<()> {
-    let Some(listener) = listener else { return Ok(()) };
-    let answer = listener.bind(py).call1((to_python(py, news)?,))?;
-    if answer.is(PyBool::new(py, false)) {
-        trouble.cancel().store(true, Ordering::Relaxed);
-    }
-    Ok(())
-}
 
 /// The result of a match, as a dict.
 #[pyfunction]
@@ -54,7 +38,7 @@ pub(crate) fn play_match<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
     if let Ok(position) = game.cast::<Position>()
-        && !position.get().playthrough().moves().is_empty()
+        && !position.get().node.playthrough().moves().is_empty()
     {
         return Err(PyValueError::new_err(
             "a match begins at the start of a game; this position has a history",
@@ -78,7 +62,9 @@ pub(crate) fn play_match<'py>(
     let jobs = jobs.unwrap_or(usize::from(by_time || is_own));
     let setup = Match { start: start.clone(), a, b, games, seed, jobs, opening_plies };
     let is_heard = on_progress.is_some();
-    let hear = |py: Python<'_>, news: Value| listen(py, on_progress.as_ref(), &news, trouble);
+    let hear = |py: Python<'_>, news: Value| {
+        listen(py, on_progress.as_ref(), trouble, || to_python(py, &news))
+    };
     let result = attended(py, Place::Thread, trouble, hear, |tell| {
         let mut progress = |it: &Progress| {
             tell(is_heard.then(|| {
@@ -102,8 +88,7 @@ pub(crate) fn play_match<'py>(
         }
         error => value_error(error),
     })?;
-    let value = serde_json::to_value(&result).map_err(value_error)?;
-    to_python(py, &value)
+    to_python(py, &result)
 }
 
 fn check_jobs(jobs: Option<usize>) -> PyResult<()> {
@@ -186,7 +171,9 @@ pub(crate) fn run<'py>(
     let mut store =
         Store::open_or_create(&opened.store, &loaded.text).map_err(|error| store_error(&error))?;
     let is_heard = on_progress.is_some();
-    let hear = |py: Python<'_>, news: Value| listen(py, on_progress.as_ref(), &news, trouble);
+    let hear = |py: Python<'_>, news: Value| {
+        listen(py, on_progress.as_ref(), trouble, || to_python(py, &news))
+    };
     let summary = attended(py, Place::Thread, trouble, hear, |tell| {
         let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
         let options = RunOptions {
@@ -295,7 +282,7 @@ pub(crate) fn report<'py>(
     dict.set_item("tables", tables)?;
     dict.set_item("plots", plots)?;
     dict.set_item("text", report.render(Format::Text))?;
-    dict.set_item("games", to_python(py, &serde_json::to_value(&rows).map_err(value_error)?)?)?;
+    dict.set_item("games", to_python(py, &rows)?)?;
     Ok(dict)
 }
 
@@ -310,5 +297,5 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 #[pyfunction]
 pub(crate) fn players(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let registry = Registered::now().registry(&Trouble::new(), &[])?;
-    to_python(py, &serde_json::to_value(registry.players()).map_err(value_error)?)
+    to_python(py, &registry.players())
 }

@@ -30,6 +30,8 @@ const TYPES: &[(&str, &[&str])] = &[
 pub(crate) struct OwnEvaluation {
     name: &'static str,
     game: &'static str,
+    /// One text for every type of its positions.
+    starts: &'static [&'static str],
     about: String,
     slope: f64,
     batch: bool,
@@ -51,9 +53,8 @@ impl OwnEvaluation {
                  underscores, other than auto and none"
             )));
         }
-        let known = TYPES.iter().map(|(known, _)| *known);
-        let Some(game) = known.clone().find(|known| *known == game) else {
-            let known: Vec<&str> = known.collect();
+        let Some(&(game, starts)) = TYPES.iter().find(|(known, _)| *known == game) else {
+            let known: Vec<&str> = TYPES.iter().map(|(known, _)| *known).collect();
             return Err(PyValueError::new_err(format!(
                 "game {game:?}: there is no such built-in game with boards; expected one of {}. A \
                  game of your own has a method evaluate",
@@ -66,7 +67,6 @@ impl OwnEvaluation {
         if !(slope >= 0.0 && slope.is_finite()) {
             return Err(PyValueError::new_err(format!("slope is {slope}; expected 0 or more")));
         }
-        let starts = TYPES.iter().find(|(known, _)| *known == game).map_or(&[][..], |(_, all)| all);
         for text in starts {
             let start = Registry::standard().start(text).map_err(value_error)?;
             if start.board().knowledge().evaluators().iter().any(|own| own.name == name) {
@@ -80,6 +80,7 @@ impl OwnEvaluation {
         Ok(OwnEvaluation {
             name: lasting(name),
             game,
+            starts,
             about: about.unwrap_or("a Python function").to_owned(),
             slope,
             batch,
@@ -108,8 +109,7 @@ impl OwnEvaluation {
             [only] => (**only).to_owned(),
             _ => self.game.to_owned(),
         };
-        let starts = TYPES.iter().find(|(game, _)| *game == self.game);
-        for start in starts.map_or(&[][..], |(_, starts)| starts) {
+        for start in self.starts {
             let game = AnyGame::parse(start).map_err(value_error)?;
             let board = registry.start(start).map_err(value_error)?.board().clone();
             let add = Add { evaluation: self, text: &text, board, trouble, registry };
@@ -131,10 +131,7 @@ struct Add<'a> {
 impl Visitor for Add<'_> {
     type Output = Result<(), treegraft_players::RegistryError>;
 
-    fn visit<G: Game + Send + Sync + 'static>(self, _: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Game<Move: Send + Sync> + Send + Sync + 'static>(self, _: G) -> Self::Output {
         let of = Arc::clone(self.evaluation);
         let (name, about, slope) = (of.name, of.about.clone(), of.slope);
         let text = Arc::from(self.text);
@@ -158,11 +155,7 @@ struct Asking<G> {
 /// Values that are kept; then all are forgotten.
 const MOST_KNOWN: usize = 1 << 18;
 
-impl<G> Asking<G>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Asking<G> {
     fn known(&self) -> MutexGuard<'_, HashMap<G, i32>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -223,11 +216,7 @@ where
     }
 }
 
-impl<G> Evaluate<G> for Asking<G>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Evaluate<G> for Asking<G> {
     fn evaluate(&self, position: &G) -> i32 {
         if !self.of.batch {
             self.trouble.enter();

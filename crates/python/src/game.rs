@@ -24,6 +24,8 @@ use crate::registry::{Registered, value_error};
 #[pyclass(frozen, module = "treegraft")]
 pub(crate) struct Game {
     text: Arc<str>,
+    /// The rules in a line.
+    #[pyo3(get)]
     rules: String,
     own: Option<Arc<OwnGame>>,
 }
@@ -38,18 +40,17 @@ impl Game {
         if let Ok(text) = game.cast::<PyString>() {
             return Game::named(text.to_str()?, registered);
         }
-        let own = Arc::new(OwnGame::new(&class_name(game)?, "a Python class", game)?);
-        Ok(Game { text: Arc::from(own.name), rules: own.about.to_owned(), own: Some(own) })
+        let own = OwnGame::new(&class_name(game)?, "a Python class", game)?;
+        Ok(Game::of_own(Arc::new(own)))
+    }
+
+    fn of_own(own: Arc<OwnGame>) -> Game {
+        Game { text: Arc::from(own.name), rules: own.about.to_owned(), own: Some(own) }
     }
 
     fn named(text: &str, registered: &Registered) -> PyResult<Game> {
-        let own = registered.game(text);
-        if let Some(own) = own {
-            return Ok(Game {
-                text: Arc::from(own.name),
-                rules: own.about.to_owned(),
-                own: Some(own),
-            });
+        if let Some(own) = registered.game(text) {
+            return Ok(Game::of_own(own));
         }
         let trouble = Trouble::new();
         let registry = registered.registry(&trouble, &[])?;
@@ -115,12 +116,6 @@ impl Game {
     #[getter]
     fn name(&self) -> &str {
         self.text.split(':').next().unwrap_or_default()
-    }
-
-    /// The rules in a line.
-    #[getter]
-    fn rules(&self) -> &str {
-        &self.rules
     }
 
     /// The names of the evaluations that searches can use, the usual one first.

@@ -77,8 +77,7 @@ impl Registered {
 /// Adds a game; one of the same name that a user has added before is replaced.
 pub(crate) fn add_game(game: OwnGame) -> PyResult<()> {
     let mut next = Registered::now();
-    next.games.retain(|known| known.name != game.name);
-    next.games.push(Arc::new(game));
+    next.include(Arc::new(game));
     replace(next)
 }
 
