@@ -19,8 +19,7 @@ const SMALL: i32 = 20_000;
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, walk: &Walk<G>, seed: u64) {
     let mut rng = Rng::new(seed);
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let seed = rng.next_u64();
         each_guided(book, &at, &mut |book, evaluator| {
             book.test("guided-playout", &at, &mut || {
@@ -34,7 +33,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, walk: &Walk<G>, seed: u64) {
             });
         });
     }
-    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let at = walk.any_spot(&mut rng);
     let seed = rng.next_u64();
     each_guided(book, &at, &mut |book, evaluator| {
         book.test("seeded", &at, &mut || {
@@ -296,7 +295,7 @@ impl Comparison {
         {
             let p = same_mean(fast, slow);
             ensure(p >= SUSPICIOUS, || {
-                let (fast, slow) = (fast.mean(), slow.mean());
+                let (fast, slow) = (fast.mean, slow.mean);
                 format!("{what}: {fast:.3} on average, but {slow:.3} in slow ones (p = {p:.1e})")
             })?;
         }

@@ -159,19 +159,11 @@ pub struct Failure {
 /// Checks the game that begins at `start`.
 #[must_use]
 pub fn check<G: Game>(start: &G, options: &Options) -> Report {
-    check_with_progress(start, options, &mut |_| ())
+    check_with_evaluators(start, &[], options, &mut |_| ())
 }
 
-/// Like [`check`], but calls `progress` now and then with the fraction that is done.
-pub fn check_with_progress<G: Game>(
-    start: &G,
-    options: &Options,
-    progress: &mut dyn FnMut(f64),
-) -> Report {
-    check_with_evaluators(start, &[], options, progress)
-}
-
-/// The same with evaluations beside those that the game lists itself.
+/// Like [`check`], with evaluations beside those that the game lists itself; calls `progress` now and
+/// then with the fraction that is done.
 pub fn check_with_evaluators<G: Game>(
     start: &G,
     evaluators: &[Evaluator<G>],

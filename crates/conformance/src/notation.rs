@@ -12,14 +12,13 @@ const NONSENSE: [&str; 10] =
 
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     let end = walk.end();
-    for ply in (0..=end.ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         moves(book, &at);
         position(book, &at);
         book.test("diagram", &at, &mut || diagram(at.position()));
     }
     replay(book, walk);
-    for at in [walk.at(rng.below(end.ply() as u32 + 1) as usize), end] {
+    for at in [walk.any_spot(rng), end] {
         nonsense(book, rng, &at);
     }
 }

@@ -13,8 +13,7 @@ use treegraft::{
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let position = at.position();
         let moves = legal_moves(position);
         let seed = rng.next_u64();
@@ -35,7 +34,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
             traced_playout(position, &mut rng, limit)
         });
     }
-    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let at = walk.any_spot(rng);
     let seed = rng.next_u64();
     book.test("seeded", &at, &mut || seeded(at.position(), seed));
 }
@@ -316,44 +315,32 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// The laws, and how probable such a difference is if they hold.
-    fn p_values(&self) -> [(&'static str, f64); 4] {
+    /// The laws, how probable such a difference is if they hold, and the difference in words.
+    fn laws(&self) -> [(&'static str, f64, String); 4] {
         let Comparison { fast, slow, traced } = self;
-        // Playing on when nothing can change the outcome any more is allowed.
-        let longer = fast.plies.mean() >= slow.plies.mean();
-        [
-            ("playout-outcomes", homogeneity(&fast.outcomes, &slow.outcomes)),
-            ("playout-plies", if longer { 1.0 } else { same_mean(&fast.plies, &slow.plies) }),
-            ("playout-margins", same_mean(&fast.margins, &slow.margins)),
-            ("playout-trace-outcomes", homogeneity(&traced.outcomes, &slow.outcomes)),
-        ]
-    }
-
-    fn describe(&self, law: &str, p: f64) -> String {
-        let Comparison { fast, slow, traced } = self;
-        let difference = match law {
-            "playout-outcomes" => format!(
+        let outcomes = |some: &Tally| {
+            let text = format!(
                 "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
-                fast.outcomes, slow.outcomes
-            ),
-            "playout-trace-outcomes" => format!(
-                "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
-                traced.outcomes, slow.outcomes
-            ),
-            "playout-plies" => {
-                format!(
-                    "{:.3} plies, but {:.3} in slow games",
-                    fast.plies.mean(),
-                    slow.plies.mean()
-                )
-            }
-            _ => format!(
-                "the mean margin is {:.3}, but {:.3} in slow games",
-                fast.margins.mean(),
-                slow.margins.mean()
-            ),
+                some.outcomes, slow.outcomes
+            );
+            (homogeneity(&some.outcomes, &slow.outcomes), text)
         };
-        format!("{difference} (p = {p:.1e})")
+        let (p_fast, of_fast) = outcomes(fast);
+        let (p_traced, of_traced) = outcomes(traced);
+        let (plies, slow_plies) = (fast.plies.mean, slow.plies.mean);
+        let (margin, slow_margin) = (fast.margins.mean, slow.margins.mean);
+        // Playing on when nothing can change the outcome any more is allowed.
+        let p_plies = if plies >= slow_plies { 1.0 } else { same_mean(&fast.plies, &slow.plies) };
+        let p_margins = same_mean(&fast.margins, &slow.margins);
+        let of_plies = format!("{plies:.3} plies, but {slow_plies:.3} in slow games");
+        let of_margins =
+            format!("the mean margin is {margin:.3}, but {slow_margin:.3} in slow games");
+        [
+            ("playout-outcomes", p_fast, of_fast),
+            ("playout-plies", p_plies, of_plies),
+            ("playout-margins", p_margins, of_margins),
+            ("playout-trace-outcomes", p_traced, of_traced),
+        ]
     }
 }
 
@@ -367,18 +354,19 @@ fn playouts<G: Subject>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) 
         comparison
     };
     let Some(first) = compare(samples, seed) else { return };
-    let suspects = first.p_values().map(|(_, p)| p < SUSPICIOUS);
-    let second =
-        if suspects.contains(&true) { compare(samples.saturating_mul(4), mix(seed)) } else { None };
-    let margins = first.slow.margins.count() > 0 || first.fast.margins.count() > 0;
-    for (i, (law, _)) in first.p_values().into_iter().enumerate() {
+    let laws = first.laws();
+    let is_suspect = laws.iter().any(|&(_, p, _)| p < SUSPICIOUS);
+    let again = || compare(samples.saturating_mul(4), mix(seed)).map(|second| second.laws());
+    let second = is_suspect.then(again).flatten();
+    let margins = first.slow.margins.count > 0 || first.fast.margins.count > 0;
+    for (i, (law, p, _)) in laws.into_iter().enumerate() {
         if law == "playout-margins" && !margins {
             continue;
         }
         book.test(law, at, &mut || match &second {
-            Some(second) if suspects[i] => {
-                let (_, p) = second.p_values()[i];
-                ensure(p >= SUSPICIOUS, || second.describe(law, p))
+            Some(second) if p < SUSPICIOUS => {
+                let (_, p, difference) = &second[i];
+                ensure(*p >= SUSPICIOUS, || format!("{difference} (p = {p:.1e})"))
             }
             _ => Ok(()),
         });

@@ -172,15 +172,13 @@ fn margin<M>(answers: &Answers<M>, keeps_count: &mut Option<bool>) -> Result<(),
 pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().position();
     let mut is_told = false;
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
-        let mut told = None;
-        if at.position().outcome().is_some()
-            || !book
-                .ask("margin-bounds", &at, &mut || told = at.position().exactness().margin_bounds())
-        {
+    for at in walk.spots() {
+        let (position, ply) = (at.position(), at.ply());
+        if position.outcome().is_some() {
             continue;
         }
+        let told = book.ask("margin-bounds", &at, || position.exactness().margin_bounds());
+        let Some(told) = told else { continue };
         is_told |= ply == 0 && told.is_some();
         if !is_told && told.is_none() {
             continue;

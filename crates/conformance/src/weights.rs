@@ -50,8 +50,7 @@ fn share(told: f64) -> Result<(), String> {
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     let mut is_told = [false; 3];
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let moves = legal_moves(at.position());
         let seed = rng.next_u64();
         if moves.is_empty() {
@@ -69,7 +68,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) 
             book.test("greedy-move", &at, &mut || best.are_chosen(&at, seed));
         });
     }
-    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let at = walk.any_spot(rng);
     let seed = rng.next_u64();
     if at.position().outcome().is_none() && !book.failed("playout-weight") {
         book.test("seeded", &at, &mut || weighted_moves_are_seeded(at.position(), seed));
@@ -89,11 +88,8 @@ fn told_alike<G: Subject>(
     is_told: &mut bool,
 ) {
     let position = at.position();
-    let mut told = Vec::new();
-    let mut ask = || told = moves.iter().map(|&mv| ask(position, mv)).collect();
-    if !book.ask(law, at, &mut ask) {
-        return;
-    }
+    let ask = || moves.iter().map(|&mv| ask(position, mv)).collect::<Vec<Told>>();
+    let Some(told) = book.ask(law, at, ask) else { return };
     if at.ply() == 0 {
         *is_told = told[0].is_some();
     }

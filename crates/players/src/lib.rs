@@ -6,7 +6,7 @@
 //! (matches, files, programs) is not generic over the game.
 //!
 //! ```
-//! use treegraft::{Game, Request};
+//! use treegraft::{Game, Notation, Request};
 //! use treegraft_players::Registry;
 //!
 //! let registry = Registry::standard();
@@ -14,7 +14,7 @@
 //! let player = registry.player("mcts-solver@1000it")?;
 //! let mut analyst = registry.searcher(&start, &player)?;
 //! let report = analyst.search(start.board(), Request::new(player.budget, 1));
-//! assert_eq!(start.board().move_text(report.best_move.unwrap()), "4");
+//! assert_eq!(start.board().notation().move_text(report.best_move.unwrap()), "4");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

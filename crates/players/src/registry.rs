@@ -20,7 +20,7 @@ use crate::start::Start;
 /// Games, searches and evaluations by name.
 ///
 /// ```
-/// use treegraft::{Game, GameInfo, Outcome, Side};
+/// use treegraft::{Game, GameInfo, Notation, Outcome, Side};
 /// use treegraft_players::{GameEntry, Registry};
 ///
 /// /// Two players take one, two or three of a heap in turn; who takes the last one wins.
@@ -45,7 +45,7 @@ use crate::start::Start;
 /// let player = registry.player("ab(depth=9)")?;
 /// let mut analyst = registry.searcher(&start, &player)?;
 /// let report = analyst.search(start.board(), Default::default());
-/// assert_eq!(start.board().move_text(report.best_move.unwrap()), "1");
+/// assert_eq!(start.board().notation().move_text(report.best_move.unwrap()), "1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]

@@ -87,7 +87,7 @@ impl Board {
     /// of it, without a search being compiled for the game again.
     ///
     /// ```
-    /// use treegraft::Game;
+    /// use treegraft::{Game, Notation};
     /// use treegraft_games::Connect4;
     /// use treegraft_players::Registry;
     ///
@@ -95,7 +95,7 @@ impl Board {
     /// if let Some(position) = board.downcast_mut::<Connect4>() {
     ///     position.play(3);
     /// }
-    /// assert_eq!(board.position_text().as_deref(), Some("4"));
+    /// assert_eq!(board.notation().position_text().as_deref(), Some("4"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn downcast_mut<G: 'static>(&mut self) -> Option<&mut G> {
