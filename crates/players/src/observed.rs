@@ -51,7 +51,7 @@ impl Registry {
         // Evaluations are registered for a type of positions: here they are those of boards.
         let own = board.knowledge().evaluators().len();
         let mut evaluations = Evaluations::default();
-        for evaluator in board.position().all_evaluators(self.evaluations()).into_iter().skip(own) {
+        for evaluator in board.position().all_evaluators(&self.evaluations).into_iter().skip(own) {
             evaluations.add::<Board>(evaluator);
         }
         let context = Context { start, evaluations: &evaluations };

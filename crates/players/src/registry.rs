@@ -52,7 +52,7 @@ use crate::start::Start;
 pub struct Registry {
     games: Vec<Arc<GameEntry>>,
     searches: Vec<Arc<SearchEntry>>,
-    evaluations: Evaluations,
+    pub(crate) evaluations: Evaluations,
 }
 
 impl Registry {
@@ -213,11 +213,6 @@ impl Registry {
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report {
         start.board().position().check(&self.evaluations, options, progress)
-    }
-
-    /// The evaluations that were added.
-    pub(crate) fn evaluations(&self) -> &Evaluations {
-        &self.evaluations
     }
 
     /// A new searcher for a game that begins at `start`.

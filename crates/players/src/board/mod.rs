@@ -43,10 +43,6 @@ pub struct MoveIndex(pub u32);
 impl MoveIndex {
     /// What a search's move becomes that is not in the list.
     pub const ILLEGAL: MoveIndex = MoveIndex(u32::MAX);
-
-    pub(crate) fn get(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl fmt::Debug for MoveIndex {

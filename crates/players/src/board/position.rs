@@ -109,7 +109,7 @@ impl<G: Game> At<G> {
 
     /// The move with this number. Panics if there is none.
     fn mv(&self, index: MoveIndex) -> G::Move {
-        self.moves()[index.get()]
+        self.moves()[index.0 as usize]
     }
 }
 

@@ -30,7 +30,7 @@ macro_rules! option {
         $crate::player::options::with_values_of(
             |options| &options.$($field).+,
             // With any values: they are replaced.
-            option!($name, $crate::player::values::Values::FLAG, $($field).+, $meaning $(, $source)?),
+            &option!($name, $crate::player::values::Values::FLAG, $($field).+, $meaning $(, $source)?),
         )
     };
     ($name:literal, $values:expr, $($field:ident).+, $meaning:literal $(, $source:expr)?) => {
@@ -95,8 +95,8 @@ impl Typed for Eval {
 }
 
 /// The option with the values that the type of its field has.
-pub(super) const fn with_values_of<T, F: Typed>(_: fn(&T) -> &F, option: Opt<T>) -> Opt<T> {
-    Opt { values: F::VALUES, ..option }
+pub(super) const fn with_values_of<T, F: Typed>(_: fn(&T) -> &F, option: &Opt<T>) -> Opt<T> {
+    Opt { values: F::VALUES, ..*option }
 }
 
 /// Fields whose values are those of one kind, one by one.
