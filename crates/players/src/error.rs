@@ -40,6 +40,10 @@ impl Complaint {
         Complaint { problem: problem.into(), expected: expected.into() }
     }
 
+    pub(crate) fn twice(name: &str) -> Complaint {
+        Complaint::new(format!("{name} is given twice"), "every option once")
+    }
+
     /// `what`, such as "there is no player", with the word, the one that may have been meant, and
     /// all possible ones.
     pub(crate) fn unknown(what: &str, word: &str, possible: &[&str]) -> Complaint {

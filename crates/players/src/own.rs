@@ -5,7 +5,9 @@ use treegraft::{Evaluator, Game};
 use crate::board::{Analyst, Board};
 use crate::error::Complaint;
 use crate::names::{RegistryError, admit};
-use crate::player::{Eval, LabelInfo, OptionInfo, OwnOptions, Player, Search, Values, split_text};
+use crate::player::{
+    Eval, LabelInfo, OptionInfo, OwnOptions, Player, Search, Values, split_item, split_text,
+};
 use crate::searcher::{Context, find_evaluator};
 
 /// A search that becomes a player under its label, with options and a budget like all others.
@@ -130,16 +132,14 @@ impl SearchEntry {
                     "the word {word:?} cannot be read back; expected one without commas, closing \
                      brackets, @, and blanks around it"
                 );
-                let name = option.name.to_owned();
-                return Err(RegistryError { what: "option", name, problem });
+                return Err(RegistryError::new("option", option.name, problem));
             }
             let values = option.values();
             let default = values.read(option.default).map(|value| values.text(value));
             if default.as_deref() != Some(option.default) {
                 let problem =
                     format!("its default is {:?}; expected {}", option.default, values.describe());
-                let name = option.name.to_owned();
-                return Err(RegistryError { what: "option", name, problem });
+                return Err(RegistryError::new("option", option.name, problem));
             }
         }
         Ok(())
@@ -190,31 +190,23 @@ impl SearchEntry {
         let options = &self.options;
         let mut values: Vec<Option<String>> = vec![None; options.len()];
         for &item in items {
-            let (name, value) = match item.split_once('=') {
-                Some((name, value)) => (name.trim(), Some(value.trim())),
-                None => (item, None),
-            };
+            let (name, value) = split_item(item);
             let Some(at) = options.iter().position(|option| option.name == name) else {
                 let names: Vec<&str> = options.iter().map(|option| option.name).collect();
-                return Err(Complaint::unknown(
-                    &format!("{} has no option", self.label),
-                    name,
-                    &names,
-                ));
+                let what = format!("{} has no option", self.label);
+                return Err(Complaint::unknown(&what, name, &names));
             };
             let option = &options[at];
             if values[at].is_some() {
-                let problem = format!("{name} is given twice");
-                return Err(Complaint::new(problem, "every option once"));
+                return Err(Complaint::twice(name));
             }
             let allowed = option.values();
             let read = allowed.text(allowed.read_item(name, value, option.meaning)?);
             values[at] = Some(read);
         }
+        let default = |option: &OwnOption| option.default.to_owned();
         let filled = values.into_iter().zip(options);
-        Ok(filled
-            .map(|(value, option)| value.unwrap_or_else(|| option.default.to_owned()))
-            .collect())
+        Ok(filled.map(|(value, option)| value.unwrap_or_else(|| default(option))).collect())
     }
 }
 

@@ -198,7 +198,7 @@ impl Registry {
             let problem = format!(
                 "{game} has no evaluation {of:?} that looks at {features:?}, for which the weights are"
             );
-            return Err(RegistryError { what: "evaluation", name: name.to_owned(), problem });
+            return Err(RegistryError::new("evaluation", name, problem));
         }
         let (games, searches) = (self.games.clone(), self.searches.clone());
         Ok(Registry { games, searches, evaluations })

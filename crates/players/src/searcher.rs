@@ -269,12 +269,9 @@ impl RolloutOptions {
         ];
         let by = self.im_by;
         let rate = if by == rollout::WeightBy::Nothing { 0.0 } else { self.im_rate };
-        let given = all.into_iter();
-        given
-            .filter_map(|(alpha, mixture)| {
-                Some(rollout::Implicit { alpha: alpha?, mixture, by, rate })
-            })
-            .collect()
+        let implicit =
+            |(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture, by, rate });
+        all.into_iter().filter_map(implicit).collect()
     }
 
     /// What rave and grave stand for, with their companions.

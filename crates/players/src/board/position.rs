@@ -265,9 +265,7 @@ impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Position for At<G> {
         let features = found.and_then(|evaluator| features_of(evaluator, &self.0));
         let about = format!("{of} with other weights");
         let made = features.and_then(|features| linear::evaluator(name, about, features, weights));
-        let is_made = made.is_some();
-        made.into_iter().for_each(|evaluator| registered.add(evaluator));
-        is_made
+        made.map(|evaluator| registered.add(evaluator)).is_some()
     }
 
     fn check(

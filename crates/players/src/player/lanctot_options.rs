@@ -4,6 +4,7 @@ use treegraft::presets::{IMPLICIT_ALPHA, MERCY, NODE_PRIOR, PROGRESSIVE_BIAS};
 use treegraft::rollout::{PlayoutFrom, WeightBy};
 
 use super::RolloutOptions;
+use super::grammar::split_item;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
@@ -122,10 +123,7 @@ pub(super) fn without_aliases(items: &[&str]) -> Vec<String> {
 }
 
 fn meant(item: &str) -> Vec<String> {
-    let (name, value) = match item.split_once('=') {
-        Some((name, value)) => (name.trim(), Some(value)),
-        None => (item, None),
-    };
+    let (name, value) = split_item(item);
     match (ALIASES.iter().find(|alias| alias.name == name), value) {
         (Some(Alias { option: Some(option), .. }), Some(value)) => {
             vec![format!("{option}={value}")]

@@ -30,7 +30,7 @@ use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, presets, rollout};
 
 pub use best::{Best, Level};
-pub(crate) use grammar::{is_label, label_of, parse, split_text};
+pub(crate) use grammar::{is_label, label_of, parse, split_item, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;

@@ -89,6 +89,14 @@ pub(crate) fn split_text<'a>(
     Ok((items, budget))
 }
 
+/// The name of an option, and what follows `=`.
+pub(crate) fn split_item(item: &str) -> (&str, Option<&str>) {
+    match item.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (item, None),
+    }
+}
+
 /// The label, and its options one by one.
 fn split(head: &str) -> Result<(&str, Vec<&str>), Complaint> {
     const FORM: &str = "LABEL, LABEL(option,option=value) or LABEL@BUDGET, such as ab(k=10)@1s";
@@ -191,10 +199,7 @@ fn read<T>(
     let known: Vec<&Opt<T>> = table.iter().copied().flatten().collect();
     let mut seen = Vec::new();
     for &item in items {
-        let (name, value) = match item.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim())),
-            None => (item, None),
-        };
+        let (name, value) = split_item(item);
         let named = known.iter().find(|option| option.name == name);
         let by_word =
             || known.iter().find(|option| value.is_none() && option.values.has_word(name));
@@ -204,8 +209,7 @@ fn read<T>(
             (None, None) => return Err(unknown_option(label, &known, name)),
         };
         if seen.contains(&option.name) {
-            let problem = format!("{} is given twice", option.name);
-            return Err(Complaint::new(problem, "every option once"));
+            return Err(Complaint::twice(option.name));
         }
         seen.push(option.name);
         option.read(&mut options, value)?;
