@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use treegraft_lab::report::{comparison, report as report_of, times};
 use treegraft_lab::{
     GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions,
@@ -241,7 +240,7 @@ pub(crate) fn report<'py>(
     store: Option<PathBuf>,
     with_times: bool,
     compare: Option<usize>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let opened = Opened::new(&path, store)?;
     let Opened { loaded, store, .. } = &opened;
     let no_games = || {
@@ -270,20 +269,16 @@ pub(crate) fn report<'py>(
         })?;
         report.tables.push(("comparison", table));
     }
-    let (tables, plots) = (PyDict::new(py), PyDict::new(py));
-    for (name, table) in &report.tables {
-        tables.set_item(name, to_python(py, &table.to_json())?)?;
-    }
-    for (name, plot) in &report.plots {
-        plots.set_item(name, plot.svg())?;
-    }
-    let dict = PyDict::new(py);
-    dict.set_item("title", &report.title)?;
-    dict.set_item("tables", tables)?;
-    dict.set_item("plots", plots)?;
-    dict.set_item("text", report.render(Format::Text))?;
-    dict.set_item("games", to_python(py, &rows)?)?;
-    Ok(dict)
+    let tables = report.tables.iter().map(|(name, table)| ((*name).to_owned(), table.to_json()));
+    let plots = report.plots.iter().map(|(name, plot)| ((*name).to_owned(), plot.svg().into()));
+    let value = json!({
+        "title": report.title,
+        "tables": tables.collect::<Map<String, Value>>(),
+        "plots": plots.collect::<Map<String, Value>>(),
+        "text": report.render(Format::Text),
+        "games": rows,
+    });
+    to_python(py, &value)
 }
 
 /// All games, as dicts.
