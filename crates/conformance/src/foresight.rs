@@ -3,6 +3,7 @@
 use super::book::{Book, Spot, Walk, ensure, played, text_of};
 use super::draws::evenly_drawn;
 use super::subject::Subject;
+use super::weights::one_of;
 use treegraft::{Exactness, Rng, Speed, legal_moves};
 
 /// Tests along a walk, as deep as a slow search can look.
@@ -50,11 +51,9 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
         let mut rng = Rng::new(seed);
         for _ in 0..8 {
             let drawn = draw(&mut rng);
-            ensure(drawn.is_some_and(|mv| right.contains(&mv)), || {
-                let name = |&mv: &G::Move| text_of(position, mv);
-                let right: Vec<String> = right.iter().map(name).collect();
-                let drawn = drawn.as_ref().map_or("nothing".to_owned(), name);
-                format!("{drawn} within {plies} plies, and not one of {}", right.join(", "))
+            one_of(position, drawn, &right, || {
+                let drawn = drawn.map_or("nothing".to_owned(), |mv| text_of(position, mv));
+                format!("{drawn} within {plies} plies")
             })?;
         }
         Ok(())

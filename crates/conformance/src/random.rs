@@ -1,7 +1,7 @@
 //! The laws of random and hinted moves and of playouts: honest reports, and the distributions of
 //! the slow defaults.
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, played};
 use super::draws::evenly_drawn;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
@@ -61,11 +61,7 @@ fn hinted_moves_are_best<G: Game>(
     let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
     for _ in 0..4 {
         let mv = position.speed().guided_move(None, &mut rng, &mut buffer);
-        ensure(best.contains(&mv), || {
-            let name = |&mv: &G::Move| text_of(position, mv);
-            let names: Vec<String> = best.iter().map(name).collect();
-            format!("{mv:?}, and not one of {}", names.join(", "))
-        })?;
+        weights::one_of(position, Some(mv), &best, || format!("{mv:?}"))?;
     }
     Ok(())
 }
@@ -196,24 +192,13 @@ pub(super) fn compare<G: Subject>(
     walks: &[Walk<G>],
     progress: &mut dyn FnMut(f64),
 ) {
-    let plies: [fn(usize) -> usize; 8] = [
-        |_| 0,
-        |n| n / 4,
-        |n| n / 2,
-        |n| n * 3 / 4,
-        |n| n * 7 / 8,
-        |n| n.saturating_sub(3),
-        |n| n.saturating_sub(2),
-        |n| n.saturating_sub(1),
-    ];
-    for (i, ply) in plies.iter().enumerate() {
-        progress(i as f64 / plies.len() as f64);
-        let walk = match walks.len() {
-            0 => return,
-            n => &walks[i % n],
-        };
+    const PLACES: usize = 8;
+    for i in 0..PLACES {
+        progress(i as f64 / PLACES as f64);
+        let Some(walk) = walks.get(i % walks.len().max(1)) else { return };
         let end = walk.end().ply();
-        let ply = ply(end);
+        let [third_last, second_last, last] = [3, 2, 1].map(|plies| end.saturating_sub(plies));
+        let ply = [0, end / 4, end / 2, end * 3 / 4, end * 7 / 8, third_last, second_last, last][i];
         let seed = mix(options.seed ^ mix(i as u64));
         // Cheap, so also one ply later, where the other side may move.
         for at in [ply, ply + 1].into_iter().filter(|&ply| ply <= end).map(|ply| walk.at(ply)) {

@@ -143,16 +143,22 @@ fn weighted_moves_are_urgent<G: Game>(
             most_urgent(position, moves, ipp).into_iter().map(|(mv, _)| mv).collect();
         for _ in 0..4 {
             let mv = position.speed().guided_move(Some(ipp), &mut rng, &mut buffer);
-            one_of(position, mv, &urgent, &format!("{ipp:?}"))?;
+            one_of(position, Some(mv), &urgent, || format!("{mv:?} with {ipp:?}"))?;
         }
     }
     Ok(())
 }
 
-fn one_of<G: Game>(position: &G, mv: G::Move, right: &[G::Move], how: &str) -> Result<(), String> {
-    ensure(right.contains(&mv), || {
+/// Whether a move is one of the right ones; `drawn` says what it is.
+pub(super) fn one_of<G: Game>(
+    position: &G,
+    mv: Option<G::Move>,
+    right: &[G::Move],
+    drawn: impl FnOnce() -> String,
+) -> Result<(), String> {
+    ensure(mv.is_some_and(|mv| right.contains(&mv)), || {
         let names: Vec<String> = right.iter().map(|&mv| text_of(position, mv)).collect();
-        format!("{mv:?} with {how}, and not one of {}", names.join(", "))
+        format!("{}, and not one of {}", drawn(), names.join(", "))
     })
 }
 
@@ -239,7 +245,8 @@ impl<G: Subject> BestMoves<G> {
         for (filter, best) in FILTERS.into_iter().zip(&self.moves) {
             for _ in 0..4 {
                 let mv = position.tested().greedy_move(self.evaluator, filter, &mut rng);
-                one_of(position, mv, best, &self.describe(at, filter))?;
+                let drawn = || format!("{mv:?} with {}", self.describe(at, filter));
+                one_of(position, Some(mv), best, drawn)?;
             }
         }
         Ok(())
