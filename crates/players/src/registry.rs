@@ -223,16 +223,16 @@ impl Registry {
     /// gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
         let context = Context { start, evaluations: &self.evaluations };
-        match &player.search {
+        let made = match &player.search {
             Search::Own(own) => {
-                let made = match self.searches.iter().find(|search| search.label == own.label) {
+                match self.searches.iter().find(|search| search.label == own.label) {
                     Some(search) => search.make(own, &context),
                     None => Err(Complaint::new("its search is not registered", "its registry")),
-                };
-                made.map_err(|complaint| PlayerError::of(player, complaint))
+                }
             }
-            _ => start.board().position().searcher(player, &context),
-        }
+            search => start.board().position().searcher(search, &context),
+        };
+        made.map_err(|complaint| PlayerError::of(player, complaint))
     }
 
     /// Whether a game that begins at `start` can serve every option of a player.

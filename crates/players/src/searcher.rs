@@ -9,11 +9,11 @@ use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
 use treegraft::{Constants, Evaluator, Game, Ipp, Knowledge, Searcher, legal_moves, presets};
 
-use crate::error::{Complaint, PlayerError, meant, one_of};
+use crate::error::{Complaint, meant, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
-    Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions,
-    RolloutOptions, Search, parse,
+    Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions,
+    Search, parse,
 };
 use crate::start::Start;
 use crate::strategies;
@@ -83,14 +83,6 @@ impl Evaluations {
 
 /// A fresh search for a game that begins at `start`.
 pub(crate) fn searcher<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
-    player: &Player,
-    context: &Context<'_>,
-    start: &G,
-) -> Result<Box<dyn Searcher<G> + Send>, PlayerError> {
-    make(&player.search, context, start).map_err(|complaint| PlayerError::of(player, complaint))
-}
-
-fn make<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     search: &Search,
     context: &Context<'_>,
     start: &G,
@@ -99,7 +91,7 @@ fn make<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
         && *options != BestOptions::default()
     {
         let level = options.weakened(&context.start.best().levels);
-        let strong = make(&Search::Best(BestOptions::default()), context, start)?;
+        let strong = searcher(&Search::Best(BestOptions::default()), context, start)?;
         return Ok(Box::new(Weakened::new(strong, level)));
     }
     Ok(match choose(search, context, start)? {

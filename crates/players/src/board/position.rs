@@ -16,8 +16,8 @@ use treegraft_conformance as conformance;
 
 use super::evaluators::of_board;
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
-use crate::error::PlayerError;
-use crate::player::Player;
+use crate::error::Complaint;
+use crate::player::Search;
 use crate::searcher::{Context, Evaluations, searcher};
 use crate::traps::{ExplainedTrap, explain_traps, find_and_try};
 
@@ -95,7 +95,7 @@ pub(crate) trait Position: Operations + Erased<Board> + Send + Sync {
     ) -> conformance::Report;
 
     /// A fresh search for games that begin here, compiled for this type of position.
-    fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError>;
+    fn searcher(&self, search: &Search, context: &Context<'_>) -> Result<Analyst, Complaint>;
 }
 
 /// A position of the type `G`.
@@ -277,7 +277,7 @@ impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Position for At<G> {
         conformance::check_with_evaluators(&self.0, evaluations.of::<G>(), options, progress)
     }
 
-    fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError> {
-        searcher(player, context, &self.0).map(bridge)
+    fn searcher(&self, search: &Search, context: &Context<'_>) -> Result<Analyst, Complaint> {
+        searcher(search, context, &self.0).map(bridge)
     }
 }
