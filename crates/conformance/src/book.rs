@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Failure, Law};
-use treegraft::{Game, Notation, Rng};
+use treegraft::{Game, Notation, Rng, played};
 
 /// All laws: names and statements. A law comes after those it builds on.
 const LAWS: [(&str, &str); 64] = [
@@ -368,13 +368,6 @@ pub(super) fn text_of<G: Game>(position: &G, mv: G::Move) -> String {
         Ok(text) if !text.trim().is_empty() => text,
         _ => format!("{mv:?}"),
     }
-}
-
-/// The position after a move.
-pub(super) fn played<G: Game>(position: &G, mv: G::Move) -> G {
-    let mut next = position.clone();
-    next.play(mv);
-    next
 }
 
 /// The result of a test that is one condition.

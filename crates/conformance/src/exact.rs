@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use treegraft::{Bounds, Exactness, Game, Outcome, Side, legal_moves};
+use super::book::{Book, Spot, Walk, ensure, text_of};
+use treegraft::{Bounds, Exactness, Game, Outcome, Side, legal_moves, played};
 
 /// Positions that the searches of one walk may visit, and those of one position at first: less
 /// where searches of later positions of the walk were in vain.

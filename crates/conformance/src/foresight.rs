@@ -1,10 +1,10 @@
 //! The laws of looking ahead: a game's quick answers are those of a slow search.
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::draws::evenly_drawn;
 use super::subject::Subject;
 use super::weights::one_of;
-use treegraft::{Exactness, Rng, Speed, legal_moves};
+use treegraft::{Exactness, Rng, Speed, legal_moves, played};
 
 /// Tests along a walk, as deep as a slow search can look.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {

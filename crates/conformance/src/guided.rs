@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::book::{Book, Spot, Walk, ensure, played};
+use super::book::{Book, Spot, Walk, ensure};
 use super::draws::drawn_by_weight;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
@@ -11,6 +11,7 @@ use super::weights::{FILTERS, best_of, each_evaluation, most_urgent, valued};
 use treegraft::bits::mix;
 use treegraft::{
     Guide, GuidedEnd, GuidedPlayout, Outcome, PlayoutWeight, Rng, Side, in_scale, legal_moves,
+    played,
 };
 
 /// An advantage that most evaluations see sooner or later.

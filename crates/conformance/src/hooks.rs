@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::subject::Subject;
 use super::weights::IPPS;
 use super::{notation, rules};
 use treegraft::{
     Exactness, Game, Knowledge, Notation, Outcome, Part, PlayoutWeight, Rng, Side, Speed,
-    legal_moves,
+    legal_moves, played,
 };
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.

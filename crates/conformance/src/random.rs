@@ -1,7 +1,7 @@
 //! The laws of random and hinted moves and of playouts: honest reports, and the distributions of
 //! the slow defaults.
 
-use super::book::{Book, Spot, Walk, ensure, played};
+use super::book::{Book, Spot, Walk, ensure};
 use super::draws::evenly_drawn;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
@@ -9,6 +9,7 @@ use super::{Options, guided, weights};
 use treegraft::bits::mix;
 use treegraft::{
     Exactness, Game, Knowledge, MAX_SLOTS, Outcome, Playout, Rng, Side, Speed, Trace, legal_moves,
+    played,
 };
 
 /// Tests along a walk everything that needs few random numbers.
@@ -149,11 +150,8 @@ fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<()
             return Some(is_there);
         }
         let is_traced = |&mv: &G::Move| trace.contains(at.to_move(), at.speed().move_slot(mv));
-        open.extend(legal_moves(&at).into_iter().filter(is_traced).map(|mv| {
-            let mut next = at.clone();
-            next.play(mv);
-            (next, plies - 1)
-        }));
+        let traced = legal_moves(&at).into_iter().filter(is_traced);
+        open.extend(traced.map(|mv| (played(&at, mv), plies - 1)));
         Some(false)
     });
     // Many moves may share a slot.

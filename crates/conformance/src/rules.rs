@@ -4,9 +4,9 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use treegraft::{
-    Exactness, Game, Knowledge, MAX_SLOTS, Notation, Outcome, Side, Speed, legal_moves,
+    Exactness, Game, Knowledge, MAX_SLOTS, Notation, Outcome, Side, Speed, legal_moves, played,
 };
 
 /// Whether the laws hold without which testing the others makes no sense.
@@ -72,7 +72,7 @@ pub(super) fn check<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) 
         });
         book.test("clones", &then, &mut || {
             let before = Answers::of(position);
-            played(position, mv);
+            drop(played(position, mv));
             unchanged(position, &before, "playing the last move on a clone")
         });
         book.test("slots", &then, &mut || slot(at.walk.start(), position, mv));

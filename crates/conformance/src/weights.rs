@@ -1,11 +1,13 @@
 //! The laws of what a game may tell of its moves (weights for playouts, priors, probabilities), and
 //! of moves that are chosen by weights or by evaluations.
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::draws::{drawn_by_weight, evenly_drawn};
 use super::subject::EvaluatorCard;
 use super::subject::Subject;
-use treegraft::{EVAL_ONE, Game, Ipp, Knowledge, PlayoutWeight, Rng, Speed, in_scale, legal_moves};
+use treegraft::{
+    EVAL_ONE, Game, Ipp, Knowledge, PlayoutWeight, Rng, Speed, in_scale, legal_moves, played,
+};
 
 /// Both kinds of weights.
 pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];
