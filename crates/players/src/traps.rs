@@ -16,13 +16,6 @@ pub struct TrapMove<M> {
     pub level: u32,
 }
 
-/// The traps that a position holds for the side to move, up to this level, in the order of the
-/// game's moves.
-#[must_use]
-pub fn find_traps<G: Game>(position: &G, max_level: u32) -> Vec<TrapMove<G::Move>> {
-    TrapSearch::new(None).find(position, max_level)
-}
-
 /// The searches for traps, with their scratch memory: plain win-loss searches that ask for losses
 /// only, deeper and deeper.
 #[derive(Debug)]
@@ -39,7 +32,8 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
         TrapSearch { search: WinLoss::default(), alarm: Meter::<()>::start(request).alarm() }
     }
 
-    /// The traps of a position up to a level.
+    /// The traps that a position holds for the side to move, up to this level, in the order of the
+    /// game's moves.
     pub fn find<G: Game<Move = M>>(&mut self, position: &G, max_level: u32) -> Vec<TrapMove<M>> {
         let mover = position.to_move();
         let levels = children(position)

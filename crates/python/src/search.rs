@@ -254,15 +254,6 @@ pub(crate) fn solve<'py>(
     Ok(dict)
 }
 
-/// What a player without a budget may spend on a trace, which ends with the last event anyway.
-const MOST_TRACED: Budget = Budget {
-    iterations: Some(100_000),
-    nodes: Some(1_000_000),
-    evaluations: None,
-    time: None,
-    memory: None,
-};
-
 /// Every step of a search, as a dict.
 #[pyfunction]
 #[pyo3(signature = (position, player, seed, limit))]
@@ -285,7 +276,9 @@ pub(crate) fn trace<'py>(
     if let Some(exact) = safely(trouble, || exact_trace_player(board, &player, text))? {
         player = exact;
     }
-    let budget = player.budget_or(MOST_TRACED);
+    // A trace ends with the last event anyway.
+    let most = Budget { iterations: Some(100_000), ..Budget::nodes(1_000_000) };
+    let budget = player.budget_or(most);
     let has_budget = budget == player.budget;
     check_memory(&budget).map_err(value_error)?;
     let traced = attended_quietly(py, subject.place(&player), trouble, |tell| {

@@ -35,7 +35,7 @@ pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
 pub use switch_options::Strategies;
-pub(crate) use values::Values;
+pub use values::Values;
 
 /// A search and a budget: how moves are found, and what each may cost.
 ///
@@ -179,13 +179,6 @@ pub struct ProveOptions {
     pub config: prove::Config,
     /// The evaluation of positions at the horizon.
     pub eval: Eval,
-}
-
-/// FSSS as the label has it: iterative deepening, with ordered moves.
-impl Default for ProveOptions {
-    fn default() -> ProveOptions {
-        ProveOptions { config: presets::fsss(), eval: Eval::Usual }
-    }
 }
 
 /// The protocol that an external engine speaks.

@@ -25,8 +25,8 @@ pub(crate) enum Value<'a> {
 }
 
 /// The values that an option can have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Values {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Values {
     kind: Kind,
     /// Words for values beyond those of the kind.
     special: &'static [(&'static str, Value<'static>)],
@@ -37,7 +37,7 @@ pub(crate) struct Values {
     form: Form,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Flag,
     Whole {
@@ -84,12 +84,11 @@ const MOST_VISITS: u32 = 1_000_000;
 const MOST_STRATEGIES: usize = 32;
 
 impl Values {
-    /// `name`, `name=true` or `name=false`.
-    pub(crate) const FLAG: Values =
-        Values { alone: Some(Value::Flag(true)), ..Values::of(Kind::Flag) };
+    /// `true` or `false`; the name alone stands for `true`.
+    pub const FLAG: Values = Values { alone: Some(Value::Flag(true)), ..Values::of(Kind::Flag) };
 
-    /// The name of an evaluation, `none` or `auto`.
-    pub(crate) const EVAL: Values = Values {
+    /// The name of an evaluation, `none`, or `auto` for the game's first.
+    pub const EVAL: Values = Values {
         special: &[("none", Value::Nothing), ("auto", Value::Best)],
         ..Values::of(Kind::Name)
     };
@@ -113,7 +112,9 @@ impl Values {
         Values { kind, special: &[], alone: None, also: &[], form: Form::Named }
     }
 
-    pub(crate) const fn whole(min: u32, max: u32) -> Values {
+    /// A whole number.
+    #[must_use]
+    pub const fn whole(min: u32, max: u32) -> Values {
         Values::of(Kind::Whole { min, max })
     }
 
@@ -122,7 +123,9 @@ impl Values {
         Values::whole(min, DEEPEST)
     }
 
-    pub(crate) const fn number(min: f64, max: f64) -> Values {
+    /// A number with a fraction.
+    #[must_use]
+    pub const fn number(min: f64, max: f64) -> Values {
         Values::of(Kind::Number { min, max })
     }
 
@@ -134,7 +137,9 @@ impl Values {
         Values::of(Kind::Time { min, max })
     }
 
-    pub(crate) const fn words(words: &'static [&'static str]) -> Values {
+    /// One of some words.
+    #[must_use]
+    pub const fn words(words: &'static [&'static str]) -> Values {
         Values::of(Kind::Words(words))
     }
 
@@ -302,6 +307,14 @@ impl Values {
             Kind::Words(words) if self.form != Form::Named => words,
             _ => &[],
         }
+    }
+
+    /// A word that texts could not hold.
+    pub(crate) fn unreadable_word(&self) -> Option<&'static str> {
+        let Kind::Words(words) = self.kind else { return None };
+        let is_readable =
+            |word: &str| !word.is_empty() && word.trim() == word && !word.contains([',', ')', '@']);
+        words.iter().copied().find(|word| !is_readable(word))
     }
 
     /// Whether this word without a name is a value of this option.
