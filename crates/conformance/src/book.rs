@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Failure, Law};
-use treegraft::{Game, Notation};
+use treegraft::{Game, Notation, Rng, played};
 
 /// All laws: names and statements. A law comes after those it builds on.
 const LAWS: [(&str, &str); 64] = [
@@ -187,17 +187,22 @@ impl Book {
     }
 
     /// Asks the game what a law is about, before it is known whether there is something to test: a
-    /// panic is a failure of the law. Returns whether there is an answer.
-    pub(super) fn ask(&mut self, name: &str, at: &dyn Place, ask: &mut dyn FnMut()) -> bool {
-        let mut test = || {
-            ask();
+    /// panic is a failure of the law, and no answer.
+    pub(super) fn ask<T>(
+        &mut self,
+        name: &str,
+        at: &dyn Place,
+        mut ask: impl FnMut() -> T,
+    ) -> Option<T> {
+        let mut answer = None;
+        let has_run = self.run(name, at, &mut || {
+            answer = Some(ask());
             Ok(())
-        };
-        let has_run = self.run(name, at, &mut test);
+        });
         if has_run && self.stopped {
             self.law(name).checked += 1;
         }
-        has_run && !self.stopped
+        answer
     }
 
     /// Notes that a game claims something here that could not be decided.
@@ -293,6 +298,17 @@ impl<G: Game> Walk<G> {
     pub(super) fn is_looked_at(&self, ply: usize) -> bool {
         ply < 200 || ply.is_multiple_of(32)
     }
+
+    /// The places where laws are tested.
+    pub(super) fn spots(&self) -> impl DoubleEndedIterator<Item = Spot<'_, G>> {
+        let plies = (0..=self.moves.len()).filter(|&ply| self.is_looked_at(ply));
+        plies.map(|ply| self.at(ply))
+    }
+
+    /// Any place.
+    pub(super) fn any_spot(&self, rng: &mut Rng) -> Spot<'_, G> {
+        self.at(rng.below(self.moves.len() as u32 + 1) as usize)
+    }
 }
 
 /// A place in a random game: after some of its moves and perhaps one that was not played there.
@@ -352,13 +368,6 @@ pub(super) fn text_of<G: Game>(position: &G, mv: G::Move) -> String {
         Ok(text) if !text.trim().is_empty() => text,
         _ => format!("{mv:?}"),
     }
-}
-
-/// The position after a move.
-pub(super) fn played<G: Game>(position: &G, mv: G::Move) -> G {
-    let mut next = position.clone();
-    next.play(mv);
-    next
 }
 
 /// The result of a test that is one condition.

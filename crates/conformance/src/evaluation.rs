@@ -23,8 +23,7 @@ pub(super) fn check<G: Subject>(
     views: &mut Views,
     curves: &mut Curves,
 ) {
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let mut evaluators = 0;
         book.test("evaluators", &at, &mut || {
             let (here, there) =
@@ -75,17 +74,18 @@ fn well_named(cards: &[EvaluatorCard]) -> Result<(), String> {
 fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves: &mut Curves) {
     let (position, start) = (at.position(), at.walk.start());
     let name = || position.tested().evaluator_cards()[number].name.clone();
-    let mut parts = Vec::new();
-    let mut first = Vec::new();
-    let is_told = book.ask("parts", at, &mut || {
-        parts = position.tested().parts(number);
+    let told = book.ask("parts", at, || {
+        let parts = position.tested().parts(number);
         // A game that is over at its start has nothing to compare with.
-        first =
-            if start.outcome().is_none() { start.tested().parts(number) } else { parts.clone() };
+        match start.outcome() {
+            None => (parts, start.tested().parts(number)),
+            Some(_) => (parts.clone(), parts),
+        }
     });
-    if !is_told || parts.is_empty() && first.is_empty() {
+    let Some((parts, first)) = told.filter(|(here, there)| !here.is_empty() || !there.is_empty())
+    else {
         return;
-    }
+    };
     book.test("parts", at, &mut || well_made(&name(), &parts, &first));
     if book.failed("parts") {
         return;

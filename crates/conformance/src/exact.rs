@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
-use treegraft::{Bounds, Exactness, Game, Outcome, Side, legal_moves};
+use super::book::{Book, Spot, Walk, ensure, text_of};
+use treegraft::{Bounds, Exactness, Game, Outcome, Side, legal_moves, played};
 
 /// Positions that the searches of one walk may visit, and those of one position at first: less
 /// where searches of later positions of the walk were in vain.
@@ -87,8 +87,7 @@ impl<G: Game> Exhaustive<G> {
 /// Tests along a walk, from its end.
 pub(super) fn check<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, walk: &Walk<G>) {
     search.begin_walk();
-    for ply in (0..=walk.end().ply()).rev().filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots().rev() {
         if at.position().outcome().is_none() {
             endings(book, search, &at);
             claims(book, search, &at);
@@ -101,12 +100,8 @@ pub(super) fn check<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, walk: 
 fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
     for (least, what) in [(0, "not lost"), (1, "won")] {
-        let mut told = None;
-        if !book.ask("ending", at, &mut || {
-            told = position.exactness().ending(DEEPEST, least, &mut { u64::MAX });
-        }) {
-            return;
-        }
+        let ask = || position.exactness().ending(DEEPEST, least, &mut { u64::MAX });
+        let Some(told) = book.ask("ending", at, ask) else { return };
         let Some(told) = told else { continue };
         let found = search.outcome(position);
         let (lo, hi) = match position.to_move() {
@@ -128,10 +123,7 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
 
 fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
-    let mut told = None;
-    if !book.ask("foregone", at, &mut || told = position.exactness().foregone()) {
-        return;
-    }
+    let Some(told) = book.ask("foregone", at, || position.exactness().foregone()) else { return };
     if let Some(told) = told {
         let found = search.outcome(position);
         match found.outcome() {
@@ -151,9 +143,9 @@ fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
         return;
     }
     let (moves, mut candidates) = (legal_moves(position), Vec::new());
-    let is_asked = book
-        .ask("candidate-moves", at, &mut || position.exactness().candidate_moves(&mut candidates));
-    if is_asked && !book.failed("candidate-moves") && candidates.len() < moves.len() {
+    let ask = || position.exactness().candidate_moves(&mut candidates);
+    let is_told = book.ask("candidate-moves", at, ask).is_some();
+    if is_told && !book.failed("candidate-moves") && candidates.len() < moves.len() {
         candidate_value(book, search, at, &moves, &candidates);
     }
 }
@@ -204,9 +196,8 @@ fn all_margins<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().ply();
     for ply in (end.saturating_sub(PLIES)..end).rev() {
         let at = walk.at(ply);
-        let mut told = None;
-        book.ask("margin-bounds", &at, &mut || told = at.position().exactness().margin_bounds());
-        let Some((lo, hi)) = told else { return };
+        let told = book.ask("margin-bounds", &at, || at.position().exactness().margin_bounds());
+        let Some((lo, hi)) = told.flatten() else { return };
         let (mut line, mut visits) = (at.walk.until(ply), VISITS);
         if let Some(margin) = margin_outside(&mut line, Bounds { lo, hi }, &mut visits) {
             book.test("margin-bounds", &line.end(), &mut || {

@@ -1,14 +1,14 @@
 //! The laws of looking ahead: a game's quick answers are those of a slow search.
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::draws::evenly_drawn;
 use super::subject::Subject;
-use treegraft::{Exactness, Rng, Speed, legal_moves};
+use super::weights::one_of;
+use treegraft::{Exactness, Rng, Speed, legal_moves, played};
 
 /// Tests along a walk, as deep as a slow search can look.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let moves = legal_moves(at.position());
         let seed = rng.next_u64();
         for plies in (1..=4).take_while(|&plies| few(moves.len(), plies)) {
@@ -28,9 +28,8 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
     let position = at.position();
     let mover = position.to_move();
     // Most games have nothing to tell: then nothing is searched.
-    let mut told = None;
-    book.ask("win-loss", at, &mut || told = position.exactness().win_loss(plies));
-    if let Some(told) = told {
+    let told = book.ask("win-loss", at, || position.exactness().win_loss(plies));
+    if let Some(told) = told.flatten() {
         book.test("win-loss", at, &mut || {
             let found = position.tested().slow_win_loss(plies, mover);
             ensure(told == found, || {
@@ -38,11 +37,8 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
             })
         });
     }
-    let mut told = None;
-    book.ask("minimax-move", at, &mut || {
-        told = position.speed().minimax_move(plies, &mut Rng::new(seed));
-    });
-    if told.is_none() {
+    let mut draw = |rng: &mut Rng| position.speed().minimax_move(plies, rng);
+    if book.ask("minimax-move", at, || draw(&mut Rng::new(seed))).flatten().is_none() {
         return;
     }
     let value = |mv: G::Move| played(position, mv).tested().slow_win_loss(plies - 1, mover);
@@ -51,16 +47,13 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
     let is_right = |&(_, &value): &(&G::Move, &i64)| value == best;
     let right: Vec<G::Move> =
         moves.iter().zip(&values).filter(is_right).map(|(&mv, _)| mv).collect();
-    let mut draw = |rng: &mut Rng| position.speed().minimax_move(plies, rng);
     book.test("minimax-move", at, &mut || {
         let mut rng = Rng::new(seed);
         for _ in 0..8 {
             let drawn = draw(&mut rng);
-            ensure(drawn.is_some_and(|mv| right.contains(&mv)), || {
-                let name = |&mv: &G::Move| text_of(position, mv);
-                let right: Vec<String> = right.iter().map(name).collect();
-                let drawn = drawn.as_ref().map_or("nothing".to_owned(), name);
-                format!("{drawn} within {plies} plies, and not one of {}", right.join(", "))
+            one_of(position, drawn, &right, || {
+                let drawn = drawn.map_or("nothing".to_owned(), |mv| text_of(position, mv));
+                format!("{drawn} within {plies} plies")
             })?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::book::{Book, Spot, Walk, ensure, played};
+use super::book::{Book, Spot, Walk, ensure};
 use super::draws::drawn_by_weight;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
@@ -11,6 +11,7 @@ use super::weights::{FILTERS, best_of, each_evaluation, most_urgent, valued};
 use treegraft::bits::mix;
 use treegraft::{
     Guide, GuidedEnd, GuidedPlayout, Outcome, PlayoutWeight, Rng, Side, in_scale, legal_moves,
+    played,
 };
 
 /// An advantage that most evaluations see sooner or later.
@@ -19,8 +20,7 @@ const SMALL: i32 = 20_000;
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, walk: &Walk<G>, seed: u64) {
     let mut rng = Rng::new(seed);
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let seed = rng.next_u64();
         each_guided(book, &at, &mut |book, evaluator| {
             book.test("guided-playout", &at, &mut || {
@@ -34,7 +34,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, walk: &Walk<G>, seed: u64) {
             });
         });
     }
-    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let at = walk.any_spot(&mut rng);
     let seed = rng.next_u64();
     each_guided(book, &at, &mut |book, evaluator| {
         book.test("seeded", &at, &mut || {
@@ -296,7 +296,7 @@ impl Comparison {
         {
             let p = same_mean(fast, slow);
             ensure(p >= SUSPICIOUS, || {
-                let (fast, slow) = (fast.mean(), slow.mean());
+                let (fast, slow) = (fast.mean, slow.mean);
                 format!("{what}: {fast:.3} on average, but {slow:.3} in slow ones (p = {p:.1e})")
             })?;
         }

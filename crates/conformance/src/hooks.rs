@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::subject::Subject;
 use super::weights::IPPS;
 use super::{notation, rules};
 use treegraft::{
     Exactness, Game, Knowledge, Notation, Outcome, Part, PlayoutWeight, Rng, Side, Speed,
-    legal_moves,
+    legal_moves, played,
 };
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.
@@ -17,8 +17,7 @@ const MOST_LOUD: u32 = 500;
 
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         constants(book, &at);
         let seed = rng.next_u64();
         if at.position().outcome().is_none() {
@@ -100,9 +99,8 @@ fn categories<G: Game>(start: &G, position: &G) -> Result<(), String> {
 
 fn null_move<G: Game>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
-    let mut passed = None;
-    book.ask("null-move", at, &mut || passed = position.knowledge().null_move());
-    let Some(passed) = passed else { return };
+    let passed = book.ask("null-move", at, || position.knowledge().null_move());
+    let Some(passed) = passed.flatten() else { return };
     book.test("null-move", at, &mut || {
         let mover = passed.to_move();
         ensure(mover == position.to_move().other(), || {
@@ -122,9 +120,8 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
     let position = at.position();
     let moves = legal_moves(position);
     let mut loud = Vec::new();
-    if book.ask("loud-moves", at, &mut || position.knowledge().loud_moves(&mut loud))
-        && !loud.is_empty()
-    {
+    let ask = || position.knowledge().loud_moves(&mut loud);
+    if book.ask("loud-moves", at, ask).is_some() && !loud.is_empty() {
         book.test("loud-moves", at, &mut || {
             among(position, &moves, &loud, &|position, moves| {
                 position.knowledge().loud_moves(moves);
@@ -134,9 +131,7 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
     }
     book.test("exchange", at, &mut || exchanges(position, &moves, &loud));
     // Where something is foregone nobody asks for candidates.
-    let mut is_foregone = true;
-    book.ask("foregone", at, &mut || is_foregone = position.exactness().foregone().is_some());
-    if is_foregone {
+    if book.ask("foregone", at, || position.exactness().foregone()) != Some(None) {
         return;
     }
     book.test("candidate-moves", at, &mut || {

@@ -4,9 +4,10 @@
 //! rules, the notation, that whatever a game replaces for speed (random, hinted, weighted and greedy
 //! moves, playouts, also those by evaluations) does the same as the slow default, and that what it
 //! tells searches is so. Claims of certainty
-//! ([`foregone`](Exactness::foregone), [`candidate_moves`](Exactness::candidate_moves),
-//! [`margin_bounds`](Exactness::margin_bounds), [`win_loss`](Exactness::win_loss)) are compared with
-//! exhaustive searches near the ends of the games, where these can be finished; the report says how
+//! ([`foregone`](treegraft::Exactness::foregone),
+//! [`candidate_moves`](treegraft::Exactness::candidate_moves),
+//! [`margin_bounds`](treegraft::Exactness::margin_bounds),
+//! [`win_loss`](treegraft::Exactness::win_loss)) are compared with exhaustive searches near the ends of the games, where these can be finished; the report says how
 //! many were, and which laws could not be tested at all. It cannot know whether the rules are those
 //! of the game you mean: compare [`perft`](treegraft::perft()) with published counts for that.
 //!
@@ -88,7 +89,7 @@ impl Default for Options {
 pub struct Report {
     /// Number of random games played.
     pub walks: u32,
-    /// How many of them were cut off after [`Limits::playout_plies`].
+    /// How many of them were cut off after [`Limits::playout_plies`](treegraft::Limits).
     pub cut_off: u32,
     /// Number of positions checked.
     pub positions: u64,
@@ -159,19 +160,11 @@ pub struct Failure {
 /// Checks the game that begins at `start`.
 #[must_use]
 pub fn check<G: Game>(start: &G, options: &Options) -> Report {
-    check_with_progress(start, options, &mut |_| ())
+    check_with_evaluators(start, &[], options, &mut |_| ())
 }
 
-/// Like [`check`], but calls `progress` now and then with the fraction that is done.
-pub fn check_with_progress<G: Game>(
-    start: &G,
-    options: &Options,
-    progress: &mut dyn FnMut(f64),
-) -> Report {
-    check_with_evaluators(start, &[], options, progress)
-}
-
-/// The same with evaluations beside those that the game lists itself.
+/// Like [`check`], with evaluations beside those that the game lists itself; calls `progress` now and
+/// then with the fraction that is done.
 pub fn check_with_evaluators<G: Game>(
     start: &G,
     evaluators: &[Evaluator<G>],

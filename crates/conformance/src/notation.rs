@@ -12,14 +12,13 @@ const NONSENSE: [&str; 10] =
 
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     let end = walk.end();
-    for ply in (0..=end.ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         moves(book, &at);
         position(book, &at);
         book.test("diagram", &at, &mut || diagram(at.position()));
     }
     replay(book, walk);
-    for at in [walk.at(rng.below(end.ply() as u32 + 1) as usize), end] {
+    for at in [walk.any_spot(rng), end] {
         nonsense(book, rng, &at);
     }
 }
@@ -65,11 +64,7 @@ fn position<G: Game>(book: &mut Book, at: &Spot<G>) {
     let mut equal = None;
     book.test("position-text", at, &mut || {
         let text = position.notation().position_text();
-        ensure(text.is_some() == start.notation().position_text().is_some(), || {
-            let has = |yes: bool| if yes { "a text" } else { "no text" };
-            let (here, there) = (has(text.is_some()), has(text.is_none()));
-            format!("this position has {here}, but the start has {there}")
-        })?;
+        everywhere("text", text.is_some(), start.notation().position_text().is_some())?;
         if let Some(text) = text {
             equal = Some(reads_as(start, &text, position)?);
         }
@@ -78,6 +73,14 @@ fn position<G: Game>(book: &mut Book, at: &Spot<G>) {
     if let Some(equal) = equal {
         rules::equals(book, at, &equal, "when read from its text");
     }
+}
+
+/// Whether there is such a thing here and at the start, or at neither.
+fn everywhere(what: &str, here: bool, at_start: bool) -> Result<(), String> {
+    ensure(here == at_start, || {
+        let [here, there] = [here, at_start].map(|there_is| if there_is { "a" } else { "no" });
+        format!("this position has {here} {what}, but the start has {there} {what}")
+    })
 }
 
 /// Reads a position, which must be the one given.
@@ -108,10 +111,7 @@ pub(super) fn pictures<G: Game>(book: &mut Book, at: &Spot<G>) {
     book.test("picture", at, &mut || {
         let picture = position.notation().picture();
         let at_start = at.walk.start().notation().picture().is_some();
-        ensure(picture.is_some() == at_start, || {
-            let has = |yes: bool| if yes { "a picture" } else { "no picture" };
-            format!("this position has {}, but the start has {}", has(!at_start), has(at_start))
-        })?;
+        everywhere("picture", picture.is_some(), at_start)?;
         cells = picture.as_ref().map_or(0, |picture| picture.cells.len());
         picture.as_ref().map_or(Ok(()), sound_picture)
     });

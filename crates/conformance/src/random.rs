@@ -1,7 +1,7 @@
 //! The laws of random and hinted moves and of playouts: honest reports, and the distributions of
 //! the slow defaults.
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure};
 use super::draws::evenly_drawn;
 use super::statistics::{Moments, SUSPICIOUS, homogeneity, same_mean};
 use super::subject::Subject;
@@ -9,12 +9,12 @@ use super::{Options, guided, weights};
 use treegraft::bits::mix;
 use treegraft::{
     Exactness, Game, Knowledge, MAX_SLOTS, Outcome, Playout, Rng, Side, Speed, Trace, legal_moves,
+    played,
 };
 
 /// Tests along a walk everything that needs few random numbers.
 pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let position = at.position();
         let moves = legal_moves(position);
         let seed = rng.next_u64();
@@ -35,7 +35,7 @@ pub(super) fn check<G: Game>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
             traced_playout(position, &mut rng, limit)
         });
     }
-    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let at = walk.any_spot(rng);
     let seed = rng.next_u64();
     book.test("seeded", &at, &mut || seeded(at.position(), seed));
 }
@@ -62,11 +62,7 @@ fn hinted_moves_are_best<G: Game>(
     let (mut rng, mut buffer) = (Rng::new(seed), Vec::new());
     for _ in 0..4 {
         let mv = position.speed().guided_move(None, &mut rng, &mut buffer);
-        ensure(best.contains(&mv), || {
-            let name = |&mv: &G::Move| text_of(position, mv);
-            let names: Vec<String> = best.iter().map(name).collect();
-            format!("{mv:?}, and not one of {}", names.join(", "))
-        })?;
+        weights::one_of(position, Some(mv), &best, || format!("{mv:?}"))?;
     }
     Ok(())
 }
@@ -154,11 +150,8 @@ fn traced_playout<G: Game>(position: &G, rng: &mut Rng, limit: u32) -> Result<()
             return Some(is_there);
         }
         let is_traced = |&mv: &G::Move| trace.contains(at.to_move(), at.speed().move_slot(mv));
-        open.extend(legal_moves(&at).into_iter().filter(is_traced).map(|mv| {
-            let mut next = at.clone();
-            next.play(mv);
-            (next, plies - 1)
-        }));
+        let traced = legal_moves(&at).into_iter().filter(is_traced);
+        open.extend(traced.map(|mv| (played(&at, mv), plies - 1)));
         Some(false)
     });
     // Many moves may share a slot.
@@ -197,24 +190,13 @@ pub(super) fn compare<G: Subject>(
     walks: &[Walk<G>],
     progress: &mut dyn FnMut(f64),
 ) {
-    let plies: [fn(usize) -> usize; 8] = [
-        |_| 0,
-        |n| n / 4,
-        |n| n / 2,
-        |n| n * 3 / 4,
-        |n| n * 7 / 8,
-        |n| n.saturating_sub(3),
-        |n| n.saturating_sub(2),
-        |n| n.saturating_sub(1),
-    ];
-    for (i, ply) in plies.iter().enumerate() {
-        progress(i as f64 / plies.len() as f64);
-        let walk = match walks.len() {
-            0 => return,
-            n => &walks[i % n],
-        };
+    const PLACES: usize = 8;
+    for i in 0..PLACES {
+        progress(i as f64 / PLACES as f64);
+        let Some(walk) = walks.get(i % walks.len().max(1)) else { return };
         let end = walk.end().ply();
-        let ply = ply(end);
+        let [third_last, second_last, last] = [3, 2, 1].map(|plies| end.saturating_sub(plies));
+        let ply = [0, end / 4, end / 2, end * 3 / 4, end * 7 / 8, third_last, second_last, last][i];
         let seed = mix(options.seed ^ mix(i as u64));
         // Cheap, so also one ply later, where the other side may move.
         for at in [ply, ply + 1].into_iter().filter(|&ply| ply <= end).map(|ply| walk.at(ply)) {
@@ -316,44 +298,32 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// The laws, and how probable such a difference is if they hold.
-    fn p_values(&self) -> [(&'static str, f64); 4] {
+    /// The laws, how probable such a difference is if they hold, and the difference in words.
+    fn laws(&self) -> [(&'static str, f64, String); 4] {
         let Comparison { fast, slow, traced } = self;
-        // Playing on when nothing can change the outcome any more is allowed.
-        let longer = fast.plies.mean() >= slow.plies.mean();
-        [
-            ("playout-outcomes", homogeneity(&fast.outcomes, &slow.outcomes)),
-            ("playout-plies", if longer { 1.0 } else { same_mean(&fast.plies, &slow.plies) }),
-            ("playout-margins", same_mean(&fast.margins, &slow.margins)),
-            ("playout-trace-outcomes", homogeneity(&traced.outcomes, &slow.outcomes)),
-        ]
-    }
-
-    fn describe(&self, law: &str, p: f64) -> String {
-        let Comparison { fast, slow, traced } = self;
-        let difference = match law {
-            "playout-outcomes" => format!(
+        let outcomes = |some: &Tally| {
+            let text = format!(
                 "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
-                fast.outcomes, slow.outcomes
-            ),
-            "playout-trace-outcomes" => format!(
-                "wins, draws and losses of the first player are {:?}, but {:?} in slow games",
-                traced.outcomes, slow.outcomes
-            ),
-            "playout-plies" => {
-                format!(
-                    "{:.3} plies, but {:.3} in slow games",
-                    fast.plies.mean(),
-                    slow.plies.mean()
-                )
-            }
-            _ => format!(
-                "the mean margin is {:.3}, but {:.3} in slow games",
-                fast.margins.mean(),
-                slow.margins.mean()
-            ),
+                some.outcomes, slow.outcomes
+            );
+            (homogeneity(&some.outcomes, &slow.outcomes), text)
         };
-        format!("{difference} (p = {p:.1e})")
+        let (p_fast, of_fast) = outcomes(fast);
+        let (p_traced, of_traced) = outcomes(traced);
+        let (plies, slow_plies) = (fast.plies.mean, slow.plies.mean);
+        let (margin, slow_margin) = (fast.margins.mean, slow.margins.mean);
+        // Playing on when nothing can change the outcome any more is allowed.
+        let p_plies = if plies >= slow_plies { 1.0 } else { same_mean(&fast.plies, &slow.plies) };
+        let p_margins = same_mean(&fast.margins, &slow.margins);
+        let of_plies = format!("{plies:.3} plies, but {slow_plies:.3} in slow games");
+        let of_margins =
+            format!("the mean margin is {margin:.3}, but {slow_margin:.3} in slow games");
+        [
+            ("playout-outcomes", p_fast, of_fast),
+            ("playout-plies", p_plies, of_plies),
+            ("playout-margins", p_margins, of_margins),
+            ("playout-trace-outcomes", p_traced, of_traced),
+        ]
     }
 }
 
@@ -367,18 +337,19 @@ fn playouts<G: Subject>(book: &mut Book, at: &Spot<G>, samples: u32, seed: u64) 
         comparison
     };
     let Some(first) = compare(samples, seed) else { return };
-    let suspects = first.p_values().map(|(_, p)| p < SUSPICIOUS);
-    let second =
-        if suspects.contains(&true) { compare(samples.saturating_mul(4), mix(seed)) } else { None };
-    let margins = first.slow.margins.count() > 0 || first.fast.margins.count() > 0;
-    for (i, (law, _)) in first.p_values().into_iter().enumerate() {
+    let laws = first.laws();
+    let is_suspect = laws.iter().any(|&(_, p, _)| p < SUSPICIOUS);
+    let again = || compare(samples.saturating_mul(4), mix(seed)).map(|second| second.laws());
+    let second = is_suspect.then(again).flatten();
+    let margins = first.slow.margins.count > 0 || first.fast.margins.count > 0;
+    for (i, (law, p, _)) in laws.into_iter().enumerate() {
         if law == "playout-margins" && !margins {
             continue;
         }
         book.test(law, at, &mut || match &second {
-            Some(second) if suspects[i] => {
-                let (_, p) = second.p_values()[i];
-                ensure(p >= SUSPICIOUS, || second.describe(law, p))
+            Some(second) if p < SUSPICIOUS => {
+                let (_, p, difference) = &second[i];
+                ensure(*p >= SUSPICIOUS, || format!("{difference} (p = {p:.1e})"))
             }
             _ => Ok(()),
         });

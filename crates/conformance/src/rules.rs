@@ -4,9 +4,9 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use treegraft::{
-    Exactness, Game, Knowledge, MAX_SLOTS, Notation, Outcome, Side, Speed, legal_moves,
+    Exactness, Game, Knowledge, MAX_SLOTS, Notation, Outcome, Side, Speed, legal_moves, played,
 };
 
 /// Whether the laws hold without which testing the others makes no sense.
@@ -72,7 +72,7 @@ pub(super) fn check<G: Game>(book: &mut Book, seen: &mut Seen<G>, at: &Spot<G>) 
         });
         book.test("clones", &then, &mut || {
             let before = Answers::of(position);
-            played(position, mv);
+            drop(played(position, mv));
             unchanged(position, &before, "playing the last move on a clone")
         });
         book.test("slots", &then, &mut || slot(at.walk.start(), position, mv));
@@ -172,15 +172,13 @@ fn margin<M>(answers: &Answers<M>, keeps_count: &mut Option<bool>) -> Result<(),
 pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().position();
     let mut is_told = false;
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
-        let mut told = None;
-        if at.position().outcome().is_some()
-            || !book
-                .ask("margin-bounds", &at, &mut || told = at.position().exactness().margin_bounds())
-        {
+    for at in walk.spots() {
+        let (position, ply) = (at.position(), at.ply());
+        if position.outcome().is_some() {
             continue;
         }
+        let told = book.ask("margin-bounds", &at, || position.exactness().margin_bounds());
+        let Some(told) = told else { continue };
         is_told |= ply == 0 && told.is_some();
         if !is_told && told.is_none() {
             continue;

@@ -7,10 +7,10 @@ use std::fmt;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
-use treegraft::erased::{Carry, Erased, Through};
+use treegraft::erased::{Carry, Erased};
 use treegraft::{
-    Evaluator, Exactness, Game, Guide, GuidedPlayout, Ipp, KeyHasher, Knowledge, Limits, Notation,
-    NotationError, Outcome, Part, Playout, Rng, Side, Speed, Trace,
+    Evaluator, Game, Guide, GuidedPlayout, Ipp, KeyHasher, Knowledge, Notation, NotationError,
+    Outcome, Part, Playout, Rng, Side, Trace,
 };
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
@@ -333,33 +333,13 @@ impl fmt::Debug for Move<'_> {
     }
 }
 
-impl<'t> Position<'t> {
-    fn through(&self) -> Through<'_, Position<'t>> {
-        Through::new(self, &*self.0)
-    }
-}
-
 impl<'t> Game for Position<'t> {
     type Move = Move<'t>;
 
-    fn to_move(&self) -> Side {
-        self.0.to_move()
-    }
+    treegraft::carried!();
 
     fn moves(&self, moves: &mut Vec<Move<'t>>) {
         self.0.moves(moves);
-    }
-
-    fn play(&mut self, mv: Move<'t>) {
-        self.0.play(mv);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    fn limits(&self) -> Limits {
-        self.0.limits()
     }
 
     fn fast_playout(
@@ -369,21 +349,5 @@ impl<'t> Game for Position<'t> {
         trace: Option<&mut Trace>,
     ) -> Option<Playout> {
         self.0.fast_playout(rng, max_plies, trace)
-    }
-
-    fn speed(&self) -> impl Speed<Self> {
-        self.through()
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Self> {
-        self.through()
-    }
-
-    fn exactness(&self) -> impl Exactness<Self> {
-        self.through()
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self.through()
     }
 }

@@ -1,11 +1,13 @@
 //! The laws of what a game may tell of its moves (weights for playouts, priors, probabilities), and
 //! of moves that are chosen by weights or by evaluations.
 
-use super::book::{Book, Spot, Walk, ensure, played, text_of};
+use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::draws::{drawn_by_weight, evenly_drawn};
 use super::subject::EvaluatorCard;
 use super::subject::Subject;
-use treegraft::{EVAL_ONE, Game, Ipp, Knowledge, PlayoutWeight, Rng, Speed, in_scale, legal_moves};
+use treegraft::{
+    EVAL_ONE, Game, Ipp, Knowledge, PlayoutWeight, Rng, Speed, in_scale, legal_moves, played,
+};
 
 /// Both kinds of weights.
 pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];
@@ -50,8 +52,7 @@ fn share(told: f64) -> Result<(), String> {
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
     let mut is_told = [false; 3];
-    for ply in (0..=walk.end().ply()).filter(|&ply| walk.is_looked_at(ply)) {
-        let at = walk.at(ply);
+    for at in walk.spots() {
         let moves = legal_moves(at.position());
         let seed = rng.next_u64();
         if moves.is_empty() {
@@ -69,7 +70,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) 
             book.test("greedy-move", &at, &mut || best.are_chosen(&at, seed));
         });
     }
-    let at = walk.at(rng.below(walk.end().ply() as u32 + 1) as usize);
+    let at = walk.any_spot(rng);
     let seed = rng.next_u64();
     if at.position().outcome().is_none() && !book.failed("playout-weight") {
         book.test("seeded", &at, &mut || weighted_moves_are_seeded(at.position(), seed));
@@ -89,11 +90,8 @@ fn told_alike<G: Subject>(
     is_told: &mut bool,
 ) {
     let position = at.position();
-    let mut told = Vec::new();
-    let mut ask = || told = moves.iter().map(|&mv| ask(position, mv)).collect();
-    if !book.ask(law, at, &mut ask) {
-        return;
-    }
+    let ask = || moves.iter().map(|&mv| ask(position, mv)).collect::<Vec<Told>>();
+    let Some(told) = book.ask(law, at, ask) else { return };
     if at.ply() == 0 {
         *is_told = told[0].is_some();
     }
@@ -147,16 +145,22 @@ fn weighted_moves_are_urgent<G: Game>(
             most_urgent(position, moves, ipp).into_iter().map(|(mv, _)| mv).collect();
         for _ in 0..4 {
             let mv = position.speed().guided_move(Some(ipp), &mut rng, &mut buffer);
-            one_of(position, mv, &urgent, &format!("{ipp:?}"))?;
+            one_of(position, Some(mv), &urgent, || format!("{mv:?} with {ipp:?}"))?;
         }
     }
     Ok(())
 }
 
-fn one_of<G: Game>(position: &G, mv: G::Move, right: &[G::Move], how: &str) -> Result<(), String> {
-    ensure(right.contains(&mv), || {
+/// Whether a move is one of the right ones; `drawn` says what it is.
+pub(super) fn one_of<G: Game>(
+    position: &G,
+    mv: Option<G::Move>,
+    right: &[G::Move],
+    drawn: impl FnOnce() -> String,
+) -> Result<(), String> {
+    ensure(mv.is_some_and(|mv| right.contains(&mv)), || {
         let names: Vec<String> = right.iter().map(|&mv| text_of(position, mv)).collect();
-        format!("{mv:?} with {how}, and not one of {}", names.join(", "))
+        format!("{}, and not one of {}", drawn(), names.join(", "))
     })
 }
 
@@ -243,7 +247,8 @@ impl<G: Subject> BestMoves<G> {
         for (filter, best) in FILTERS.into_iter().zip(&self.moves) {
             for _ in 0..4 {
                 let mv = position.tested().greedy_move(self.evaluator, filter, &mut rng);
-                one_of(position, mv, best, &self.describe(at, filter))?;
+                let drawn = || format!("{mv:?} with {}", self.describe(at, filter));
+                one_of(position, Some(mv), best, drawn)?;
             }
         }
         Ok(())

@@ -19,8 +19,7 @@ impl GameEntry {
     /// A game without parameters, which begins at `start`.
     pub fn new<G>(info: GameInfo, start: G) -> GameEntry
     where
-        G: Game + Send + Sync + 'static,
-        G::Move: Send + Sync,
+        G: Game<Move: Send + Sync> + Send + Sync + 'static,
     {
         GameEntry::with(info, move |text| {
             Params::new(text, info.syntax)?.finish()?;

@@ -2,6 +2,8 @@
 
 use treegraft::ConfigError;
 
+use crate::player::Player;
+
 /// A text that is not a player, or a player that cannot play a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player {text:?}: {problem}; expected {expected}")]
@@ -15,6 +17,10 @@ pub struct PlayerError {
 }
 
 impl PlayerError {
+    pub(crate) fn of(player: &Player, complaint: Complaint) -> PlayerError {
+        PlayerError::new(&player.to_string(), complaint)
+    }
+
     pub(crate) fn new(text: &str, complaint: Complaint) -> PlayerError {
         let Complaint { problem, expected } = complaint;
         PlayerError { text: shorten(text), problem, expected }
@@ -34,14 +40,14 @@ impl Complaint {
         Complaint { problem: problem.into(), expected: expected.into() }
     }
 
+    pub(crate) fn twice(name: &str) -> Complaint {
+        Complaint::new(format!("{name} is given twice"), "every option once")
+    }
+
     /// `what`, such as "there is no player", with the word, the one that may have been meant, and
     /// all possible ones.
     pub(crate) fn unknown(what: &str, word: &str, possible: &[&str]) -> Complaint {
-        let meant = match nearest(word, possible.iter().copied()) {
-            Some(meant) => format!(" (did you mean {meant}?)"),
-            None => String::new(),
-        };
-        let problem = format!("{what} {:?}{meant}", shorten(word));
+        let problem = format!("{what} {:?}{}", shorten(word), meant(word, possible));
         Complaint::new(problem, one_of(possible))
     }
 }
@@ -50,6 +56,12 @@ impl From<ConfigError> for Complaint {
     fn from(ConfigError { problem, expected }: ConfigError) -> Complaint {
         Complaint { problem, expected }
     }
+}
+
+/// The word that may have been meant, as an error says it; empty if there is none.
+pub(crate) fn meant(word: &str, possible: &[&str]) -> String {
+    let nearest = nearest(word, possible.iter().copied());
+    nearest.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"))
 }
 
 /// "one of a, b, c".

@@ -25,10 +25,7 @@ struct ToBoard;
 impl Visitor for ToBoard {
     type Output = Board;
 
-    fn visit<G: Game + Send + Sync + 'static>(self, start: G) -> Board
-    where
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Game<Move: Send + Sync> + Send + Sync + 'static>(self, start: G) -> Board {
         Board::new(start)
     }
 }

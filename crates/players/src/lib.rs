@@ -36,17 +36,17 @@ mod traps;
 pub mod trees;
 mod weakened;
 
-pub use board::{Analyst, Board, MoveIndex, Trap, bridge};
+pub use board::{Analyst, Board, MoveIndex, Operations, Trap, bridge};
 pub use entry::GameEntry;
 pub use error::{PlayerError, nearest};
 pub use names::RegistryError;
 pub use no_search::{Greedy, Random};
-pub use own::{OwnOption, OwnValues, SearchEntry, Setup};
+pub use own::{OwnOption, SearchEntry, Setup};
 pub use player::{
     Best, BestOptions, DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions,
     LabelInfo, Level, OptionInfo, OwnOptions, Player, Protocol, ProveOptions, RolloutOptions,
-    Search, Setting, Strategies,
+    Search, Setting, Strategies, Values,
 };
 pub use registry::Registry;
 pub use start::Start;
-pub use traps::{ExplainedTrap, TrapMove, TrapSearch, explain_traps, find_traps};
+pub use traps::{ExplainedTrap, TrapMove, TrapSearch, explain_traps};

@@ -14,6 +14,12 @@ pub struct RegistryError {
     pub problem: String,
 }
 
+impl RegistryError {
+    pub(crate) fn new(what: &'static str, name: &str, problem: impl Into<String>) -> RegistryError {
+        RegistryError { what, name: name.to_owned(), problem: problem.into() }
+    }
+}
+
 /// Refuses names that are taken or could not be read back from text.
 pub(crate) fn admit(what: &'static str, name: &str, is_taken: bool) -> Result<(), RegistryError> {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '*');
@@ -28,5 +34,5 @@ pub(crate) fn admit(what: &'static str, name: &str, is_taken: bool) -> Result<()
     } else {
         return Ok(());
     };
-    Err(RegistryError { what, name: name.to_owned(), problem: problem.to_owned() })
+    Err(RegistryError::new(what, name, problem))
 }

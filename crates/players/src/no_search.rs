@@ -2,7 +2,7 @@
 
 use treegraft::{
     EVAL_ONE, Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Side,
-    Work, legal_moves,
+    Work, legal_moves, played,
 };
 
 /// Plays a legal move, drawn uniformly.
@@ -48,8 +48,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
             self.evaluator.foresee_children(position, &moves);
         }
         let mut look = |&mv: &G::Move| -> Look {
-            let mut next = position.clone();
-            next.play(mv);
+            let next = played(position, mv);
             work.transitions += 1;
             work.nodes += 1;
             let proof = next.outcome();

@@ -27,8 +27,7 @@ impl Registry {
         request: Request<'_, MoveIndex>,
         observer: &mut dyn FnMut(Event<MoveIndex>),
     ) -> Result<Report<MoveIndex>, PlayerError> {
-        let chosen = check(&player.search).and_then(|()| self.chosen(start, player));
-        match chosen.map_err(|complaint| PlayerError::new(&player.to_string(), complaint))? {
+        match self.chosen(start, player)? {
             Chosen::Rollout(mut it) => Ok(it.search_observed(position, request, observer)),
             Chosen::DepthFirst(mut it) => Ok(it.search_observed(position, request, observer)),
             Chosen::Prover(mut it) => Ok(it.search_observed(position, request, observer)),
@@ -43,26 +42,22 @@ impl Registry {
     ///
     /// If it cannot.
     pub fn check_trace(&self, start: &Start, player: &Player) -> Result<(), PlayerError> {
-        let chosen = check(&player.search).and_then(|()| self.chosen(start, player));
-        chosen.map_err(|complaint| PlayerError::new(&player.to_string(), complaint)).map(|_| ())
+        self.chosen(start, player).map(drop)
     }
 
     /// The player's search, of boards.
-    fn chosen(&self, start: &Start, player: &Player) -> Result<Chosen<Board>, Complaint> {
+    fn chosen(&self, start: &Start, player: &Player) -> Result<Chosen<Board>, PlayerError> {
         let board = start.board();
         // Evaluations are registered for a type of positions: here they are those of boards.
         let own = board.knowledge().evaluators().len();
         let mut evaluations = Evaluations::default();
-        for evaluator in board.position().all_evaluators(self.evaluations()).into_iter().skip(own) {
+        for evaluator in board.position().all_evaluators(&self.evaluations).into_iter().skip(own) {
             evaluations.add::<Board>(evaluator);
         }
-        let context = Context {
-            game: start.info().name,
-            constants: &start.info().constants,
-            best: start.best(),
-            evaluations: &evaluations,
-        };
-        choose(&player.search, &context, board)
+        let context = Context { start, evaluations: &evaluations };
+        check(&player.search)
+            .and_then(|()| choose(&player.search, &context, board))
+            .map_err(|complaint| PlayerError::of(player, complaint))
     }
 }
 

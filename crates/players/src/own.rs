@@ -5,7 +5,9 @@ use treegraft::{Evaluator, Game};
 use crate::board::{Analyst, Board};
 use crate::error::Complaint;
 use crate::names::{RegistryError, admit};
-use crate::player::{Eval, LabelInfo, OptionInfo, OwnOptions, Player, Search, Values, split_text};
+use crate::player::{
+    Eval, LabelInfo, OptionInfo, OwnOptions, Player, Search, Values, split_item, split_text,
+};
 use crate::searcher::{Context, find_evaluator};
 
 /// A search that becomes a player under its label, with options and a budget like all others.
@@ -16,7 +18,7 @@ use crate::searcher::{Context, find_evaluator};
 ///
 /// ```
 /// use treegraft::{Game, MoveReport, Report, Request, Searcher, Stop, Work};
-/// use treegraft_players::{OwnOption, OwnValues, Registry, SearchEntry};
+/// use treegraft_players::{OwnOption, Registry, SearchEntry, Values};
 ///
 /// /// Always plays the legal move with the same number, or the last one.
 /// struct Stubborn(u32);
@@ -38,7 +40,7 @@ use crate::searcher::{Context, find_evaluator};
 ///     "plays the move with the same number again and again",
 ///     vec![OwnOption {
 ///         name: "number",
-///         values: OwnValues::Whole { min: 1, max: 100 },
+///         values: Values::whole(1, 100),
 ///         default: "1",
 ///         meaning: "the number of the move",
 ///     }],
@@ -65,41 +67,15 @@ pub struct OwnOption {
     /// Its name.
     pub name: &'static str,
     /// The values it can have.
-    pub values: OwnValues,
+    pub values: Values,
     /// The value it has when it is not given, as it would be written.
     pub default: &'static str,
     /// What it means, in a few words.
     pub meaning: &'static str,
 }
 
-/// The values that an option of an own search can have.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OwnValues {
-    /// `true` or `false`; the name alone stands for `true`.
-    Flag,
-    /// A whole number.
-    Whole {
-        /// The smallest.
-        min: u32,
-        /// The largest.
-        max: u32,
-    },
-    /// A number with a fraction.
-    Number {
-        /// The smallest.
-        min: f64,
-        /// The largest.
-        max: f64,
-    },
-    /// One of some words.
-    Words(&'static [&'static str]),
-    /// The name of an evaluation, `none`, or `auto` for the game's first.
-    Eval,
-}
-
 /// What an own search is made from.
 pub struct Setup<'a> {
-    pub(crate) board: &'a Board,
     pub(crate) options: &'a [String],
     pub(crate) entry: &'a SearchEntry,
     pub(crate) context: &'a Context<'a>,
@@ -126,21 +102,19 @@ impl SearchEntry {
         for (i, option) in self.options.iter().enumerate() {
             let is_taken = self.options[..i].iter().any(|other| other.name == option.name);
             admit("option", option.name, is_taken)?;
-            if let Some(word) = option.unreadable_word() {
+            if let Some(word) = option.values.unreadable_word() {
                 let problem = format!(
                     "the word {word:?} cannot be read back; expected one without commas, closing \
                      brackets, @, and blanks around it"
                 );
-                let name = option.name.to_owned();
-                return Err(RegistryError { what: "option", name, problem });
+                return Err(RegistryError::new("option", option.name, problem));
             }
-            let values = option.values();
+            let values = option.values;
             let default = values.read(option.default).map(|value| values.text(value));
             if default.as_deref() != Some(option.default) {
                 let problem =
                     format!("its default is {:?}; expected {}", option.default, values.describe());
-                let name = option.name.to_owned();
-                return Err(RegistryError { what: "option", name, problem });
+                return Err(RegistryError::new("option", option.name, problem));
             }
         }
         Ok(())
@@ -149,7 +123,7 @@ impl SearchEntry {
     pub(crate) fn listing(&self) -> LabelInfo {
         let option = |option: &OwnOption| OptionInfo {
             name: option.name,
-            values: option.values().describe(),
+            values: option.values.describe(),
             default: option.default.to_owned(),
             meaning: option.meaning,
             source: "",
@@ -165,10 +139,9 @@ impl SearchEntry {
     pub(crate) fn make(
         &self,
         own: &OwnOptions,
-        board: &Board,
         context: &Context<'_>,
     ) -> Result<Analyst, Complaint> {
-        let setup = Setup { board, options: &own.values, entry: self, context };
+        let setup = Setup { options: &own.values, entry: self, context };
         (self.make)(&setup).map_err(|problem| Complaint::new(problem, "another player"))
     }
 
@@ -178,8 +151,8 @@ impl SearchEntry {
         let values = self.values(&items)?;
         let said = self.options.iter().zip(&values);
         let said = said.filter(|(option, value)| option.default != value.as_str());
-        let item = |(option, value): (&OwnOption, &String)| match (&option.values, value.as_str()) {
-            (OwnValues::Flag, "true") => option.name.to_owned(),
+        let item = |(option, value): (&OwnOption, &String)| match value.as_str() {
+            "true" if option.values == Values::FLAG => option.name.to_owned(),
             _ => format!("{}={value}", option.name),
         };
         let (label, ends_by_itself) = (self.label, self.ends_by_itself);
@@ -192,51 +165,22 @@ impl SearchEntry {
         let options = &self.options;
         let mut values: Vec<Option<String>> = vec![None; options.len()];
         for &item in items {
-            let (name, value) = match item.split_once('=') {
-                Some((name, value)) => (name.trim(), Some(value.trim())),
-                None => (item, None),
-            };
+            let (name, value) = split_item(item);
             let Some(at) = options.iter().position(|option| option.name == name) else {
                 let names: Vec<&str> = options.iter().map(|option| option.name).collect();
-                return Err(Complaint::unknown(
-                    &format!("{} has no option", self.label),
-                    name,
-                    &names,
-                ));
+                let what = format!("{} has no option", self.label);
+                return Err(Complaint::unknown(&what, name, &names));
             };
             let option = &options[at];
             if values[at].is_some() {
-                let problem = format!("{name} is given twice");
-                return Err(Complaint::new(problem, "every option once"));
+                return Err(Complaint::twice(name));
             }
-            let allowed = option.values();
-            let read = allowed.text(allowed.read_item(name, value, option.meaning)?);
-            values[at] = Some(read);
+            let read = option.values.read_item(name, value, option.meaning)?;
+            values[at] = Some(option.values.text(read));
         }
+        let default = |option: &OwnOption| option.default.to_owned();
         let filled = values.into_iter().zip(options);
-        Ok(filled
-            .map(|(value, option)| value.unwrap_or_else(|| option.default.to_owned()))
-            .collect())
-    }
-}
-
-impl OwnOption {
-    fn values(&self) -> Values {
-        match self.values {
-            OwnValues::Flag => Values::FLAG,
-            OwnValues::Whole { min, max } => Values::whole(min, max),
-            OwnValues::Number { min, max } => Values::number(min, max),
-            OwnValues::Words(words) => Values::words(words),
-            OwnValues::Eval => Values::EVAL,
-        }
-    }
-
-    /// A word that texts could not hold.
-    fn unreadable_word(&self) -> Option<&'static str> {
-        let OwnValues::Words(words) = self.values else { return None };
-        let is_readable =
-            |word: &str| !word.is_empty() && word.trim() == word && !word.contains([',', ')', '@']);
-        words.iter().copied().find(|word| !is_readable(word))
+        Ok(filled.map(|(value, option)| value.unwrap_or_else(|| default(option))).collect())
     }
 }
 
@@ -244,13 +188,13 @@ impl Setup<'_> {
     /// Where the game begins.
     #[must_use]
     pub fn board(&self) -> &Board {
-        self.board
+        self.context.start.board()
     }
 
     /// The position where the game begins, if it is of the type `G`.
     #[must_use]
     pub fn position<G: 'static>(&self) -> Option<&G> {
-        self.board.downcast()
+        self.board().downcast()
     }
 
     /// The evaluation that an option names, among the game's own and those registered beside them;

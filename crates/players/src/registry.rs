@@ -52,7 +52,7 @@ use crate::start::Start;
 pub struct Registry {
     games: Vec<Arc<GameEntry>>,
     searches: Vec<Arc<SearchEntry>>,
-    evaluations: Evaluations,
+    pub(crate) evaluations: Evaluations,
 }
 
 impl Registry {
@@ -198,7 +198,7 @@ impl Registry {
             let problem = format!(
                 "{game} has no evaluation {of:?} that looks at {features:?}, for which the weights are"
             );
-            return Err(RegistryError { what: "evaluation", name: name.to_owned(), problem });
+            return Err(RegistryError::new("evaluation", name, problem));
         }
         let (games, searches) = (self.games.clone(), self.searches.clone());
         Ok(Registry { games, searches, evaluations })
@@ -215,11 +215,6 @@ impl Registry {
         start.board().position().check(&self.evaluations, options, progress)
     }
 
-    /// The evaluations that were added.
-    pub(crate) fn evaluations(&self) -> &Evaluations {
-        &self.evaluations
-    }
-
     /// A new searcher for a game that begins at `start`.
     ///
     /// # Errors
@@ -227,22 +222,17 @@ impl Registry {
     /// If the game lacks the evaluation that an option names, or if the player is an engine, which
     /// gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
-        let context = Context {
-            game: start.info().name,
-            constants: &start.info().constants,
-            best: start.best(),
-            evaluations: &self.evaluations,
-        };
-        match &player.search {
+        let context = Context { start, evaluations: &self.evaluations };
+        let made = match &player.search {
             Search::Own(own) => {
-                let made = match self.searches.iter().find(|search| search.label == own.label) {
-                    Some(search) => search.make(own, start.board(), &context),
+                match self.searches.iter().find(|search| search.label == own.label) {
+                    Some(search) => search.make(own, &context),
                     None => Err(Complaint::new("its search is not registered", "its registry")),
-                };
-                made.map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
+                }
             }
-            _ => start.board().position().searcher(player, &context),
-        }
+            search => start.board().position().searcher(search, &context),
+        };
+        made.map_err(|complaint| PlayerError::of(player, complaint))
     }
 
     /// Whether a game that begins at `start` can serve every option of a player.

@@ -9,43 +9,45 @@ use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
 use treegraft::{Constants, Evaluator, Game, Ipp, Knowledge, Searcher, legal_moves, presets};
 
-use crate::error::{Complaint, PlayerError, nearest, one_of};
+use crate::error::{Complaint, meant, one_of};
 use crate::no_search::{Greedy, Random};
 use crate::player::{
-    Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, Player, ProveOptions,
-    RolloutOptions, Search, parse,
+    Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions,
+    Search, parse,
 };
+use crate::start::Start;
 use crate::strategies;
 use crate::weakened::Weakened;
 
 /// What a search depends on besides the player and the position.
 pub(crate) struct Context<'a> {
-    /// The name of the game, for errors.
-    pub(crate) game: &'a str,
-    /// The game's constants.
-    pub(crate) constants: &'a Constants,
-    /// What `best` stands for in it.
-    pub(crate) best: &'a Best,
+    /// Where the game begins, with what was registered of it.
+    pub(crate) start: &'a Start,
     /// Evaluations that were registered beside the games' own.
     pub(crate) evaluations: &'a Evaluations,
 }
 
 impl Context<'_> {
+    /// The name of the game, for errors.
+    pub(crate) fn game(&self) -> &str {
+        self.start.info().name
+    }
+
     /// Nothing to go by, where something is needed.
     fn lacks_evaluation(&self, to: &str) -> Complaint {
-        let problem = format!("{} has no evaluation to {to}", self.game);
+        let problem = format!("{} has no evaluation to {to}", self.game());
         Complaint::new(problem, "another player")
     }
 
     /// Knowledge that a player asks for, and the game does not have.
     pub(crate) fn knows_no(&self, what: &str) -> Complaint {
-        let problem = format!("{} has no {what}", self.game);
+        let problem = format!("{} has no {what}", self.game());
         Complaint::new(problem, "another game, or a player without them")
     }
 
     /// None of this name; `names` are those that there are.
     fn has_no_evaluation(&self, name: &str, names: &[&str]) -> Complaint {
-        let game = self.game;
+        let game = self.game();
         let meant = meant(name, names);
         let problem = format!("eval is {name:?}, which {game} does not have{meant}");
         let expected = match names {
@@ -58,15 +60,8 @@ impl Context<'_> {
     /// No such strategy for playouts; `names` are those that there are.
     pub(crate) fn has_no_strategy(&self, name: &str, names: &[&str]) -> Complaint {
         let meant = meant(name, names);
-        let problem = format!("switch has {name:?}, which {} does not have{meant}", self.game);
+        let problem = format!("switch has {name:?}, which {} does not have{meant}", self.game());
         Complaint::new(problem, one_of(names))
-    }
-}
-
-fn meant(name: &str, names: &[&str]) -> String {
-    match nearest(name, names.iter().copied()) {
-        Some(meant) => format!(" (did you mean {meant}?)"),
-        None => String::new(),
     }
 }
 
@@ -87,33 +82,16 @@ impl Evaluations {
 }
 
 /// A fresh search for a game that begins at `start`.
-pub(crate) fn searcher<G>(
-    player: &Player,
-    context: &Context<'_>,
-    start: &G,
-) -> Result<Box<dyn Searcher<G> + Send>, PlayerError>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
-    make(&player.search, context, start)
-        .map_err(|complaint| PlayerError::new(&player.to_string(), complaint))
-}
-
-fn make<G>(
+pub(crate) fn searcher<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     search: &Search,
     context: &Context<'_>,
     start: &G,
-) -> Result<Box<dyn Searcher<G> + Send>, Complaint>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+) -> Result<Box<dyn Searcher<G> + Send>, Complaint> {
     if let Search::Best(options) = search
         && *options != BestOptions::default()
     {
-        let level = options.weakened(&context.best.levels);
-        let strong = make(&Search::Best(BestOptions::default()), context, start)?;
+        let level = options.weakened(&context.start.best().levels);
+        let strong = searcher(&Search::Best(BestOptions::default()), context, start)?;
         return Ok(Box::new(Weakened::new(strong, level)));
     }
     Ok(match choose(search, context, start)? {
@@ -141,7 +119,7 @@ pub(crate) fn choose<G: Game + 'static>(
     start: &G,
 ) -> Result<Chosen<G>, Complaint> {
     if let Search::Best(_) = search {
-        let Best { player, otherwise, .. } = *context.best;
+        let Best { player, otherwise, .. } = *context.start.best();
         let chosen = choose(&parse(player, &[])?.search, context, start);
         return chosen.or_else(|_| choose(&parse(otherwise, &[])?.search, context, start));
     }
@@ -198,7 +176,7 @@ fn rollout_config(
     context: &Context<'_>,
     slope: Option<f64>,
 ) -> Result<rollout::Config, Complaint> {
-    let mut config = options.config_for(context.constants);
+    let mut config = options.config_for(&context.start.info().constants);
     if config.asks_evaluation() && slope.is_none() {
         return Err(context.lacks_evaluation("value positions by"));
     }
@@ -283,12 +261,9 @@ impl RolloutOptions {
         ];
         let by = self.im_by;
         let rate = if by == rollout::WeightBy::Nothing { 0.0 } else { self.im_rate };
-        let given = all.into_iter();
-        given
-            .filter_map(|(alpha, mixture)| {
-                Some(rollout::Implicit { alpha: alpha?, mixture, by, rate })
-            })
-            .collect()
+        let implicit =
+            |(alpha, mixture)| Some(rollout::Implicit { alpha: alpha?, mixture, by, rate });
+        all.into_iter().filter_map(implicit).collect()
     }
 
     /// What rave and grave stand for, with their companions.

@@ -15,7 +15,7 @@ pub(crate) fn find<G: Game + 'static>(
 ) -> Result<Vec<Strategy<G>>, Complaint> {
     let mut evaluators = start.knowledge().evaluators();
     evaluators.extend_from_slice(context.evaluations.of::<G>());
-    let [all, top3] = context.constants.strategies;
+    let [all, top3] = context.start.info().constants.strategies;
     // Some evaluations are for one size of board only.
     let is_known = |name: &&str| *name == "random" || evaluators.iter().any(|it| it.name == **name);
     let of_board = |set: &[&'static str]| set.iter().copied().filter(is_known).collect();
@@ -29,7 +29,7 @@ pub(crate) fn find<G: Game + 'static>(
             }
             "all" => of_board(all),
             "top3" if top3.is_empty() => {
-                let problem = format!("nobody says which the best three are in {}", context.game);
+                let problem = format!("nobody says which the best three are in {}", context.game());
                 return Err(Complaint::new(problem, "switch=all, or names of strategies"));
             }
             "top3" => of_board(top3),

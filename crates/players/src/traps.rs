@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use treegraft::depth_first::{WinLoss, WinLossQuestion};
-use treegraft::{Alarm, Game, Meter, Notation, Outcome, Request, Rng, Side, legal_moves};
+use treegraft::{Alarm, Game, Meter, Notation, Outcome, Request, Rng, Side, legal_moves, played};
 
 /// A move after which the opponent can force a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +14,6 @@ pub struct TrapMove<M> {
     /// Plies until the game is lost, the opponent's reply being the first: 0 if the move itself
     /// loses the game. A trap of one level is one of all higher levels too.
     pub level: u32,
-}
-
-/// The traps that a position holds for the side to move, up to this level, in the order of the
-/// game's moves.
-#[must_use]
-pub fn find_traps<G: Game>(position: &G, max_level: u32) -> Vec<TrapMove<G::Move>> {
-    TrapSearch::new(None).find(position, max_level)
 }
 
 /// The searches for traps, with their scratch memory: plain win-loss searches that ask for losses
@@ -39,7 +32,8 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
         TrapSearch { search: WinLoss::default(), alarm: Meter::<()>::start(request).alarm() }
     }
 
-    /// The traps of a position up to a level.
+    /// The traps that a position holds for the side to move, up to this level, in the order of the
+    /// game's moves.
     pub fn find<G: Game<Move = M>>(&mut self, position: &G, max_level: u32) -> Vec<TrapMove<M>> {
         let mover = position.to_move();
         let levels = children(position)
@@ -53,8 +47,7 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
     pub fn refutation<G: Game<Move = M>>(&mut self, position: &G, trap: TrapMove<M>) -> Vec<M> {
         let loser = position.to_move();
         let mut line = Vec::new();
-        let mut at = position.clone();
-        at.play(trap.mv);
+        let mut at = played(position, trap.mv);
         let mut left = trap.level;
         while at.outcome().is_none() && left > 0 {
             let is_defended = at.to_move() == loser;
@@ -97,12 +90,7 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
 
 /// Every move with the position after it.
 fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
-    let after = |mv: G::Move| {
-        let mut child = position.clone();
-        child.play(mv);
-        (mv, child)
-    };
-    legal_moves(position).into_iter().map(after).collect()
+    legal_moves(position).into_iter().map(|mv| (mv, played(position, mv))).collect()
 }
 
 /// How many of `playouts` random playouts after the trap its victim does not lose.
@@ -119,8 +107,7 @@ fn misled<G: Game>(
     let mut buffer = Vec::new();
     let goes_on = |_: &u32| cancel.is_none_or(|flag| !flag.load(Ordering::Relaxed));
     let lost = Outcome::Win(position.to_move().other());
-    let mut after = position.clone();
-    after.play(trap.mv);
+    let after = played(position, trap.mv);
     let max_plies = after.limits().playout_plies;
     let is_misled = |_: &u32| {
         treegraft::playout(&mut after.clone(), rng, &mut buffer, max_plies, None).outcome != lost
@@ -173,8 +160,7 @@ pub fn explain_traps<G: Game>(
     traps.sort_by_key(|trap| trap.level);
     let explain = |trap: TrapMove<G::Move>| {
         let misled = misled(position, trap, playouts, &mut rng, cancel);
-        let mut at = position.clone();
-        at.play(trap.mv);
+        let mut at = played(position, trap.mv);
         let play = |mv: G::Move| {
             let text = at.notation().move_text(mv);
             at.play(mv);

@@ -1,12 +1,10 @@
 //! Games between players: matches, experiments and their reports.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use treegraft_lab::report::{comparison, report as report_of, times};
 use treegraft_lab::{
     GameFile, LoadedExperiment, Match, MatchError, Progress, Record, RunError, RunOptions,
@@ -16,27 +14,12 @@ use treegraft_pictures::table::Format;
 use treegraft_players::{Player, Registry};
 use treegraft_stats::Evidence;
 
-use crate::attend::{Place, Trouble, attended, safely};
+use crate::attend::{Place, Trouble, attended, listen, safely};
 use crate::json::to_python;
 use crate::own::OwnPosition;
 use crate::position::Position;
 use crate::registry::{Registered, value_error};
 use crate::subject::Subject;
-
-/// Calls a listener; one that returns False ends the work.
-fn listen(
-    py: Python<'_>,
-    listener: Option<&Py<PyAny>>,
-    news: &Value,
-    trouble: &Trouble,
-) -> PyResult<()> {
-    let Some(listener) = listener else { return Ok(()) };
-    let answer = listener.bind(py).call1((to_python(py, news)?,))?;
-    if answer.is(PyBool::new(py, false)) {
-        trouble.cancel().store(true, Ordering::Relaxed);
-    }
-    Ok(())
-}
 
 /// The result of a match, as a dict.
 #[pyfunction]
@@ -54,7 +37,7 @@ pub(crate) fn play_match<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
     if let Ok(position) = game.cast::<Position>()
-        && !position.get().playthrough().moves().is_empty()
+        && !position.get().node.playthrough().moves().is_empty()
     {
         return Err(PyValueError::new_err(
             "a match begins at the start of a game; this position has a history",
@@ -78,7 +61,9 @@ pub(crate) fn play_match<'py>(
     let jobs = jobs.unwrap_or(usize::from(by_time || is_own));
     let setup = Match { start: start.clone(), a, b, games, seed, jobs, opening_plies };
     let is_heard = on_progress.is_some();
-    let hear = |py: Python<'_>, news: Value| listen(py, on_progress.as_ref(), &news, trouble);
+    let hear = |py: Python<'_>, news: Value| {
+        listen(py, on_progress.as_ref(), trouble, || to_python(py, &news))
+    };
     let result = attended(py, Place::Thread, trouble, hear, |tell| {
         let mut progress = |it: &Progress| {
             tell(is_heard.then(|| {
@@ -102,8 +87,7 @@ pub(crate) fn play_match<'py>(
         }
         error => value_error(error),
     })?;
-    let value = serde_json::to_value(&result).map_err(value_error)?;
-    to_python(py, &value)
+    to_python(py, &result)
 }
 
 fn check_jobs(jobs: Option<usize>) -> PyResult<()> {
@@ -186,7 +170,9 @@ pub(crate) fn run<'py>(
     let mut store =
         Store::open_or_create(&opened.store, &loaded.text).map_err(|error| store_error(&error))?;
     let is_heard = on_progress.is_some();
-    let hear = |py: Python<'_>, news: Value| listen(py, on_progress.as_ref(), &news, trouble);
+    let hear = |py: Python<'_>, news: Value| {
+        listen(py, on_progress.as_ref(), trouble, || to_python(py, &news))
+    };
     let summary = attended(py, Place::Thread, trouble, hear, |tell| {
         let stop = |_: usize, pairs: &Evidence| loaded.is_decided(pairs);
         let options = RunOptions {
@@ -254,7 +240,7 @@ pub(crate) fn report<'py>(
     store: Option<PathBuf>,
     with_times: bool,
     compare: Option<usize>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let opened = Opened::new(&path, store)?;
     let Opened { loaded, store, .. } = &opened;
     let no_games = || {
@@ -283,20 +269,16 @@ pub(crate) fn report<'py>(
         })?;
         report.tables.push(("comparison", table));
     }
-    let (tables, plots) = (PyDict::new(py), PyDict::new(py));
-    for (name, table) in &report.tables {
-        tables.set_item(name, to_python(py, &table.to_json())?)?;
-    }
-    for (name, plot) in &report.plots {
-        plots.set_item(name, plot.svg())?;
-    }
-    let dict = PyDict::new(py);
-    dict.set_item("title", &report.title)?;
-    dict.set_item("tables", tables)?;
-    dict.set_item("plots", plots)?;
-    dict.set_item("text", report.render(Format::Text))?;
-    dict.set_item("games", to_python(py, &serde_json::to_value(&rows).map_err(value_error)?)?)?;
-    Ok(dict)
+    let tables = report.tables.iter().map(|(name, table)| ((*name).to_owned(), table.to_json()));
+    let plots = report.plots.iter().map(|(name, plot)| ((*name).to_owned(), plot.svg().into()));
+    let value = json!({
+        "title": report.title,
+        "tables": tables.collect::<Map<String, Value>>(),
+        "plots": plots.collect::<Map<String, Value>>(),
+        "text": report.render(Format::Text),
+        "games": rows,
+    });
+    to_python(py, &value)
 }
 
 /// All games, as dicts.
@@ -310,5 +292,5 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 #[pyfunction]
 pub(crate) fn players(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let registry = Registered::now().registry(&Trouble::new(), &[])?;
-    to_python(py, &serde_json::to_value(registry.players()).map_err(value_error)?)
+    to_python(py, &registry.players())
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use treegraft::picture::{Kind, Piece};
-use treegraft::{Game, Picture, Side};
+use treegraft::{Game, Notation, Picture, Side};
 
 /// The planes of one game: what they are, and how many rows and columns they have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Layout {
 
     /// Appends the numbers of a position.
     pub(crate) fn append<G: Game>(&self, position: &G, numbers: &mut Vec<f32>) {
-        let Some(picture) = position.picture() else { return };
+        let Some(picture) = position.notation().picture() else { return };
         let [planes, rows, columns] = self.shape();
         let (size, begin) = (rows * columns, numbers.len());
         numbers.resize(begin + planes * size, 0.0);

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::threads::{interrupt, keep_state, number};
 
@@ -219,6 +220,31 @@ fn here<T, N>(
         });
     };
     catch_unwind(AssertUnwindSafe(|| work(&tell)))
+}
+
+/// The same for work that tells nothing but signs of life.
+pub(crate) fn attended_quietly<T: Send>(
+    py: Python<'_>,
+    place: Place,
+    trouble: &Trouble,
+    work: impl FnOnce(Tell<'_, ()>) -> T + Send,
+) -> PyResult<T> {
+    attended(py, place, trouble, |_, ()| Ok(()), work)
+}
+
+/// Calls a listener; one that returns False ends the work.
+pub(crate) fn listen<'py>(
+    py: Python<'py>,
+    listener: Option<&Py<PyAny>>,
+    trouble: &Trouble,
+    news: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<()> {
+    let Some(listener) = listener else { return Ok(()) };
+    let answer = listener.bind(py).call1((news()?,))?;
+    if answer.is(PyBool::new(py, false)) {
+        trouble.cancel().store(true, Ordering::Relaxed);
+    }
+    Ok(())
 }
 
 /// What a thread says.

@@ -14,7 +14,7 @@ use treegraft_lab::{
 use treegraft_players::{Player, Registry};
 
 use crate::arena::{Opened, run_error, standings_json, store_error};
-use crate::attend::{Place, Trouble, attended};
+use crate::attend::{Place, Trouble, attended_quietly};
 use crate::json::to_python;
 use crate::registry::value_error;
 
@@ -33,6 +33,8 @@ pub(crate) struct _Driver {
     /// A pair of every game with every two players.
     cast: Vec<u8>,
     store: PathBuf,
+    /// Whether results depend on the machine: a player is limited by time, or is an engine.
+    #[pyo3(get)]
     is_timed: bool,
 }
 
@@ -108,12 +110,6 @@ impl _Driver {
         self.driver().experiment().experiment.record == Record::Thinking
     }
 
-    /// Whether results depend on the machine: a player is limited by time, or is an engine.
-    #[getter]
-    fn is_timed(&self) -> bool {
-        self.is_timed
-    }
-
     /// A pair of every game with every two players, as JSON.
     #[getter]
     fn cast<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -167,7 +163,7 @@ impl _Driver {
     fn sessions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let sessions = self.driver().sessions().map_err(|error| store_error(&error))?;
         let sessions: Vec<Session> = sessions.into_iter().map(|(_, session)| session).collect();
-        to_python(py, &serde_json::to_value(&sessions).map_err(value_error)?)
+        to_python(py, &sessions)
     }
 
     /// Writes what a session has played: lists of finished pairs as JSON. Returns when they are on
@@ -210,21 +206,15 @@ pub(crate) fn _play_pairs<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let pairs: Vec<Pair> = serde_json::from_slice(pairs).map_err(value_error)?;
     let trouble = Trouble::new();
-    let played = attended(
-        py,
-        Place::Thread,
-        &trouble,
-        |_: Python<'_>, (): ()| Ok(()),
-        |_| {
-            let mut player = PairPlayer::new(built_in());
-            let play = |pair: &Pair| {
-                let played = player.play(pair, record, Some(trouble.cancel()));
-                played.map_err(|error| format!("pair {}: {error}", pair.id()))
-            };
-            let played = pairs.iter().map(play).collect::<Result<Vec<FinishedPair>, String>>()?;
-            serde_json::to_vec(&played).map_err(|error| error.to_string())
-        },
-    )?;
+    let played = attended_quietly(py, Place::Thread, &trouble, |_| {
+        let mut player = PairPlayer::new(built_in());
+        let play = |pair: &Pair| {
+            let played = player.play(pair, record, Some(trouble.cancel()));
+            played.map_err(|error| format!("pair {}: {error}", pair.id()))
+        };
+        let played = pairs.iter().map(play).collect::<Result<Vec<FinishedPair>, String>>()?;
+        serde_json::to_vec(&played).map_err(|error| error.to_string())
+    })?;
     Ok(PyBytes::new(py, &played.map_err(PyRuntimeError::new_err)?))
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use treegraft::{Evaluate, Evaluator, Game, is_evaluation_name};
+use treegraft::{Evaluate, Evaluator, Game, Knowledge, Notation, is_evaluation_name};
 use treegraft_games::{AnyGame, Visitor};
 use treegraft_players::{Board, Registry};
 
@@ -30,6 +30,8 @@ const TYPES: &[(&str, &[&str])] = &[
 pub(crate) struct OwnEvaluation {
     name: &'static str,
     game: &'static str,
+    /// One text for every type of its positions.
+    starts: &'static [&'static str],
     about: String,
     slope: f64,
     batch: bool,
@@ -51,9 +53,8 @@ impl OwnEvaluation {
                  underscores, other than auto and none"
             )));
         }
-        let known = TYPES.iter().map(|(known, _)| *known);
-        let Some(game) = known.clone().find(|known| *known == game) else {
-            let known: Vec<&str> = known.collect();
+        let Some(&(game, starts)) = TYPES.iter().find(|(known, _)| *known == game) else {
+            let known: Vec<&str> = TYPES.iter().map(|(known, _)| *known).collect();
             return Err(PyValueError::new_err(format!(
                 "game {game:?}: there is no such built-in game with boards; expected one of {}. A \
                  game of your own has a method evaluate",
@@ -66,10 +67,9 @@ impl OwnEvaluation {
         if !(slope >= 0.0 && slope.is_finite()) {
             return Err(PyValueError::new_err(format!("slope is {slope}; expected 0 or more")));
         }
-        let starts = TYPES.iter().find(|(known, _)| *known == game).map_or(&[][..], |(_, all)| all);
         for text in starts {
             let start = Registry::standard().start(text).map_err(value_error)?;
-            if start.board().evaluators().iter().any(|own| own.name == name) {
+            if start.board().knowledge().evaluators().iter().any(|own| own.name == name) {
                 return Err(PyValueError::new_err(format!(
                     "evaluation {name:?}: {game} has one of this name; expected another name"
                 )));
@@ -80,6 +80,7 @@ impl OwnEvaluation {
         Ok(OwnEvaluation {
             name: lasting(name),
             game,
+            starts,
             about: about.unwrap_or("a Python function").to_owned(),
             slope,
             batch,
@@ -108,8 +109,7 @@ impl OwnEvaluation {
             [only] => (**only).to_owned(),
             _ => self.game.to_owned(),
         };
-        let starts = TYPES.iter().find(|(game, _)| *game == self.game);
-        for start in starts.map_or(&[][..], |(_, starts)| starts) {
+        for start in self.starts {
             let game = AnyGame::parse(start).map_err(value_error)?;
             let board = registry.start(start).map_err(value_error)?.board().clone();
             let add = Add { evaluation: self, text: &text, board, trouble, registry };
@@ -131,10 +131,7 @@ struct Add<'a> {
 impl Visitor for Add<'_> {
     type Output = Result<(), treegraft_players::RegistryError>;
 
-    fn visit<G: Game + Send + Sync + 'static>(self, _: G) -> Self::Output
-    where
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Game<Move: Send + Sync> + Send + Sync + 'static>(self, _: G) -> Self::Output {
         let of = Arc::clone(self.evaluation);
         let (name, about, slope) = (of.name, of.about.clone(), of.slope);
         let text = Arc::from(self.text);
@@ -158,11 +155,7 @@ struct Asking<G> {
 /// Values that are kept; then all are forgotten.
 const MOST_KNOWN: usize = 1 << 18;
 
-impl<G> Asking<G>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Asking<G> {
     fn known(&self) -> MutexGuard<'_, HashMap<G, i32>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -178,7 +171,7 @@ where
     }
 
     fn many(&self, py: Python<'_>, positions: &[G]) -> PyResult<Vec<i32>> {
-        let picture = positions.first().and_then(G::picture);
+        let picture = positions.first().and_then(|first| first.notation().picture());
         let layout = picture.and_then(|picture| Layout::of(self.of.game, &picture));
         let Some(layout) = layout else {
             let problem = format!("{} has no layout as an array", self.of.game);
@@ -223,11 +216,7 @@ where
     }
 }
 
-impl<G> Evaluate<G> for Asking<G>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Evaluate<G> for Asking<G> {
     fn evaluate(&self, position: &G) -> i32 {
         if !self.of.batch {
             self.trouble.enter();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use treegraft::Game as _;
+use treegraft::{Game as _, Notation};
 use treegraft_players::Board;
 
 use crate::attend::{Trouble, safely};
@@ -24,6 +24,8 @@ use crate::registry::{Registered, value_error};
 #[pyclass(frozen, module = "treegraft")]
 pub(crate) struct Game {
     text: Arc<str>,
+    /// The rules in a line.
+    #[pyo3(get)]
     rules: String,
     own: Option<Arc<OwnGame>>,
 }
@@ -38,18 +40,17 @@ impl Game {
         if let Ok(text) = game.cast::<PyString>() {
             return Game::named(text.to_str()?, registered);
         }
-        let own = Arc::new(OwnGame::new(&class_name(game)?, "a Python class", game)?);
-        Ok(Game { text: Arc::from(own.name), rules: own.about.to_owned(), own: Some(own) })
+        let own = OwnGame::new(&class_name(game)?, "a Python class", game)?;
+        Ok(Game::of_own(Arc::new(own)))
+    }
+
+    fn of_own(own: Arc<OwnGame>) -> Game {
+        Game { text: Arc::from(own.name), rules: own.about.to_owned(), own: Some(own) }
     }
 
     fn named(text: &str, registered: &Registered) -> PyResult<Game> {
-        let own = registered.game(text);
-        if let Some(own) = own {
-            return Ok(Game {
-                text: Arc::from(own.name),
-                rules: own.about.to_owned(),
-                own: Some(own),
-            });
+        if let Some(own) = registered.game(text) {
+            return Ok(Game::of_own(own));
         }
         let trouble = Trouble::new();
         let registry = registered.registry(&trouble, &[])?;
@@ -74,10 +75,10 @@ impl Game {
     /// The position that a text stands for.
     pub(crate) fn at(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
         let start = self.begin(py)?;
-        if start.own.is_some() || start.board().position_is_moves().is_some() {
+        if start.own.is_some() || start.board().notation().position_is_moves().is_some() {
             return start.play_line(text);
         }
-        match start.board().parse_position(text) {
+        match start.board().notation().parse_position(text) {
             Ok(board) => Ok(Position::lone(Arc::clone(&self.text), board)),
             // Where positions have a notation of their own, moves will do too.
             Err(error) => start.play_line(text).map_err(|_| value_error(error)),
@@ -115,12 +116,6 @@ impl Game {
     #[getter]
     fn name(&self) -> &str {
         self.text.split(':').next().unwrap_or_default()
-    }
-
-    /// The rules in a line.
-    #[getter]
-    fn rules(&self) -> &str {
-        &self.rules
     }
 
     /// The names of the evaluations that searches can use, the usual one first.

@@ -1,34 +1,15 @@
-//! JSON values as Python objects.
+//! Values as Python objects, by way of JSON.
 
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
-use serde_json::Value;
+use serde::Serialize;
+
+use crate::registry::value_error;
 
 /// The same in Python's own types.
-pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    match value {
-        Value::Null => Ok(py.None().into_bound(py)),
-        Value::Bool(flag) => flag.into_bound_py_any(py),
-        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
-            (Some(whole), _) => whole.into_bound_py_any(py),
-            (None, Some(whole)) => whole.into_bound_py_any(py),
-            (None, None) => number.as_f64().into_bound_py_any(py),
-        },
-        Value::String(text) => text.into_bound_py_any(py),
-        Value::Array(values) => {
-            let list = PyList::empty(py);
-            for value in values {
-                list.append(to_python(py, value)?)?;
-            }
-            Ok(list.into_any())
-        }
-        Value::Object(members) => {
-            let dict = PyDict::new(py);
-            for (name, value) in members {
-                dict.set_item(name, to_python(py, value)?)?;
-            }
-            Ok(dict.into_any())
-        }
-    }
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    value: &impl Serialize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(value).map_err(value_error)?;
+    py.import("json")?.call_method1("loads", (text,))
 }

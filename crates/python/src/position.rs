@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use treegraft::{Charset, EVAL_ONE, Ending, Game as _, Outcome, Playthrough, Reason};
+use treegraft::{Charset, EVAL_ONE, Ending, Exactness, Game as _, Notation, Playthrough, Reason};
 use treegraft_pictures::svg::position_svg;
 use treegraft_players::{Board, MoveIndex};
 
@@ -37,11 +37,11 @@ pub(crate) struct Position {
     pub(crate) game: Arc<str>,
     /// The user's game, if it is one.
     pub(crate) own: Option<Arc<OwnGame>>,
-    node: Arc<Node>,
+    pub(crate) node: Arc<Node>,
 }
 
 /// A position in the tree of those that were played from one start.
-struct Node {
+pub(crate) struct Node {
     board: Board,
     before: Option<(Arc<Node>, MoveIndex)>,
     plies: u32,
@@ -75,7 +75,8 @@ impl Node {
         line
     }
 
-    fn playthrough(self: &Arc<Self>) -> Playthrough<Board> {
+    /// The game so far.
+    pub(crate) fn playthrough(self: &Arc<Self>) -> Playthrough<Board> {
         let line = self.line();
         let mut game = Playthrough::new(line[0].board.clone());
         for node in &line[1..] {
@@ -86,7 +87,16 @@ impl Node {
         game
     }
 
-    fn ending(self: &Arc<Self>) -> Option<Ending> {
+    /// The position as people write it, if the game has a notation.
+    pub(crate) fn text(self: &Arc<Self>) -> Option<String> {
+        match self.board.notation().position_is_moves() {
+            Some(_) => self.playthrough().position_text(),
+            None => self.board.notation().position_text(),
+        }
+    }
+
+    /// How the game ended, if it has.
+    pub(crate) fn ending(self: &Arc<Self>) -> Option<Ending> {
         if let Some(known) = self.ending.get() {
             return *known;
         }
@@ -94,7 +104,7 @@ impl Node {
         // Only these depend on the moves that led here.
         let ending = match now.outcome() {
             Some(outcome) => Some(Ending { outcome, reason: Reason::Rules }),
-            None if now.repetition_limit().is_some() || now.max_plies().is_some() => {
+            None if now.limits().repetitions.is_some() || now.limits().plies.is_some() => {
                 self.playthrough().ending()
             }
             None => None,
@@ -121,16 +131,6 @@ impl Position {
         &self.node.board
     }
 
-    /// The game so far.
-    pub(crate) fn playthrough(&self) -> Playthrough<Board> {
-        self.node.playthrough()
-    }
-
-    /// How the game ended, if it has.
-    pub(crate) fn ending(&self) -> Option<Ending> {
-        self.node.ending()
-    }
-
     /// Whose exceptions the user's code raises, if there is any.
     pub(crate) fn trouble(&self) -> Trouble {
         self.board()
@@ -142,12 +142,17 @@ impl Position {
         safely(&self.trouble(), ask)
     }
 
+    /// Another position of the game.
+    fn at(&self, node: Arc<Node>) -> Position {
+        Position { game: Arc::clone(&self.game), own: self.own.clone(), node }
+    }
+
     fn after(&self, mv: MoveIndex) -> Position {
         let mut board = self.board().clone();
         board.play(mv);
         let before = Some((Arc::clone(&self.node), mv));
-        let node = Node { board, before, plies: self.node.plies + 1, ending: OnceLock::new() };
-        Position { game: Arc::clone(&self.game), own: self.own.clone(), node: Arc::new(node) }
+        let plies = self.node.plies + 1;
+        self.at(Arc::new(Node { board, before, plies, ending: OnceLock::new() }))
     }
 
     /// The legal move that an argument stands for.
@@ -161,19 +166,16 @@ impl Position {
             }
         }
         let Ok(text) = mv.cast::<PyString>() else {
-            let problem = match self.own {
-                Some(_) => format!("move {}: not legal here", mv.repr()?),
-                None => {
-                    format!("move {}: expected a text, such as one of legal_moves()", mv.repr()?)
-                }
-            };
+            let mv = mv.repr()?;
             return Err(match self.own {
-                Some(_) => PyValueError::new_err(problem),
-                None => PyTypeError::new_err(problem),
+                Some(_) => PyValueError::new_err(format!("move {mv}: not legal here")),
+                None => PyTypeError::new_err(format!(
+                    "move {mv}: expected a text, such as one of legal_moves()"
+                )),
             });
         };
         let text = text.to_str()?;
-        self.safely(|| self.board().parse_move(text))?.map_err(value_error)
+        self.safely(|| self.board().notation().parse_move(text))?.map_err(value_error)
     }
 }
 
@@ -188,7 +190,7 @@ pub(crate) fn move_object<'py>(
     {
         return Ok(object);
     }
-    Ok(PyString::new(py, &board.move_text(mv)).into_any())
+    Ok(PyString::new(py, &board.notation().move_text(mv)).into_any())
 }
 
 /// A line of legal moves as Python has them.
@@ -205,11 +207,6 @@ pub(crate) fn line_objects<'py>(
     Ok(objects)
 }
 
-/// 1, 0 or -1 in the first player's view.
-pub(crate) fn outcome_number(outcome: Outcome) -> i64 {
-    outcome.value()
-}
-
 #[pymethods]
 impl Position {
     /// The text of the game, such as 'breakthrough:6x6'.
@@ -221,10 +218,7 @@ impl Position {
     /// The position as people write it: moves or a notation such as FEN. None if the game has neither.
     #[getter]
     fn text(&self) -> PyResult<Option<String>> {
-        self.safely(|| match self.board().position_is_moves() {
-            Some(_) => self.playthrough().position_text(),
-            None => self.board().position_text(),
-        })
+        self.safely(|| self.node.text())
     }
 
     /// The moves that led here from where the position was made.
@@ -253,14 +247,14 @@ impl Position {
     /// What the side to move is called, such as 'White'.
     #[getter]
     fn mover(&self) -> PyResult<&'static str> {
-        self.safely(|| self.board().side_name(self.board().to_move()))
+        self.safely(|| self.board().notation().side_name(self.board().to_move()))
     }
 
     /// All legal moves, in the game's order; none once the game is over.
     ///
     /// They are texts in the game's notation; in games of your own, your moves.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if self.safely(|| self.ending())?.is_some() {
+        if self.safely(|| self.node.ending())?.is_some() {
             return Ok(PyList::empty(py).into_any());
         }
         if self.board().downcast::<OwnPosition>().is_none() {
@@ -288,7 +282,7 @@ impl Position {
     /// ValueError: move "8": not a column; expected a column from 1 to 7 that is not full
     #[pyo3(name = "play")]
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {
-        if self.safely(|| self.ending())?.is_some() {
+        if self.safely(|| self.node.ending())?.is_some() {
             let problem = format!("move {}: the game is over", r#move.str()?);
             return Err(PyValueError::new_err(problem));
         }
@@ -303,14 +297,10 @@ impl Position {
     /// ['a2a3', 'b5b4']
     pub(crate) fn play_line(&self, moves: &str) -> PyResult<Position> {
         let played = self.safely(|| {
-            let mut game = self.playthrough();
+            let mut game = self.node.playthrough();
             let before = game.moves().len();
             game.play_text(moves)?;
-            let mut position = Position {
-                game: Arc::clone(&self.game),
-                own: self.own.clone(),
-                node: Arc::clone(&self.node),
-            };
+            let mut position = self.at(Arc::clone(&self.node));
             for &mv in &game.moves()[before..] {
                 position = position.after(mv);
             }
@@ -324,13 +314,13 @@ impl Position {
     ///
     /// Draws by repetition and by length count, as far back as the history goes.
     fn outcome(&self) -> PyResult<Option<i64>> {
-        Ok(self.safely(|| self.ending())?.map(|ending| outcome_number(ending.outcome)))
+        Ok(self.safely(|| self.node.ending())?.map(|ending| ending.outcome.value()))
     }
 
     /// Why the game is over: 'rules', 'repetition' or 'too-long'; None while it goes on.
     #[getter]
     fn ended_by(&self) -> PyResult<Option<&'static str>> {
-        Ok(self.safely(|| self.ending())?.map(|ending| match ending.reason {
+        Ok(self.safely(|| self.node.ending())?.map(|ending| match ending.reason {
             Reason::Rules => "rules",
             Reason::Repetition => "repetition",
             Reason::TooLong => "too-long",
@@ -340,7 +330,7 @@ impl Position {
     /// By how much a finished game was won, in the first player's view, where the game keeps count;
     /// else None.
     fn margin(&self) -> PyResult<Option<i64>> {
-        self.safely(|| self.board().outcome().and_then(|_| self.board().margin()))
+        self.safely(|| self.board().outcome().and_then(|_| self.board().exactness().margin()))
     }
 
     /// What an evaluation says, from -1 to 1 in the first player's view: the game's usual one, or the
@@ -351,8 +341,8 @@ impl Position {
     /// True
     #[pyo3(signature = (name = None))]
     fn evaluate(&self, name: Option<&str>) -> PyResult<f64> {
-        if let Some(ending) = self.safely(|| self.ending())? {
-            return Ok(outcome_number(ending.outcome) as f64);
+        if let Some(ending) = self.safely(|| self.node.ending())? {
+            return Ok(ending.outcome.value() as f64);
         }
         let subject = crate::subject::Subject::of_position(self, &Trouble::new())?;
         let found = safely(&subject.trouble, || {
@@ -384,7 +374,7 @@ impl Position {
     /// (3, 6, 7)
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let name = self.game.split(':').next().unwrap_or_default();
-        let picture = self.safely(|| self.board().picture())?;
+        let picture = self.safely(|| self.board().notation().picture())?;
         let layout = match (&self.own, picture) {
             (None, Some(picture)) => Layout::of(name, &picture),
             _ => None,
@@ -426,13 +416,13 @@ impl Position {
     }
 
     fn __str__(&self) -> PyResult<String> {
-        self.safely(|| self.board().diagram(Charset::Unicode))
+        self.safely(|| self.board().notation().diagram(Charset::Unicode))
     }
 
     fn __repr__(&self) -> PyResult<String> {
         let text = match self.text()? {
             Some(text) => text,
-            None => self.safely(|| self.playthrough().move_texts().join(" "))?,
+            None => self.safely(|| self.node.playthrough().move_texts().join(" "))?,
         };
         Ok(format!("<Position of {}: {text:?}>", self.game))
     }
@@ -458,8 +448,8 @@ impl Position {
             None => PyString::new(py, &self.game).into_any().unbind(),
         };
         let (start, moves) = self.safely(|| {
-            let played = self.playthrough();
-            let start = played.start().position_text().filter(|text| !text.is_empty());
+            let played = self.node.playthrough();
+            let start = played.start().notation().position_text().filter(|text| !text.is_empty());
             (start, played.move_texts())
         })?;
         let start = if self.own.is_some() { None } else { start };
@@ -485,7 +475,9 @@ pub(crate) fn _restore(
         None => game.begin(py)?,
     };
     for text in moves {
-        let mv = position.safely(|| position.board().parse_move(&text))?.map_err(value_error)?;
+        let mv = position
+            .safely(|| position.board().notation().parse_move(&text))?
+            .map_err(value_error)?;
         position = position.safely(|| position.after(mv))?;
     }
     Ok(position)

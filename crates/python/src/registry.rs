@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use treegraft::{Game, Knowledge};
 use treegraft_players::{Board, Player, Registry, Search};
 
 use crate::attend::Trouble;
@@ -61,7 +62,6 @@ impl Registered {
 
     /// Whether a player may ask the user's code about positions of a game.
     pub(crate) fn is_asked(&self, player: &Player, board: &Board) -> bool {
-        use treegraft::Game;
         if board.downcast::<OwnPosition>().is_some() {
             return true;
         }
@@ -69,7 +69,7 @@ impl Registered {
             return false;
         }
         let text = player.to_string();
-        let has_none = board.evaluators().is_empty();
+        let has_none = board.knowledge().evaluators().is_empty();
         self.evaluations.iter().any(|evaluation| has_none || text.contains(evaluation.name()))
     }
 }
@@ -77,8 +77,7 @@ impl Registered {
 /// Adds a game; one of the same name that a user has added before is replaced.
 pub(crate) fn add_game(game: OwnGame) -> PyResult<()> {
     let mut next = Registered::now();
-    next.games.retain(|known| known.name != game.name);
-    next.games.push(Arc::new(game));
+    next.include(Arc::new(game));
     replace(next)
 }
 

@@ -7,7 +7,7 @@ use treegraft_papers::{
     BudgetMode, Catalogue, Entry, Folder, Place as Files, Scale, StudyWatch, Task,
 };
 
-use crate::attend::{Place, Trouble, attended};
+use crate::attend::{Place, Trouble, attended_quietly};
 use crate::cluster::{_Driver, built_in};
 use crate::json::to_python;
 use crate::registry::value_error;
@@ -82,8 +82,7 @@ impl _Paper {
     /// Makes a study on this machine.
     fn study(&self, py: Python<'_>) -> PyResult<()> {
         let trouble = Trouble::new();
-        let hear = |_: Python<'_>, (): ()| Ok(());
-        let done = attended(py, Place::Thread, &trouble, hear, |_| {
+        let done = attended_quietly(py, Place::Thread, &trouble, |_| {
             let watch = StudyWatch { progress: &|_, _| (), cancel: trouble.cancel() };
             self.task.run_study(built_in(), &self.place, watch)
         })?;

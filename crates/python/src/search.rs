@@ -1,24 +1,25 @@
 //! Asking a search about a position: analyses, exact values, traces, and checks of games.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList};
+use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
 use treegraft::observe::Event;
-use treegraft::{Budget, Charset, Game as _, Listener, Report, Request, Side};
+use treegraft::{Budget, Charset, Game as _, Listener, Notation, Report, Request, Side};
 use treegraft_conformance::{Law, Options, Verdict};
 use treegraft_engine::{Findings, ValueKind, check_memory};
-use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player};
+use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player};
 use treegraft_studies::solve::{can_prove, exact_player, is_solved};
 use treegraft_studies::trace::{
     Scale, SearchTrace, TracePicture, exact_player as exact_trace_player,
 };
 use treegraft_studies::{StatedGuarantee, TreeView};
 
-use crate::attend::{Place, Trouble, attended, safely};
+use crate::attend::{Place, Trouble, attended, attended_quietly, listen, safely};
 use crate::json::to_python;
 use crate::own::OwnPosition;
 use crate::position::{line_objects, move_object};
@@ -102,19 +103,14 @@ fn think(
     player: &Player,
     request: (u64, u32),
     on_progress: Option<&Py<PyAny>>,
-    analyst: &mut treegraft_players::Analyst,
+    analyst: &mut Analyst,
 ) -> PyResult<Report<MoveIndex>> {
     check_memory(&player.budget).map_err(value_error)?;
     let Subject { board, trouble, .. } = subject;
     let (place, (seed, lines)) = (subject.place(player), request);
     let words = Words { board, kind: ValueKind::of(player), trouble };
     let hear = |py: Python<'_>, so_far: Report<MoveIndex>| {
-        let Some(listener) = on_progress else { return Ok(()) };
-        let answer = listener.bind(py).call1((words.dict(py, &so_far)?,))?;
-        if answer.is(PyBool::new(py, false)) {
-            trouble.cancel().store(true, Ordering::Relaxed);
-        }
-        Ok(())
+        listen(py, on_progress, trouble, || Ok(words.dict(py, &so_far)?.into_any()))
     };
     attended(py, place, trouble, hear, |tell| {
         let is_heard = on_progress.is_some();
@@ -125,6 +121,37 @@ fn think(
         let budget = player.budget;
         analyst.search(board, Request { budget, seed, lines, cancel, progress, tree: None })
     })
+}
+
+/// Searches with a player: the search, its report, and that as a dict with what was searched.
+fn find<'py>(
+    py: Python<'py>,
+    subject: &Subject,
+    player: &Player,
+    request: (u64, u32),
+    on_progress: Option<&Py<PyAny>>,
+) -> PyResult<(Analyst, Report<MoveIndex>, Bound<'py, PyDict>)> {
+    let Subject { registry, start, board, trouble, .. } = subject;
+    let mut analyst = safely(trouble, || registry.searcher(start, player))?.map_err(value_error)?;
+    let report = match subject.over {
+        Some(outcome) => finished(board, trouble, outcome)?,
+        None => think(py, subject, player, request, on_progress, &mut analyst)?,
+    };
+    let dict = Words { board, kind: ValueKind::of(player), trouble }.dict(py, &report)?;
+    dict.set_item("game", start.text())?;
+    dict.set_item("player", player.to_string())?;
+    dict.set_item("position", subject.text.as_deref())?;
+    Ok((analyst, report, dict))
+}
+
+/// What the search vouches for, if that leaves something open.
+fn open_guarantee(
+    subject: &Subject,
+    player: &Player,
+    analyst: &Analyst,
+) -> Option<StatedGuarantee> {
+    let guarantee = analyst.guarantee().filter(|_| subject.over.is_none());
+    StatedGuarantee::new(&subject.board, player, guarantee).filter(StatedGuarantee::is_open)
 }
 
 /// What a search found, as a dict, and the top of its tree.
@@ -143,49 +170,35 @@ pub(crate) fn analyze<'py>(
     let subject = Subject::of(position, &Trouble::new())?;
     let mut player = subject.player(player)?;
     player.budget = player.budget_or(DEFAULT_BUDGET);
-    for (name, value, least, most) in
-        [("lines", lines, 1, 1000), ("tree_depth", tree_depth, 0, 100)]
-    {
-        if !(least..=most).contains(&value) {
-            let problem = format!("{name} is {value}; expected a number from {least} to {most}");
-            return Err(PyValueError::new_err(problem));
-        }
-    }
-    if !(1..=1000).contains(&tree_width) {
-        let problem = format!("tree_width is {tree_width}; expected a number from 1 to 1000");
-        return Err(PyValueError::new_err(problem));
-    }
-    let Subject { registry, start, board, trouble, .. } = &subject;
-    let mut analyst =
-        safely(trouble, || registry.searcher(start, &player))?.map_err(value_error)?;
-    let report = match subject.over {
-        Some(outcome) => finished(board, trouble, outcome)?,
-        None => think(py, &subject, &player, (seed, lines), on_progress.as_ref(), &mut analyst)?,
-    };
-    let words = Words { board, kind: ValueKind::of(&player), trouble };
-    let dict = words.dict(py, &report)?;
-    let is_over = subject.over.is_some();
+    check_number("lines", u64::from(lines), 1..=1000)?;
+    check_number("tree_depth", u64::from(tree_depth), 0..=100)?;
+    check_number("tree_width", tree_width as u64, 1..=1000)?;
+    let Subject { start, board, trouble, .. } = &subject;
+    let (analyst, _, dict) = find(py, &subject, &player, (seed, lines), on_progress.as_ref())?;
     let tree = safely(trouble, || {
-        let root = analyst.tree(tree_depth, tree_width).filter(|_| !is_over)?;
-        let mover = board.side_name(board.to_move());
+        let root = analyst.tree(tree_depth, tree_width).filter(|_| subject.over.is_none())?;
+        let mover = board.notation().side_name(board.to_move());
         Some(Tree {
             view: TreeView::new(board, &root),
             title: format!("{} · {player}", start.text()),
             subtitle: format!("{mover}, who is to move: visits and chance to win"),
-            sides: [Side::First, Side::Second].map(|side| board.side_name(side)),
+            sides: [Side::First, Side::Second].map(|side| board.notation().side_name(side)),
         })
     })?;
-    let guarantee = safely(trouble, || {
-        let guarantee = analyst.guarantee().filter(|_| !is_over);
-        StatedGuarantee::new(board, &player, guarantee).filter(StatedGuarantee::is_open)
-    })?;
-    dict.set_item("bounds", to_python(py, &json!(guarantee.map(|it| it.json())))?)?;
-    dict.set_item("game", start.text())?;
-    dict.set_item("player", player.to_string())?;
+    let guarantee = safely(trouble, || open_guarantee(&subject, &player, &analyst))?;
+    dict.set_item("bounds", to_python(py, &guarantee.map(|it| it.json()))?)?;
     dict.set_item("seed", seed)?;
     dict.set_item("repeatable", player.budget.is_repeatable())?;
-    dict.set_item("position", subject.text.as_deref())?;
     Ok((dict, tree))
+}
+
+fn check_number(name: &str, value: u64, range: RangeInclusive<u64>) -> PyResult<()> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let (least, most) = range.into_inner();
+    let problem = format!("{name} is {value}; expected a number from {least} to {most}");
+    Err(PyValueError::new_err(problem))
 }
 
 /// The report about a game that is over.
@@ -219,7 +232,7 @@ pub(crate) fn solve<'py>(
             player.to_string()
         )));
     }
-    let Subject { registry, start, board, trouble, .. } = &subject;
+    let Subject { board, trouble, .. } = &subject;
     let mut player = safely(trouble, || exact_player(board, with))?;
     if let Some(seconds) = seconds {
         let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
@@ -230,37 +243,16 @@ pub(crate) fn solve<'py>(
     if let Some(memory) = memory {
         player.budget.memory = Some(memory);
     }
-    let mut analyst =
-        safely(trouble, || registry.searcher(start, &player))?.map_err(value_error)?;
-    let report = match subject.over {
-        Some(outcome) => finished(board, trouble, outcome)?,
-        None => think(py, &subject, &player, (0, 1), on_progress.as_ref(), &mut analyst)?,
-    };
-    let words = Words { board, kind: ValueKind::of(&player), trouble };
-    let dict = words.dict(py, &report)?;
+    let (analyst, report, dict) = find(py, &subject, &player, (0, 1), on_progress.as_ref())?;
     let (proven, bounds) = safely(trouble, || {
-        let findings = Findings::new(board, &report, words.kind);
-        let guarantee = analyst.guarantee().filter(|_| subject.over.is_none());
-        let guarantee =
-            StatedGuarantee::new(board, &player, guarantee).filter(StatedGuarantee::is_open);
+        let findings = Findings::new(board, &report, ValueKind::of(&player));
+        let guarantee = open_guarantee(&subject, &player, &analyst);
         (is_solved(&findings, guarantee.as_ref()), guarantee.map(|it| it.json()))
     })?;
     dict.set_item("proven", proven)?;
-    dict.set_item("bounds", to_python(py, &json!(bounds))?)?;
-    dict.set_item("game", start.text())?;
-    dict.set_item("player", player.to_string())?;
-    dict.set_item("position", subject.text.as_deref())?;
+    dict.set_item("bounds", to_python(py, &bounds)?)?;
     Ok(dict)
 }
-
-/// What a player without a budget may spend on a trace, which ends with the last event anyway.
-const MOST_TRACED: Budget = Budget {
-    iterations: Some(100_000),
-    nodes: Some(1_000_000),
-    evaluations: None,
-    time: None,
-    memory: None,
-};
 
 /// Every step of a search, as a dict.
 #[pyfunction]
@@ -272,10 +264,7 @@ pub(crate) fn trace<'py>(
     limit: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let py = position.py();
-    if !(1..=1_000_000).contains(&limit) {
-        let problem = format!("limit is {limit}; expected a number from 1 to 1000000");
-        return Err(PyValueError::new_err(problem));
-    }
+    check_number("limit", limit, 1..=1_000_000)?;
     let subject = Subject::of(position, &Trouble::new())?;
     let Subject { registry, start, board, trouble, .. } = &subject;
     let text = player;
@@ -287,37 +276,33 @@ pub(crate) fn trace<'py>(
     if let Some(exact) = safely(trouble, || exact_trace_player(board, &player, text))? {
         player = exact;
     }
-    let budget = player.budget_or(MOST_TRACED);
+    // A trace ends with the last event anyway.
+    let most = Budget { iterations: Some(100_000), ..Budget::nodes(1_000_000) };
+    let budget = player.budget_or(most);
     let has_budget = budget == player.budget;
     check_memory(&budget).map_err(value_error)?;
-    let traced = attended(
-        py,
-        subject.place(&player),
-        trouble,
-        |_, ()| Ok(()),
-        |tell| {
-            let mut trace = SearchTrace::new(board, Scale::of(&player), limit, Charset::Unicode);
-            let cancel = trouble.cancel();
-            let mut seen = 0u32;
-            let mut observer = |event: Event<MoveIndex>| {
-                // What comes until the search notices that it must stop is not part of it.
-                if cancel.load(Ordering::Relaxed) {
-                    return;
-                }
-                trace.see(&event);
-                seen = seen.wrapping_add(1);
-                if seen.is_multiple_of(1024) {
-                    tell(None);
-                }
-                if trace.is_full() && !has_budget {
-                    cancel.store(true, Ordering::Relaxed);
-                }
-            };
-            let request = Request { cancel: Some(cancel), ..Request::new(budget, seed) };
-            let report = registry.trace(start, &player, board, request, &mut observer)?;
-            Ok::<_, treegraft_players::PlayerError>((trace, report))
-        },
-    )?;
+    let traced = attended_quietly(py, subject.place(&player), trouble, |tell| {
+        let mut trace = SearchTrace::new(board, Scale::of(&player), limit, Charset::Unicode);
+        let cancel = trouble.cancel();
+        let mut seen = 0u32;
+        let mut observer = |event: Event<MoveIndex>| {
+            // What comes until the search notices that it must stop is not part of it.
+            if cancel.load(Ordering::Relaxed) {
+                return;
+            }
+            trace.see(&event);
+            seen = seen.wrapping_add(1);
+            if seen.is_multiple_of(1024) {
+                tell(None);
+            }
+            if trace.is_full() && !has_budget {
+                cancel.store(true, Ordering::Relaxed);
+            }
+        };
+        let request = Request { cancel: Some(cancel), ..Request::new(budget, seed) };
+        let report = registry.trace(start, &player, board, request, &mut observer)?;
+        Ok::<_, treegraft_players::PlayerError>((trace, report))
+    })?;
     let (trace, report) = traced.map_err(value_error)?;
     let words = Words { board, kind: ValueKind::of(&player), trouble };
     let dict = PyDict::new(py);
@@ -328,13 +313,9 @@ pub(crate) fn trace<'py>(
     dict.set_item("scale", trace.scale.key())?;
     dict.set_item("left_out", trace.left_out())?;
     dict.set_item("lines", PyList::new(py, &trace.lines)?)?;
-    let events = PyList::empty(py);
-    for event in &trace.json {
-        events.append(to_python(py, event)?)?;
-    }
-    dict.set_item("events", events)?;
+    dict.set_item("events", to_python(py, &trace.json)?)?;
     let svg = safely(trouble, || {
-        let first = board.side_name(Side::First);
+        let first = board.notation().side_name(Side::First);
         let subtitle = match (trace.scale, trace.left_out()) {
             (Scale::Outcome, 0) => format!("visits and chance of {first} to win"),
             (_, 0) => format!("values in the view of {first}"),
@@ -375,20 +356,14 @@ pub(crate) fn check<'py>(
         return Err(PyValueError::new_err("walks is 0; expected at least one random game"));
     }
     let place = if is_own { Place::Here } else { Place::Thread };
-    let report = attended(
-        py,
-        place,
-        trouble,
-        |_, ()| Ok(()),
-        |tell| {
-            registry.check(start, &options, &mut |_| {
-                tell(None);
-                if trouble.cancel().load(Ordering::Relaxed) {
-                    trouble.leave();
-                }
-            })
-        },
-    )?;
+    let report = attended_quietly(py, place, trouble, |tell| {
+        registry.check(start, &options, &mut |_| {
+            tell(None);
+            if trouble.cancel().load(Ordering::Relaxed) {
+                trouble.leave();
+            }
+        })
+    })?;
     let law = |law: &Law| -> Value {
         json!({
             "name": law.name,

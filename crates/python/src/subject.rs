@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use treegraft::Outcome;
 use treegraft_players::{Board, Player, Registry, Start};
 
@@ -31,10 +30,6 @@ impl Subject {
         if let Ok(position) = argument.cast::<Position>() {
             return Subject::of_position(position.get(), trouble);
         }
-        if argument.is_instance_of::<PyString>() || argument.is_instance_of::<Game>() {
-            let game = Game::of(argument, &Registered::now())?;
-            return Subject::of_position(&game.begin(argument.py())?, trouble);
-        }
         let game = Game::of(argument, &Registered::now())?;
         Subject::of_position(&game.begin(argument.py())?, trouble)
     }
@@ -53,12 +48,7 @@ impl Subject {
             None => position.board().clone(),
         };
         let (over, text) = safely(&position.trouble(), || {
-            use treegraft::Game;
-            let text = match board.position_is_moves() {
-                Some(_) => position.playthrough().position_text(),
-                None => position.board().position_text(),
-            };
-            (position.ending().map(|ending| ending.outcome), text)
+            (position.node.ending().map(|ending| ending.outcome), position.node.text())
         })?;
         Ok(Subject { registry, start, board, over, text, trouble: trouble.clone(), registered })
     }

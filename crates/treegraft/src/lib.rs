@@ -33,7 +33,7 @@ pub use config_error::ConfigError;
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, in_scale, is_evaluation_name};
 pub use game::{
     Exactness, Game, Knowledge, Limits, MAX_SLOTS, Notation, Of, Plain, Playout, Speed, erased,
-    guided_move, legal_moves, playout, random_playout,
+    guided_move, legal_moves, played, playout, random_playout,
 };
 pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
 pub use hash::KeyHasher;

@@ -150,8 +150,9 @@ mod tests {
         let statement = "it holds in every position of every game, and this takes two lines to say";
         let law = |name, failure| Law { name, statement, checked: 9, undecided: 0, failure };
         let options = Options { walks: 1, samples: 1, ..Options::default() };
-        let start = Registry::standard().start("connect4").unwrap();
-        let mut report = start.board().check(&options, &mut |_| ());
+        let registry = Registry::standard();
+        let mut report =
+            registry.check(&registry.start("connect4").unwrap(), &options, &mut |_| ());
         report.walks = 2;
         report.positions = 12;
         report.laws = vec![

@@ -14,7 +14,7 @@ use board::Board;
 use faults::{FAULTS, Fault};
 use faulty::game;
 use treegraft::{Game, Notation, Outcome, Playthrough, Side};
-use treegraft_conformance::{Options, Report, check, check_with_progress};
+use treegraft_conformance::{Options, Report, check, check_with_evaluators};
 
 fn broken_laws(report: &Report) -> Vec<&'static str> {
     report.laws.iter().filter(|law| law.failure.is_some()).map(|law| law.name).collect()
@@ -115,7 +115,8 @@ fn the_same_seed_gives_the_same_report() {
 fn progress_rises_to_one() {
     let mut parts = Vec::new();
     let options = Options { walks: 10, seed: 1, samples: 100 };
-    let report = check_with_progress(&game(Fault::None), &options, &mut |part| parts.push(part));
+    let report =
+        check_with_evaluators(&game(Fault::None), &[], &options, &mut |part| parts.push(part));
     assert!(report.passed(), "{report}");
     assert!(parts.is_sorted() && parts.len() > 10);
     assert_eq!((parts.first(), parts.last()), (Some(&0.0), Some(&1.0)));

@@ -2,6 +2,7 @@
 
 use treegraft::{
     Game, Guarantee, MoveReport, Report, Request, Searcher, TreeListener, TreeNode, legal_moves,
+    played,
 };
 
 use super::position::index_of;
@@ -137,11 +138,8 @@ fn node<G: Game>(
     let child = |below: TreeNode<G::Move>| {
         let mv = below.mv?;
         let index = index_of(&moves, mv);
-        (index != MoveIndex::ILLEGAL).then(|| {
-            let mut next = position.clone();
-            next.play(mv);
-            self::node(&next, below, Some(index))
-        })
+        let is_legal = index != MoveIndex::ILLEGAL;
+        is_legal.then(|| self::node(&played(position, mv), below, Some(index)))
     };
     TreeNode {
         mv,

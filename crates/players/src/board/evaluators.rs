@@ -11,32 +11,28 @@ use super::{Board, MoveIndex};
 /// An evaluation of positions as one of boards, with its fast ways to greedy moves and to playouts.
 pub(super) fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<Board> {
     let (name, about, slope) = (evaluator.name.clone(), evaluator.about.clone(), evaluator.slope);
-    let of_board = Evaluator::shared(name, about, OfBoard(evaluator.clone())).with_slope(slope);
-    let of_board = match evaluator.features() {
-        Some(features) => of_board.with_features(Arc::new(FeaturesOfBoard(Arc::clone(features)))),
-        None => of_board,
-    };
-    let of_board = match evaluator.has_playouts() {
-        false => of_board,
-        true => {
-            let evaluator = evaluator.clone();
-            of_board.with_shared_playouts(move |board, guide, rng| {
-                evaluator.guided_playout(board.downcast_mut()?, guide, rng)
-            })
-        }
-    };
-    if !evaluator.has_greedy() {
-        return of_board;
+    let mut of_board = Evaluator::shared(name, about, OfBoard(evaluator.clone())).with_slope(slope);
+    if let Some(features) = evaluator.features() {
+        of_board = of_board.with_features(Arc::new(FeaturesOfBoard(Arc::clone(features))));
     }
-    of_board.with_shared_greedy(move |board, ipp, rng| {
-        let position: Option<&G> = board.downcast();
-        let chosen = position.and_then(|position| {
-            let mv = evaluator.greedy_move(position, ipp, rng)?;
-            Some(index_of(&legal_moves(position), mv))
+    if evaluator.has_playouts() {
+        let evaluator = evaluator.clone();
+        of_board = of_board.with_shared_playouts(move |board, guide, rng| {
+            evaluator.guided_playout(board.downcast_mut()?, guide, rng)
         });
-        // A board of another game, of which the evaluation knows nothing.
-        chosen.unwrap_or(MoveIndex(0))
-    })
+    }
+    if evaluator.has_greedy() {
+        of_board = of_board.with_shared_greedy(move |board, ipp, rng| {
+            let position: Option<&G> = board.downcast();
+            let chosen = position.and_then(|position| {
+                let mv = evaluator.greedy_move(position, ipp, rng)?;
+                Some(index_of(&legal_moves(position), mv))
+            });
+            // A board of another game, of which the evaluation knows nothing.
+            chosen.unwrap_or(MoveIndex(0))
+        });
+    }
+    of_board
 }
 
 struct OfBoard<G: Game>(Evaluator<G>);

@@ -3,21 +3,16 @@
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::AtomicBool;
+use std::ops::Deref;
 
-use treegraft::erased::Through;
-use treegraft::{
-    Exactness, Game, Knowledge, Limits, Notation, Outcome, Playout, Rng, Side, Speed, Trace,
-};
-use treegraft_conformance as conformance;
+use treegraft::{Exactness, Game, Playout, Rng, Trace};
 
 mod bridge;
 mod evaluators;
 mod position;
 
-use crate::searcher::Evaluations;
-use crate::traps::ExplainedTrap;
 pub use bridge::{Analyst, bridge};
+pub use position::Operations;
 use position::{At, Position};
 
 /// A position of any registered game.
@@ -48,10 +43,6 @@ pub struct MoveIndex(pub u32);
 impl MoveIndex {
     /// What a search's move becomes that is not in the list.
     pub const ILLEGAL: MoveIndex = MoveIndex(u32::MAX);
-
-    pub(crate) fn get(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl fmt::Debug for MoveIndex {
@@ -77,11 +68,7 @@ pub struct Trap {
 
 impl Board {
     /// A board with this position.
-    pub fn new<G>(position: G) -> Board
-    where
-        G: Game + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
+    pub fn new<G: Game<Move: Send + Sync> + Send + Sync + 'static>(position: G) -> Board {
         Board(Box::new(At(position)))
     }
 
@@ -126,71 +113,6 @@ impl Board {
         nodes
     }
 
-    /// Calls `each` for every legal move with the number of sequences of `depth` plies, at least 1,
-    /// that begin with it; see [`treegraft::divide`].
-    pub fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {
-        self.0.divide(depth, each);
-    }
-
-    /// Checks that the game keeps its contract, with games that begin here; see [`conformance`].
-    /// [`Registry::check`](crate::Registry::check) checks registered evaluations too.
-    pub fn check(
-        &self,
-        options: &conformance::Options,
-        progress: &mut dyn FnMut(f64),
-    ) -> conformance::Report {
-        self.0.check(&Evaluations::default(), options, progress)
-    }
-
-    /// All legal moves as people write them, in the game's order: faster than one after the other.
-    #[must_use]
-    pub fn move_texts(&self) -> Vec<String> {
-        self.0.move_texts()
-    }
-
-    /// A line of legal moves from here as people write them.
-    ///
-    /// # Panics
-    ///
-    /// If a move is not legal.
-    #[must_use]
-    pub fn line_texts(&self, line: &[MoveIndex]) -> Vec<String> {
-        self.0.line_texts(line)
-    }
-
-    /// The value for `side` within `plies` plies: 1 if it can force a win, -1 if it cannot avoid a
-    /// loss, 0 if neither is seen that far; see [`WinLoss`](treegraft::depth_first::WinLoss).
-    #[must_use]
-    pub fn forced(&self, side: Side, plies: u32) -> i64 {
-        self.0.forced(side, plies)
-    }
-
-    /// The traps that the position holds for the side to move, up to this level, in the order of
-    /// the moves, each with how many of `playouts` random games after it mislead. If `cancel` is
-    /// set before it is done, the answer means nothing.
-    pub fn traps(
-        &self,
-        max_level: u32,
-        playouts: u32,
-        rng: &mut Rng,
-        cancel: Option<&AtomicBool>,
-    ) -> Vec<Trap> {
-        self.0.traps(max_level, playouts, rng, cancel)
-    }
-
-    /// The traps of the position up to a level, each with the opponent's win; the quickest losses
-    /// first. If `cancel` is set before it is done, the answer means nothing.
-    #[must_use]
-    pub fn explain_traps(
-        &self,
-        max_level: u32,
-        playouts: u32,
-        seed: u64,
-        cancel: Option<&AtomicBool>,
-    ) -> Vec<ExplainedTrap> {
-        self.0.explain_traps(max_level, playouts, seed, cancel)
-    }
-
     /// Whether finished games have a margin here: a random one tells.
     #[must_use]
     pub fn keeps_count(&self) -> bool {
@@ -198,6 +120,14 @@ impl Board {
         let limit = end.limits().playout_plies;
         treegraft::playout(&mut end, &mut Rng::new(0), &mut Vec::new(), limit, None);
         end.exactness().margin().is_some()
+    }
+}
+
+impl Deref for Board {
+    type Target = dyn Operations;
+
+    fn deref(&self) -> &(dyn Operations + 'static) {
+        &*self.0
     }
 }
 
@@ -227,34 +157,14 @@ impl fmt::Debug for Board {
     }
 }
 
-impl Board {
-    fn through(&self) -> Through<'_, Board> {
-        Through::new(self, &*self.0)
-    }
-}
-
-/// The game inside, whose groups come [through](Through).
+/// The game inside, whose groups come [through](treegraft::erased::Through).
 impl Game for Board {
     type Move = MoveIndex;
 
-    fn to_move(&self) -> Side {
-        self.0.to_move()
-    }
+    treegraft::carried!();
 
     fn moves(&self, moves: &mut Vec<MoveIndex>) {
         moves.extend((0..self.0.move_count()).map(MoveIndex));
-    }
-
-    fn play(&mut self, mv: MoveIndex) {
-        self.0.play(mv);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    fn limits(&self) -> Limits {
-        self.0.limits()
     }
 
     fn fast_playout(
@@ -264,21 +174,5 @@ impl Game for Board {
         trace: Option<&mut Trace>,
     ) -> Option<Playout> {
         Some(self.0.playout(rng, max_plies, trace))
-    }
-
-    fn speed(&self) -> impl Speed<Board> {
-        self.through()
-    }
-
-    fn knowledge(&self) -> impl Knowledge<Board> {
-        self.through()
-    }
-
-    fn exactness(&self) -> impl Exactness<Board> {
-        self.through()
-    }
-
-    fn notation(&self) -> impl Notation<Board> {
-        self.through()
     }
 }

@@ -16,13 +16,56 @@ use treegraft_conformance as conformance;
 
 use super::evaluators::of_board;
 use super::{Analyst, Board, MoveIndex, Trap, bridge};
-use crate::error::PlayerError;
-use crate::player::Player;
+use crate::error::Complaint;
+use crate::player::Search;
 use crate::searcher::{Context, Evaluations, searcher};
 use crate::traps::{ExplainedTrap, explain_traps, find_and_try};
 
-/// What a board does beside the contract. Moves are numbers in the list of legal moves.
-pub(crate) trait Position: Erased<Board> + Send + Sync {
+/// What a [`Board`] does in a single call, in code that is compiled for the game inside. Moves are
+/// numbers in the list of legal moves.
+pub trait Operations {
+    /// Calls `each` for every legal move with the number of sequences of `depth` plies, at least 1,
+    /// that begin with it; see [`treegraft::divide`].
+    fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64));
+
+    /// All legal moves as people write them, in the game's order: faster than one after the other.
+    fn move_texts(&self) -> Vec<String>;
+
+    /// A line of legal moves from here as people write them.
+    ///
+    /// # Panics
+    ///
+    /// If a move is not legal.
+    fn line_texts(&self, line: &[MoveIndex]) -> Vec<String>;
+
+    /// The value for `side` within `plies` plies: 1 if it can force a win, -1 if it cannot avoid a
+    /// loss, 0 if neither is seen that far; see [`WinLoss`](treegraft::depth_first::WinLoss).
+    fn forced(&self, side: Side, plies: u32) -> i64;
+
+    /// The traps that the position holds for the side to move, up to this level, in the order of
+    /// the moves, each with how many of `playouts` random games after it mislead. If `cancel` is
+    /// set before it is done, the answer means nothing.
+    fn traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        rng: &mut Rng,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<Trap>;
+
+    /// The traps of the position up to a level, each with the opponent's win; the quickest losses
+    /// first. If `cancel` is set before it is done, the answer means nothing.
+    fn explain_traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        seed: u64,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<ExplainedTrap>;
+}
+
+/// What else a board does beside the contract.
+pub(crate) trait Position: Operations + Erased<Board> + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn copy(&self) -> Board;
@@ -44,34 +87,15 @@ pub(crate) trait Position: Erased<Board> + Send + Sync {
         name: String,
         weights: Weights,
     ) -> bool;
-    fn move_texts(&self) -> Vec<String>;
-    fn line_texts(&self, line: &[MoveIndex]) -> Vec<String>;
-
-    fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64));
     fn check(
         &self,
         evaluations: &Evaluations,
         options: &conformance::Options,
         progress: &mut dyn FnMut(f64),
     ) -> conformance::Report;
-    fn forced(&self, side: Side, plies: u32) -> i64;
-    fn traps(
-        &self,
-        max_level: u32,
-        playouts: u32,
-        rng: &mut Rng,
-        cancel: Option<&AtomicBool>,
-    ) -> Vec<Trap>;
-    fn explain_traps(
-        &self,
-        max_level: u32,
-        playouts: u32,
-        seed: u64,
-        cancel: Option<&AtomicBool>,
-    ) -> Vec<ExplainedTrap>;
 
     /// A fresh search for games that begin here, compiled for this type of position.
-    fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError>;
+    fn searcher(&self, search: &Search, context: &Context<'_>) -> Result<Analyst, Complaint>;
 }
 
 /// A position of the type `G`.
@@ -85,7 +109,7 @@ impl<G: Game> At<G> {
 
     /// The move with this number. Panics if there is none.
     fn mv(&self, index: MoveIndex) -> G::Move {
-        self.moves()[index.get()]
+        self.moves()[index.0 as usize]
     }
 }
 
@@ -95,11 +119,7 @@ pub(crate) fn index_of<M: Copy + PartialEq>(moves: &[M], mv: M) -> MoveIndex {
     at.map_or(MoveIndex::ILLEGAL, |at| MoveIndex(at as u32))
 }
 
-impl<G> Carry<Board> for At<G>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Carry<Board> for At<G> {
     type Inner = G;
 
     fn inner(&self) -> &G {
@@ -149,11 +169,57 @@ where
     }
 }
 
-impl<G> Position for At<G>
-where
-    G: Game + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Operations for At<G> {
+    fn move_texts(&self) -> Vec<String> {
+        self.moves().into_iter().map(|mv| self.0.notation().move_text(mv)).collect()
+    }
+
+    fn line_texts(&self, line: &[MoveIndex]) -> Vec<String> {
+        let mut at = At(self.0.clone());
+        let text = |index: &MoveIndex| {
+            let mv = at.mv(*index);
+            let text = at.0.notation().move_text(mv);
+            at.0.play(mv);
+            text
+        };
+        line.iter().map(text).collect()
+    }
+
+    fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {
+        for (number, (_, nodes)) in (0..).zip(divide(&self.0, depth)) {
+            each(MoveIndex(number), nodes);
+        }
+    }
+
+    fn forced(&self, side: Side, plies: u32) -> i64 {
+        WinLoss::default().value(&self.0, plies, side, WinLossQuestion::Value)
+    }
+
+    fn traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        rng: &mut Rng,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<Trap> {
+        let moves = self.moves();
+        let found = find_and_try(&self.0, max_level, playouts, rng, cancel);
+        let trap = |(mv, level, misled)| Trap { mv: index_of(&moves, mv), level, misled };
+        found.into_iter().map(trap).collect()
+    }
+
+    fn explain_traps(
+        &self,
+        max_level: u32,
+        playouts: u32,
+        seed: u64,
+        cancel: Option<&AtomicBool>,
+    ) -> Vec<ExplainedTrap> {
+        explain_traps(&self.0, max_level, playouts, seed, cancel)
+    }
+}
+
+impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Position for At<G> {
     fn as_any(&self) -> &dyn Any {
         &self.0
     }
@@ -199,30 +265,7 @@ where
         let features = found.and_then(|evaluator| features_of(evaluator, &self.0));
         let about = format!("{of} with other weights");
         let made = features.and_then(|features| linear::evaluator(name, about, features, weights));
-        let is_made = made.is_some();
-        made.into_iter().for_each(|evaluator| registered.add(evaluator));
-        is_made
-    }
-
-    fn move_texts(&self) -> Vec<String> {
-        self.moves().into_iter().map(|mv| self.0.notation().move_text(mv)).collect()
-    }
-
-    fn line_texts(&self, line: &[MoveIndex]) -> Vec<String> {
-        let mut at = At(self.0.clone());
-        let text = |index: &MoveIndex| {
-            let mv = at.mv(*index);
-            let text = at.0.notation().move_text(mv);
-            at.0.play(mv);
-            text
-        };
-        line.iter().map(text).collect()
-    }
-
-    fn divide(&self, depth: u32, each: &mut dyn FnMut(MoveIndex, u64)) {
-        for (number, (_, nodes)) in (0..).zip(divide(&self.0, depth)) {
-            each(MoveIndex(number), nodes);
-        }
+        made.map(|evaluator| registered.add(evaluator)).is_some()
     }
 
     fn check(
@@ -234,34 +277,7 @@ where
         conformance::check_with_evaluators(&self.0, evaluations.of::<G>(), options, progress)
     }
 
-    fn forced(&self, side: Side, plies: u32) -> i64 {
-        WinLoss::default().value(&self.0, plies, side, WinLossQuestion::Value)
-    }
-
-    fn traps(
-        &self,
-        max_level: u32,
-        playouts: u32,
-        rng: &mut Rng,
-        cancel: Option<&AtomicBool>,
-    ) -> Vec<Trap> {
-        let moves = self.moves();
-        let found = find_and_try(&self.0, max_level, playouts, rng, cancel);
-        let trap = |(mv, level, misled)| Trap { mv: index_of(&moves, mv), level, misled };
-        found.into_iter().map(trap).collect()
-    }
-
-    fn explain_traps(
-        &self,
-        max_level: u32,
-        playouts: u32,
-        seed: u64,
-        cancel: Option<&AtomicBool>,
-    ) -> Vec<ExplainedTrap> {
-        explain_traps(&self.0, max_level, playouts, seed, cancel)
-    }
-
-    fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError> {
-        searcher(player, context, &self.0).map(bridge)
+    fn searcher(&self, search: &Search, context: &Context<'_>) -> Result<Analyst, Complaint> {
+        searcher(search, context, &self.0).map(bridge)
     }
 }

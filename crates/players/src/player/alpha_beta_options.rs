@@ -9,16 +9,16 @@ use super::values::{Value, Values};
 
 const SOURCE: &str = "Baier 2018";
 
-words!(REGIME_RULES, RegimeRule { Coin => "coin", Bandit => "bandit", Traps => "traps", });
-words!(ROOT_BONUS, RootBonus {
+words!(RegimeRule { Coin => "coin", Bandit => "bandit", Traps => "traps", });
+words!(RootBonus {
     Majority => "majority",
     Never => "never",
     Always => "always",
     AtPZero => "at-p-zero",
     Literal => "literal",
 });
-words!(SCORE, BonusScore { LastLeaf => "last-leaf", Exact => "exact", });
-words!(COUNT, CountNodes {
+words!(BonusScore { LastLeaf => "last-leaf", Exact => "exact", });
+words!(CountNodes {
     Intervals => "intervals",
     Positions => "positions",
     Rollouts => "rollouts",
@@ -34,11 +34,9 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "choose",
-        Values::words(REGIME_RULES),
         alpha_beta.regime,
         "what decides between the two: a coin, a bandit (by how surprising each kind was), or a \
-         coin only below nodes where a move has been proven lost",
-        ""
+         coin only below nodes where a move has been proven lost"
     ),
     option!(
         "w",
@@ -63,10 +61,8 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "redraw-ties",
-        Values::FLAG,
         alpha_beta.redraw_ties,
-        "with p: draw the order of moves with equal hints, and so the k best, anew at every visit",
-        ""
+        "with p: draw the order of moves with equal hints, and so the k best, anew at every visit"
     ),
     option!(
         "l",
@@ -77,7 +73,6 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "root-bonus",
-        Values::words(ROOT_BONUS),
         alpha_beta.root_bonus,
         "with p: whether moves at the root get bonuses; literal: no, and no depth but 1 there; \
          majority: always for p below 1/2, else literal",
@@ -87,26 +82,22 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
         "root-from",
         Values::whole(1, AlphaBeta::DEEPEST),
         alpha_beta.root_from,
-        "with p: bonuses at the root from this depth on",
-        ""
+        "with p: bonuses at the root from this depth on"
     ),
     option!(
         "update-next",
-        Values::FLAG,
         alpha_beta.update_next,
         "with p: the node at which alpha-beta takes over also counts the rollout",
         SOURCE
     ),
     option!(
         "values",
-        Values::FLAG,
         alpha_beta.values,
         "with p: back up the values of alpha-beta rollouts",
         SOURCE
     ),
     option!(
         "score",
-        Values::words(SCORE),
         alpha_beta.score,
         "with p: the score in the bonus: that of the leaf that completed the depth, or the value \
          found",
@@ -114,7 +105,6 @@ pub(super) static ALPHA_BETA: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "count",
-        Values::words(COUNT),
         alpha_beta.count,
         "with p: what alpha-beta counts as a node: a position at a depth, a position, a rollout",
         SOURCE

@@ -31,7 +31,6 @@ pub(super) static AMAF: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "rave-untried",
-        Values::FLAG,
         rave_untried,
         "whether children that were never visited compete by AMAF values instead of coming first",
         "Gelly & Silver 2007"

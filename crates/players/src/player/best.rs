@@ -36,34 +36,21 @@ impl Best {
     /// nodes.
     #[must_use]
     pub const fn new(player: &'static str, otherwise: &'static str) -> Best {
-        Best {
-            player,
-            otherwise,
-            levels: [
-                Level::new(30, 500),
-                Level::new(60, 300),
-                Level::new(120, 150),
-                Level::new(250, 70),
-                Level::new(500, 30),
-                Level::new(1_000, 0),
-                Level::new(4_000, 0),
-                Level::new(16_000, 0),
-                Level::new(64_000, 0),
-                Level::new(256_000, 0),
-            ],
+        let nodes = [30, 60, 120, 250, 500, 1_000, 4_000, 16_000, 64_000, 256_000];
+        let random = [500, 300, 150, 70, 30, 0, 0, 0, 0, 0];
+        let mut levels = [Level::new(0, 0); 10];
+        let mut at = 0;
+        while at < levels.len() {
+            levels[at] = Level::new(nodes[at], random[at]);
+            at += 1;
         }
+        Best { player, otherwise, levels }
     }
 
     /// The player with levels that were calibrated: nodes and thousandths of random moves of each.
     #[must_use]
-    pub const fn with_levels(self, levels: [(u64, u32); 10]) -> Best {
-        let mut best = self;
-        let mut at = 0;
-        while at < levels.len() {
-            best.levels[at] = Level::new(levels[at].0, levels[at].1);
-            at += 1;
-        }
-        best
+    pub fn with_levels(self, levels: [(u64, u32); 10]) -> Best {
+        Best { levels: levels.map(|(nodes, random)| Level::new(nodes, random)), ..self }
     }
 
     /// The best player of one of `treegraft-games`.

@@ -3,11 +3,11 @@
 use treegraft::depth_first::Driver;
 
 use super::DepthFirstOptions;
-use super::options::{Opt, option, words};
+use super::options::{Opt, Typed, option, words};
 use super::shared_options::shared;
 use super::values::{Value, Values};
 
-words!(FROM, Driver {
+words!(Driver {
     MtdF => "f",
     MtdPlus => "inf",
     MtdMinus => "-inf",
@@ -17,7 +17,7 @@ words!(FROM, Driver {
 /// The option that only MTD has.
 pub(super) static MTD: &[Opt<DepthFirstOptions>] = &[option!(
     "from",
-    Values::words(FROM).also(&[("+inf", "inf")]).always_written(),
+    Driver::VALUES.also(&[("+inf", "inf")]).always_written(),
     config.driver,
     "the first guess: the last iteration's value, or an end of the scale",
     "Plaat, Schaeffer, Pijls & de Bruin 1996"
@@ -36,7 +36,6 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     shared!(scores),
     option!(
         "deepening",
-        Values::FLAG,
         config.deepening,
         "search depth 1, 2, 3, …; otherwise the full depth at once",
         "Slate & Atkin 1977"
@@ -45,27 +44,23 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "leap",
         Values::whole(1, 1000).or_off(),
         config.leap,
-        "after the iteration of this depth, go straight to the last depth",
-        ""
+        "after the iteration of this depth, go straight to the last depth"
     ),
     shared!(hints),
     option!(
         "weights",
-        Values::FLAG,
         config.weights,
         "order moves by the weights of the game's improved playouts instead of its hints",
         "Lanctot et al. 2014"
     ),
     option!(
         "killers",
-        Values::FLAG,
         config.killers,
         "first try moves that caused cutoffs at the same ply elsewhere",
         "Akl & Newborn 1977"
     ),
     option!(
         "history",
-        Values::FLAG,
         config.history,
         "order moves by how often they caused cutoffs anywhere",
         "Schaeffer 1983"
@@ -73,21 +68,18 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     shared!(shuffle),
     option!(
         "table",
-        Values::FLAG,
         config.table,
         "keep a transposition table",
         "Greenblatt, Eastlake & Crocker 1967"
     ),
     option!(
         "etc",
-        Values::FLAG,
         config.etc,
         "look up all children in the table before searching any",
         "Plaat, Schaeffer, Pijls & de Bruin 1996"
     ),
     option!(
         "pvs",
-        Values::FLAG,
         config.pvs,
         "search all moves but the first with a null window",
         "Marsland & Campbell 1982"
@@ -101,21 +93,18 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     ),
     option!(
         "multi-cut",
-        Values::FLAG,
         config.multi_cut,
         "trust a cutoff if several moves cause one in a shallower search",
         "Björnsson & Marsland 1999"
     ),
     option!(
         "quiescence",
-        Values::FLAG,
         config.quiescence,
         "search captures beyond the horizon until the position is quiet",
         "Beal 1990"
     ),
     option!(
         "glance",
-        Values::FLAG,
         config.glance,
         "use what the game can tell at a glance, such as a win in one",
         "Allis 1988"
@@ -129,7 +118,6 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     ),
     option!(
         "late-pruning",
-        Values::FLAG,
         config.selective.late_pruning,
         "near the horizon, leave out very late quiet moves and moves that lose material",
         "Hoki & Muramatsu 2012"
@@ -165,7 +153,6 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     ),
     option!(
         "exchange",
-        Values::FLAG,
         config.selective.exchange,
         "order moves by what they win or lose in an exchange, and search no losing captures beyond the \
          horizon",
@@ -173,59 +160,44 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     ),
     option!(
         "countermoves",
-        Values::FLAG,
         config.selective.countermoves,
         "first try the move that refuted the opponent's last move elsewhere",
         "Uiterwijk 1992"
     ),
     option!(
         "malus",
-        Values::FLAG,
         config.selective.malus,
         "moves that were tried in vain before a cutoff lose history",
         "Schaeffer 1983"
     ),
     option!(
         "iir",
-        Values::FLAG,
         config.selective.unknown_reduction,
         "search a position a ply less deeply if the table knows no move for it",
         "Schröder 2021"
     ),
     option!(
         "replies",
-        Values::FLAG,
         config.selective.replies,
-        "first try moves that leave the opponent few replies",
-        ""
+        "first try moves that leave the opponent few replies"
     ),
     option!(
         "ending",
         Values::whole(1, 1000).or_off().alone(Value::Whole(8)),
         config.selective.ending,
         "search to the end of the game once an iteration comes so near, the last moves by the game's own \
-         solver",
-        ""
+         solver"
     ),
     option!(
         "threats",
-        Values::FLAG,
         config.selective.threats,
         "answer threats beyond the horizon, and prune nothing where there is one",
         "Slate & Atkin 1977"
     ),
     option!(
         "partial",
-        Values::FLAG,
         config.selective.partial,
-        "when the budget is spent, use what the unfinished iteration has found (not in mtd)",
-        ""
+        "when the budget is spent, use what the unfinished iteration has found (not in mtd)"
     ),
-    option!(
-        "reuse",
-        Values::FLAG,
-        config.selective.reuse,
-        "keep the table and history from move to move",
-        ""
-    ),
+    option!("reuse", config.selective.reuse, "keep the table and history from move to move"),
 ];

@@ -52,36 +52,29 @@ pub(super) fn check_engine(options: &EngineOptions, budget: &Budget) -> Result<(
         let problem = format!("option.{} is an option of UCI, not of {protocol}", shorten(name));
         return Err(Complaint::new(problem, "engine(option.NAME=VALUE):uci:\"COMMAND\""));
     }
-    let limit = |is_given: bool, name: &'static str| is_given.then_some(name);
-    let on_work =
-        limit(budget.iterations.is_some(), "it").or(limit(budget.nodes.is_some(), "nodes"));
-    let evaluations = limit(budget.evaluations.is_some(), "evals");
-    match options.protocol {
-        Protocol::Tgp => Ok(()),
-        Protocol::Uci => match evaluations {
-            Some(unit) => {
-                let problem = format!("UCI has no limit in {unit}");
-                Err(Complaint::new(
-                    problem,
-                    "a time, nodes, depths (@8it) or memory (its hash table)",
-                ))
-            }
-            None => Ok(()),
-        },
-        Protocol::Gtp => {
-            const EXPECTED: &str = "whole seconds, such as @2s, or no budget: then the engine uses \
-                                    its own time";
-            let memory = limit(budget.memory.is_some(), "memory");
-            if let Some(unit) = on_work.or(evaluations).or(memory) {
-                return Err(Complaint::new(format!("GTP has no limit in {unit}"), EXPECTED));
-            }
-            match budget.time {
-                Some(time) if time.subsec_nanos() != 0 => {
-                    let problem = format!("GTP has no limit of {}", Budget::time(time));
-                    Err(Complaint::new(problem, EXPECTED))
-                }
-                _ => Ok(()),
-            }
+    let (refused, expected): (&[&str], &str) = match options.protocol {
+        Protocol::Tgp => (&[], ""),
+        Protocol::Uci => (&["evals"], "a time, nodes, depths (@8it) or memory (its hash table)"),
+        Protocol::Gtp => (
+            &["it", "nodes", "evals", "memory"],
+            "whole seconds, such as @2s, or no budget: then the engine uses its own time",
+        ),
+    };
+    let limits = [
+        (budget.iterations.is_some(), "it"),
+        (budget.nodes.is_some(), "nodes"),
+        (budget.evaluations.is_some(), "evals"),
+        (budget.memory.is_some(), "memory"),
+    ];
+    let mut given = limits.into_iter().filter(|(is_given, _)| *is_given);
+    if let Some((_, unit)) = given.find(|(_, unit)| refused.contains(unit)) {
+        return Err(Complaint::new(format!("{protocol} has no limit in {unit}"), expected));
+    }
+    match budget.time {
+        Some(time) if options.protocol == Protocol::Gtp && time.subsec_nanos() != 0 => {
+            let problem = format!("GTP has no limit of {}", Budget::time(time));
+            Err(Complaint::new(problem, expected))
         }
+        _ => Ok(()),
     }
 }

@@ -4,16 +4,17 @@ use treegraft::presets::{IMPLICIT_ALPHA, MERCY, NODE_PRIOR, PROGRESSIVE_BIAS};
 use treegraft::rollout::{PlayoutFrom, WeightBy};
 
 use super::RolloutOptions;
+use super::grammar::split_item;
 use super::options::{Opt, option, words};
 use super::values::{Value, Values};
 
-words!(WEIGHT_BY, WeightBy {
+words!(WeightBy {
     Nothing => "nothing",
     Visits => "visits",
     Depth => "depth",
     Disagreement => "disagreement",
 });
-words!(PLAYOUT_FROM, PlayoutFrom { Child => "child", Node => "node", });
+words!(PlayoutFrom { Child => "child", Node => "node", });
 
 const SOURCE: &str = "Lanctot et al. 2014";
 const WEIGHT: Values = Values::number(0.0, 1.0).or_off().alone(Value::Number(IMPLICIT_ALPHA));
@@ -28,7 +29,6 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "im-by",
-        Values::words(WEIGHT_BY),
         im_by,
         "what the weight of im falls with: nothing, thousands of visits, plies from the root, or the \
          difference between the two values; at x it is im / (1 + rate x)",
@@ -58,7 +58,6 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "playout-from",
-        Values::words(PLAYOUT_FROM),
         config.playout_from,
         "where the playout begins when a leaf gets children: at a child, or at the leaf as printed",
         SOURCE
@@ -124,10 +123,7 @@ pub(super) fn without_aliases(items: &[&str]) -> Vec<String> {
 }
 
 fn meant(item: &str) -> Vec<String> {
-    let (name, value) = match item.split_once('=') {
-        Some((name, value)) => (name.trim(), Some(value)),
-        None => (item, None),
-    };
+    let (name, value) = split_item(item);
     match (ALIASES.iter().find(|alias| alias.name == name), value) {
         (Some(Alias { option: Some(option), .. }), Some(value)) => {
             vec![format!("{option}={value}")]

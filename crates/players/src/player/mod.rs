@@ -30,12 +30,12 @@ use treegraft::rollout::prove;
 use treegraft::{Budget, depth_first, presets, rollout};
 
 pub use best::{Best, Level};
-pub(crate) use grammar::{is_label, label_of, parse, split_text};
+pub(crate) use grammar::{is_label, label_of, parse, split_item, split_text};
 pub(crate) use listing::players;
 pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
 pub use switch_options::Strategies;
-pub(crate) use values::Values;
+pub use values::Values;
 
 /// A search and a budget: how moves are found, and what each may cost.
 ///
@@ -159,33 +159,7 @@ pub struct RolloutOptions {
 /// Plain UCT.
 impl Default for RolloutOptions {
     fn default() -> RolloutOptions {
-        RolloutOptions {
-            config: rollout::Config::default(),
-            c: None,
-            mr: Setting::Off,
-            ms: Setting::Off,
-            mb: Setting::Off,
-            eval: Eval::Usual,
-            slope: None,
-            im: None,
-            im_by: rollout::WeightBy::Nothing,
-            im_rate: 1.0,
-            cb: None,
-            hb: None,
-            det: None,
-            det_every: presets::MERCY.every,
-            rave: None,
-            grave: None,
-            rave_bias: None,
-            rave_untried: false,
-            switch: None,
-            switch_b: None,
-            switch_keep: false,
-            switch_band: None,
-            switch_sides: false,
-            p: None,
-            alpha_beta: rollout::AlphaBeta::default(),
-        }
+        presets::uct().into()
     }
 }
 
@@ -205,13 +179,6 @@ pub struct ProveOptions {
     pub config: prove::Config,
     /// The evaluation of positions at the horizon.
     pub eval: Eval,
-}
-
-/// FSSS as the label has it: iterative deepening, with ordered moves.
-impl Default for ProveOptions {
-    fn default() -> ProveOptions {
-        ProveOptions { config: presets::fsss(), eval: Eval::Usual }
-    }
 }
 
 /// The protocol that an external engine speaks.

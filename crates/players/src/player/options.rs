@@ -5,7 +5,7 @@ use std::time::Duration;
 use treegraft::rollout::{AtVisits, Prior};
 
 use super::values::{Value, Values};
-use super::{Eval, Setting};
+use super::{Eval, Setting, Strategies};
 use crate::error::Complaint;
 
 /// An option in a struct of options `T`, such as [`RolloutOptions`](super::RolloutOptions).
@@ -23,9 +23,17 @@ pub(super) struct Opt<T: 'static> {
 /// All options of a label, in groups that labels share.
 pub(super) type OptionTable<T> = &'static [&'static [Opt<T>]];
 
-/// An option for a field of `T`: name, values, field, meaning, source.
+/// An option for a field of `T`: name, values, field, meaning, and source if there is one. The values
+/// are left out where the type of the field has them.
 macro_rules! option {
-    ($name:literal, $values:expr, $($field:ident).+, $meaning:literal, $source:expr) => {
+    ($name:literal, $($field:ident).+, $meaning:literal $(, $source:expr)?) => {
+        $crate::player::options::with_values_of(
+            |options| &options.$($field).+,
+            // With any values: they are replaced.
+            &option!($name, $crate::player::values::Values::FLAG, $($field).+, $meaning $(, $source)?),
+        )
+    };
+    ($name:literal, $values:expr, $($field:ident).+, $meaning:literal $(, $source:expr)?) => {
         $crate::player::options::Opt {
             name: $name,
             values: $values,
@@ -34,7 +42,7 @@ macro_rules! option {
                 $crate::player::options::Field::set(&mut options.$($field).+, value)
             },
             meaning: $meaning,
-            source: $source,
+            source: [$($source,)? ""][0],
         }
     };
 }
@@ -69,13 +77,26 @@ pub(super) trait Field: Sized {
     fn of(value: Value<'_>) -> Option<Self>;
 
     fn set(&mut self, value: Value<'_>) -> bool {
-        let new = Self::of(value);
-        let is_possible = new.is_some();
-        if let Some(new) = new {
-            *self = new;
-        }
-        is_possible
+        Self::of(value).map(|new| *self = new).is_some()
     }
+}
+
+/// A field whose type says which values an option for it can have.
+pub(super) trait Typed: Field {
+    const VALUES: Values;
+}
+
+impl Typed for bool {
+    const VALUES: Values = Values::FLAG;
+}
+
+impl Typed for Eval {
+    const VALUES: Values = Values::EVAL;
+}
+
+/// The option with the values that the type of its field has.
+pub(super) const fn with_values_of<T, F: Typed>(_: fn(&T) -> &F, option: &Opt<T>) -> Opt<T> {
+    Opt { values: F::VALUES, ..*option }
 }
 
 /// Fields whose values are those of one kind, one by one.
@@ -104,28 +125,10 @@ fields! {
     Duration: Value::Time(time) => time, field => Value::Time(*field);
     AtVisits: Value::Pair(depth, visits) => AtVisits { depth, visits },
         field => Value::Pair(field.depth, field.visits);
-}
-
-impl Field for u16 {
-    fn value(&self) -> Value<'_> {
-        Value::Whole(u32::from(*self))
-    }
-
-    fn of(value: Value<'_>) -> Option<u16> {
-        let Value::Whole(number) = value else { return None };
-        u16::try_from(number).ok()
-    }
-}
-
-impl Field for Prior {
-    fn value(&self) -> Value<'_> {
-        Value::Pair(self.visits, u32::from(self.weight))
-    }
-
-    fn of(value: Value<'_>) -> Option<Prior> {
-        let Value::Pair(visits, weight) = value else { return None };
-        Some(Prior { visits, weight: u16::try_from(weight).ok()? })
-    }
+    u16: Value::Whole(number) => u16::try_from(number).ok()?, field => Value::Whole(u32::from(*field));
+    Prior: Value::Pair(visits, weight) => Prior { visits, weight: u16::try_from(weight).ok()? },
+        field => Value::Pair(field.visits, u32::from(field.weight));
+    Strategies: Value::Name(names) => Strategies(names.to_owned()), field => Value::Name(&field.0);
 }
 
 impl<F: Field> Field for Option<F> {
@@ -178,14 +181,16 @@ impl Field for Eval {
     }
 }
 
-/// Makes a field of an enum, with a word for each of its values, and the list of the words. Values
-/// that no option offers come last, and share a word.
+/// Makes a field of an enum, with a word for each of its values. Values that no option offers come
+/// last, and share a word.
 macro_rules! words {
     (
-        $list:ident,
         $type:ident { $($value:ident $(($inner:path))? => $word:literal,)* $(; $($rest:ident)|+ => $other:literal)? }
     ) => {
-        pub(super) const $list: &[&str] = &[$($word),*];
+        impl $crate::player::options::Typed for $type {
+            const VALUES: $crate::player::values::Values =
+                $crate::player::values::Values::words(&[$($word),*]);
+        }
 
         impl $crate::player::options::Field for $type {
             fn value(&self) -> $crate::player::values::Value<'_> {

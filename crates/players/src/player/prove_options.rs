@@ -15,7 +15,6 @@ pub(super) static PROVE: &[Opt<ProveOptions>] = &[
     ),
     option!(
         "deepening",
-        Values::FLAG,
         config.deepening,
         "search depth 1, 2, 3, …, each with a new tree; otherwise the full depth at once",
         "Slate & Atkin 1977"
@@ -27,21 +26,18 @@ pub(super) static PROVE: &[Opt<ProveOptions>] = &[
     shared!(shuffle),
     option!(
         "restart",
-        Values::FLAG,
         config.restart,
         "begin a rollout at the deepest node whose bounds did not change, not at the root",
         "Weinstein, Littman & Goschin 2012"
     ),
     option!(
         "decide",
-        Values::FLAG,
         config.decide,
         "stop when the best move is decided, even if its value is not",
         "Weinstein, Littman & Goschin 2012"
     ),
     option!(
         "bounds",
-        Values::FLAG,
         config.bounds,
         "start from the game's own bounds on values",
         "Weinstein, Littman & Goschin 2012"

@@ -5,22 +5,22 @@ use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
 use treegraft::rollout::{Expand, FinalMove, FirstPlay, MrTree, Playouts, Select, Solver, Ties};
 
 use super::RolloutOptions;
-use super::options::{Opt, option, words};
+use super::options::{Opt, Typed, option, words};
 use super::values::{Value, Values};
 
-words!(SELECT, Select { Ucb1 => "ucb1", Ucb1Tuned => "ucb1-tuned", });
-words!(TIES, Ties { Random => "random", First => "first", });
-words!(EXPAND, Expand { One => "one", All => "all", });
-words!(FIRST_PLAY, FirstPlay { Random => "random", Hint => "hint", Value => "value", });
-words!(SOLVER, Solver { Off => "off", Wins => "wins", Draws => "draws", Margins => "margins", });
-words!(PLAYOUTS, Playouts {
+words!(Select { Ucb1 => "ucb1", Ucb1Tuned => "ucb1-tuned", });
+words!(Ties { Random => "random", First => "first", });
+words!(Expand { One => "one", All => "all", });
+words!(FirstPlay { Random => "random", Hint => "hint", Value => "value", });
+words!(Solver { Off => "off", Wins => "wins", Draws => "draws", Margins => "margins", });
+words!(Playouts {
     Random => "random",
     Hints => "hints",
     Improved(Ipp::Program) => "ipp",
     Improved(Ipp::Printed) => "ipp-printed",
 });
-words!(MR_TREE, MrTree { Off => "off", Expand => "expand", Prove => "prove", });
-words!(FINAL_MOVE, FinalMove { Visits => "visits", Value => "value", Secure => "secure", });
+words!(MrTree { Off => "off", Expand => "expand", Prove => "prove", });
+words!(FinalMove { Visits => "visits", Value => "value", Secure => "secure", });
 
 pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     option!(
@@ -33,21 +33,19 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "select",
-        Values::words(SELECT).also(&[("tuned", "ucb1-tuned")]).without_name(),
+        Select::VALUES.also(&[("tuned", "ucb1-tuned")]).without_name(),
         config.select,
         "the formula that picks a child",
         "Auer, Cesa-Bianchi & Fischer 2002"
     ),
     option!(
         "expand",
-        Values::words(EXPAND),
         config.expand,
         "add one child per simulation, or all children at once",
         "Coulom 2006; all: Lanctot et al. 2014"
     ),
     option!(
         "first-play",
-        Values::words(FIRST_PLAY),
         config.first_play,
         "which untried child comes first: any, the best by the game's hints, or by its evaluation",
         "Treegraft"
@@ -61,14 +59,12 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "solver",
-        Values::words(SOLVER),
         config.solver,
         "what is proven along the way: nothing, wins and losses, draws too, or the margin",
         "Winands, Björnsson & Saito 2008; the rest: Cazenave & Saffidine 2010"
     ),
     option!(
         "final",
-        Values::words(FINAL_MOVE),
         config.final_move,
         "the move played: most visits (then the best mean), best mean, or best lower bound on the \
          mean",
@@ -76,14 +72,13 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "reuse",
-        Values::FLAG,
         config.reuse,
         "keep the part of the tree below the moves played",
         "Pepels, Winands & Lanctot 2014"
     ),
     option!(
         "playouts",
-        Values::words(PLAYOUTS).also(&[("informed", "hints")]),
+        Playouts::VALUES.also(&[("informed", "hints")]),
         config.playouts,
         "playout moves: random, the best by the game's hints, or by its weights (ipp; ipp-printed: \
          those of the paper's text); also for the random moves of ir and mr; ipp alone is playouts=ipp",
@@ -98,7 +93,6 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "mr-tree",
-        Values::words(MR_TREE),
         config.embed.mr_tree,
         "what else mr decides at the edge of the tree: nothing, which untried child comes next (wins \
          first, losses last), or that a win proves a new leaf, which needs a solver",
@@ -129,7 +123,6 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "embed-order",
-        Values::FLAG,
         config.embed.order,
         "order moves by the game's hints in embedded searches",
         "Baier & Winands 2014"
@@ -152,11 +145,9 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "ties",
-        Values::words(TIES),
         config.informed.ties,
         "which of several equally good moves of guided playouts (ir, switch) is played: any, or the \
-         first in order",
-        ""
+         first in order"
     ),
     option!(
         "ic",
@@ -189,7 +180,6 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "eval",
-        Values::EVAL,
         eval,
         "evaluation for ir, ic, ip, im, det and p; auto: the game's first",
         "Baier & Winands 2014"

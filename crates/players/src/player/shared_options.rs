@@ -4,7 +4,7 @@ use treegraft::depth_first::Scores;
 
 use super::options::words;
 
-words!(SCORES, Scores { Outcome => "outcome", Margin => "margin", });
+words!(Scores { Outcome => "outcome", Margin => "margin", });
 
 /// One of these options by its name, for either kind of search.
 macro_rules! shared {
@@ -20,37 +20,22 @@ macro_rules! shared {
     (eval) => {
         option!(
             "eval",
-            Values::EVAL,
             eval,
             "evaluation at the horizon; auto: the game's first, none: only finished games count",
             "Shannon 1950"
         )
     };
     (scores) => {
-        option!(
-            "scores",
-            Values::words($crate::player::shared_options::SCORES),
-            config.scores,
-            "what a finished game is worth: who won, or by how much",
-            ""
-        )
+        option!("scores", config.scores, "what a finished game is worth: who won, or by how much")
     };
     (hints) => {
-        option!(
-            "hints",
-            Values::FLAG,
-            config.hints,
-            "order moves by the game's hints",
-            "Slagle & Dixon 1969"
-        )
+        option!("hints", config.hints, "order moves by the game's hints", "Slagle & Dixon 1969")
     };
     (shuffle) => {
         option!(
             "shuffle",
-            Values::FLAG,
             config.shuffle,
-            "try moves that the ordering leaves equal in random order",
-            ""
+            "try moves that the ordering leaves equal in random order"
         )
     };
 }

@@ -1,8 +1,8 @@
 //! The options of strategy switching.
 
 use super::RolloutOptions;
-use super::options::{Field, Opt, option};
-use super::values::{Value, Values};
+use super::options::{Opt, option};
+use super::values::Values;
 
 const SOURCE: &str = "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics";
 
@@ -27,24 +27,19 @@ pub(super) static SWITCH: &[Opt<RolloutOptions>] = &[
     ),
     option!(
         "switch-keep",
-        Values::FLAG,
         switch_keep,
-        "whether the bandit remembers the earlier moves of the game",
-        ""
+        "whether the bandit remembers the earlier moves of the game"
     ),
     option!(
         "switch-band",
         Values::whole(1, 10_000).or_off(),
         switch_band,
-        "a bandit of its own for every so many plies below the root",
-        ""
+        "a bandit of its own for every so many plies below the root"
     ),
     option!(
         "switch-sides",
-        Values::FLAG,
         switch_sides,
-        "a bandit of its own for each side, which chooses by what that side gets",
-        ""
+        "a bandit of its own for each side, which chooses by what that side gets"
     ),
 ];
 
@@ -56,18 +51,5 @@ impl Strategies {
     /// The names, of which some stand for several.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.split('+')
-    }
-}
-
-impl Field for Strategies {
-    fn value(&self) -> Value<'_> {
-        Value::Name(&self.0)
-    }
-
-    fn of(value: Value<'_>) -> Option<Strategies> {
-        match value {
-            Value::Name(names) => Some(Strategies(names.to_owned())),
-            _ => None,
-        }
     }
 }

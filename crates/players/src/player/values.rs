@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use treegraft::{Budget, is_evaluation_name};
 
-use crate::error::{Complaint, nearest, one_of, shorten};
+use crate::error::{Complaint, meant, one_of, shorten};
 
 /// The value of any option.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,16 +25,19 @@ pub(crate) enum Value<'a> {
 }
 
 /// The values that an option can have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Values {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Values {
     kind: Kind,
     /// Words for values beyond those of the kind.
     special: &'static [(&'static str, Value<'static>)],
     /// The value that the name of the option alone stands for.
     alone: Option<Value<'static>>,
+    /// Other spellings of words.
+    also: &'static [(&'static str, &'static str)],
+    form: Form,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Flag,
     Whole {
@@ -56,26 +59,17 @@ pub(super) enum Kind {
         min: Duration,
         max: Duration,
     },
-    Words(Words),
+    Words(&'static [&'static str]),
     /// The name of an evaluation.
     Name,
     /// Names of strategies with plus signs between them.
     Names,
 }
 
-/// Words, and how they are written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Words {
-    pub(super) words: &'static [&'static str],
-    /// Other spellings of the words.
-    also: &'static [(&'static str, &'static str)],
-    form: Form,
-}
-
-/// How a word is written.
+/// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// `name=word`.
+    /// `name=value`.
     Named,
     /// The word alone is enough.
     Word,
@@ -90,12 +84,11 @@ const MOST_VISITS: u32 = 1_000_000;
 const MOST_STRATEGIES: usize = 32;
 
 impl Values {
-    /// `name`, `name=true` or `name=false`.
-    pub(crate) const FLAG: Values =
-        Values { alone: Some(Value::Flag(true)), ..Values::of(Kind::Flag) };
+    /// `true` or `false`; the name alone stands for `true`.
+    pub const FLAG: Values = Values { alone: Some(Value::Flag(true)), ..Values::of(Kind::Flag) };
 
-    /// The name of an evaluation, `none` or `auto`.
-    pub(crate) const EVAL: Values = Values {
+    /// The name of an evaluation, `none`, or `auto` for the game's first.
+    pub const EVAL: Values = Values {
         special: &[("none", Value::Nothing), ("auto", Value::Best)],
         ..Values::of(Kind::Name)
     };
@@ -116,10 +109,12 @@ impl Values {
         Values::pair("VISITS:WEIGHT", (0, 1), (MOST_VISITS, u16::MAX as u32)).or_off();
 
     const fn of(kind: Kind) -> Values {
-        Values { kind, special: &[], alone: None }
+        Values { kind, special: &[], alone: None, also: &[], form: Form::Named }
     }
 
-    pub(crate) const fn whole(min: u32, max: u32) -> Values {
+    /// A whole number.
+    #[must_use]
+    pub const fn whole(min: u32, max: u32) -> Values {
         Values::of(Kind::Whole { min, max })
     }
 
@@ -128,7 +123,9 @@ impl Values {
         Values::whole(min, DEEPEST)
     }
 
-    pub(crate) const fn number(min: f64, max: f64) -> Values {
+    /// A number with a fraction.
+    #[must_use]
+    pub const fn number(min: f64, max: f64) -> Values {
         Values::of(Kind::Number { min, max })
     }
 
@@ -140,33 +137,25 @@ impl Values {
         Values::of(Kind::Time { min, max })
     }
 
-    pub(crate) const fn words(words: &'static [&'static str]) -> Values {
-        Values::of(Kind::Words(Words { words, also: &[], form: Form::Named }))
+    /// One of some words.
+    #[must_use]
+    pub const fn words(words: &'static [&'static str]) -> Values {
+        Values::of(Kind::Words(words))
     }
 
     /// The same words, with other spellings.
     pub(super) const fn also(self, also: &'static [(&'static str, &'static str)]) -> Values {
-        match self.kind {
-            Kind::Words(words) => Values { kind: Kind::Words(Words { also, ..words }), ..self },
-            _ => self,
-        }
+        Values { also, ..self }
     }
 
     /// The same words, which need no name.
     pub(super) const fn without_name(self) -> Values {
-        self.written(Form::Word)
+        Values { form: Form::Word, ..self }
     }
 
     /// The same words, which need no name and are always written.
     pub(super) const fn always_written(self) -> Values {
-        self.written(Form::Always)
-    }
-
-    const fn written(self, form: Form) -> Values {
-        match self.kind {
-            Kind::Words(words) => Values { kind: Kind::Words(Words { form, ..words }), ..self },
-            _ => self,
-        }
+        Values { form: Form::Always, ..self }
     }
 
     /// These, or nothing.
@@ -204,7 +193,7 @@ impl Values {
             Kind::Time { min, max } => {
                 format!("a time from {} to {}", Budget::time(*min), Budget::time(*max))
             }
-            Kind::Words(words) => one_of(words.words),
+            Kind::Words(words) => one_of(words),
             Kind::Name => "the name of an evaluation of the game".to_owned(),
             Kind::Names => "all, top3, or different names of evaluations, random, hints, ipp or \
                             mast with + between them"
@@ -243,9 +232,9 @@ impl Values {
 
     /// A value with the name of its option, as players write it.
     pub(crate) fn item(&self, name: &str, value: Value<'_>) -> String {
-        match (value, self.kind) {
-            (Value::Flag(true), _) => name.to_owned(),
-            (Value::Word(word), Kind::Words(words)) if words.form != Form::Named => word.to_owned(),
+        match value {
+            Value::Flag(true) => name.to_owned(),
+            Value::Word(word) if self.form != Form::Named => word.to_owned(),
             _ => format!("{name}={}", self.text(value)),
         }
     }
@@ -264,7 +253,11 @@ impl Values {
                 Some(Value::Pair(whole(first, min.0, max.0)?, whole(second, min.1, max.1)?))
             }
             Kind::Time { min, max } => time(text, min, max).map(Value::Time),
-            Kind::Words(words) => words.find(text).map(Value::Word),
+            Kind::Words(words) => {
+                let other = self.also.iter().find(|(other, _)| *other == text);
+                let text = other.map_or(text, |&(_, usual)| usual);
+                words.iter().find(|word| **word == text).map(|word| Value::Word(word))
+            }
             Kind::Name => is_evaluation_name(text).then_some(Value::Name(text)),
             Kind::Names => {
                 let names: Vec<&str> = text.split('+').collect();
@@ -296,31 +289,37 @@ impl Values {
 
     pub(super) fn wrong(&self, name: &str, text: &str, meaning: &str) -> Complaint {
         let meant = match self.kind {
-            Kind::Words(words) => nearest(text, words.words.iter().copied()),
-            _ => None,
+            Kind::Words(words) => meant(text, words),
+            _ => String::new(),
         };
-        let meant = meant.map_or_else(String::new, |m| format!(" (did you mean {m}?)"));
         let problem = format!("{name} is {:?}{meant}", shorten(text));
         Complaint::new(problem, format!("{} ({meaning})", self.describe()))
     }
 
     /// Whether it is written even if it has its default.
     pub(super) fn is_always_written(&self) -> bool {
-        matches!(self.kind, Kind::Words(words) if words.form == Form::Always)
+        self.form == Form::Always
     }
 
     /// The words that may stand for it without its name.
     pub(super) fn words_without_name(&self) -> &'static [&'static str] {
         match self.kind {
-            Kind::Words(words) if words.form != Form::Named => words.words,
+            Kind::Words(words) if self.form != Form::Named => words,
             _ => &[],
         }
     }
 
+    /// A word that texts could not hold.
+    pub(crate) fn unreadable_word(&self) -> Option<&'static str> {
+        let Kind::Words(words) = self.kind else { return None };
+        let is_readable =
+            |word: &str| !word.is_empty() && word.trim() == word && !word.contains([',', ')', '@']);
+        words.iter().copied().find(|word| !is_readable(word))
+    }
+
     /// Whether this word without a name is a value of this option.
     pub(super) fn has_word(&self, word: &str) -> bool {
-        matches!(self.kind, Kind::Words(words)
-            if words.form != Form::Named && words.find(word).is_some())
+        self.form != Form::Named && self.read(word).is_some()
     }
 
     #[cfg(test)]
@@ -331,14 +330,6 @@ impl Values {
     #[cfg(test)]
     pub(super) fn special_words(&self) -> Vec<&'static str> {
         self.special.iter().map(|(word, _)| *word).collect()
-    }
-}
-
-impl Words {
-    fn find(&self, text: &str) -> Option<&'static str> {
-        let other = self.also.iter().find(|(other, _)| *other == text);
-        let text = other.map_or(text, |&(_, usual)| usual);
-        self.words.iter().copied().find(|&word| word == text)
     }
 }
 

@@ -13,7 +13,7 @@ mod list;
 use std::fmt;
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Speed, legal_moves};
+use treegraft::{Budget, Game, Outcome, Report, Request, Rng, Speed, legal_moves, played};
 
 use crate::board::{Board, MoveIndex};
 use crate::error::PlayerError;
@@ -255,11 +255,7 @@ fn is_won_at_once(board: &Board) -> bool {
 }
 
 fn successors(board: &Board) -> impl Iterator<Item = Board> + '_ {
-    legal_moves(board).into_iter().map(|mv| {
-        let mut next = board.clone();
-        next.play(mv);
-        next
-    })
+    legal_moves(board).into_iter().map(|mv| played(board, mv))
 }
 
 /// Everything that a report says, but for time and memory.

@@ -1,6 +1,6 @@
 //! Minimax and alpha-beta as in a textbook, written apart from the searches that they check.
 
-use treegraft::{Exactness, Game, Side};
+use treegraft::{Exactness, Game, Side, played};
 use treegraft_games::SyntheticTree;
 
 /// The value of a node, every leaf below it read.
@@ -9,7 +9,7 @@ pub fn minimax(node: &SyntheticTree) -> i64 {
     if let Some(margin) = node.exactness().margin() {
         return margin;
     }
-    let values = (0..node.children()).map(|child| minimax(&after(node, child)));
+    let values = (0..node.children()).map(|child| minimax(&played(node, child)));
     let value = match node.to_move() {
         Side::First => values.max(),
         Side::Second => values.min(),
@@ -34,7 +34,7 @@ fn within(
         return margin;
     }
     for child in 0..node.children() {
-        let value = within(&after(node, child), alpha, beta, leaf);
+        let value = within(&played(node, child), alpha, beta, leaf);
         match node.to_move() {
             Side::First => alpha = alpha.max(value),
             Side::Second => beta = beta.min(value),
@@ -47,10 +47,4 @@ fn within(
         Side::First => alpha,
         Side::Second => beta,
     }
-}
-
-fn after(node: &SyntheticTree, child: u32) -> SyntheticTree {
-    let mut next = *node;
-    next.play(child);
-    next
 }

@@ -10,9 +10,9 @@ use treegraft::{
 };
 use treegraft_conformance::{Options, check};
 use treegraft_games::{Breakthrough, Connect4, GAMES, Kalah, Loa};
-use treegraft_players::{Board, MoveIndex};
+use treegraft_players::{Board, MoveIndex, Registry};
 
-use crate::common::{Nim, board};
+use crate::common::{Nim, board, start};
 
 /// Every game, and some that are types of their own.
 fn texts() -> Vec<&'static str> {
@@ -29,7 +29,8 @@ fn boards_of_every_game_keep_the_contract() {
         assert!(report.positions > 0);
         // The same from inside, and told as it goes on.
         let mut told = Vec::new();
-        let inside = board(text).check(&options, &mut |share| told.push(share));
+        let registry = Registry::standard();
+        let inside = registry.check(&start(&registry, text), &options, &mut |it| told.push(it));
         assert!(inside.passed(), "{text}\n{inside}");
         assert!(!told.is_empty() && told.is_sorted(), "{text}: {told:?}");
     }

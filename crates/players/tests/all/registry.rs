@@ -8,7 +8,7 @@ use treegraft::{
 use treegraft_conformance::{self as conformance, Options};
 use treegraft_games::{Connect4, Kalah};
 use treegraft_players::{
-    Analyst, Board, GameEntry, OwnOption, OwnValues, Registry, RegistryError, SearchEntry, Setup,
+    Analyst, Board, GameEntry, OwnOption, Registry, RegistryError, SearchEntry, Setup, Values,
     bridge, signature,
 };
 
@@ -38,7 +38,7 @@ fn stubborn(label: &'static str, options: Vec<OwnOption>) -> SearchEntry {
     SearchEntry::new(label, "plays the first move", options, |_| Ok(Box::new(Stubborn(0))))
 }
 
-fn option(name: &'static str, values: OwnValues, default: &'static str) -> OwnOption {
+fn option(name: &'static str, values: Values, default: &'static str) -> OwnOption {
     OwnOption { name, values, default, meaning: "something" }
 }
 
@@ -127,33 +127,33 @@ fn options_are_new_and_can_have_their_defaults() {
         assert_eq!(registry.player("stubborn").is_ok(), added.is_ok(), "all or nothing");
         added
     };
-    let flag = |name| option(name, OwnValues::Flag, "false");
+    let flag = |name| option(name, Values::FLAG, "false");
     assert_eq!(add(vec![flag("a"), flag("b")]), Ok(()));
     refused(add(vec![flag("a"), flag("b"), flag("a")]), "option", "a", TAKEN);
     for name in ODD.into_iter().chain(["a=b"]) {
         refused(add(vec![flag(name)]), "option", name, FORM);
     }
-    let whole = OwnValues::Whole { min: 2, max: 9 };
-    let number = OwnValues::Number { min: 0.0, max: 1.0 };
-    let words = OwnValues::Words(&["fast", "slow"]);
+    let whole = Values::whole(2, 9);
+    let number = Values::number(0.0, 1.0);
+    let words = Values::words(&["fast", "slow"]);
     for (values, good, bad) in [
-        (OwnValues::Flag, &["true", "false"][..], &["", "maybe", "True"][..]),
+        (Values::FLAG, &["true", "false"][..], &["", "maybe", "True"][..]),
         (whole, &["2", "9"], &["1", "10", "", "+3", "3.0", "03"]),
         (number, &["0", "0.5", "1"], &["-0.1", "1.1", "", "0.50", "nan"]),
         (words, &["fast", "slow"], &["", "Fast", "faster"]),
-        (OwnValues::Eval, &["auto", "none", "wpc"], &["", "a b", "größe"]),
+        (Values::EVAL, &["auto", "none", "wpc"], &["", "a b", "größe"]),
     ] {
         for default in good {
-            assert_eq!(add(vec![option("o", values.clone(), default)]), Ok(()), "{default:?}");
+            assert_eq!(add(vec![option("o", values, default)]), Ok(()), "{default:?}");
         }
         for default in bad {
             let why = format!("its default is {default:?}; expected ");
-            refused(add(vec![option("o", values.clone(), default)]), "option", "o", &why);
+            refused(add(vec![option("o", values, default)]), "option", "o", &why);
         }
     }
     // Words that no text could hold.
     for words in [&["a", "a,b"][..], &["a", ""], &["a", "b)"], &["a", "b@c"], &["a", " b"]] {
-        let values = OwnValues::Words(words);
+        let values = Values::words(words);
         refused(add(vec![option("o", values, "a")]), "option", "o", "cannot be read back");
     }
 }
@@ -161,12 +161,12 @@ fn options_are_new_and_can_have_their_defaults() {
 /// A registry with a search that has options of every kind; it is alpha-beta in Connect-4.
 fn with_every_option() -> Registry {
     let options = vec![
-        option("quick", OwnValues::Flag, "false"),
-        option("careful", OwnValues::Flag, "true"),
-        option("depth", OwnValues::Whole { min: 1, max: 20 }, "3"),
-        option("share", OwnValues::Number { min: 0.0, max: 1.0 }, "0.5"),
-        option("mood", OwnValues::Words(&["calm", "angry"]), "calm"),
-        option("eval", OwnValues::Eval, "auto"),
+        option("quick", Values::FLAG, "false"),
+        option("careful", Values::FLAG, "true"),
+        option("depth", Values::whole(1, 20), "3"),
+        option("share", Values::number(0.0, 1.0), "0.5"),
+        option("mood", Values::words(&["calm", "angry"]), "calm"),
+        option("eval", Values::EVAL, "auto"),
     ];
     let make = |setup: &Setup<'_>| -> Result<Analyst, String> {
         let values = (setup.flag("quick"), setup.flag("careful"), setup.number("share"));

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use treegraft::{Outcome, Side};
+use treegraft::{Limits, Outcome, Side};
 
 use crate::attend::Trouble;
 pub(crate) use rules::{VALUE, points};
@@ -76,9 +76,7 @@ struct Book {
     class: String,
     has: Has,
     side_names: [&'static str; 2],
-    playout_plies: Option<u32>,
-    repetition_limit: Option<u32>,
-    max_plies: Option<u32>,
+    limits: Limits,
     /// The number of every move that was met. Only touched with the GIL.
     numbers: Py<PyDict>,
     /// The moves by their numbers.
@@ -153,9 +151,11 @@ impl OwnPosition {
                 Some((first, second)) => [lasting(first), lasting(second)],
                 None => ["First", "Second"],
             },
-            playout_plies: limit("playout_plies", 1)?,
-            repetition_limit: limit("repetition_limit", 2)?,
-            max_plies: limit("max_plies", 1)?,
+            limits: Limits {
+                playout_plies: limit("playout_plies", 1)?.unwrap_or(10_000),
+                repetitions: limit("repetition_limit", 2)?,
+                plies: limit("max_plies", 1)?,
+            },
             numbers: PyDict::new(py).unbind(),
             moves: PyList::empty(py).unbind(),
             keys: PyDict::new(py).unbind(),

@@ -8,7 +8,10 @@ use std::sync::atomic::Ordering;
 use pyo3::intern;
 use pyo3::prelude::*;
 use treegraft::bits::mix;
-use treegraft::{Speed, Notation, Limits, Knowledge, Exactness, Charset, EVAL_ONE, Evaluate, Evaluator, Game, Outcome, Side};
+use treegraft::{
+    Charset, EVAL_ONE, Evaluate, Evaluator, Exactness, Game, Knowledge, Limits, Notation, Outcome,
+    Side, Speed,
+};
 
 use super::{MOST_KEYS, OwnMove, OwnPosition};
 
@@ -83,7 +86,7 @@ impl Game for OwnPosition {
     }
 
     fn limits(&self) -> Limits {
-        Limits { playout_plies: self.0.book.playout_plies.unwrap_or(10_000), repetitions: self.0.book.repetition_limit, plies: self.0.book.max_plies }
+        self.0.book.limits
     }
 
     treegraft::brings!(Speed, Knowledge, Exactness, Notation);

@@ -2,7 +2,7 @@
 //!
 //! How many of them a game holds, and how well random playouts hide them, says how much a search by
 //! simulation gains from looking a few plies ahead (Ramanujan et al. 2010; Baier & Winands 2015,
-//! section V-B). [`Board::traps`](treegraft_players::Board::traps) finds those of a position;
+//! section V-B). [`Board::traps`](treegraft_players::Operations::traps) finds those of a position;
 //! [`study_traps`] plays games and looks at every position; [`TrapSummary`] sums up.
 //!
 //! ```

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegraft::{Game, Outcome, Playthrough, Rng, Side, Speed};
 use treegraft_games::{AnyGame, Visitor};
-use treegraft_players::{ExplainedTrap, TrapMove, TrapSearch, explain_traps, find_traps};
+use treegraft_players::{ExplainedTrap, TrapMove, TrapSearch, explain_traps};
 use treegraft_studies::traps::{
     Levels, TrapError, TrapFile, TrapGame, TrapStudy, TrapSummary, study_traps, trap_plots,
     trap_tables,
@@ -379,5 +379,7 @@ fn players_without_an_evaluation_are_refused() {
     let error = study_traps(registry(), &greedy, Some(&file.0), Watch::default()).unwrap_err();
     assert!(matches!(error, TrapError::Games(GamesError::Player(_))), "{error}");
     assert!(!file.0.exists());
-    assert!(find_traps(&treegraft_games::Connect4::new(7, 6).unwrap(), 5).is_empty());
+    assert!(
+        TrapSearch::new(None).find(&treegraft_games::Connect4::new(7, 6).unwrap(), 5).is_empty()
+    );
 }

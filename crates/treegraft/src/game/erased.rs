@@ -130,3 +130,35 @@ impl<G: Game> Of<G> for Through<'_, G> {
         self.position
     }
 }
+
+/// In the `impl Game` of a wrapper, a struct whose first field is a boxed carrier: the rules, but for
+/// `moves`, and the groups of the position inside.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! carried {
+    () => {
+        fn to_move(&self) -> $crate::Side {
+            self.0.to_move()
+        }
+
+        fn play(&mut self, mv: Self::Move) {
+            self.0.play(mv);
+        }
+
+        fn outcome(&self) -> Option<$crate::Outcome> {
+            self.0.outcome()
+        }
+
+        fn limits(&self) -> $crate::Limits {
+            self.0.limits()
+        }
+
+        $crate::carried!(speed: Speed, notation: Notation);
+        $crate::carried!(knowledge: Knowledge, exactness: Exactness);
+    };
+    ($($accessor:ident: $Group:ident),*) => {$(
+        fn $accessor(&self) -> impl $crate::$Group<Self> {
+            $crate::erased::Through::new(self, &*self.0)
+        }
+    )*};
+}

@@ -254,6 +254,14 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
     moves
 }
 
+/// The position after a legal move.
+#[must_use]
+pub fn played<G: Game>(position: &G, mv: G::Move) -> G {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
 /// "one of a, b, c" for error messages; long lists are cut.
 pub(crate) fn one_of<G: Game>(position: &G, moves: &[G::Move]) -> String {
     const SHOWN: usize = 40;

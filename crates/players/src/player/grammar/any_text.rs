@@ -25,9 +25,7 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
                     both.prop_map(|(first, second)| format!("{first}:{second}")).boxed()
                 }
                 Kind::Time { .. } => (1u32..86_400_000).prop_map(|ms| format!("{ms}ms")).boxed(),
-                Kind::Words(words) => {
-                    prop::sample::select(words.words).prop_map(str::to_owned).boxed()
-                }
+                Kind::Words(words) => prop::sample::select(words).prop_map(str::to_owned).boxed(),
                 Kind::Name => "[a-zA-Z0-9_.-]{1,40}".boxed(),
                 Kind::Names => "[a-z][a-zA-Z0-9_.-]{1,9}(\\+[A-Z][a-zA-Z0-9_.-]{1,9})?".boxed(),
             };

@@ -8,7 +8,7 @@ use treegraft::{Budget, Constants};
 
 use super::command::{quote, take_command};
 use super::engine_text::{check_engine, set_items, take_set};
-use super::labels::{Family, LABELS, Label};
+use super::labels::{Family, LABELS, Label, without_ignored};
 use super::lanctot_options::without_aliases;
 use super::options::{Opt, OptionTable};
 use super::{
@@ -87,6 +87,14 @@ pub(crate) fn split_text<'a>(
         return Err(Complaint::new(problem, format!("{name} without a colon")));
     }
     Ok((items, budget))
+}
+
+/// The name of an option, and what follows `=`.
+pub(crate) fn split_item(item: &str) -> (&str, Option<&str>) {
+    match item.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (item, None),
+    }
 }
 
 /// The label, and its options one by one.
@@ -191,10 +199,7 @@ fn read<T>(
     let known: Vec<&Opt<T>> = table.iter().copied().flatten().collect();
     let mut seen = Vec::new();
     for &item in items {
-        let (name, value) = match item.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim())),
-            None => (item, None),
-        };
+        let (name, value) = split_item(item);
         let named = known.iter().find(|option| option.name == name);
         let by_word =
             || known.iter().find(|option| value.is_none() && option.values.has_word(name));
@@ -204,8 +209,7 @@ fn read<T>(
             (None, None) => return Err(unknown_option(label, &known, name)),
         };
         if seen.contains(&option.name) {
-            let problem = format!("{} is given twice", option.name);
-            return Err(Complaint::new(problem, "every option once"));
+            return Err(Complaint::twice(option.name));
         }
         seen.push(option.name);
         option.read(&mut options, value)?;
@@ -336,13 +340,7 @@ fn write_search(label: &Label, search: &Search) -> Option<Written> {
             if default.p.is_some() && options.p.is_none() {
                 return None;
             }
-            options.config.c = default.config.c;
-            options.config.alpha_beta = default.config.alpha_beta;
-            let depths = default.config.embed;
-            options.config.embed.mr = depths.mr;
-            options.config.embed.ms = depths.ms;
-            options.config.embed.mb = depths.mb;
-            options.config.informed.slope = default.config.informed.slope;
+            options.config = without_ignored(options.config);
             Some(write_options(label, table, &default, &options))
         }
         (Family::DepthFirst(table, make), Search::DepthFirst(options)) => {
