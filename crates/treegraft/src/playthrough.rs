@@ -41,7 +41,9 @@ pub struct Ending {
 /// #         (self.at, self.mover) = ((self.at + step).rem_euclid(6), self.mover.other());
 /// #     }
 /// #     fn outcome(&self) -> Option<Outcome> { None }
-/// #     fn repetition_limit(&self) -> Option<u32> { Some(3) }
+/// #     fn limits(&self) -> treegraft::Limits {
+/// #         treegraft::Limits { repetitions: Some(3), ..Default::default() }
+/// #     }
 /// # }
 /// use treegraft::{Ending, Outcome, Playthrough, Reason};
 ///
