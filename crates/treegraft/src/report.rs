@@ -228,13 +228,16 @@ impl<M: Copy> Report<M> {
             value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
             proof: outcome,
             margin: position.exactness().margin(),
-            moves: Vec::new(),
-            depth: 0,
-            work: Work::default(),
             stop: Stop::Done,
             digest: best.map_or(0, |mv| mix(position.speed().move_slot(mv) as u64)),
-            strategies: Vec::new(),
+            ..Report::of_work(Work::default())
         }
+    }
+
+    /// The report on a game that is over, which took this time.
+    pub(crate) fn finished<G: Game<Move = M>>(position: &G, time: Duration) -> Report<M> {
+        let work = Work { time, ..Work::default() };
+        Report { work, ..Report::of_move(position, None) }
     }
 }
 

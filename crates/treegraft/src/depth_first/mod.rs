@@ -207,7 +207,7 @@ impl<G: Game> DepthFirst<G> {
         let meter = Meter::start(request);
         if position.outcome().is_some() {
             self.table = table;
-            return report::finished(position, meter.elapsed());
+            return Report::finished(position, meter.elapsed());
         }
         let slots = position.speed().move_slots().min(MAX_SLOTS);
         let history = self.take_history(slots);

@@ -146,7 +146,7 @@ impl<G: Game> Prover<G> {
         (self.found, self.root) = (None, None);
         let moves = crate::legal_moves(position);
         let Some(&any_move) = moves.first() else {
-            return super::report::finished(position, meter.elapsed());
+            return Report::finished(position, meter.elapsed());
         };
         let config = &self.shared.config;
         let knowledge = expand::knowledge(config, position);
