@@ -324,24 +324,6 @@ pub trait Searcher<G: Game> {
     }
 }
 
-impl<G: Game, S: Searcher<G> + ?Sized> Searcher<G> for Box<S> {
-    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
-        (**self).search(position, request)
-    }
-
-    fn new_game(&mut self) {
-        (**self).new_game();
-    }
-
-    fn guarantee(&self) -> Option<Guarantee<G::Move>> {
-        (**self).guarantee()
-    }
-
-    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
-        (**self).tree(depth, width)
-    }
-}
-
 /// Folds numbers into a digest, order included.
 #[inline]
 pub(crate) fn fold(digest: u64, number: u64) -> u64 {

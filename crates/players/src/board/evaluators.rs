@@ -20,7 +20,7 @@ pub(super) fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<
         false => of_board,
         true => {
             let evaluator = evaluator.clone();
-            of_board.with_shared_playouts(move |board, guide, rng| {
+            of_board.with_playouts(move |board, guide, rng| {
                 evaluator.guided_playout(board.downcast_mut()?, guide, rng)
             })
         }
@@ -28,7 +28,7 @@ pub(super) fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<
     if !evaluator.has_greedy() {
         return of_board;
     }
-    of_board.with_shared_greedy(move |board, ipp, rng| {
+    of_board.with_greedy(move |board, ipp, rng| {
         let position: Option<&G> = board.downcast();
         let chosen = position.and_then(|position| {
             let mv = evaluator.greedy_move(position, ipp, rng)?;

@@ -14,8 +14,9 @@ use treegraft::{
 };
 use treegraft_conformance as conformance;
 
+use super::bridge::bridge_boxed;
 use super::evaluators::of_board;
-use super::{Analyst, Board, MoveIndex, Trap, bridge};
+use super::{Analyst, Board, MoveIndex, Trap};
 use crate::error::PlayerError;
 use crate::player::Player;
 use crate::searcher::{Context, Evaluations, searcher};
@@ -262,6 +263,6 @@ where
     }
 
     fn searcher(&self, player: &Player, context: &Context<'_>) -> Result<Analyst, PlayerError> {
-        searcher(player, context, &self.0).map(bridge)
+        searcher(player, context, &self.0).map(bridge_boxed)
     }
 }
