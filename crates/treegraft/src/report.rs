@@ -288,6 +288,30 @@ pub struct TreeNode<M> {
     pub hidden: usize,
 }
 
+impl<M> TreeNode<M> {
+    /// The same with the best of these children, each with what it is ranked by and its number:
+    /// `width` of them, or none where `depth` is 0.
+    pub(crate) fn with_children(
+        self,
+        mut children: Vec<(u64, f64, u32)>,
+        depth: u32,
+        width: usize,
+        below: impl Fn(u32) -> TreeNode<M>,
+    ) -> TreeNode<M> {
+        sort_children(&mut children);
+        let shown = if depth == 0 { 0 } else { children.len().min(width) };
+        let hidden = children.len() - shown;
+        let children = children[..shown].iter().map(|&(.., child)| below(child)).collect();
+        TreeNode { children, hidden, ..self }
+    }
+}
+
+/// The first number decides, then the second; equals stay in their order. Not generic, so that sorting
+/// is compiled once and not for every game.
+fn sort_children(children: &mut [(u64, f64, u32)]) {
+    children.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
+}
+
 /// The bounds that a search can vouch for, finished or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guarantee<M> {

@@ -37,7 +37,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn see_exit(&mut self, node: Id) {
         if self.stop.is_none() {
-            self.see(|it| What::Exit { bounds: it.worth(node) });
+            self.see(|it| What::Exit { bounds: it.worth_of(node) });
         }
     }
 
@@ -90,7 +90,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn see_narrow(&mut self, node: Id, place: Option<usize>) {
         if O::IS_ON {
-            let what = What::Narrow { bounds: self.worth(node), depth: None };
+            let what = What::Narrow { bounds: self.worth_of(node), depth: None };
             match place {
                 Some(place) => self.observer.see_at(self.moves_to(place), what),
                 None => self.observer.see(|| what),
@@ -141,7 +141,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     }
 
     /// The bounds of a node as values.
-    pub(super) fn worth(&self, node: Id) -> Bounds {
+    pub(super) fn worth_of(&self, node: Id) -> Bounds {
         self.reading().worth(self.arena.bounds(node))
     }
 

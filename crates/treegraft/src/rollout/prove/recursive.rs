@@ -79,7 +79,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             if known.lo >= window.hi { Some(known.lo) } else { from_below }
         };
         if let Some(value) = settled(self.arena.bounds(node)) {
-            self.see(|it| What::Table { bounds: it.worth(node), is_enough: true });
+            self.see(|it| What::Table { bounds: it.worth_of(node), is_enough: true });
             return value;
         }
         if self.must_stop() {

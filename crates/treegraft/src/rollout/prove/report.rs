@@ -66,10 +66,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     pub(super) fn result(&self) -> IterationResult<G::Move> {
         let about = |child: Id| MoveResult {
             mv: self.arena.mv(child),
-            bounds: self.reading().worth(self.arena.bounds(child)),
+            bounds: self.worth_of(child),
             proof: self.reading().proof(child),
         };
-        let bounds = self.reading().worth(self.arena.bounds(ROOT));
+        let bounds = self.worth_of(ROOT);
         let is_unproven = self.arena.is_unproven(ROOT);
         let is_value = bounds.is_exact() && !is_unproven;
         let (for_first, for_second) = match self.shared.config.scores {
