@@ -389,9 +389,7 @@ fn tell<G: Game, O: Observer<G::Move>>(
     worker: &mut Worker<'_, G, O>,
     meter: &mut Meter<'_, G::Move>,
 ) {
-    if let Some((depth, width)) = meter.tree_size() {
-        meter.show_tree(worker.tree.view(ROOT, worker.root, depth, width));
-    }
+    meter.show_tree(|depth, width| worker.tree.view(ROOT, worker.root, depth, width));
     meter.tell(worker.report(Stop::NotYet));
 }
 

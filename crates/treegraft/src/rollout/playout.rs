@@ -9,10 +9,9 @@ use super::informed::Event;
 use super::shared::{PlayoutKind, Policy};
 use super::{Playouts, Worker};
 use crate::evaluate::in_scale;
-use crate::game::best_hints_first;
 use crate::observe::Observer;
-use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout, Speed, playout};
+use crate::weights::{best_first, draw_by_weight, most_urgent_first};
+use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Knowledge, Playout, Speed, playout};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
@@ -232,7 +231,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     pub(super) fn any_move(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
         let among = match policy.playouts {
             Playouts::Random => self.buffer.len(),
-            Playouts::Hints => best_hints_first(position, &mut self.buffer),
+            Playouts::Hints => {
+                best_first(&mut self.buffer, i32::MIN, |mv| position.knowledge().order_hint(mv))
+            }
             Playouts::Improved(ipp) => {
                 return draw_by_weight(position, ipp, &mut self.buffer, &mut self.rng);
             }

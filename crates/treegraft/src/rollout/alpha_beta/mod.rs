@@ -12,9 +12,9 @@ use super::tree::{Id, NEVER_VISITED, ROOT};
 use super::{Config, Leaf, Step, Worker};
 use crate::bits::mix;
 use crate::depth_first::WIN;
-use crate::game::sort_by_hint;
 use crate::observe::{By, LeafEnd, Observer, What};
 use crate::report::fold;
+use crate::weights::sort_by_weight_or_hint;
 use crate::{Bounds, Game, Rng, Side, Speed};
 pub(super) use bonus::Bonus;
 pub use config::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
@@ -135,7 +135,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         window: Bounds,
     ) -> Option<i64> {
         let at = node as usize;
-        if !self.tree.side.intervals.has_block(at) {
+        if self.tree.side.intervals.block(at).is_none() {
             if !self.tree.side.intervals.add_block(at) {
                 return None;
             }
@@ -226,7 +226,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         self.alarm.rings_before(moves.len());
         let visit = if config.redraw_ties { mix(self.work.transitions) } else { 0 };
         Rng::new(mix(self.coins.seed ^ position.speed().key() ^ visit)).shuffle(&mut moves);
-        sort_by_hint(position, &mut moves);
+        sort_by_weight_or_hint(position, None, &mut moves);
         moves.truncate(config.k.map_or(usize::MAX, |k| k as usize));
         let children = self.tree.children(node);
         let (first, column) = (children.start, &self.tree.moves[children]);

@@ -361,10 +361,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Tells whoever listens what the search has found.
     #[cold]
     fn tell(&mut self) {
-        if let Some((depth, width)) = self.meter.tree_size() {
-            let root = self.reading().view(ROOT, self.root, depth, width);
-            self.meter.show_tree(root);
-        }
+        let reading = Reading { arena: &self.arena, config: &self.shared.config };
+        self.meter.show_tree(|depth, width| reading.view(ROOT, self.root, depth, width));
         let mut found = self.result();
         self.keep_longest(&mut found, self.done.as_ref());
         let report = self.report(Stop::NotYet, &found.or_earlier(self.done.clone()));
