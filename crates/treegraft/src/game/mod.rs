@@ -146,14 +146,6 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// Whether a game can be drawn by its history, which searches do not see.
-    #[must_use]
-    pub fn depend_on_history(self) -> bool {
-        self.repetitions.is_some() || self.plies.is_some()
-    }
-}
-
 /// The end of a random playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {

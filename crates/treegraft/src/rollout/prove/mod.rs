@@ -202,14 +202,6 @@ impl<G: Game> Prover<G> {
     pub fn root_bounds(&self) -> Option<Bounds> {
         self.found.as_ref().map(|found| found.bounds)
     }
-
-    /// The bounds of the moves that the last search has looked at, in its order; see
-    /// [`root_bounds`](Prover::root_bounds).
-    #[must_use]
-    pub fn move_bounds(&self) -> Vec<(G::Move, Bounds)> {
-        let moves = self.found.iter().flat_map(|found| &found.moves);
-        moves.map(|about| (about.mv, about.bounds)).collect()
-    }
 }
 
 impl<G: Game> Searcher<G> for Prover<G> {
@@ -219,8 +211,9 @@ impl<G: Game> Searcher<G> for Prover<G> {
 
     fn guarantee(&self) -> Option<Guarantee<G::Move>> {
         let found = self.found.as_ref()?;
-        let (bounds, moves) = (found.bounds, self.move_bounds());
-        Some(Guarantee { bounds, moves, horizon: found.is_unproven.then_some(found.depth) })
+        let moves = found.moves.iter().map(|about| (about.mv, about.bounds)).collect();
+        let horizon = found.is_unproven.then_some(found.depth);
+        Some(Guarantee { bounds: found.bounds, moves, horizon })
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
