@@ -76,7 +76,7 @@ impl<M: Copy, L> Embedded<M, L> {
     ///
     /// The recursion tells the alarm of the moves of every inner node; of the position itself, the
     /// caller does.
-    #[inline(always)]
+    #[inline]
     pub(super) fn value_within<G: Game<Move = M>>(
         &mut self,
         (alpha, beta): (i64, i64),
@@ -137,9 +137,15 @@ impl<M: Copy, L> Embedded<M, L> {
                 let mut child = position.clone();
                 child.play(self.stack[i]);
                 self.transitions += 1;
-                let window = (alpha, beta);
-                let value = self.value_within(window, &child, depth - 1, mover, alarm);
-                let Some(value) = value else { break 'moves };
+                let next = child.to_move();
+                let value = if next == mover {
+                    self.negamax(&child, depth - 1, next, (alpha, beta), alarm)
+                } else {
+                    -self.negamax(&child, depth - 1, next, (-beta, -alpha), alarm)
+                };
+                if alarm.has_rung() {
+                    break 'moves;
+                }
                 best = best.max(value);
                 alpha = alpha.max(best);
                 if alpha >= beta {
