@@ -79,8 +79,8 @@ impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
     }
 }
 
-/// A static evaluation with its name, as games list them ([`Knowledge::evaluators`]) and searches take
-/// them.
+/// A static evaluation with its name, as games list them
+/// ([`evaluators`](crate::Knowledge::evaluators)) and searches take them.
 ///
 /// It is a [`plain`](Evaluator::plain) function, or has state (weights, a table, a network) that is
 /// [`shared`](Evaluator::shared): clones share it, also across threads.
