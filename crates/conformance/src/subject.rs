@@ -236,7 +236,7 @@ impl<'t, T: Game> Tested<Position<'t>> for Kit<'t, T> {
             about: evaluator.about.clone().into_owned(),
             slope: evaluator.slope,
             has_greedy: evaluator.has_greedy(),
-            has_playouts: evaluator.playouts().is_some(),
+            has_playouts: evaluator.has_playouts(),
         };
         self.common.evaluators(&self.position).iter().map(card).collect()
     }
@@ -260,9 +260,7 @@ impl<'t, T: Game> Tested<Position<'t>> for Kit<'t, T> {
         guide: &Guide,
         rng: &mut Rng,
     ) -> Option<GuidedPlayout> {
-        let playouts = self.common.evaluator(evaluator).playouts();
-        let playouts = playouts.expect("an evaluation with a fast way to make playouts");
-        playouts(&mut self.position, guide, rng)
+        self.common.evaluator(evaluator).guided_playout(&mut self.position, guide, rng)
     }
 }
 

@@ -18,20 +18,20 @@ impl BestOptions {
 }
 
 /// A search that stops after fewer nodes, and in between plays a move at random.
-pub(crate) struct Weakened<S> {
-    strong: S,
+pub(crate) struct Weakened<G: Game> {
+    strong: Box<dyn Searcher<G> + Send>,
     level: Level,
     /// Whether the last move was searched: else, what the search knows is about another position.
     is_searched: bool,
 }
 
-impl<S> Weakened<S> {
-    pub(crate) fn new(strong: S, level: Level) -> Weakened<S> {
+impl<G: Game> Weakened<G> {
+    pub(crate) fn new(strong: Box<dyn Searcher<G> + Send>, level: Level) -> Weakened<G> {
         Weakened { strong, level, is_searched: false }
     }
 }
 
-impl<G: Game, S: Searcher<G>> Searcher<G> for Weakened<S> {
+impl<G: Game> Searcher<G> for Weakened<G> {
     fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         // Another sequence than that of the search itself.
         let mut rng = Rng::new(mix(!request.seed));

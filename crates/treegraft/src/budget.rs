@@ -147,50 +147,41 @@ impl FromStr for Budget {
                 .ok()
                 .filter(|n: &f64| n.is_finite() && *n > 0.0 && *n <= 1e18)
                 .ok_or_else(|| error(format!("{part:?} does not begin with a positive number")))?;
-            let whole = || -> Result<u64, BudgetError> {
-                (number.fract() == 0.0 && (1.0..=LARGEST).contains(&number))
-                    .then_some(number as u64)
-                    .ok_or_else(|| error(format!("{part:?} is not a whole number up to 2^53")))
+            let in_range = |n: f64, least: f64, problem: &str| {
+                let fits = (least..=LARGEST).contains(&n);
+                fits.then_some(n as u64).ok_or_else(|| error(format!("{part:?} is {problem}")))
             };
-            let micros = |unit: f64| -> Result<Duration, BudgetError> {
-                let micros = (number * unit).round();
-                (1.0..=LARGEST)
-                    .contains(&micros)
-                    .then_some(Duration::from_micros(micros as u64))
-                    .ok_or_else(|| error(format!("{part:?} is no time a search can have")))
+            let whole = || {
+                let whole = if number.fract() == 0.0 { number } else { f64::NAN };
+                in_range(whole, 1.0, "not a whole number up to 2^53")
             };
-            let bytes = |unit: f64| -> Result<u64, BudgetError> {
-                let bytes = (number * unit).round();
-                (1024.0..=LARGEST)
-                    .contains(&bytes)
-                    .then_some(bytes as u64)
-                    .ok_or_else(|| error(format!("{part:?} is no memory a search can have")))
+            let once = |is_second: bool| match is_second {
+                false => Ok(()),
+                true => Err(error(format!("{part:?} is the second limit of its kind"))),
             };
-            let twice = || error(format!("{part:?} is the second limit of its kind"));
-            let slot = |slot: &mut Option<u64>, n: u64| match slot.replace(n) {
-                None => Ok(()),
-                Some(_) => Err(twice()),
+            let count = |slot: &mut Option<u64>| once(slot.replace(whole()?).is_some());
+            let mut time = |unit: f64| {
+                let micros = in_range((number * unit).round(), 1.0, "no time a search can have")?;
+                once(budget.time.replace(Duration::from_micros(micros)).is_some())
+            };
+            let mut memory = |unit: f64| {
+                let bytes =
+                    in_range((number * unit).round(), 1024.0, "no memory a search can have")?;
+                once(budget.memory.replace(bytes).is_some())
             };
             match unit {
-                "it" | "its" | "iterations" | "sims" => slot(&mut budget.iterations, whole()?)?,
-                "n" | "nodes" => slot(&mut budget.nodes, whole()?)?,
-                "ev" | "evals" | "evaluations" => slot(&mut budget.evaluations, whole()?)?,
-                "B" => slot(&mut budget.memory, bytes(1.0)?)?,
-                "KiB" => slot(&mut budget.memory, bytes(1024.0)?)?,
-                "MiB" => slot(&mut budget.memory, bytes(1048576.0)?)?,
-                "GiB" => slot(&mut budget.memory, bytes(1073741824.0)?)?,
-                "us" | "ms" | "s" | "min" | "h" => {
-                    let unit = match unit {
-                        "us" => 1.0,
-                        "ms" => 1e3,
-                        "s" => 1e6,
-                        "min" => 60e6,
-                        _ => 3600e6,
-                    };
-                    if budget.time.replace(micros(unit)?).is_some() {
-                        return Err(twice());
-                    }
-                }
+                "it" | "its" | "iterations" | "sims" => count(&mut budget.iterations)?,
+                "n" | "nodes" => count(&mut budget.nodes)?,
+                "ev" | "evals" | "evaluations" => count(&mut budget.evaluations)?,
+                "B" => memory(1.0)?,
+                "KiB" => memory(1024.0)?,
+                "MiB" => memory(1048576.0)?,
+                "GiB" => memory(1073741824.0)?,
+                "us" => time(1.0)?,
+                "ms" => time(1e3)?,
+                "s" => time(1e6)?,
+                "min" => time(60e6)?,
+                "h" => time(3600e6)?,
                 "" => return Err(error(format!("{part:?} has no unit"))),
                 _ => return Err(error(format!("there is no unit {unit:?}"))),
             }
@@ -234,8 +225,7 @@ pub struct Meter<'a, M> {
     request: Request<'a, M>,
     start: Instant,
     last_report: Instant,
-    /// When the tree was last asked for, and how long showing it has taken so far.
-    shows_since: Instant,
+    /// How long showing the tree has taken so far.
     showing: Duration,
     pace: Pace,
 }
@@ -258,7 +248,6 @@ impl<'a, M: Copy> Meter<'a, M> {
             request,
             start,
             last_report: start,
-            shows_since: start,
             showing: Duration::ZERO,
             pace: Pace::from(start),
         }
@@ -345,24 +334,16 @@ impl<'a, M: Copy> Meter<'a, M> {
         }
     }
 
-    /// How much of the tree somebody wants to see now, in plies and in children at each node.
-    /// Nobody does while showing it has taken more than a fiftieth of the time.
-    #[must_use]
-    pub fn tree_size(&mut self) -> Option<(u32, usize)> {
-        let listener = self.request.tree.as_ref()?;
+    /// Shows the top of the tree to whoever wants to see it now: `view` returns so many plies of it, and
+    /// so many children at each node. Nobody does while showing it has taken more than a fiftieth of the
+    /// time.
+    pub fn show_tree(&mut self, view: impl FnOnce(u32, usize) -> TreeNode<M>) {
         let now = Instant::now();
-        if self.showing * 50 > now - self.start {
-            return None;
-        }
-        self.shows_since = now;
-        Some((listener.depth, listener.width))
-    }
-
-    /// Shows the top of the tree to whoever wanted to see it.
-    pub fn show_tree(&mut self, root: TreeNode<M>) {
-        if let Some(listener) = &mut self.request.tree {
-            (listener.show)(root);
-            self.showing += self.shows_since.elapsed();
+        if let Some(listener) = &mut self.request.tree
+            && self.showing * 50 <= now - self.start
+        {
+            (listener.show)(view(listener.depth, listener.width));
+            self.showing += now.elapsed();
         }
     }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::guided::GuidedPlayouts;
 use crate::linear::SharedFeatures;
 use crate::{Game, Guide, GuidedPlayout, Ipp, Part, Rng};
 
@@ -80,8 +79,8 @@ impl<G: Game, F: Fn(&G) -> i32> Evaluate<G> for F {
     }
 }
 
-/// A static evaluation with its name, as games list them ([`Knowledge::evaluators`]) and searches take
-/// them.
+/// A static evaluation with its name, as games list them
+/// ([`evaluators`](crate::Knowledge::evaluators)) and searches take them.
 ///
 /// It is a [`plain`](Evaluator::plain) function, or has state (weights, a table, a network) that is
 /// [`shared`](Evaluator::shared): clones share it, also across threads.
@@ -97,74 +96,18 @@ pub struct Evaluator<G: Game> {
     /// Searches use the slope of their configuration. This is the one to put there.
     pub slope: f64,
     evaluation: Evaluation<G>,
-    greedy: Option<Greedy<G>>,
-    playouts: Option<GuidedPlayouts<G>>,
-    shared_playouts: Option<SharedPlayouts<G>>,
+    greedy: Option<Arc<GreedyMove<G>>>,
+    playouts: Option<Arc<GuidedPlayouts<G>>>,
     /// Instead of those that the evaluation tells itself.
     parts: Option<fn(&G) -> Vec<Part>>,
     features: Option<SharedFeatures<G>>,
 }
 
 /// A fast way to the best move by an evaluation: see [`Evaluator::with_greedy`].
-pub type GreedyMove<G> = fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move;
+type GreedyMove<G> = dyn Fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move + Send + Sync;
 
-/// The same with state.
-type SharedGreedyMove<G> =
-    dyn Fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move + Send + Sync + 'static;
-
-/// A fast way to make playouts, with state.
-pub(crate) struct SharedPlayouts<G>(Arc<MakePlayout<G>>);
-
-type MakePlayout<G> =
-    dyn Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync + 'static;
-
-impl<G> SharedPlayouts<G> {
-    pub(crate) fn make(
-        &self,
-        position: &mut G,
-        guide: &Guide,
-        rng: &mut Rng,
-    ) -> Option<GuidedPlayout> {
-        (self.0)(position, guide, rng)
-    }
-}
-
-impl<G> Clone for SharedPlayouts<G> {
-    fn clone(&self) -> SharedPlayouts<G> {
-        SharedPlayouts(Arc::clone(&self.0))
-    }
-}
-
-/// Functions have nothing to show.
-impl<G> fmt::Debug for SharedPlayouts<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedPlayouts").finish_non_exhaustive()
-    }
-}
-
-/// What chooses the best move.
-#[derive(Clone)]
-pub(crate) enum Greedy<G: Game> {
-    Plain(GreedyMove<G>),
-    Shared(Arc<SharedGreedyMove<G>>),
-}
-
-impl<G: Game> Greedy<G> {
-    #[inline(always)]
-    pub(crate) fn choose(&self, position: &G, ipp: Option<Ipp>, rng: &mut Rng) -> G::Move {
-        match self {
-            Greedy::Plain(choose) => choose(position, ipp, rng),
-            Greedy::Shared(choose) => choose(position, ipp, rng),
-        }
-    }
-}
-
-/// Functions have nothing to show.
-impl<G: Game> fmt::Debug for Greedy<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Greedy").finish_non_exhaustive()
-    }
-}
+/// A fast way to make guided playouts: see [`Evaluator::with_playouts`].
+type GuidedPlayouts<G> = dyn Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync;
 
 /// Whether players can ask for an evaluation by this name: up to 40 letters, digits, dashes, dots
 /// and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
@@ -178,7 +121,7 @@ pub fn is_evaluation_name(name: &str) -> bool {
 
 /// What is asked: see [`Evaluate`] for viewpoint and scale.
 #[derive(Clone)]
-enum Evaluation<G: Game> {
+pub(crate) enum Evaluation<G: Game> {
     Plain(fn(&G) -> i32),
     Shared(Arc<dyn Evaluate<G> + Send + Sync>),
 }
@@ -191,17 +134,7 @@ impl<G: Game> Evaluator<G> {
         about: &'static str,
         evaluate: fn(&G) -> i32,
     ) -> Evaluator<G> {
-        Evaluator {
-            name: Cow::Borrowed(name),
-            about: Cow::Borrowed(about),
-            slope: 0.0,
-            evaluation: Evaluation::Plain(evaluate),
-            greedy: None,
-            playouts: None,
-            shared_playouts: None,
-            parts: None,
-            features: None,
-        }
+        Evaluator::of(Cow::Borrowed(name), Cow::Borrowed(about), Evaluation::Plain(evaluate))
     }
 
     /// An evaluation with state, with a slope of 0.
@@ -257,17 +190,16 @@ impl<G: Game> Evaluator<G> {
         about: impl Into<Cow<'static, str>>,
         evaluate: impl Evaluate<G> + Send + Sync + 'static,
     ) -> Evaluator<G> {
-        Evaluator {
-            name: name.into(),
-            about: about.into(),
-            slope: 0.0,
-            evaluation: Evaluation::Shared(Arc::new(evaluate)),
-            greedy: None,
-            playouts: None,
-            shared_playouts: None,
-            parts: None,
-            features: None,
-        }
+        Evaluator::of(name.into(), about.into(), Evaluation::Shared(Arc::new(evaluate)))
+    }
+
+    pub(crate) const fn of(
+        name: Cow<'static, str>,
+        about: Cow<'static, str>,
+        evaluation: Evaluation<G>,
+    ) -> Evaluator<G> {
+        let (greedy, playouts, parts, features) = (None, None, None, None);
+        Evaluator { name, about, slope: 0.0, evaluation, greedy, playouts, parts, features }
     }
 
     /// The same with another slope.
@@ -282,19 +214,11 @@ impl<G: Game> Evaluator<G> {
     /// lost one worse, and a draw worth 0. With weights, only moves of the highest
     /// [urgency](crate::PlayoutWeight::urgency) are compared. Only asked while the game goes on.
     #[must_use]
-    pub fn with_greedy(mut self, greedy: GreedyMove<G>) -> Evaluator<G> {
-        self.greedy = Some(Greedy::Plain(greedy));
-        self
-    }
-
-    /// The same with a fast way that has state, as that of a [`shared`](Evaluator::shared)
-    /// evaluation may have.
-    #[must_use]
-    pub fn with_shared_greedy(
+    pub fn with_greedy(
         mut self,
         greedy: impl Fn(&G, Option<Ipp>, &mut Rng) -> G::Move + Send + Sync + 'static,
     ) -> Evaluator<G> {
-        self.greedy = Some(Greedy::Shared(Arc::new(greedy)));
+        self.greedy = Some(Arc::new(greedy));
         self
     }
 
@@ -303,19 +227,11 @@ impl<G: Game> Evaluator<G> {
     /// position; and returns `None`, having done nothing, for a [`Guide`](crate::Guide) that it does
     /// not know.
     #[must_use]
-    pub const fn with_playouts(mut self, playouts: GuidedPlayouts<G>) -> Evaluator<G> {
-        self.playouts = Some(playouts);
-        self
-    }
-
-    /// The same with a fast way that has state, as that of a [`shared`](Evaluator::shared)
-    /// evaluation may have.
-    #[must_use]
-    pub fn with_shared_playouts(
+    pub fn with_playouts(
         mut self,
         playouts: impl Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync + 'static,
     ) -> Evaluator<G> {
-        self.shared_playouts = Some(SharedPlayouts(Arc::new(playouts)));
+        self.playouts = Some(Arc::new(playouts));
         self
     }
 
@@ -350,13 +266,13 @@ impl<G: Game> Evaluator<G> {
     /// to it: see [`with_greedy`](Evaluator::with_greedy).
     #[must_use]
     pub fn greedy_move(&self, position: &G, ipp: Option<Ipp>, rng: &mut Rng) -> Option<G::Move> {
-        self.greedy.as_ref().map(|greedy| greedy.choose(position, ipp, rng))
+        self.greedy.as_ref().map(|greedy| greedy(position, ipp, rng))
     }
 
     /// Whether there is a fast way to make playouts.
     #[must_use]
     pub fn has_playouts(&self) -> bool {
-        self.playouts.is_some() || self.shared_playouts.is_some()
+        self.playouts.is_some()
     }
 
     /// Makes a playout, if there is a fast way to it and it knows such playouts: see
@@ -367,28 +283,7 @@ impl<G: Game> Evaluator<G> {
         guide: &Guide,
         rng: &mut Rng,
     ) -> Option<GuidedPlayout> {
-        match (self.playouts, &self.shared_playouts) {
-            (Some(playouts), _) => playouts(position, guide, rng),
-            (None, Some(playouts)) => playouts.make(position, guide, rng),
-            (None, None) => None,
-        }
-    }
-
-    /// The fast way with state to make playouts, if there is one.
-    pub(crate) fn shared_playouts(&self) -> Option<SharedPlayouts<G>> {
-        self.shared_playouts.clone()
-    }
-
-    /// The fast way to make playouts, if there is one.
-    #[inline(always)]
-    #[must_use]
-    pub fn playouts(&self) -> Option<GuidedPlayouts<G>> {
-        self.playouts
-    }
-
-    /// The fast way to the best move, if there is one.
-    pub(crate) fn greedy(&self) -> Option<Greedy<G>> {
-        self.greedy.clone()
+        self.playouts.as_ref().and_then(|playouts| playouts(position, guide, rng))
     }
 
     /// What the value of an unfinished `position` is made of; nothing if the evaluation does not
@@ -417,13 +312,19 @@ impl<G: Game> Evaluator<G> {
     /// unfinished one by these moves: they are about to be evaluated, unless the game is over there.
     #[cold]
     pub fn foresee_children(&self, position: &G, moves: &[G::Move]) {
-        let Evaluation::Shared(evaluate) = &self.evaluation else { return };
         let child = |&mv: &G::Move| {
             let mut child = position.clone();
             child.play(mv);
             child.outcome().is_none().then_some(child)
         };
-        evaluate.foresee(&moves.iter().filter_map(child).collect::<Vec<G>>());
+        self.foresee(&moves.iter().filter_map(child).collect::<Vec<G>>());
+    }
+
+    /// The same of any unfinished positions.
+    pub fn foresee(&self, positions: &[G]) {
+        if let Evaluation::Shared(evaluate) = &self.evaluation {
+            evaluate.foresee(positions);
+        }
     }
 
     /// A value as a reward from -1 to 1, by the [slope](Evaluator::slope).
@@ -450,26 +351,6 @@ impl<G: Game> Evaluator<G> {
             Evaluation::Plain(evaluate) => evaluate(position),
             Evaluation::Shared(evaluate) => evaluate.evaluate(position),
         }
-    }
-}
-
-impl<G: Game> Evaluate<G> for Evaluator<G> {
-    fn evaluate(&self, position: &G) -> i32 {
-        self.evaluate(position)
-    }
-
-    fn parts(&self, position: &G) -> Vec<Part> {
-        self.parts(position)
-    }
-
-    fn foresee(&self, positions: &[G]) {
-        if let Evaluation::Shared(evaluate) = &self.evaluation {
-            evaluate.foresee(positions);
-        }
-    }
-
-    fn foresees(&self) -> bool {
-        self.foresees()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Playouts that know the game, made by the game itself.
 
-use crate::{Ipp, Outcome, Rng, Side};
+use crate::{Ipp, Outcome, Side};
 
 /// How a guided playout is made: by which moves, and when it ends before the game does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,9 +43,6 @@ pub enum GuidedEnd {
     /// It was given up.
     Capped,
 }
-
-/// A fast way to make guided playouts: see [`Evaluator::with_playouts`](crate::Evaluator::with_playouts).
-pub type GuidedPlayouts<G> = fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout>;
 
 impl Guide {
     /// After how many plies, more than these, a playout must be [looked](Guide::look) at next.

@@ -30,12 +30,12 @@ pub use alarm::Alarm;
 pub use bounds::Bounds;
 pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Stop};
 pub use config_error::ConfigError;
-pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, GreedyMove, in_scale, is_evaluation_name};
+pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, in_scale, is_evaluation_name};
 pub use game::{
     Exactness, Game, Knowledge, Limits, MAX_SLOTS, Notation, Of, Plain, Playout, Speed, erased,
     guided_move, legal_moves, played, playout, random_playout,
 };
-pub use guided::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts};
+pub use guided::{Guide, GuidedEnd, GuidedPlayout};
 pub use hash::KeyHasher;
 pub use notation::{Charset, NotationError};
 pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};

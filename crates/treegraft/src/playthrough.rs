@@ -8,9 +8,9 @@ use crate::{Game, Notation, NotationError, Outcome};
 pub enum Reason {
     /// The rules of the game ended it.
     Rules,
-    /// A position occurred as often as it may ([`Limits::repetitions`]).
+    /// A position occurred as often as it may ([`Limits::repetitions`](crate::Limits::repetitions)).
     Repetition,
-    /// The game reached its greatest length ([`Limits::plies`]).
+    /// The game reached its greatest length ([`Limits::plies`](crate::Limits::plies)).
     TooLong,
 }
 

@@ -228,13 +228,16 @@ impl<M: Copy> Report<M> {
             value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
             proof: outcome,
             margin: position.exactness().margin(),
-            moves: Vec::new(),
-            depth: 0,
-            work: Work::default(),
             stop: Stop::Done,
             digest: best.map_or(0, |mv| mix(position.speed().move_slot(mv) as u64)),
-            strategies: Vec::new(),
+            ..Report::of_work(Work::default())
         }
+    }
+
+    /// The report on a game that is over, which took this time.
+    pub(crate) fn finished<G: Game<Move = M>>(position: &G, time: Duration) -> Report<M> {
+        let work = Work { time, ..Work::default() };
+        Report { work, ..Report::of_move(position, None) }
     }
 }
 
@@ -285,6 +288,30 @@ pub struct TreeNode<M> {
     pub hidden: usize,
 }
 
+impl<M> TreeNode<M> {
+    /// The same with the best of these children, each with what it is ranked by and its number:
+    /// `width` of them, or none where `depth` is 0.
+    pub(crate) fn with_children(
+        self,
+        mut children: Vec<(u64, f64, u32)>,
+        depth: u32,
+        width: usize,
+        below: impl Fn(u32) -> TreeNode<M>,
+    ) -> TreeNode<M> {
+        sort_children(&mut children);
+        let shown = if depth == 0 { 0 } else { children.len().min(width) };
+        let hidden = children.len() - shown;
+        let children = children[..shown].iter().map(|&(.., child)| below(child)).collect();
+        TreeNode { children, hidden, ..self }
+    }
+}
+
+/// The first number decides, then the second; equals stay in their order. Not generic, so that sorting
+/// is compiled once and not for every game.
+fn sort_children(children: &mut [(u64, f64, u32)]) {
+    children.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
+}
+
 /// The bounds that a search can vouch for, finished or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guarantee<M> {
@@ -318,24 +345,6 @@ pub trait Searcher<G: Game> {
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
         let _ = (depth, width);
         None
-    }
-}
-
-impl<G: Game, S: Searcher<G> + ?Sized> Searcher<G> for Box<S> {
-    fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
-        (**self).search(position, request)
-    }
-
-    fn new_game(&mut self) {
-        (**self).new_game();
-    }
-
-    fn guarantee(&self) -> Option<Guarantee<G::Move>> {
-        (**self).guarantee()
-    }
-
-    fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
-        (**self).tree(depth, width)
     }
 }
 

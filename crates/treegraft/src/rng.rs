@@ -30,8 +30,7 @@ impl Rng {
     /// `n` must not be zero.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
-        debug_assert!(n > 0, "below(0) has no answer");
-        ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32
+        self.below_many(u64::from(n)) as u32
     }
 
     /// The same for large numbers: up to a bias below `n / 2^64`, which is felt only by huge ones.

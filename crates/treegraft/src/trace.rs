@@ -1,6 +1,7 @@
 //! Which moves were played, by side and slot.
 
 use crate::MAX_SLOTS;
+use crate::bits::set_bits;
 use crate::{Game, Side, Speed};
 
 /// The moves of a playout, for searches that collect statistics about moves wherever they are played
@@ -57,15 +58,8 @@ impl Trace {
     /// The slots that a side has played, in ascending order.
     #[inline(always)]
     pub fn slots(&self, side: Side) -> impl Iterator<Item = usize> {
-        self.words[side.index()].iter().enumerate().flat_map(|(at, &word)| {
-            let mut bits = word;
-            std::iter::from_fn(move || {
-                let slot = 64 * at + bits.trailing_zeros() as usize;
-                let is_any = bits != 0;
-                bits &= bits.wrapping_sub(1);
-                is_any.then_some(slot)
-            })
-        })
+        let words = self.words[side.index()].iter().enumerate();
+        words.flat_map(|(at, &word)| set_bits(word).map(move |bit| 64 * at + bit))
     }
 
     /// The words of the moves of a side.

@@ -39,25 +39,34 @@ pub enum Ipp {
     Printed,
 }
 
+/// Brings the moves with the highest key, above `lowest` or equal to it, to the front, and returns their
+/// number.
+#[inline(always)]
+pub(crate) fn best_first<M, K: Copy + PartialOrd>(
+    moves: &mut [M],
+    lowest: K,
+    key: impl Fn(M) -> K,
+) -> usize
+where
+    M: Copy,
+{
+    let (mut best, mut highest) = (0, lowest);
+    for i in 0..moves.len() {
+        let key = key(moves[i]);
+        (best, highest) = if key > highest { (0, key) } else { (best, highest) };
+        // Without a branch, which nobody could foresee: behind the best moves any order will do.
+        moves.swap(best, i);
+        best += usize::from(key == highest);
+    }
+    best
+}
+
 /// Brings the moves with the highest urgency to the front, and tells how many they are: all in a game
 /// without weights.
 #[inline]
 pub(crate) fn most_urgent_first<G: Game>(position: &G, ipp: Ipp, moves: &mut [G::Move]) -> usize {
-    let (mut urgent, mut highest) = (0, 0);
-    for i in 0..moves.len() {
-        let Some(PlayoutWeight { urgency, .. }) =
-            position.knowledge().playout_weight(moves[i], ipp)
-        else {
-            return moves.len();
-        };
-        urgent = if urgency > highest { 0 } else { urgent };
-        highest = highest.max(urgency);
-        if urgency == highest {
-            moves.swap(urgent, i);
-            urgent += 1;
-        }
-    }
-    urgent
+    let weight = |mv| position.knowledge().playout_weight(mv, ipp);
+    best_first(moves, 0, |mv| weight(mv).map_or(0, |told| told.urgency))
 }
 
 /// One of some moves, at least one, by their weights; uniformly in a game without weights.

@@ -24,20 +24,24 @@ where
     G: Game + Send + 'static,
     S: Searcher<G> + Send + 'static,
 {
+    bridge_boxed(Box::new(searcher))
+}
+
+/// The same of a search whose type is hidden.
+pub(super) fn bridge_boxed<G>(searcher: Box<dyn Searcher<G> + Send>) -> Analyst
+where
+    G: Game + Send + 'static,
+{
     Box::new(Bridge { searcher, at: None })
 }
 
-struct Bridge<G, S> {
-    searcher: S,
+struct Bridge<G: Game> {
+    searcher: Box<dyn Searcher<G> + Send>,
     /// The position that was searched last.
     at: Option<G>,
 }
 
-impl<G, S> Searcher<Board> for Bridge<G, S>
-where
-    G: Game + 'static,
-    S: Searcher<G>,
-{
+impl<G: Game + 'static> Searcher<Board> for Bridge<G> {
     fn search(&mut self, board: &Board, request: Request<'_, MoveIndex>) -> Report<MoveIndex> {
         let position: &G = board.downcast().expect("a board of the game that was searched before");
         let moves = legal_moves(position);

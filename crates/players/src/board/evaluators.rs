@@ -17,12 +17,12 @@ pub(super) fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<
     }
     if evaluator.has_playouts() {
         let evaluator = evaluator.clone();
-        of_board = of_board.with_shared_playouts(move |board, guide, rng| {
+        of_board = of_board.with_playouts(move |board, guide, rng| {
             evaluator.guided_playout(board.downcast_mut()?, guide, rng)
         });
     }
     if evaluator.has_greedy() {
-        of_board = of_board.with_shared_greedy(move |board, ipp, rng| {
+        of_board = of_board.with_greedy(move |board, ipp, rng| {
             let position: Option<&G> = board.downcast();
             let chosen = position.and_then(|position| {
                 let mv = evaluator.greedy_move(position, ipp, rng)?;

@@ -14,8 +14,9 @@ use treegraft::{
 };
 use treegraft_conformance as conformance;
 
+use super::bridge::bridge_boxed;
 use super::evaluators::of_board;
-use super::{Analyst, Board, MoveIndex, Trap, bridge};
+use super::{Analyst, Board, MoveIndex, Trap};
 use crate::error::Complaint;
 use crate::player::Search;
 use crate::searcher::{Context, Evaluations, searcher};
@@ -278,6 +279,6 @@ impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Position for At<G> {
     }
 
     fn searcher(&self, search: &Search, context: &Context<'_>) -> Result<Analyst, Complaint> {
-        searcher(search, context, &self.0).map(bridge)
+        searcher(search, context, &self.0).map(bridge_boxed)
     }
 }

@@ -22,6 +22,17 @@ pub fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// The places of the bits that are set, the lowest first.
+#[inline(always)]
+pub(crate) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        let is_any = bits != 0;
+        bits &= bits.wrapping_sub(1);
+        is_any.then_some(place)
+    })
+}
+
 /// Asks the processor to load `items[index]` into its caches; does nothing where it cannot, or
 /// where there is no such item.
 #[inline(always)]

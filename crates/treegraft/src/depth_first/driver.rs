@@ -5,7 +5,7 @@ use super::search::{NO_SLOT, Question, search};
 use super::selective::widened;
 use super::window::{WIN, Window};
 use super::{Driver, MAX_DEPTH, RootMove, Worker};
-use crate::observe::Observer;
+use crate::observe::{Observer, What};
 use crate::report::fold;
 use crate::{Game, Stop};
 
@@ -48,7 +48,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         let mut depth = if self.shared.config.deepening { 1 } else { limit };
         loop {
             self.start_iteration();
-            self.see_deepen(depth);
+            self.observer.see_at(Vec::new(), What::Deepen { depth });
             let (value, is_proven) = self.iterate(depth);
             if let Some(stop) = self.stop {
                 return stop;
@@ -77,7 +77,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         let (mut lo_is_proven, mut hi_is_proven) = (true, true);
         let mut pass = |this: &mut Self, window: Window| {
             let unproven = this.unproven;
-            this.see_pass(window);
+            this.observer.go_to(Vec::new());
+            this.observer.see(|| What::Pass { window: window.told(this.root.to_move()) });
             let asked = Question { ply: 0, depth, window, may_pass: false, last: NO_SLOT };
             let answer = search(this, this.root, asked);
             let is_proven = this.unproven == unproven;

@@ -187,13 +187,13 @@ impl<G: Game> DepthFirst<G> {
     fn take_history(&mut self, slots: usize) -> History {
         let config = &self.shared.config;
         let slots = if config.history { slots } else { 0 };
-        let mut history = self.history.take().unwrap_or_default();
-        if config.selective.reuse {
-            history.age(slots);
-        } else {
-            history.clear(slots);
+        match self.history.take().filter(|_| config.selective.reuse) {
+            Some(mut history) => {
+                history.age(slots);
+                history
+            }
+            None => History::new(slots),
         }
-        history
     }
 
     fn search_with<O: Observer<G::Move>>(
@@ -207,7 +207,7 @@ impl<G: Game> DepthFirst<G> {
         let meter = Meter::start(request);
         if position.outcome().is_some() {
             self.table = table;
-            return report::finished(position, meter.elapsed());
+            return Report::finished(position, meter.elapsed());
         }
         let slots = position.speed().move_slots().min(MAX_SLOTS);
         let history = self.take_history(slots);

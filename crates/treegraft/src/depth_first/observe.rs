@@ -1,7 +1,6 @@
 //! What an observer is told. Nothing here is compiled into a search that nobody observes.
 
 use super::Worker;
-use super::search::Question;
 use super::window::{INFINITY, Window};
 use crate::observe::{Cut, LeafEnd, Observer, What};
 use crate::{Bounds, Game, Side};
@@ -9,7 +8,7 @@ use crate::{Bounds, Game, Side};
 impl Window {
     /// The range as observers see it: in the first player's view, with the usual infinite ends. The
     /// other end of a null window there is next to infinity.
-    fn told(self, mover: Side) -> Bounds {
+    pub(super) fn told(self, mover: Side) -> Bounds {
         let Window { lo, hi } = self.seen(mover.sign());
         let end = |end: i64| match end {
             end if end <= -INFINITY => i64::MIN,
@@ -24,36 +23,12 @@ impl Window {
 
 /// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
-    #[inline(always)]
-    pub(super) fn see_deepen(&mut self, depth: u32) {
-        if O::IS_ON {
-            self.observer.see_at(Vec::new(), What::Deepen { depth });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_pass(&mut self, window: Window) {
-        if O::IS_ON {
-            let window = window.told(self.root.to_move());
-            self.observer.go_to(Vec::new());
-            self.observer.see(What::Pass { window });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_enter(&mut self, position: &G, asked: Question) {
-        if O::IS_ON {
-            let window = asked.window.told(position.to_move());
-            self.observer.see(What::Enter { window, depth: asked.depth });
-        }
-    }
-
     /// At the end of a search for a quiet position, there may be bounds only.
     #[inline(always)]
     pub(super) fn see_leaf(&mut self, position: &G, end: LeafEnd, answer: Window) {
         if O::IS_ON && self.stop.is_none() {
             let bounds = answer.told(position.to_move());
-            self.observer.see(match bounds.is_exact() {
+            self.observer.see(|| match bounds.is_exact() {
                 true => What::Leaf { end, value: bounds.lo },
                 false => What::Exit { bounds },
             });
@@ -71,16 +46,13 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     ) {
         if O::IS_ON && known != Window::ALL {
             let bounds = bounds.told(position.to_move());
-            self.observer.see(What::Table { bounds, is_enough: window.lo >= window.hi });
+            self.observer.see(|| What::Table { bounds, is_enough: window.lo >= window.hi });
         }
     }
 
     #[inline(always)]
     pub(super) fn see_exit(&mut self, position: &G, answer: Window) {
-        if O::IS_ON {
-            let bounds = answer.told(position.to_move());
-            self.observer.see(What::Exit { bounds });
-        }
+        self.observer.see(|| What::Exit { bounds: answer.told(position.to_move()) });
     }
 
     /// The moves on the stack from `from` to `end` are not looked at.
@@ -88,7 +60,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     pub(super) fn see_cut(&mut self, why: Cut, from: usize, end: usize) {
         if O::IS_ON && from < end {
             let moves = self.stack[from..end].iter().map(|ranked| ranked.mv).collect();
-            self.observer.see(What::Cut { why, moves });
+            self.observer.see(|| What::Cut { why, moves });
         }
     }
 
@@ -98,21 +70,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         if O::IS_ON {
             let mut moves = Vec::new();
             position.moves(&mut moves);
-            self.observer.see(What::Cut { why: Cut::NullMove, moves });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_null_window(&mut self, mover: Side, window: Window) {
-        if O::IS_ON {
-            self.observer.see(What::NullWindow { window: window.told(mover) });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_again(&mut self, mover: Side, window: Window) {
-        if O::IS_ON {
-            self.observer.see(What::Again { window: window.told(mover) });
+            self.observer.see(|| What::Cut { why: Cut::NullMove, moves });
         }
     }
 
@@ -125,7 +83,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             position.moves(&mut moves);
             moves.retain(|mv| candidates.iter().all(|ranked| ranked.mv != *mv));
             if !moves.is_empty() {
-                self.observer.see(What::Cut { why: Cut::Glance, moves });
+                self.observer.see(|| What::Cut { why: Cut::Glance, moves });
             }
         }
     }

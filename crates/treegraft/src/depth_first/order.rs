@@ -54,37 +54,40 @@ pub(super) const REPLIES_DEPTH: u32 = 3;
 /// How much a reply counts, in units of hints.
 const REPLY: i64 = 40;
 
-/// Moves that cut off, by side and slot.
-#[derive(Debug, Default)]
-pub(super) struct History {
-    scores: [Vec<i32>; 2],
-}
+/// A table by side and slot. A slot that it does not have holds nothing.
+#[derive(Debug)]
+pub(super) struct BySlot<T>([Vec<T>; 2]);
 
-impl History {
-    pub(super) fn clear(&mut self, slots: usize) {
-        for scores in &mut self.scores {
-            scores.clear();
-            scores.resize(slots, 0);
-        }
+impl<T: Copy + Default> BySlot<T> {
+    pub(super) fn new(slots: usize) -> BySlot<T> {
+        BySlot([vec![T::default(); slots], vec![T::default(); slots]])
     }
 
+    #[inline]
+    pub(super) fn get(&self, side: Side, slot: usize) -> T {
+        self.0[side.index()].get(slot).copied().unwrap_or_default()
+    }
+}
+
+/// The last move that refuted a move, by the slot of that one and the side that refutes.
+pub(super) type Countermoves<M> = BySlot<Option<M>>;
+
+/// Moves that cut off.
+pub(super) type History = BySlot<i32>;
+
+impl History {
     /// Keeps half of everything for another search.
     pub(super) fn age(&mut self, slots: usize) {
-        for scores in &mut self.scores {
+        for scores in &mut self.0 {
             scores.resize(slots, 0);
             scores.iter_mut().for_each(|score| *score /= 2);
         }
     }
 
-    #[inline]
-    pub(super) fn get(&self, side: Side, slot: usize) -> i32 {
-        self.scores[side.index()].get(slot).copied().unwrap_or(0)
-    }
-
     /// A cutoff counts more where it saves more.
     #[inline]
     pub(super) fn reward(&mut self, side: Side, slot: usize, depth: u32) {
-        if let Some(score) = self.scores[side.index()].get_mut(slot) {
+        if let Some(score) = self.0[side.index()].get_mut(slot) {
             let depth = depth.min(64) as i32;
             *score = (*score + depth * depth).min(MOST_HISTORY);
         }
@@ -93,34 +96,10 @@ impl History {
     /// The same where moves lose history, too: the larger a score, the less it grows.
     #[inline]
     pub(super) fn credit(&mut self, side: Side, slot: usize, depth: u32, is_good: bool) {
-        if let Some(score) = self.scores[side.index()].get_mut(slot) {
+        if let Some(score) = self.0[side.index()].get_mut(slot) {
             let depth = depth.min(40) as i32;
             let change = if is_good { depth * depth } else { -depth * depth };
             *score += change - *score * change.abs() / MOST_RECENT;
-        }
-    }
-}
-
-/// The last move that refuted a move, by the slot of that one and the side that refutes.
-#[derive(Debug)]
-pub(super) struct Countermoves<M> {
-    moves: [Vec<Option<M>>; 2],
-}
-
-impl<M: Copy> Countermoves<M> {
-    pub(super) fn new(slots: usize) -> Countermoves<M> {
-        Countermoves { moves: [vec![None; slots], vec![None; slots]] }
-    }
-
-    #[inline]
-    fn get(&self, side: Side, last: u32) -> Option<M> {
-        self.moves[side.index()].get(last as usize).copied().flatten()
-    }
-
-    #[inline]
-    fn set(&mut self, side: Side, last: u32, mv: M) {
-        if let Some(entry) = self.moves[side.index()].get_mut(last as usize) {
-            *entry = Some(mv);
         }
     }
 }
@@ -174,7 +153,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         let hints = config.hints && !config.weights;
         let mover = position.to_move();
         let killers = if config.killers { self.killers[ply] } else { [None; 2] };
-        let counter = self.countermoves.get(mover, last);
+        let counter = self.countermoves.get(mover, last as usize);
         for entry in moves.iter_mut() {
             if Some(entry.number) == first {
                 entry.rank = TABLE_MOVE;
@@ -219,7 +198,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         let config = &self.shared.config;
         let mover = position.to_move();
         let killers = if config.killers { self.killers[ply] } else { [None; 2] };
-        let counter = self.countermoves.get(mover, last);
+        let counter = self.countermoves.get(mover, last as usize);
         let moves = &mut self.stack[base..];
         for entry in moves.iter_mut() {
             let hint =
@@ -314,8 +293,12 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         let Ranked { mv, kind, .. } = self.stack[at];
         let selective = &self.shared.config.selective;
         let is_quiet = kind != Kind::Loud;
-        if selective.countermoves && is_quiet {
-            self.countermoves.set(position.to_move(), last, position.speed().lasting_move(mv));
+        let refuted = &mut self.countermoves.0[position.to_move().index()];
+        if selective.countermoves
+            && is_quiet
+            && let Some(refutation) = refuted.get_mut(last as usize)
+        {
+            *refutation = Some(position.speed().lasting_move(mv));
         }
         if self.shared.config.killers && is_quiet {
             let (killers, lasting) = (&mut self.killers[ply], position.speed().lasting_move(mv));

@@ -1,14 +1,12 @@
 //! The best line, and the report.
 
-use std::time::Duration;
-
 use super::driver::{Iteration, WithLines};
 use super::search::{NO_SLOT, Question, search};
 use super::table::PROVEN;
 use super::window::{WIN, Window};
 use super::{MAX_DEPTH, RootMove, Scores, Worker};
 use crate::observe::Observer;
-use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Side, Speed, Stop, Work};
+use crate::{EVAL_ONE, Game, MoveReport, Outcome, Report, Side, Speed, Stop};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// The line of the iteration just finished, first as the recursion has collected it, then as
@@ -165,10 +163,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             moves: self.move_reports(earlier.as_ref()),
             depth: best.depth.min(MAX_DEPTH),
             pv: best.pv,
-            work: self.work,
             stop,
             digest: self.digest,
-            strategies: Vec::new(),
+            ..Report::of_work(self.work)
         }
     }
 
@@ -268,23 +265,5 @@ impl Scores {
         let proof = exact(proven);
         let value = proof.or(exact(last)).map(|score| self.shown(score));
         (value, proof.map(Outcome::from_margin))
-    }
-}
-
-/// The report on a game that is over.
-pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move> {
-    let outcome = position.outcome();
-    Report {
-        best_move: None,
-        pv: Vec::new(),
-        value: outcome.map_or(0.0, |outcome| outcome.value() as f64),
-        proof: outcome,
-        margin: position.exactness().margin(),
-        moves: Vec::new(),
-        depth: 0,
-        work: Work { time, ..Work::default() },
-        stop: Stop::Done,
-        digest: 0,
-        strategies: Vec::new(),
     }
 }

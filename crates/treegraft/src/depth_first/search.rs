@@ -10,7 +10,7 @@ use super::order::REPLIES_DEPTH;
 use super::selective::is_threatened;
 use super::table::PROVEN;
 use super::window::{INFINITY, WIN, Window};
-use crate::observe::{Cut, LeafEnd, Observer};
+use crate::observe::{Cut, LeafEnd, Observer, What};
 use crate::{Exactness, Game, Knowledge, Outcome, Speed};
 
 /// What is asked about a position.
@@ -76,7 +76,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             return Window::ALL;
         }
         self.work.nodes += 1;
-        self.see_enter(position, asked);
+        let told = || asked.window.told(position.to_move());
+        self.observer.see(|| What::Enter { window: told(), depth });
         let nodes_before = self.work.nodes;
         let unproven_before = self.unproven;
         let mover = position.to_move();
@@ -323,7 +324,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             let mut answer = Window::ALL;
             if reduction > 0 {
                 let window = Window::test(alpha + 1);
-                self.see_null_window(mover, window);
+                self.observer.see(|| What::NullWindow { window: window.told(mover) });
                 let shallow = Question {
                     depth: depth - 1 - reduction,
                     window: window.seen(turn),
@@ -336,12 +337,13 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             } else if pvs && at > base && rest.is_open() {
                 // Principal variation search (Marsland & Campbell 1982): a null window suffices to see
                 // that a move is no better than the best so far.
-                question.window = Window::test(alpha + 1).seen(turn);
-                self.see_null_window(mover, Window::test(alpha + 1));
+                let window = Window::test(alpha + 1);
+                question.window = window.seen(turn);
+                self.observer.see(|| What::NullWindow { window: window.told(mover) });
                 answer = search(self, &child, question).seen(turn);
                 if answer.lo > alpha && answer.lo < enough && self.stop.is_none() {
                     question.window = rest.seen(turn);
-                    self.see_again(mover, rest);
+                    self.observer.see(|| What::Again { window: rest.told(mover) });
                     answer = search(self, &child, question).seen(turn);
                 }
             } else {

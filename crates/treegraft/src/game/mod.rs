@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::weights::{draw_by_weight, sort_by_weight_or_hint};
+use crate::weights::{best_first, draw_by_weight};
 use crate::{Ipp, Outcome, Rng, Side, Trace};
 
 #[macro_use]
@@ -146,14 +146,6 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// Whether a game can be drawn by its history, which searches do not see.
-    #[must_use]
-    pub fn depend_on_history(self) -> bool {
-        self.repetitions.is_some() || self.plies.is_some()
-    }
-}
-
 /// The end of a random playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
@@ -220,28 +212,8 @@ pub fn guided_move<G: Game>(
     if let Some(ipp) = ipp {
         return draw_by_weight(position, ipp, buffer, rng);
     }
-    let best = best_hints_first(position, buffer);
+    let best = best_first(buffer, i32::MIN, |mv| position.knowledge().order_hint(mv));
     buffer[rng.below(best as u32) as usize]
-}
-
-/// Brings the moves with the highest hint to the front, and returns their number.
-#[inline]
-pub(crate) fn best_hints_first<G: Game>(position: &G, moves: &mut [G::Move]) -> usize {
-    let (mut best, mut highest) = (0, i32::MIN);
-    for i in 0..moves.len() {
-        let hint = position.knowledge().order_hint(moves[i]);
-        best = if hint > highest { 0 } else { best };
-        highest = highest.max(hint);
-        // Without a branch, which nobody could foresee: behind the best moves any order will do.
-        moves.swap(best, i);
-        best += usize::from(hint == highest);
-    }
-    best
-}
-
-/// Sorts moves by their hints, the most promising first; equal ones keep their order.
-pub(crate) fn sort_by_hint<G: Game>(position: &G, moves: &mut [G::Move]) {
-    sort_by_weight_or_hint(position, None, moves);
 }
 
 /// The legal moves of a position, none if the game is over.

@@ -19,6 +19,7 @@ pub use quality::Quality;
 pub use regression::{BlockSum, Regression};
 pub use samples::Samples;
 
+use crate::evaluate::Evaluation;
 use crate::{EVAL_ONE, Evaluate, Evaluator, Game, Part};
 
 /// How many units of a whole number a logit is, for the sums that [`value_of`] reads: one logit
@@ -132,19 +133,12 @@ pub fn evaluator<G: Game + 'static>(
     if !weights.fit(&*features) {
         return None;
     }
-    let evaluator = match features.fast(&weights) {
-        Some(fast) => Evaluator::shared(name, about, Boxed(fast)),
-        None => Evaluator::shared(name, about, Linear { features: Arc::clone(&features), weights }),
+    let evaluate: Arc<dyn Evaluate<G> + Send + Sync> = match features.fast(&weights) {
+        Some(fast) => fast.into(),
+        None => Arc::new(Linear { features: Arc::clone(&features), weights }),
     };
+    let evaluator = Evaluator::of(name.into(), about.into(), Evaluation::Shared(evaluate));
     Some(evaluator.with_features(features))
-}
-
-struct Boxed<G: Game>(Box<dyn Evaluate<G> + Send + Sync>);
-
-impl<G: Game> Evaluate<G> for Boxed<G> {
-    fn evaluate(&self, position: &G) -> i32 {
-        self.0.evaluate(position)
-    }
 }
 
 /// The slow way: all features are listed.

@@ -4,88 +4,73 @@ use std::collections::HashSet;
 
 use super::{Event, What};
 
-/// Is told what a search does. Searches ask [`IS_ON`](Observer::IS_ON) before they call anything, so
-/// that a search that nobody observes has no code for it.
+/// Is told what a search does. By default nothing is heard, so that a search that nobody observes has
+/// no code for it: [`IS_ON`](Observer::IS_ON) is asked before anything is computed for an observer.
 pub(crate) trait Observer<M> {
     /// Whether anybody observes.
-    const IS_ON: bool;
+    const IS_ON: bool = false;
 
     /// Something happens at the node where the recursion is.
-    fn see(&mut self, what: What<M>);
+    #[inline(always)]
+    fn see(&mut self, _: impl FnOnce() -> What<M>) {}
 
     /// Something happens at this node.
-    fn see_at(&mut self, path: Vec<M>, what: What<M>);
+    #[inline(always)]
+    fn see_at(&mut self, _: Vec<M>, _: What<M>) {}
 
     /// The recursion goes to a child.
-    fn down(&mut self, mv: M);
+    #[inline(always)]
+    fn down(&mut self, _: M) {}
 
     /// It comes back.
-    fn up(&mut self);
+    #[inline(always)]
+    fn up(&mut self) {}
 
     /// It begins at this node.
-    fn go_to(&mut self, path: Vec<M>);
+    #[inline(always)]
+    fn go_to(&mut self, _: Vec<M>) {}
 
     /// The moves to the node where it is.
-    fn path(&self) -> Vec<M>;
+    #[inline(always)]
+    fn path(&self) -> Vec<M> {
+        Vec::new()
+    }
 
     /// Takes a note of something that belongs to a later event.
-    fn note(&mut self, note: String);
+    #[inline(always)]
+    fn note(&mut self, _: String) {}
 
     /// The notes, which are forgotten.
-    fn take_notes(&mut self) -> Vec<String>;
+    #[inline(always)]
+    fn take_notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// What happens from now on is not told.
-    fn hide(&mut self);
+    #[inline(always)]
+    fn hide(&mut self) {}
 
     /// It is told again.
-    fn show(&mut self);
+    #[inline(always)]
+    fn show(&mut self) {}
 
     /// Whether a node, given by its number, is marked for the first time since the marks were
     /// forgotten.
-    fn mark(&mut self, node: usize) -> bool;
+    #[inline(always)]
+    fn mark(&mut self, _: usize) -> bool {
+        false
+    }
 
     /// Forgets all marks.
-    fn forget_marks(&mut self);
+    #[inline(always)]
+    fn forget_marks(&mut self) {}
 }
 
 /// Nobody observes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unobserved;
 
-impl<M> Observer<M> for Unobserved {
-    const IS_ON: bool = false;
-
-    #[inline(always)]
-    fn see(&mut self, _: What<M>) {}
-    #[inline(always)]
-    fn see_at(&mut self, _: Vec<M>, _: What<M>) {}
-    #[inline(always)]
-    fn down(&mut self, _: M) {}
-    #[inline(always)]
-    fn up(&mut self) {}
-    #[inline(always)]
-    fn go_to(&mut self, _: Vec<M>) {}
-    #[inline(always)]
-    fn path(&self) -> Vec<M> {
-        Vec::new()
-    }
-    #[inline(always)]
-    fn note(&mut self, _: String) {}
-    #[inline(always)]
-    fn take_notes(&mut self) -> Vec<String> {
-        Vec::new()
-    }
-    #[inline(always)]
-    fn hide(&mut self) {}
-    #[inline(always)]
-    fn show(&mut self) {}
-    #[inline(always)]
-    fn mark(&mut self, _: usize) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn forget_marks(&mut self) {}
-}
+impl<M> Observer<M> for Unobserved {}
 
 /// Hands out every event.
 pub(crate) struct Watcher<'o, M> {
@@ -105,8 +90,8 @@ impl<'o, M> Watcher<'o, M> {
 impl<M: Copy> Observer<M> for Watcher<'_, M> {
     const IS_ON: bool = true;
 
-    fn see(&mut self, what: What<M>) {
-        self.see_at(self.path.clone(), what);
+    fn see(&mut self, what: impl FnOnce() -> What<M>) {
+        self.see_at(self.path.clone(), what());
     }
 
     fn see_at(&mut self, path: Vec<M>, what: What<M>) {
@@ -173,17 +158,17 @@ mod tests {
         let mut watcher = Watcher::new(&mut tell);
         watcher.down(1);
         watcher.down(2);
-        watcher.see(What::Line);
+        watcher.see(|| What::Line);
         watcher.up();
         watcher.hide();
-        watcher.see(What::Line);
+        watcher.see(|| What::Line);
         watcher.hide();
         watcher.show();
         watcher.see_at(vec![9], What::Line);
         watcher.show();
-        watcher.see(What::Line);
+        watcher.see(|| What::Line);
         watcher.go_to(vec![7, 8]);
-        watcher.see(What::Line);
+        watcher.see(|| What::Line);
         assert!(watcher.mark(3) && !watcher.mark(3));
         watcher.forget_marks();
         assert!(watcher.mark(3));

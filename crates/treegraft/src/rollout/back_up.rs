@@ -3,7 +3,7 @@
 use super::tree::{Id, MEAN};
 use super::{NO_NEWS, Step, Worker};
 use crate::bits::Simd;
-use crate::observe::Observer;
+use crate::observe::{Cut, Observer, What};
 use crate::{Game, Outcome, Side};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
@@ -142,7 +142,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             if self.tree.bounds(child).is_useless_to(mover, bounds)
                 && self.tree.hot[child][MEAN].is_finite()
             {
-                self.see_excluded(node, child);
+                let moves = |it: &Self| vec![it.tree.moves[child]];
+                self.see_at(node, |it| What::Cut { why: Cut::Proof, moves: moves(it) });
                 self.exclude(node, child, mover);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::tree::{Id, ROOT};
 use super::{Expand, Solver, Worker};
-use crate::observe::Observer;
+use crate::observe::{Observer, What};
 use crate::{Bounds, Exactness, Game, Outcome};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
@@ -43,7 +43,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         if !self.tree.add_children(node, &self.buffer) {
             return false;
         }
-        self.see_expand(node);
+        self.see_at(node, |it| What::Expand { moves: it.buffer.clone() });
         if self.tree.side.tables.is_present() {
             self.tree.add_table(node);
         }

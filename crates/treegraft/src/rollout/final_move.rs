@@ -20,7 +20,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let rank = |child: usize| {
             let winner = self.tree.bounds(child).outcome().and_then(Outcome::winner);
             let n = f64::from(self.tree.rows[child].visits) + self.tree.bonus(child).abs();
-            let mean = mover.sign() as f64 * self.mean(child).unwrap_or(-2.0);
+            let mean = mover.sign() as f64 * self.tree.value(child).unwrap_or(-2.0);
             let score = match self.shared.config.final_move {
                 FinalMove::Visits => n,
                 FinalMove::Value => mean,

@@ -9,20 +9,17 @@ use std::cmp::Reverse;
 use super::{FirstPlay, Worker};
 use crate::Game;
 use crate::depth_first::WIN;
-use crate::game::sort_by_hint;
 use crate::observe::Observer;
+use crate::weights::sort_by_weight_or_hint;
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Sorts the moves in `buffer` into the order in which they are tried, ties in random order.
     pub(super) fn order_first_plays(&mut self, position: &G) {
+        self.rng.shuffle(&mut self.buffer);
         match self.shared.config.first_play {
-            FirstPlay::Random => self.rng.shuffle(&mut self.buffer),
-            FirstPlay::Hint => {
-                self.rng.shuffle(&mut self.buffer);
-                sort_by_hint(position, &mut self.buffer);
-            }
+            FirstPlay::Random => {}
+            FirstPlay::Hint => sort_by_weight_or_hint(position, None, &mut self.buffer),
             FirstPlay::Value => {
-                self.rng.shuffle(&mut self.buffer);
                 let mut moves = std::mem::take(&mut self.buffer);
                 moves.sort_by_cached_key(|&mv| Reverse(self.value_after(position, mv)));
                 self.buffer = moves;

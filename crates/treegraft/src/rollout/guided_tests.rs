@@ -8,7 +8,7 @@ use super::tree::{Needs, Tree};
 use super::*;
 use crate::bits::Portable;
 use crate::weights::most_urgent_first;
-use crate::{Guide, GuidedEnd, GuidedPlayout, GuidedPlayouts, Ipp, Limits, legal_moves};
+use crate::{Guide, GuidedEnd, GuidedPlayout, Ipp, Limits, legal_moves};
 
 /// [`Count`] with short playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -144,10 +144,12 @@ fn searches_are_the_same_whoever_makes_the_playouts() {
     assert!(capped > 100 && plies > 5000, "{capped} {plies}");
 }
 
+type GuidedPlayouts = fn(&mut Short, &Guide, &mut Rng) -> Option<GuidedPlayout>;
+
 /// Whatever a guide cannot say is done move by move.
 #[test]
 fn playouts_that_no_guide_describes_are_not_asked_for() {
-    let never: GuidedPlayouts<Short> = |_, guide, _| panic!("asked for {guide:?}");
+    let never: GuidedPlayouts = |_, guide, _| panic!("asked for {guide:?}");
     let evaluator = || evaluator().with_greedy(greedy);
     let (plain, none) = (Config::default(), Informed::default());
     let of = |informed| Config { informed, ..plain };
@@ -179,7 +181,7 @@ fn playouts_that_no_guide_describes_are_not_asked_for() {
     // Greedy playouts need the greedy moves of the same evaluation.
     search(of(ir), Evaluator::plain("test", "a test", evaluate).with_playouts(never), 200);
     // And what it makes nothing of is made move by move.
-    let nothing: GuidedPlayouts<Short> = |_, _, _| None;
+    let nothing: GuidedPlayouts = |_, _, _| None;
     for (config, _) in guided() {
         let made = search(config, evaluator().with_playouts(nothing), 200);
         assert_eq!(made, search(config, evaluator(), 200));
@@ -192,7 +194,7 @@ fn every_end_is_counted_and_has_its_reward() {
     fn made(end: GuidedEnd, plies: u32, evaluations: u32) -> Option<GuidedPlayout> {
         Some(GuidedPlayout { end, plies, evaluations })
     }
-    let cases: [(GuidedPlayouts<Short>, [u64; 3], f64); 9] = [
+    let cases: [(GuidedPlayouts, [u64; 3], f64); 9] = [
         (|_, _, _| made(GuidedEnd::Over(Outcome::Win(Side::First)), 3, 2), [3, 3, 0], 1.0),
         (|_, _, _| made(GuidedEnd::Over(Outcome::Win(Side::Second)), 3, 2), [3, 3, 0], -1.0),
         (|_, _, _| made(GuidedEnd::Over(Outcome::Draw), 1, 0), [1, 1, 0], 0.0),

@@ -113,7 +113,7 @@ pub use ucb::Select;
 
 use crate::MAX_SLOTS;
 use crate::bits::Simd;
-use crate::observe::{Observer, Unobserved};
+use crate::observe::{Observer, Unobserved, What};
 use crate::report::fold;
 use crate::{
     Alarm, ConfigError, Evaluator, Game, Limit, Meter, Outcome, Pause, Report, Request, Rng,
@@ -209,7 +209,7 @@ impl<G: Game> Rollout<G> {
         let moves = crate::legal_moves(position);
         let Some(&any_move) = moves.first() else {
             self.tree = None;
-            return report::finished(position, meter.elapsed());
+            return Report::finished(position, meter.elapsed());
         };
         let Shared { config, minimax, .. } = &self.shared;
         let has_priors = config.informed.ip.is_some() || config.informed.np.is_some();
@@ -389,9 +389,7 @@ fn tell<G: Game, O: Observer<G::Move>>(
     worker: &mut Worker<'_, G, O>,
     meter: &mut Meter<'_, G::Move>,
 ) {
-    if let Some((depth, width)) = meter.tree_size() {
-        meter.show_tree(worker.tree.view(ROOT, worker.root, depth, width));
-    }
+    meter.show_tree(|depth, width| worker.tree.view(ROOT, worker.root, depth, width));
     meter.tell(worker.report(Stop::NotYet));
 }
 
@@ -435,7 +433,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     #[inline(always)]
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
-        self.see_simulation();
+        self.see_at(ROOT, |it| What::Simulation { number: it.work.iterations + 1 });
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }

@@ -2,8 +2,8 @@
 
 use super::tree::{Id, ROOT};
 use super::{Rollout, Step, Worker};
-use crate::observe::{By, Cut, Event, LeafEnd, Observer, Phase, Watcher, What};
-use crate::{Bounds, Game, Outcome, Report, Request, Side};
+use crate::observe::{By, Event, Observer, Phase, Watcher, What};
+use crate::{Game, Outcome, Report, Request, Side};
 
 impl<G: Game> Rollout<G> {
     /// Like [`search`](crate::Searcher::search), but tells `observer` everything that happens.
@@ -19,37 +19,14 @@ impl<G: Game> Rollout<G> {
 
 /// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
-    #[inline(always)]
-    pub(super) fn see_simulation(&mut self) {
-        if O::IS_ON {
-            let number = self.work.iterations + 1;
-            self.observer.see_at(Vec::new(), What::Simulation { number });
-        }
-    }
-
     /// A child that has been tried is selected at a node.
     #[inline(always)]
     pub(super) fn see_select(&mut self, node: Id, child: Id) {
-        if O::IS_ON {
-            let (visits, mean) = (self.visits(child), self.tree.value(child as usize));
-            let (mv, by) = (self.tree.moves[child as usize], By::Confidence { visits, mean });
-            self.see_at(node, What::Select { mv, by });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_untried(&mut self, node: Id, mv: G::Move) {
-        if O::IS_ON {
-            self.see_at(node, What::Select { mv, by: By::Untried });
-        }
-    }
-
-    /// A node gets the children whose moves are in the buffer.
-    #[inline(always)]
-    pub(super) fn see_expand(&mut self, node: Id) {
-        if O::IS_ON {
-            self.see_at(node, What::Expand { moves: self.buffer.clone() });
-        }
+        self.see_at(node, |it| {
+            let (visits, mean) = (it.visits(child), it.tree.value(child as usize));
+            let (mv, by) = (it.tree.moves[child as usize], By::Confidence { visits, mean });
+            What::Select { mv, by }
+        });
     }
 
     /// The simulation has come to a decided node.
@@ -114,27 +91,14 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The bounds of a node are new.
     #[inline(always)]
     pub(super) fn see_narrow(&mut self, node: Id) {
-        if O::IS_ON {
-            let bounds = self.tree.bounds(node as usize);
-            self.see_at(node, What::Narrow { bounds, depth: None });
-        }
-    }
-
-    /// This child will not be selected any more.
-    #[inline(always)]
-    pub(super) fn see_excluded(&mut self, node: Id, child: usize) {
-        if O::IS_ON {
-            let moves = vec![self.tree.moves[child]];
-            self.see_at(node, What::Cut { why: Cut::Proof, moves });
-        }
+        let bounds = |it: &Self| it.tree.bounds(node as usize);
+        self.see_at(node, |it| What::Narrow { bounds: bounds(it), depth: None });
     }
 
     #[inline(always)]
     pub(super) fn see_implicit(&mut self, node: usize) {
-        if O::IS_ON {
-            let value = f64::from(self.tree.side.implicit[node]);
-            self.see_at(node as Id, What::Implicit { value });
-        }
+        let value = |it: &Self| f64::from(it.tree.side.implicit[node]);
+        self.see_at(node as Id, |it| What::Implicit { value: value(it) });
     }
 
     /// An embedded search of a node's moves has found some of them won or lost.
@@ -151,8 +115,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             let found = found.map(|(mv, winner)| (mv, Outcome::Win(winner))).collect();
             let what = What::Minimax { phase, depth, asked: asked.to_vec(), found };
             match node {
-                Some(node) => self.see_at(node, what),
-                None => self.observer.see(what),
+                Some(node) => self.see_at(node, |_| what),
+                None => self.observer.see(|| what),
             }
         }
     }
@@ -181,69 +145,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     #[inline(always)]
     pub(super) fn see_priors(&mut self, node: Id, values: &[f64]) {
-        if O::IS_ON {
-            let moves = self.tree.children(node).map(|child| self.tree.moves[child]);
-            let values = moves.zip(values.iter().copied()).collect();
-            self.see_at(node, What::Priors { values });
-        }
-    }
-
-    /// Alpha-beta begins at a node: the last one on the path, or a child of it.
-    #[inline(always)]
-    pub(super) fn see_alpha_beta(&mut self, node: Id, depth: u32, bounds: Bounds) {
-        if O::IS_ON {
-            self.observer.go_to(self.path_of(node));
-            self.observer.see(What::AlphaBeta { depth, bounds });
-        }
-    }
-
-    /// Alpha-beta goes on to a child.
-    #[inline(always)]
-    pub(super) fn see_step(&mut self, mv: G::Move, window: Bounds) {
-        if O::IS_ON {
-            let by = By::Window { window, is_doubled: false };
-            self.observer.see(What::Select { mv, by });
-            self.observer.down(mv);
-        }
-    }
-
-    /// Alpha-beta has come to a leaf.
-    #[inline(always)]
-    pub(super) fn see_leaf(&mut self, end: LeafEnd, value: i64) {
-        if O::IS_ON {
-            self.observer.see(What::Leaf { end, value });
-        }
-    }
-
-    /// The interval of the node where alpha-beta is.
-    #[inline(always)]
-    pub(super) fn see_interval(&mut self, depth: u32, before: Bounds, bounds: Bounds) {
-        if O::IS_ON && bounds != before {
-            self.observer.see(What::Narrow { bounds, depth: Some(depth) });
-        }
-    }
-
-    /// Alpha-beta finds what other rollouts have found out already.
-    #[inline(always)]
-    pub(super) fn see_known(&mut self, bounds: Bounds) {
-        if O::IS_ON {
-            self.observer.see(What::Table { bounds, is_enough: true });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_complete(&mut self, depth: u32, value: i64) {
-        if O::IS_ON {
-            self.observer.see(What::Complete { depth, value });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_bonus(&mut self, child: usize, visits: f64, winner: Side) {
-        if O::IS_ON {
-            let mv = self.tree.moves[child];
-            self.observer.see(What::Bonus { mv, visits, winner });
-        }
+        self.see_at(node, |it| {
+            let moves = it.tree.children(node).map(|child| it.tree.moves[child]);
+            What::Priors { values: moves.zip(values.iter().copied()).collect() }
+        });
     }
 
     /// Where the search is about to expand a node, for what it tells on the way.
@@ -254,8 +159,12 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         }
     }
 
-    fn see_at(&mut self, node: Id, what: What<G::Move>) {
-        self.observer.see_at(self.path_of(node), what);
+    /// Something happens at a node.
+    #[inline(always)]
+    pub(super) fn see_at(&mut self, node: Id, what: impl FnOnce(&Self) -> What<G::Move>) {
+        if O::IS_ON {
+            self.observer.see_at(self.path_of(node), what(self));
+        }
     }
 
     fn visits(&self, node: Id) -> u64 {

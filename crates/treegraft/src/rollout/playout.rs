@@ -9,10 +9,9 @@ use super::informed::Event;
 use super::shared::{PlayoutKind, Policy};
 use super::{Playouts, Worker};
 use crate::evaluate::in_scale;
-use crate::game::best_hints_first;
 use crate::observe::Observer;
-use crate::weights::{draw_by_weight, most_urgent_first};
-use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Playout, Speed, playout};
+use crate::weights::{best_first, draw_by_weight, most_urgent_first};
+use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Knowledge, Playout, Speed, playout};
 
 /// In a playout that is made move by move, the alarm is asked once in so many of them.
 const PLIES_AT_ONCE: u32 = 64;
@@ -58,15 +57,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     // Not inlined: its loop is larger than the rest of a simulation.
     #[inline(never)]
     fn guided_playout(&mut self, policy: &Policy<G>, position: &mut G) -> f64 {
-        if let Some((playouts, guide)) = policy.whole {
-            let guide = Guide { max_plies: position.limits().playout_plies, ..guide };
-            if let Some(playout) = playouts(position, &guide, &mut self.rng) {
-                return self.count_guided(playout);
-            }
-        }
-        if let Some((playouts, guide)) = &policy.whole_shared {
+        if let Some((evaluator, guide)) = &policy.whole {
             let guide = Guide { max_plies: position.limits().playout_plies, ..*guide };
-            if let Some(playout) = playouts.make(position, &guide, &mut self.rng) {
+            if let Some(playout) = evaluator.guided_playout(position, &guide, &mut self.rng) {
                 return self.count_guided(playout);
             }
         }
@@ -177,15 +170,15 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 Some(depth) => self.minimax_move(policy, position, depth),
             };
         };
-        if let Some(greedy) = &policy.greedy {
+        if let Some(evaluator) = &policy.greedy {
             let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
-            if !is_greedy {
-                return self.default_move(policy, position);
+            let ipp = policy.playouts.improved();
+            if is_greedy && let Some(mv) = evaluator.greedy_move(position, ipp, &mut self.rng) {
+                #[cfg(test)]
+                self.informed.log.push(Event::Playout(position.clone(), mv, true));
+                return mv;
             }
-            let mv = greedy.choose(position, policy.playouts.improved(), &mut self.rng);
-            #[cfg(test)]
-            self.informed.log.push(Event::Playout(position.clone(), mv, true));
-            return mv;
+            return self.default_move(policy, position);
         }
         let won = match mr {
             Some(depth) => self.moves_left(position, depth),
@@ -238,7 +231,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     pub(super) fn any_move(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
         let among = match policy.playouts {
             Playouts::Random => self.buffer.len(),
-            Playouts::Hints => best_hints_first(position, &mut self.buffer),
+            Playouts::Hints => {
+                best_first(&mut self.buffer, i32::MIN, |mv| position.knowledge().order_hint(mv))
+            }
             Playouts::Improved(ipp) => {
                 return draw_by_weight(position, ipp, &mut self.buffer, &mut self.rng);
             }

@@ -1,11 +1,9 @@
 //! The report on a search, on the way or at its end.
 
-use std::time::Duration;
-
 use super::Worker;
 use super::tree::{Id, ROOT};
 use crate::observe::Observer;
-use crate::{EVAL_ONE, Exactness, Game, MoveReport, Outcome, Report, Stop, Work};
+use crate::{EVAL_ONE, Game, MoveReport, Report, Stop};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// What the search reports if it ends now, or has ended.
@@ -17,7 +15,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let bounds = self.tree.bounds(ROOT as usize);
         let value = match bounds.outcome() {
             Some(outcome) => outcome.value() as f64,
-            None => best.and_then(|child| self.mean(child)).unwrap_or_else(|| {
+            None => best.and_then(|child| self.tree.value(child)).unwrap_or_else(|| {
                 // Only alpha-beta rollouts were made.
                 let value = self.alpha_beta_value.unwrap_or(0) as f64;
                 (value / f64::from(EVAL_ONE)).clamp(-1.0, 1.0)
@@ -28,7 +26,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             pv,
             value,
             proof: bounds.outcome(),
-            margin: self.proven_margin(),
+            // Where bounds on margins were kept and have met.
+            margin: (self.has_margins && bounds.is_exact()).then_some(bounds.lo),
             moves: self.move_reports(),
             depth: self.deepest.saturating_sub(1) as u32,
             work: self.work,
@@ -39,17 +38,6 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 None => Vec::new(),
             },
         }
-    }
-
-    /// The exact margin, where bounds on margins were kept and have met.
-    fn proven_margin(&self) -> Option<i64> {
-        let bounds = self.tree.bounds(ROOT as usize);
-        (self.has_margins && bounds.is_exact()).then_some(bounds.lo)
-    }
-
-    /// Mean reward of a child in the first player's view, if it was ever visited.
-    pub(super) fn mean(&self, child: usize) -> Option<f64> {
-        self.tree.value(child)
     }
 
     fn principal_variation(&self, best: Option<usize>) -> Vec<G::Move> {
@@ -83,12 +71,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let report = |&mv: &G::Move| {
             let child = child_of(mv);
             MoveReport {
-                mv,
                 visits: child.map_or(0, |child| u64::from(self.tree.rows[child].visits)),
-                value: child.and_then(|child| self.mean(child)),
-                bounds: [None; 2],
+                value: child.and_then(|child| self.tree.value(child)),
                 proof: child.and_then(|child| self.tree.bounds(child).outcome()),
-                pv: Vec::new(),
+                ..MoveReport::new(mv)
             }
         };
         let mut moves: Vec<MoveReport<G::Move>> = self.buffer.iter().map(report).collect();
@@ -110,22 +96,4 @@ fn most_visited(visits: &[u64], lines: usize) -> Vec<usize> {
     places.sort_by_key(|&place| std::cmp::Reverse(visits[place]));
     places.truncate(lines);
     places
-}
-
-/// The report on a game that is over.
-pub(super) fn finished<G: Game>(position: &G, time: Duration) -> Report<G::Move> {
-    let outcome = position.outcome();
-    Report {
-        best_move: None,
-        pv: Vec::new(),
-        value: outcome.map_or(0.0, |outcome| Outcome::value(outcome) as f64),
-        proof: outcome,
-        margin: position.exactness().margin(),
-        moves: Vec::new(),
-        depth: 0,
-        work: Work { time, ..Work::default() },
-        stop: Stop::Done,
-        digest: 0,
-        strategies: Vec::new(),
-    }
 }

@@ -5,7 +5,7 @@ use super::tree::{Id, MEAN, ROOT, Row, UNKNOWN};
 use super::ucb::{Formula, UpperConfidenceBounds};
 use super::{Leaf, PlayoutFrom, Step, Worker};
 use crate::bits::Simd;
-use crate::observe::Observer;
+use crate::observe::{By, Observer, What};
 use crate::{Game, Knowledge, Outcome, Side};
 
 crate::dispatch! {
@@ -127,7 +127,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let mv = row.next;
         debug_assert!(mv == self.tree.moves[at], "the next child is drawn");
         self.tree.prepare(at, family, mv);
-        self.see_untried(node, mv);
+        self.see_at(node, |_| What::Select { mv, by: By::Untried });
         if self.tree.side.biases.is_present() {
             self.set_bias(at, position, mv);
         }

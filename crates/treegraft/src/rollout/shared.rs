@@ -6,8 +6,8 @@ use super::embed::Minimax;
 use super::ucb::{Formula, SqrtLn};
 use super::{Config, Informed, Mercy, Playouts, Strategy, Ties};
 use crate::depth_first::Shallow;
-use crate::evaluate::{Greedy, SharedPlayouts, reward};
-use crate::{ConfigError, EVAL_ONE, Evaluator, Game, Guide, GuidedPlayouts};
+use crate::evaluate::reward;
+use crate::{ConfigError, EVAL_ONE, Evaluator, Game, Guide};
 
 /// The same for all searches, and for all threads of one.
 #[derive(Debug)]
@@ -90,12 +90,10 @@ pub(super) struct Policy<G: Game> {
     pub(super) playouts: Playouts,
     pub(super) ir: Option<f64>,
     pub(super) mast: Option<f64>,
-    /// MCTS-IR: a fast way to the move with the best value, where playouts can use it.
-    pub(super) greedy: Option<Greedy<G>>,
-    /// A fast way to make whole playouts, where they can use it.
-    pub(super) whole: Option<(GuidedPlayouts<G>, Guide)>,
-    /// The same with state.
-    pub(super) whole_shared: Option<(SharedPlayouts<G>, Guide)>,
+    /// MCTS-IR: who has a fast way to the move with the best value, where playouts can use it.
+    pub(super) greedy: Option<Evaluator<G>>,
+    /// Who has a fast way to make whole playouts, where they can use it.
+    pub(super) whole: Option<(Evaluator<G>, Guide)>,
     pub(super) evaluator: Option<Evaluator<G>>,
 }
 
@@ -118,8 +116,8 @@ impl<G: Game> Policy<G> {
             && informed.ties == Ties::Random
             && embed.k.is_none()
             && embed.mr.is_none();
-        let plain = evaluator.as_ref().filter(|_| is_plain);
-        let greedy = plain.and_then(Evaluator::greedy);
+        let plain = evaluator.clone().filter(|_| is_plain);
+        let greedy = plain.clone().filter(Evaluator::has_greedy);
         let guide = guide(config).filter(|_| greedy.is_some() || informed.ir.is_none());
         Policy {
             number,
@@ -128,8 +126,7 @@ impl<G: Game> Policy<G> {
             ir: informed.ir,
             mast,
             greedy,
-            whole: plain.and_then(Evaluator::playouts).zip(guide),
-            whole_shared: plain.and_then(Evaluator::shared_playouts).zip(guide),
+            whole: plain.filter(Evaluator::has_playouts).zip(guide),
             evaluator,
         }
     }

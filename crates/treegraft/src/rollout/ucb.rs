@@ -209,21 +209,11 @@ impl SqrtLn {
         if k == 0 {
             return from;
         }
-        let x = (n - (m << k)) as f32 * SCALE[k];
+        // By 2^-k, whose bits are known.
+        let x = (n - (m << k)) as f32 * f32::from_bits((127 - k as u32) << 23);
         from + x * (self.table[at + 1] - from)
     }
 }
-
-/// 2^-k.
-const SCALE: [f32; 32] = {
-    let mut scale = [1.0; 32];
-    let mut k = 1;
-    while k < 32 {
-        scale[k] = scale[k - 1] * 0.5;
-        k += 1;
-    }
-    scale
-};
 
 #[cfg(test)]
 mod tests {

@@ -95,7 +95,6 @@ fn a_search_sees_the_numbers_and_not_where_they_come_from() {
     for evaluator in [
         shared(BY_HEAP),
         Evaluator::shared("closure", "a test", |position: &Heaps| weighed(BY_HEAP, position)),
-        Evaluator::shared("nested".to_owned(), "a test".to_owned(), plain()),
     ] {
         for (found, expected) in searches(&evaluator).iter().zip(&expected) {
             assert!(expected.work.evaluations > 100, "{evaluator:?}: {expected:?}");

@@ -1,7 +1,7 @@
 //! The bonus of MCTS-αβ: virtual wins for the move that looks best whenever a depth is completed.
 
 use crate::depth_first::WIN;
-use crate::observe::Observer;
+use crate::observe::{Observer, What};
 use crate::rollout::tree::{Id, ROOT, Tree};
 use crate::rollout::{AlphaBeta, BonusScore, RootBonus, Worker};
 use crate::{Game, Side};
@@ -58,7 +58,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         value: i64,
         reward: f64,
     ) {
-        self.see_complete(depth, value);
+        self.observer.see(|| What::Complete { depth, value });
         let is_lost = value == -mover.sign() * WIN;
         let is_bonus_due = node != ROOT
             || match config.root_rule() {
@@ -113,7 +113,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let best = self.tree.admit(node, best, &mut self.rng);
         self.tree.set_bonus(best, mover.sign() as f64 * bonus);
         self.tree.set_bonus_given(node as usize, bonus);
-        self.see_bonus(best, bonus, mover);
+        let mv = self.tree.moves[best];
+        self.observer.see(|| What::Bonus { mv, visits: bonus, winner: mover });
         #[cfg(test)]
         self.coins.log.push((self.tree.side.intervals.block(node as usize), best, depth, bonus));
     }

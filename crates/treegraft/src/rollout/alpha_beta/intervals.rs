@@ -86,12 +86,6 @@ impl Intervals {
         ((self.links[node].block & !IN_TREE) as usize).checked_sub(1)
     }
 
-    /// Whether alpha-beta has come to the node.
-    #[inline(always)]
-    pub(in crate::rollout) fn has_block(&self, node: usize) -> bool {
-        self.block(node).is_some()
-    }
-
     /// Makes room for what alpha-beta finds at a node; `false` if there is none.
     pub(in crate::rollout) fn add_block(&mut self, node: usize) -> bool {
         if self.blocks.len() == self.capacity {

@@ -12,9 +12,9 @@ use super::tree::{Id, NEVER_VISITED, ROOT};
 use super::{Config, Leaf, Step, Worker};
 use crate::bits::mix;
 use crate::depth_first::WIN;
-use crate::game::sort_by_hint;
-use crate::observe::{LeafEnd, Observer};
+use crate::observe::{By, LeafEnd, Observer, What};
 use crate::report::fold;
+use crate::weights::sort_by_weight_or_hint;
 use crate::{Bounds, Game, Rng, Side, Speed};
 pub(super) use bonus::Bonus;
 pub use config::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
@@ -102,7 +102,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let at = node as usize;
         let depth = self.tree.side.intervals.depth(at);
         let known = self.tree.side.intervals.at(at, depth);
-        self.see_alpha_beta(node, depth, known);
+        self.see_at_node(node);
+        self.observer.see(|| What::AlphaBeta { depth, bounds: known });
         let value = if known.is_exact() {
             // Rollouts from nodes above have completed this depth.
             known.lo
@@ -134,7 +135,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         window: Bounds,
     ) -> Option<i64> {
         let at = node as usize;
-        if !self.tree.side.intervals.has_block(at) {
+        if self.tree.side.intervals.block(at).is_none() {
             if !self.tree.side.intervals.add_block(at) {
                 return None;
             }
@@ -143,21 +144,22 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         if self.tree.side.intervals.touch(at, depth) {
             self.work.nodes += u64::from(config.count == CountNodes::Intervals);
             if let Some(outcome) = position.outcome() {
-                self.tree.side.intervals.set(at, depth, Bounds::exactly(outcome.value() * WIN));
-                self.see_leaf(LeafEnd::Finished, outcome.value() * WIN);
-                return Some(outcome.value() * WIN);
+                let value = outcome.value() * WIN;
+                self.tree.side.intervals.set(at, depth, Bounds::exactly(value));
+                self.observer.see(|| What::Leaf { end: LeafEnd::Finished, value });
+                return Some(value);
             }
         }
         let known = self.tree.side.intervals.at(at, depth);
         if known.is_exact() {
-            self.see_known(known);
+            self.observer.see(|| What::Table { bounds: known, is_enough: true });
             return Some(known.lo);
         }
         if depth == 0 {
             let value = self.informed.own().evaluate(position);
             self.count_work();
             self.tree.side.intervals.set(at, 0, Bounds::exactly(value));
-            self.see_leaf(LeafEnd::Horizon, value);
+            self.observer.see(|| What::Leaf { end: LeafEnd::Horizon, value });
             return Some(value);
         }
         let is_ordered = self.tree.side.intervals.width(at) > 0 && !config.redraw_ties;
@@ -169,10 +171,12 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let known = self.follows_from_children(node, depth, mover);
         let value = match self.first_feasible(node, depth, known.and(window)) {
             Some((child, window)) => {
-                let mut next = position.clone();
-                next.play(self.tree.moves[child as usize]);
+                let (mut next, mv) = (position.clone(), self.tree.moves[child as usize]);
+                next.play(mv);
                 self.work.transitions += 1;
-                self.see_step(self.tree.moves[child as usize], window);
+                let by = By::Window { window, is_doubled: false };
+                self.observer.see(|| What::Select { mv, by });
+                self.observer.down(mv);
                 let value = self.prove(config, child, &next, depth - 1, window)?;
                 self.observer.up();
                 value
@@ -183,7 +187,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let before = self.tree.side.intervals.at(at, depth);
         let known = self.follows_from_children(node, depth, mover);
         self.tree.side.intervals.set(at, depth, known);
-        self.see_interval(depth, before, known);
+        if known != before {
+            self.observer.see(|| What::Narrow { bounds: known, depth: Some(depth) });
+        }
         Some(value)
     }
 
@@ -220,7 +226,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         self.alarm.rings_before(moves.len());
         let visit = if config.redraw_ties { mix(self.work.transitions) } else { 0 };
         Rng::new(mix(self.coins.seed ^ position.speed().key() ^ visit)).shuffle(&mut moves);
-        sort_by_hint(position, &mut moves);
+        sort_by_weight_or_hint(position, None, &mut moves);
         moves.truncate(config.k.map_or(usize::MAX, |k| k as usize));
         let children = self.tree.children(node);
         let (first, column) = (children.start, &self.tree.moves[children]);

@@ -368,7 +368,9 @@ fn traps_and_bandit_choose_both_kinds() {
         let mut search = after_rollouts(&root, with(alpha_beta), evaluator(), 0);
         let mut playouts = 0;
         let blocks = |search: &Worker<'_, Count>| {
-            (0..search.tree.used).filter(|&node| search.tree.side.intervals.has_block(node)).count()
+            (0..search.tree.used)
+                .filter(|&node| search.tree.side.intervals.block(node).is_some())
+                .count()
         };
         for _ in 0..2000 {
             if search.tree.bounds(ROOT as usize).is_exact() {

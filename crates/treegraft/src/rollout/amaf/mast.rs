@@ -5,7 +5,7 @@ use super::tables::count_all;
 use crate::observe::Observer;
 use crate::rollout::Worker;
 use crate::rollout::shared::Policy;
-use crate::weights::most_urgent_first;
+use crate::weights::{best_first, most_urgent_first};
 use crate::{Game, Side, Speed, Trace};
 
 /// The statistics of all moves, wherever they are played.
@@ -52,17 +52,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             let cell = cell.filter(|cell| cell.count > 0.0);
             cell.map_or(1.0, |cell| sign * cell.mean())
         };
-        let (mut equals, mut highest) = (0, f32::NEG_INFINITY);
-        for i in 0..self.buffer.len() {
-            let value = value(self.buffer[i]);
-            if value > highest {
-                (equals, highest) = (0, value);
-            }
-            if value == highest {
-                self.buffer.swap(equals, i);
-                equals += 1;
-            }
-        }
+        let equals = best_first(&mut self.buffer, f32::NEG_INFINITY, value);
         self.buffer[self.rng.below(equals.max(1) as u32) as usize]
     }
 }

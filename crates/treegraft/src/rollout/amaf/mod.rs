@@ -116,7 +116,7 @@ fn back_up_amaf_on<C: Cpu, G: Game, O: Observer<G::Move>>(
     search.amaf.log.push((search.amaf.steps.clone(), trace.clone(), reward));
     let mut played = std::mem::take(&mut search.amaf.played);
     let empty = std::mem::replace(&mut played.trace, trace);
-    let slots = search.tree.amaf.slots();
+    let slots = search.tree.amaf.slots;
     let has_tables = slots > 0;
     let mut now = reward;
     if has_tables {

@@ -87,8 +87,8 @@ pub(in crate::rollout) const NO_TABLE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(in crate::rollout) struct Tables {
     cells: Vec<Cell>,
-    /// Moves that a table tells apart.
-    slots: usize,
+    /// Moves that a table tells apart: 0 if there are no tables.
+    pub(super) slots: usize,
     /// Whether a table has the moves of both sides (GRAVE), not only of the side to move.
     both: bool,
 }
@@ -103,11 +103,6 @@ impl Tables {
             room /= 2;
         }
         tables
-    }
-
-    /// Moves that a table tells apart: 0 if there are no tables.
-    pub(super) fn slots(&self) -> usize {
-        self.slots
     }
 
     /// Cells of a table.

@@ -64,12 +64,7 @@ impl<M: Copy> Arena<M> {
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> u64 {
-        self.len() as u64 * Self::ROW
-    }
-
-    /// Number of nodes.
-    pub(super) fn len(&self) -> usize {
-        self.bounds.len()
+        self.bounds.len() as u64 * Self::ROW
     }
 
     /// Forgets everything, and plants a root with these bounds; its move means nothing.
@@ -86,7 +81,7 @@ impl<M: Copy> Arena<M> {
     /// is for the children of the root, because a move is owed.
     #[inline(always)]
     pub(super) fn add_children(&mut self, node: Id, moves: &[M], bounds: Bounds) -> bool {
-        let first = self.len();
+        let first = self.bounds.len();
         let len = first + moves.len();
         let is_full = node != ROOT && len > self.capacity || len > Id::MAX as usize;
         if is_full || moves.len() > usize::from(u16::MAX) {

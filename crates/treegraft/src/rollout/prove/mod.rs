@@ -146,7 +146,7 @@ impl<G: Game> Prover<G> {
         (self.found, self.root) = (None, None);
         let moves = crate::legal_moves(position);
         let Some(&any_move) = moves.first() else {
-            return super::report::finished(position, meter.elapsed());
+            return Report::finished(position, meter.elapsed());
         };
         let config = &self.shared.config;
         let knowledge = expand::knowledge(config, position);
@@ -202,14 +202,6 @@ impl<G: Game> Prover<G> {
     pub fn root_bounds(&self) -> Option<Bounds> {
         self.found.as_ref().map(|found| found.bounds)
     }
-
-    /// The bounds of the moves that the last search has looked at, in its order; see
-    /// [`root_bounds`](Prover::root_bounds).
-    #[must_use]
-    pub fn move_bounds(&self) -> Vec<(G::Move, Bounds)> {
-        let moves = self.found.iter().flat_map(|found| &found.moves);
-        moves.map(|about| (about.mv, about.bounds)).collect()
-    }
 }
 
 impl<G: Game> Searcher<G> for Prover<G> {
@@ -219,8 +211,9 @@ impl<G: Game> Searcher<G> for Prover<G> {
 
     fn guarantee(&self) -> Option<Guarantee<G::Move>> {
         let found = self.found.as_ref()?;
-        let (bounds, moves) = (found.bounds, self.move_bounds());
-        Some(Guarantee { bounds, moves, horizon: found.is_unproven.then_some(found.depth) })
+        let moves = found.moves.iter().map(|about| (about.mv, about.bounds)).collect();
+        let horizon = found.is_unproven.then_some(found.depth);
+        Some(Guarantee { bounds: found.bounds, moves, horizon })
     }
 
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
@@ -361,10 +354,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Tells whoever listens what the search has found.
     #[cold]
     fn tell(&mut self) {
-        if let Some((depth, width)) = self.meter.tree_size() {
-            let root = self.reading().view(ROOT, self.root, depth, width);
-            self.meter.show_tree(root);
-        }
+        let reading = Reading { arena: &self.arena, config: &self.shared.config };
+        self.meter.show_tree(|depth, width| reading.view(ROOT, self.root, depth, width));
         let mut found = self.result();
         self.keep_longest(&mut found, self.done.as_ref());
         let report = self.report(Stop::NotYet, &found.or_earlier(self.done.clone()));

@@ -7,46 +7,37 @@ use crate::{Bounds, Game};
 
 /// All of these are empty for [`Unobserved`](crate::observe::Unobserved).
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
+    /// Something happens where the search is.
+    #[inline(always)]
+    pub(super) fn see(&mut self, what: impl FnOnce(&Self) -> What<G::Move>) {
+        if O::IS_ON {
+            let what = what(self);
+            self.observer.see(|| what);
+        }
+    }
+
     #[inline(always)]
     pub(super) fn see_iteration(&mut self) {
         if O::IS_ON {
             self.observer.forget_marks();
             self.observer.go_to(Vec::new());
-            self.observer.see(What::Deepen { depth: self.depth });
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn see_pass(&mut self, window: Bounds) {
-        if O::IS_ON {
-            let window = self.reading().worth(window);
-            self.observer.see(What::Pass { window });
+            self.observer.see(|| What::Deepen { depth: self.depth });
         }
     }
 
     /// The recursion comes to a node that is still open.
     #[inline(always)]
     pub(super) fn see_enter(&mut self, ply: usize, window: Bounds) {
-        if O::IS_ON {
-            let (window, depth) = (self.reading().worth(window), self.depth - ply as u32);
-            self.observer.see(What::Enter { window, depth });
-        }
+        self.see(|it| {
+            let (window, depth) = (it.reading().worth(window), it.depth - ply as u32);
+            What::Enter { window, depth }
+        });
     }
 
     #[inline(always)]
     pub(super) fn see_exit(&mut self, node: Id) {
-        if O::IS_ON && self.stop.is_none() {
-            let bounds = self.reading().worth(self.arena.bounds(node));
-            self.observer.see(What::Exit { bounds });
-        }
-    }
-
-    /// What is known of a node is enough.
-    #[inline(always)]
-    pub(super) fn see_known(&mut self, node: Id) {
-        if O::IS_ON {
-            let bounds = self.reading().worth(self.arena.bounds(node));
-            self.observer.see(What::Table { bounds, is_enough: true });
+        if self.stop.is_none() {
+            self.see(|it| What::Exit { bounds: it.worth_of(node) });
         }
     }
 
@@ -55,7 +46,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     pub(super) fn see_rollout(&mut self) {
         if O::IS_ON {
             self.observer.go_to(self.moves_to(self.path.len() - 1));
-            self.observer.see(What::Rollout { number: self.work.iterations + 1 });
+            self.observer.see(|| What::Rollout { number: self.work.iterations + 1 });
         }
     }
 
@@ -65,7 +56,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         if O::IS_ON {
             let is_doubled = self.policy == Policy::Fsss;
             let (mv, by) = (self.arena.mv(child), By::Window { window, is_doubled });
-            self.observer.see(What::Select { mv, by });
+            self.observer.see(|| What::Select { mv, by });
             self.observer.down(mv);
         }
     }
@@ -75,7 +66,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         if O::IS_ON {
             let is_over = position.outcome().is_some();
             let end = if is_over { LeafEnd::Finished } else { LeafEnd::Horizon };
-            self.observer.see(What::Leaf { end, value });
+            self.observer.see(|| What::Leaf { end, value });
         }
     }
 
@@ -87,9 +78,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             let mut others = Vec::new();
             position.moves(&mut others);
             others.retain(|mv| !moves.contains(mv));
-            self.observer.see(What::Expand { moves });
+            self.observer.see(|| What::Expand { moves });
             if !others.is_empty() {
-                self.observer.see(What::Cut { why: Cut::Width, moves: others });
+                self.observer.see(|| What::Cut { why: Cut::Width, moves: others });
             }
         }
     }
@@ -99,11 +90,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn see_narrow(&mut self, node: Id, place: Option<usize>) {
         if O::IS_ON {
-            let what =
-                What::Narrow { bounds: self.reading().worth(self.arena.bounds(node)), depth: None };
+            let what = What::Narrow { bounds: self.worth_of(node), depth: None };
             match place {
                 Some(place) => self.observer.see_at(self.moves_to(place), what),
-                None => self.observer.see(what),
+                None => self.observer.see(|| what),
             }
         }
     }
@@ -115,7 +105,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             let open = children.filter(|&child| !self.arena.bounds(child).is_exact());
             let moves: Vec<G::Move> = open.map(|child| self.arena.mv(child)).collect();
             if !moves.is_empty() {
-                self.observer.see(What::Cut { why: Cut::Window, moves });
+                self.observer.see(|| What::Cut { why: Cut::Window, moves });
             }
         }
     }
@@ -148,6 +138,11 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         if !cut.is_empty() {
             self.observer.see_at(path.clone(), What::Cut { why: Cut::Window, moves: cut });
         }
+    }
+
+    /// The bounds of a node as values.
+    pub(super) fn worth_of(&self, node: Id) -> Bounds {
+        self.reading().worth(self.arena.bounds(node))
     }
 
     /// The moves to a place on the path.

@@ -4,7 +4,7 @@
 use super::arena::{Id, ROOT};
 use super::expand::Visit;
 use super::{Method, Worker};
-use crate::observe::Observer;
+use crate::observe::{Observer, What};
 use crate::{Bounds, Game, Side, Stop};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
@@ -27,7 +27,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
                 | Method::Random
                 | Method::Fsss => known,
             };
-            self.see_pass(window);
+            self.see(|it| What::Pass { window: it.reading().worth(window) });
             if self.shared.config.method == Method::Mtd {
                 self.one_bound(ROOT, root, 0, window);
             } else {
@@ -79,7 +79,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             if known.lo >= window.hi { Some(known.lo) } else { from_below }
         };
         if let Some(value) = settled(self.arena.bounds(node)) {
-            self.see_known(node);
+            self.see(|it| What::Table { bounds: it.worth_of(node), is_enough: true });
             return value;
         }
         if self.must_stop() {

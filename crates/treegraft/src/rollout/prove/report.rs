@@ -66,10 +66,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     pub(super) fn result(&self) -> IterationResult<G::Move> {
         let about = |child: Id| MoveResult {
             mv: self.arena.mv(child),
-            bounds: self.reading().worth(self.arena.bounds(child)),
+            bounds: self.worth_of(child),
             proof: self.reading().proof(child),
         };
-        let bounds = self.reading().worth(self.arena.bounds(ROOT));
+        let bounds = self.worth_of(ROOT);
         let is_unproven = self.arena.is_unproven(ROOT);
         let is_value = bounds.is_exact() && !is_unproven;
         let (for_first, for_second) = match self.shared.config.scores {
@@ -142,12 +142,11 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             let known = about.map(|about| self.reading().known(about.bounds));
             let (value, bounds) = known.unwrap_or_default();
             MoveReport {
-                mv,
                 visits: place.and_then(|place| self.leaves.get(place)).copied().unwrap_or(0),
                 value,
                 bounds,
                 proof: about.and_then(|about| about.proof),
-                pv: Vec::new(),
+                ..MoveReport::new(mv)
             }
         };
         let mut moves: Vec<MoveReport<G::Move>> = self.moves.iter().map(about).collect();
@@ -170,10 +169,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             margin: found.value.filter(|_| is_margin),
             moves,
             depth: if self.shared.config.deepening { found.depth } else { self.deepest },
-            work: self.work,
             stop,
             digest: self.digest,
-            strategies: Vec::new(),
+            ..Report::of_work(self.work)
         }
     }
 

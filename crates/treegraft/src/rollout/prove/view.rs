@@ -62,16 +62,13 @@ impl<M: Copy> Reading<'_, M> {
             let Bounds { lo, hi } = self.worth(self.arena.bounds(child));
             (self.leaves(child), sign * (self.shown(lo) + self.shown(hi)), child)
         };
-        let looked_at = self.arena.children(node).map(rank).filter(|&(leaves, ..)| leaves > 0);
-        let mut children: Vec<(u64, f64, Id)> = looked_at.collect();
-        sort(&mut children);
-        let shown = if depth == 0 { 0 } else { children.len().min(width) };
-        let below = |&(_, _, child): &(u64, f64, Id)| {
+        let below = |child: Id| {
             let mut next = position.clone();
             next.play(self.arena.mv(child));
             self.view(child, &next, depth - 1, width)
         };
-        TreeNode {
+        let looked_at = self.arena.children(node).map(rank).filter(|&(leaves, ..)| leaves > 0);
+        let node = TreeNode {
             mv: (node != ROOT).then(|| self.arena.mv(node)),
             visits: self.leaves(node),
             value,
@@ -80,9 +77,10 @@ impl<M: Copy> Reading<'_, M> {
             interval: None,
             amaf: None,
             proof: self.proof(node),
-            children: children[..shown].iter().map(below).collect(),
-            hidden: children.len() - shown,
-        }
+            children: Vec::new(),
+            hidden: 0,
+        };
+        node.with_children(looked_at.collect(), depth, width, below)
     }
 
     /// How many leaves have a value, from a node on.
@@ -98,10 +96,4 @@ impl<M: Copy> Reading<'_, M> {
         }
         leaves
     }
-}
-
-/// The most leaves first, then the best; equals stay in their order. Not generic, so that sorting is
-/// compiled once and not for every game.
-fn sort(children: &mut [(u64, f64, Id)]) {
-    children.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
 }

@@ -30,17 +30,13 @@ impl Arm {
 
 #[derive(Clone, Debug)]
 pub(in crate::rollout) struct Bandit {
-    arms: Vec<Arm>,
+    pub(super) arms: Vec<Arm>,
     times: u64,
 }
 
 impl Bandit {
     pub(super) fn new(arms: usize) -> Bandit {
         Bandit { arms: vec![Arm::default(); arms], times: 0 }
-    }
-
-    pub(super) fn arms(&self) -> &[Arm] {
-        &self.arms
     }
 
     /// The first arm that was never chosen; then the one with the highest Q + b sqrt(ln n / T), for

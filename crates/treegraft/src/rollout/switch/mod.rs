@@ -136,7 +136,7 @@ impl Switching<'_> {
         let mut arms = vec![Arm::default(); sides * self.count];
         for bandits in &*self.bandits {
             for (side, bandit) in bandits[..sides].iter().enumerate() {
-                for (i, arm) in bandit.arms().iter().enumerate() {
+                for (i, arm) in bandit.arms.iter().enumerate() {
                     arms[side * self.count + i].join(arm);
                 }
             }

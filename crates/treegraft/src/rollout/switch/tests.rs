@@ -120,7 +120,7 @@ fn the_bandit_is_ucb1() {
         times[chosen] += 1.0;
         sums[chosen] += reward;
     }
-    let counts: Vec<u64> = bandit.arms().iter().map(|arm| arm.times).collect();
+    let counts: Vec<u64> = bandit.arms.iter().map(|arm| arm.times).collect();
     assert_eq!(counts.iter().sum::<u64>(), 2000);
     assert!(counts[1] < counts[0] && counts[0] < counts[2] + 400, "{counts:?}");
 }
@@ -193,10 +193,10 @@ fn bands_have_their_own_bandits() {
         let mut search = Rollout::with_strategies(config, None, strategies()).unwrap();
         search.search(&far, Request::new(Budget::iterations(800), 5));
         let bandits = &search.bandits;
-        let used = bandits.iter().filter(|[bandit, _]| bandit.arms()[0].times > 0);
+        let used = bandits.iter().filter(|[bandit, _]| bandit.arms[0].times > 0);
         let used: Vec<_> = used.collect();
         assert!(used.len() >= least && (band.is_some() || used.len() == 1), "{band:?}");
-        let is_tried = |[bandit, _]: &&&[Bandit; 2]| bandit.arms().iter().all(|arm| arm.times > 0);
+        let is_tried = |[bandit, _]: &&&[Bandit; 2]| bandit.arms.iter().all(|arm| arm.times > 0);
         assert!(used.iter().filter(is_tried).count() >= least, "{band:?}");
     }
 }

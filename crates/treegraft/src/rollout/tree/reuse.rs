@@ -2,6 +2,7 @@
 
 use super::untried::{SIZES, Young, block_of};
 use super::{Id, ROOT, Tree};
+use crate::bits::set_bits;
 use crate::rollout::Rollout;
 use crate::rollout::amaf::NO_TABLE;
 use crate::{Alarm, Game};
@@ -228,12 +229,6 @@ impl RowSet {
 
     /// The rows of the set that a word stands for.
     fn of_word(&self, word: usize) -> impl Iterator<Item = usize> + use<> {
-        let mut bits = self.words[word];
-        std::iter::from_fn(move || {
-            let row = 64 * word + bits.trailing_zeros() as usize;
-            let is_any = bits != 0;
-            bits &= bits.wrapping_sub(1);
-            is_any.then_some(row)
-        })
+        set_bits(self.words[word]).map(move |bit| 64 * word + bit)
     }
 }

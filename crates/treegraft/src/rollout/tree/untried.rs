@@ -112,14 +112,9 @@ impl<M: Copy> Tree<M> {
         if left == 0 {
             return None;
         }
-        let tried = usize::from(row.tried);
         let drawn = self.pick(left, rng);
-        let (first, moves) = if row.is_young() {
-            (self.young[row.first as usize].moves, &self.pool)
-        } else {
-            (row.first, &self.moves)
-        };
-        let at = first as usize + tried;
+        let (first, moves) = self.moves_of(row);
+        let at = first + usize::from(row.tried);
         let from = at + drawn;
         prefetch(moves, at);
         prefetch(moves, from);
@@ -140,14 +135,19 @@ impl<M: Copy> Tree<M> {
         self.rows[node as usize].next = self.moves[at];
     }
 
+    /// Where the moves of a family begin, and in which list.
+    #[inline(always)]
+    fn moves_of(&self, row: &Row<M>) -> (usize, &[M]) {
+        match row.is_young() {
+            true => (self.young[row.first as usize].moves as usize, &self.pool),
+            false => (row.first as usize, &self.moves),
+        }
+    }
+
     /// The moves of the untried children, the next one first.
     pub(in crate::rollout) fn untried_moves(&self, node: Id) -> &[M] {
         let row = &self.rows[node as usize];
-        let (first, moves) = if row.is_young() {
-            (self.young[row.first as usize].moves as usize, &self.pool)
-        } else {
-            (row.first as usize, &self.moves)
-        };
+        let (first, moves) = self.moves_of(row);
         &moves[first + usize::from(row.tried)..first + usize::from(row.count)]
     }
 

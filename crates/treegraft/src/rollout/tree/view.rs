@@ -19,12 +19,9 @@ impl<M: Copy> Tree<M> {
         // Children may be excluded before they are ever visited; then they are proven.
         let known = |child: usize| {
             let value = self.value(child)?;
-            Some((self.rows[child].visits, sign * value, child as Id))
+            Some((u64::from(self.rows[child].visits), sign * value, child as Id))
         };
-        let mut children: Vec<(u32, f64, Id)> = self.tried(node).filter_map(known).collect();
-        sort_children(&mut children);
-        let shown = if depth == 0 { 0 } else { children.len().min(width) };
-        let below = |&(_, _, child): &(u32, f64, Id)| {
+        let below = |child: Id| {
             let mut next = position.clone();
             let mv = self.moves[child as usize];
             next.play(mv);
@@ -33,7 +30,7 @@ impl<M: Copy> Tree<M> {
                 ..self.view(child, &next, depth - 1, width)
             }
         };
-        TreeNode {
+        let node = TreeNode {
             mv: (node != ROOT).then_some(self.moves[at]),
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
@@ -42,9 +39,11 @@ impl<M: Copy> Tree<M> {
             interval: self.interval(at),
             amaf: None,
             proof: self.bounds(at).outcome(),
-            children: children[..shown].iter().map(below).collect(),
-            hidden: children.len() - shown,
-        }
+            children: Vec::new(),
+            hidden: 0,
+        };
+        let children = self.tried(at as Id).filter_map(known).collect();
+        node.with_children(children, depth, width, below)
     }
 }
 
@@ -74,10 +73,4 @@ impl<M: Copy> Tree<M> {
         let mean = f64::from(cell.sum) / f64::from(cell.count);
         (cell.count > 0.0).then_some(AmafReport { count: cell.count as u64, mean })
     }
-}
-
-/// Visits decide, then values; equals stay in their order. Not generic, so that sorting is compiled
-/// once and not for every game.
-fn sort_children(children: &mut [(u32, f64, Id)]) {
-    children.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
 }

@@ -21,7 +21,7 @@ fn check(search: &Prover<Place>, place: &Place, report: &Report<u8>, label: &str
     assert_eq!(report.margin, bounds.is_exact().then_some(value), "{label}");
     assert!(report.proof.is_none_or(|proof| proof.value() as f64 == report.value), "{label}");
     assert!((-1.0..=1.0).contains(&report.value), "{label}");
-    let moves = search.move_bounds();
+    let moves = search.guarantee().expect("a search was made").moves;
     assert_eq!(moves.len(), report.moves.len(), "{label}");
     let mut best: Option<(u8, Bounds)> = None;
     for (&(mv, bounds), about) in moves.iter().zip(&report.moves) {
@@ -233,7 +233,7 @@ fn the_same_request_gives_the_same_report() {
     }
     let report = search.search(&leaf, Request::default());
     assert_eq!((report.best_move, report.margin), (None, leaf.margin()));
-    assert_eq!((search.root_bounds(), search.move_bounds()), (None, Vec::new()));
+    assert_eq!((search.root_bounds(), search.guarantee()), (None, None));
 }
 
 /// Where every move loses, the answer is the one that looked best an iteration earlier.
