@@ -82,10 +82,17 @@ pub(crate) fn read_board(
 
 /// The letter of a side.
 pub(crate) fn side_letter(side: Side) -> char {
-    match side {
-        Side::First => 'w',
-        Side::Second => 'b',
-    }
+    ['w', 'b'][side.index()]
+}
+
+/// Splits a text into the board and the side to move, which are the letters of both sides. The error
+/// is what is wrong.
+pub(crate) fn split_by<'a>(text: &'a str, letters: [&str; 2]) -> Result<(&'a str, Side), String> {
+    let (board, letter) =
+        text.trim().split_once(char::is_whitespace).ok_or("the side to move is missing")?;
+    let letter = letter.trim();
+    let side = [Side::First, Side::Second].into_iter().find(|side| letters[side.index()] == letter);
+    Ok((board, side.ok_or_else(|| format!("{letter:?} is not a side to move"))?))
 }
 
 /// Splits a text into the board and the side to move. Chess programs add up to four fields

@@ -189,7 +189,7 @@ pub(super) mod tests {
             // A step straight on that is blocked is no save; then the most advanced.
             ("pp4/6/1P2P1/2P3/3p2/3P2 w", "b4a5 b4b5 b4c5 e4d5 e4e5 e4f5"),
         ] {
-            let board = empty.read_fen(fen).expect("a position");
+            let board = empty.parse_position(fen).expect("a position");
             let mut names: Vec<String> = highest_hints(&board)
                 .into_iter()
                 .map(|mv| board.notation().move_text(mv))

@@ -7,8 +7,8 @@ use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::{
-    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
+    Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Outcome, Playout, PlayoutWeight, Rng, Side,
+    Speed, Trace,
 };
 
 use crate::Canonical;
@@ -413,42 +413,5 @@ impl<B: Word> Exactness for Breakthrough<B> {
             Side::First => self.see_ahead::<true>(plies),
             Side::Second => self.see_ahead::<false>(plies),
         }
-    }
-}
-
-impl<B: Word> Notation for Breakthrough<B> {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "White",
-            Side::Second => "Black",
-        }
-    }
-
-    fn move_text(&self, mv: Step) -> String {
-        self.text_of_step(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Step, NotationError> {
-        self.read_step(text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(self.fen())
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
-        self.read_fen(text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.text_diagram(charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: Step) -> Vec<usize> {
-        picture::move_cells(mv)
     }
 }

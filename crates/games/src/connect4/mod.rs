@@ -20,6 +20,7 @@ use treegraft::{
 
 use crate::{
     Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
+    square,
 };
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
@@ -358,10 +359,7 @@ impl Exactness for Connect4 {
 
 impl Notation for Connect4 {
     fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "X",
-            Side::Second => "O",
-        }
+        ["X", "O"][side.index()]
     }
 
     fn move_text(&self, column: u8) -> String {
@@ -400,32 +398,20 @@ impl Notation for Connect4 {
     }
 
     fn diagram(&self, charset: Charset) -> String {
-        // The signs are the names of the sides.
-        let (first, second) = ('X', 'O');
         let (empty, wall) = match charset {
             Charset::Unicode => ('·', '│'),
             Charset::Ascii => ('.', '|'),
         };
-        let mut text = String::new();
-        for row in (0..self.height()).rev() {
-            text.push(wall);
-            for column in 0..self.width() {
-                let stone = match self.at(column, row) {
-                    Some(Side::First) => first,
-                    Some(Side::Second) => second,
-                    None => empty,
-                };
-                text.push(' ');
-                text.push(stone);
-            }
-            text.push_str(&format!(" {wall}\n"));
-        }
-        text.push(' ');
-        for column in 1..=self.width() {
-            // Two-digit columns show their last digit: the boards that have them are rare.
-            text.push_str(&format!(" {}", column % 10));
-        }
-        text
+        let row = |row: u32| {
+            // The signs are the names of the sides.
+            let stone =
+                |column| self.at(column, row).map_or(empty, |side| ['X', 'O'][side.index()]);
+            format!("{wall}{} {wall}\n", square::spaced(self.width(), stone))
+        };
+        let rows: String = (0..self.height()).rev().map(row).collect();
+        // Two-digit columns show their last digit: the boards that have them are rare.
+        let digit = |column: u32| char::from(b'0' + ((column + 1) % 10) as u8);
+        rows + " " + &square::spaced(self.width(), digit)
     }
 
     fn picture(&self) -> Option<Picture> {

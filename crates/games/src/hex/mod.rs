@@ -17,8 +17,8 @@ mod words;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
+    Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Outcome, Playout, PlayoutWeight, Rng, Side,
+    Speed, Trace,
 };
 
 pub use self::words::{Cells, Shape, Wide};
@@ -426,47 +426,5 @@ impl<W: Cells> Exactness for Hex<W> {
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
         self.see_ahead(plies)
-    }
-}
-
-impl<W: Cells> Notation for Hex<W> {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Black",
-            Side::Second => "White",
-        }
-    }
-
-    fn move_text(&self, mv: u16) -> String {
-        notation::move_text(self, mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u16, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        let moves: Vec<String> = self.some_moves()?.iter().map(|&mv| self.move_text(mv)).collect();
-        Some(moves.join(" "))
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        Some(" ")
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Hex<W>, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: u16) -> Vec<usize> {
-        picture::move_cells(self, mv)
     }
 }

@@ -10,10 +10,7 @@ mod sowing;
 mod tuned;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Notation, NotationError, Outcome, Picture,
-    Playout, Rng, Side, Speed, Trace,
-};
+use treegraft::{Evaluator, Exactness, Game, Knowledge, Outcome, Playout, Rng, Side, Speed, Trace};
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
@@ -395,51 +392,6 @@ impl Exactness for Kalah {
         } else {
             None
         }
-    }
-}
-
-impl Notation for Kalah {
-    fn counts(&self) -> Option<[i64; 2]> {
-        let [own, theirs] = [self.own_store, self.their_store].map(i64::from);
-        Some(match self.mover {
-            Side::First => [own, theirs],
-            Side::Second => [theirs, own],
-        })
-    }
-
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "South",
-            Side::Second => "North",
-        }
-    }
-
-    fn move_text(&self, house: u8) -> String {
-        (house + 1).to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(notation::position_text(self))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Kalah, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, house: u8) -> Vec<usize> {
-        picture::move_cells(self, house)
     }
 }
 

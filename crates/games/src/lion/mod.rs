@@ -3,8 +3,7 @@
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
 use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, Rng, Side, Speed, Trace,
+    Evaluator, Exactness, Game, Knowledge, Limits, Outcome, Playout, Rng, Side, Speed, Trace,
 };
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
@@ -236,7 +235,7 @@ impl Game for Lion {
     /// all seven that the enemy's Lion leaves, in one way and its mirror image
     /// (`GE1/LGE/CC1/3`; a test tries all). There the Lion, which must have moved last, would
     /// stand on c2 or c4, and it cannot have come there but from row 1, where it had won.
-    /// [`parse_position`](Notation::parse_position) refuses these positions.
+    /// [`parse_position`](treegraft::Notation::parse_position) refuses these positions.
     #[inline]
     fn moves(&self, moves: &mut Vec<LionMove>) {
         for (word, mut targets) in self.targets().into_iter().enumerate() {
@@ -359,43 +358,6 @@ impl Exactness for Lion {
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
         if self.can_win_now() { Some(1) } else { (plies == 1).then_some(0) }
-    }
-}
-
-impl Notation for Lion {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Sente",
-            Side::Second => "Gote",
-        }
-    }
-
-    fn move_text(&self, mv: LionMove) -> String {
-        notation::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<LionMove, NotationError> {
-        self.read_move(text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(self.fen())
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Lion, NotationError> {
-        self.read_fen(text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.text_diagram(charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: LionMove) -> Vec<usize> {
-        picture::move_cells(self, mv)
     }
 }
 

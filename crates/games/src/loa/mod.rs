@@ -15,8 +15,8 @@ mod tuned;
 
 use treegraft::bits::mix;
 use treegraft::{
-    Charset, Evaluator, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome, Picture,
-    Playout, PlayoutWeight, Rng, Side, Speed, Trace,
+    Evaluator, Game, Ipp, Knowledge, Limits, Outcome, Playout, PlayoutWeight, Rng, Side, Speed,
+    Trace,
 };
 
 use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
@@ -422,42 +422,5 @@ impl Knowledge for Loa {
                 moves.push(mv);
             }
         });
-    }
-}
-
-impl Notation for Loa {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Black",
-            Side::Second => "White",
-        }
-    }
-
-    fn move_text(&self, mv: LoaMove) -> String {
-        notation::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<LoaMove, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(notation::position_text(self))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Loa, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: LoaMove) -> Vec<usize> {
-        picture::move_cells(mv)
     }
 }

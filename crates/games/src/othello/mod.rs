@@ -13,8 +13,7 @@ mod tuned;
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
 use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, Rng, Side, Speed, Trace,
+    Evaluator, Exactness, Game, Knowledge, Limits, Outcome, Playout, Rng, Side, Speed, Trace,
 };
 
 use self::discs::Steps;
@@ -307,51 +306,6 @@ impl Exactness for Othello {
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
         if plies == 1 { quiet_placements(self).map(|_| 0) } else { None }
-    }
-}
-
-impl Notation for Othello {
-    fn counts(&self) -> Option<[i64; 2]> {
-        let [own, theirs] = [self.own, self.opp].map(|discs| i64::from(discs.count_ones()));
-        Some(match self.mover {
-            Side::First => [own, theirs],
-            Side::Second => [theirs, own],
-        })
-    }
-
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Black",
-            Side::Second => "White",
-        }
-    }
-
-    fn move_text(&self, mv: u8) -> String {
-        notation::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(notation::position_text(self))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Othello, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: u8) -> Vec<usize> {
-        picture::move_cells(self, mv)
     }
 }
 

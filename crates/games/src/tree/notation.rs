@@ -73,10 +73,7 @@ impl<N: Node> Notation<N> for NodeNotation<'_, N> {
 }
 
 pub(super) fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Max",
-        Side::Second => "Min",
-    }
+    ["Max", "Min"][side.index()]
 }
 
 /// A child's number, from 0; `children` is 0 at a leaf.
