@@ -18,10 +18,7 @@ use treegraft::{
     Picture, Playout, Rng, Side, Speed, Trace,
 };
 
-use crate::{
-    Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
-    square,
-};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor, by_moves, square};
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +59,14 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Connect4::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let mut params = Params::new(text, INFO.syntax)?;
+    let (w, h) = params.width_by_height(1..=32, 1..=63)?.unwrap_or((7, 6));
+    let start = Connect4::new(w, h)
+        .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 64 bits")))?;
+    params.finish()?;
+    let name = Canonical::new(INFO.name);
+    let canonical = if (w, h) == (7, 6) { name } else { name.size(format_args!("{w}x{h}")) };
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Connect4 {
@@ -76,22 +79,6 @@ impl Connect4 {
         let bottom = (0..width).map(|c| 1 << (c * (height + 1))).sum();
         let (width, height) = (width as u8, height as u8);
         Some(Connect4 { own: 0, all: 0, bottom, width, height, mover: Side::First })
-    }
-
-    pub(crate) fn from_params(mut params: Params) -> Result<Connect4, GameTextError> {
-        let (w, h) = params.width_by_height(1..=32, 1..=63)?.unwrap_or((7, 6));
-        let board = Connect4::new(w, h)
-            .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 64 bits")))?;
-        params.finish()?;
-        Ok(board)
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new("connect4");
-        match (self.width, self.height) {
-            (7, 6) => name.finish(),
-            (w, h) => name.size(format_args!("{w}x{h}")).finish(),
-        }
     }
 
     /// Number of columns.

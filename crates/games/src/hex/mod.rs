@@ -87,25 +87,20 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, in the fewest words that hold it, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    const DEFAULT: u32 = 11;
     let mut params = Params::new(text, INFO.syntax)?;
-    let size = params.number("the size", DEFAULT_SIZE, 2..=words::MAX_SIZE)?;
+    let size = params.number("the size", DEFAULT, 2..=words::MAX_SIZE)?;
     let swap = params.flag("swap", "true or false")?.unwrap_or(false);
     params.finish()?;
-    Ok(match size {
-        ..=8 => begin(Hex::<u64>::start(size, swap), visitor),
-        9..=11 => begin(Hex::<u128>::start(size, swap), visitor),
-        _ => begin(Hex::<Wide>::start(size, swap), visitor),
-    })
+    let name = Canonical::new(INFO.name);
+    let sized = if size == DEFAULT { name } else { name.size(size) };
+    let output = match size {
+        ..=8 => visitor.visit(Hex::<u64>::start(size, swap)),
+        9..=11 => visitor.visit(Hex::<u128>::start(size, swap)),
+        _ => visitor.visit(Hex::<Wide>::start(size, swap)),
+    };
+    Ok((sized.flag("swap", swap, !swap).finish(), output))
 }
-
-fn begin<W: Cells, V: Visitor>(start: Hex<W>, visitor: V) -> (String, V::Output)
-where
-    Hex<W>: Send + Sync + 'static,
-{
-    (start.canonical(), visitor.visit(start))
-}
-
-const DEFAULT_SIZE: u32 = 11;
 
 impl<W: Cells> Hex<W> {
     /// The empty board of `size` rows and columns, from 2 to 19, if its cells fit `W`.
@@ -126,12 +121,6 @@ impl<W: Cells> Hex<W> {
         }
     }
 
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new(INFO.name);
-        let sized = if self.size() == DEFAULT_SIZE { name } else { name.size(self.size) };
-        sized.flag("swap", self.swap, !self.swap).finish()
-    }
-
     /// Number of rows and of columns.
     #[must_use]
     pub fn size(&self) -> u32 {
@@ -142,9 +131,8 @@ impl<W: Cells> Hex<W> {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let cell = W::one(self.cell(column, row));
-        [Side::First, Side::Second]
-            .into_iter()
-            .find(|side| self.stones[side.index()] & cell != W::NONE)
+        let has = |side: &Side| self.stones[side.index()] & cell != W::NONE;
+        [Side::First, Side::Second].into_iter().find(has)
     }
 
     fn cell(&self, column: u32, row: u32) -> u32 {

@@ -6,7 +6,7 @@ use treegraft::{
     Evaluator, Exactness, Game, Knowledge, Limits, Outcome, Playout, Rng, Side, Speed, Trace,
 };
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 mod evaluate;
 mod exchange;
@@ -64,8 +64,17 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Lion::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let mut params = Params::new(text, INFO.syntax)?;
+    let values = "a number from 1 to 100000";
+    let text = params.flag::<String>("max-plies", values)?.unwrap_or("400".to_owned());
+    let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let start = number
+        .and_then(Lion::new)
+        .ok_or_else(|| params.error(format!("max-plies is {text:?}, not {values}")))?;
+    params.finish()?;
+    let plies = start.max_plies;
+    let canonical = Canonical::new(INFO.name).flag("max-plies", plies, plies == 400);
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Lion {
@@ -86,22 +95,6 @@ impl Lion {
             | place(Piece::Elephant, 14)
             | place(Piece::Chick, 9);
         Some(Lion { first, second, hands: 0, max_plies, mover: Side::First })
-    }
-
-    pub(crate) fn from_params(mut params: Params) -> Result<Lion, GameTextError> {
-        let values = "a number from 1 to 100000";
-        let text = params.flag::<String>("max-plies", values)?.unwrap_or("400".to_owned());
-        let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
-        let game = number
-            .and_then(Lion::new)
-            .ok_or_else(|| params.error(format!("max-plies is {text:?}, not {values}")))?;
-        params.finish()?;
-        Ok(game)
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let is_default = self.max_plies == 400;
-        Canonical::new("lion").flag("max-plies", self.max_plies, is_default).finish()
     }
 
     /// The piece in a column and row, both from 0, and whose it is; row 0 is the first

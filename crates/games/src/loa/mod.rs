@@ -19,7 +19,7 @@ use treegraft::{
     Trace,
 };
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
 
 /// Lines of Action, `loa`: whoever brings all pieces together wins.
@@ -125,8 +125,31 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Loa::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let (mut params, default) = (Params::new(text, INFO.syntax)?, LoaRules::default());
+    let simultaneous = params
+        .one_of("simultaneous", &[("draw", Simultaneous::Draw), ("mover", Simultaneous::Mover)])?;
+    let simultaneous = simultaneous.unwrap_or(default.simultaneous);
+    let no_move = params.one_of("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
+    let no_move = no_move.unwrap_or(default.no_move);
+    let repetition = match params.flag::<String>("repetition", "")?.as_deref() {
+        None => default.repetition,
+        Some("off") => None,
+        Some(text) => match text.parse::<u8>() {
+            Ok(n) if n >= 2 && n.to_string() == text => Some(n),
+            _ => {
+                let problem = format!("repetition is {text:?}, not a number from 2 to 255 or off");
+                return Err(params.error(problem));
+            }
+        },
+    };
+    params.finish()?;
+    let shown = repetition.map_or("off".to_owned(), |n| n.to_string());
+    let canonical = Canonical::new(INFO.name)
+        .flag("simultaneous", "mover", simultaneous == default.simultaneous)
+        .flag("no-move", "loss", no_move == default.no_move)
+        .flag("repetition", shown, repetition == default.repetition);
+    let start = Loa::new(LoaRules { simultaneous, no_move, repetition });
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Loa {
@@ -134,44 +157,6 @@ impl Loa {
     #[must_use]
     pub fn new(rules: LoaRules) -> Loa {
         Loa { own: BLACK, theirs: WHITE, mover: Side::First, rules }
-    }
-
-    pub(crate) fn from_params(mut params: Params) -> Result<Loa, GameTextError> {
-        let default = LoaRules::default();
-        let simultaneous = params.one_of(
-            "simultaneous",
-            &[("draw", Simultaneous::Draw), ("mover", Simultaneous::Mover)],
-        )?;
-        let no_move =
-            params.one_of("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
-        let repetition = match params.flag::<String>("repetition", "")?.as_deref() {
-            None => default.repetition,
-            Some("off") => None,
-            Some(text) => match text.parse::<u8>() {
-                Ok(n) if n >= 2 && n.to_string() == text => Some(n),
-                _ => {
-                    let problem =
-                        format!("repetition is {text:?}, not a number from 2 to 255 or off");
-                    return Err(params.error(problem));
-                }
-            },
-        };
-        params.finish()?;
-        Ok(Loa::new(LoaRules {
-            simultaneous: simultaneous.unwrap_or(default.simultaneous),
-            no_move: no_move.unwrap_or(default.no_move),
-            repetition,
-        }))
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let (rules, default) = (self.rules, LoaRules::default());
-        let repetition = rules.repetition.map_or("off".to_owned(), |n| n.to_string());
-        Canonical::new("loa")
-            .flag("simultaneous", "mover", rules.simultaneous == default.simultaneous)
-            .flag("no-move", "loss", rules.no_move == default.no_move)
-            .flag("repetition", repetition, rules.repetition == default.repetition)
-            .finish()
     }
 
     /// The rules the game is played by.
@@ -184,11 +169,7 @@ impl Loa {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let square = 1u64 << (8 * row + column);
-        if self.own & square != 0 {
-            Some(self.mover)
-        } else {
-            (self.theirs & square != 0).then_some(self.mover.other())
-        }
+        [Side::First, Side::Second].into_iter().find(|&side| self.pieces(side) & square != 0)
     }
 
     fn pieces(&self, side: Side) -> u64 {
