@@ -102,7 +102,7 @@ fn ef_ms_parts<B: Word>(position: &Breakthrough<B>) -> Vec<Part> {
 }
 
 /// The worth of a piece, by the row from its home row and by column.
-const SQUARES: [[u16; 8]; 8] = [
+const SQUARES: [[i16; 8]; 8] = [
     [5, 15, 15, 5, 5, 15, 15, 5],
     [2, 3, 3, 3, 3, 3, 3, 2],
     [4, 6, 6, 6, 6, 6, 6, 4],
@@ -114,20 +114,7 @@ const SQUARES: [[u16; 8]; 8] = [
 ];
 
 /// The worth of all pieces of a row, by the set of their columns.
-static ROWS: [[u16; 256]; 8] = {
-    let mut rows = [[0; 256]; 8];
-    let mut i = 0;
-    while i < 8 * 256 {
-        let (row, set) = (i / 256, i % 256);
-        let mut column = 0;
-        while column < 8 {
-            rows[row][set] += SQUARES[row][column] * (set as u16 >> column & 1);
-            column += 1;
-        }
-        i += 1;
-    }
-    rows
-};
+static ROWS: [[i16; 256]; 8] = squash::rows(SQUARES);
 
 pub(super) fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
     /// Values by lead. No set of 16 pieces is worth more.

@@ -44,15 +44,8 @@ impl<B: Word> Breakthrough<B> {
         let mover = Self::mover_of::<UP>();
         let goal = self.goal(mover);
         let guards = self.pieces(mover.other()) & goal;
-        let last_column = self.column_a << (self.width() - 1);
-        let (left, right) = (guards & !self.column_a, guards & !last_column);
-        let (w, one) = (self.width(), 1);
-        let (before, guarded) = if UP {
-            (goal >> w, left >> (w + one) | right >> (w - one))
-        } else {
-            (goal << w, left << (w - one) | right << (w + one))
-        };
-        before & !guarded
+        let before = if UP { goal >> self.width() } else { goal << self.width() };
+        before & !self.diagonals(!UP, guards)
     }
 
     /// A win in one or in three, or a loss in two.
@@ -151,17 +144,10 @@ fn careful_step_on<C: Cpu, B: Word>(
     plies: u32,
     rng: &mut Rng,
 ) -> Option<Step> {
-    let (from, to) = match board.mover {
-        Side::First => {
-            let targets = board.careful_targets::<true>(plies)?;
-            let (to, length) = board.random_among::<true, C>(cpu, targets, rng);
-            (to.lowest() - length, to.lowest())
-        }
+    Some(match board.mover {
+        Side::First => board.step_among::<true, C>(cpu, board.careful_targets::<true>(plies)?, rng),
         Side::Second => {
-            let targets = board.careful_targets::<false>(plies)?;
-            let (to, length) = board.random_among::<false, C>(cpu, targets, rng);
-            (to.lowest() + length, to.lowest())
+            board.step_among::<false, C>(cpu, board.careful_targets::<false>(plies)?, rng)
         }
-    };
-    Some(Step { from: from as u8, to: to as u8 })
+    })
 }

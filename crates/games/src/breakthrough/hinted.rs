@@ -45,14 +45,8 @@ treegraft::dispatch! {
 #[inline(always)]
 fn hinted_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rng) -> Step {
     match board.mover {
-        Side::First => {
-            let targets = board.hinted_targets::<true>();
-            board.step_to::<true>(board.random_among::<true, C>(cpu, targets, rng))
-        }
-        Side::Second => {
-            let targets = board.hinted_targets::<false>();
-            board.step_to::<false>(board.random_among::<false, C>(cpu, targets, rng))
-        }
+        Side::First => board.step_among::<true, C>(cpu, board.hinted_targets::<true>(), rng),
+        Side::Second => board.step_among::<false, C>(cpu, board.hinted_targets::<false>(), rng),
     }
 }
 

@@ -11,8 +11,6 @@ use treegraft::{
     Speed, Trace,
 };
 
-use crate::Canonical;
-
 mod evaluate;
 mod exchange;
 mod foresight;
@@ -54,6 +52,17 @@ pub struct Step {
     pub to: u8,
 }
 
+/// Calls a method whose parameter says whether the side to move goes up.
+macro_rules! for_mover {
+    ($board:ident.$method:ident($($argument:expr),*)) => {
+        match $board.mover {
+            Side::First => $board.$method::<true>($($argument),*),
+            Side::Second => $board.$method::<false>($($argument),*),
+        }
+    };
+}
+use for_mover;
+
 impl<B: Word> Breakthrough<B> {
     /// The starting position on a board of the given size, if it fits the bitboard and has
     /// 2 to 18 columns and 4 to 18 rows.
@@ -72,14 +81,6 @@ impl<B: Word> Breakthrough<B> {
         Some(Breakthrough { white, black, column_a, width, height, mover: Side::First })
     }
 
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new("breakthrough");
-        match (self.width, self.height) {
-            (8, 8) => name.finish(),
-            (w, h) => name.size(format_args!("{w}x{h}")).finish(),
-        }
-    }
-
     /// Number of columns.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -96,13 +97,7 @@ impl<B: Word> Breakthrough<B> {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let square = B::ONE << (row * self.width() + column);
-        if self.white & square != B::NONE {
-            Some(Side::First)
-        } else if self.black & square != B::NONE {
-            Some(Side::Second)
-        } else {
-            None
-        }
+        [Side::First, Side::Second].into_iter().find(|&side| self.pieces(side) & square != B::NONE)
     }
 
     /// The pieces of a side.
@@ -181,6 +176,12 @@ impl<B: Word> Breakthrough<B> {
         (mask.nth(cpu, n - before), length)
     }
 
+    /// The step to one of these targets.
+    #[inline(always)]
+    fn step_among<const UP: bool, C: Cpu>(&self, cpu: C, targets: [B; 3], rng: &mut Rng) -> Step {
+        self.step_to::<UP>(self.random_among::<UP, C>(cpu, targets, rng))
+    }
+
     /// The step of this length to a target square.
     #[inline(always)]
     fn step_to<const UP: bool>(&self, (to, length): (B, u32)) -> Step {
@@ -219,9 +220,10 @@ impl<B: Word> Breakthrough<B> {
 
     /// Whether the side to move can make a step.
     fn is_legal(&self, mv: Step) -> bool {
-        let (targets, lengths, low, high) = match self.mover {
-            Side::First => (self.targets::<true>(), self.lengths::<true>(), mv.from, mv.to),
-            Side::Second => (self.targets::<false>(), self.lengths::<false>(), mv.to, mv.from),
+        let (targets, lengths) = (for_mover!(self.targets()), for_mover!(self.lengths()));
+        let (low, high) = match self.mover {
+            Side::First => (mv.from, mv.to),
+            Side::Second => (mv.to, mv.from),
         };
         let to = B::ONE << u32::from(mv.to);
         targets.into_iter().zip(lengths).any(|(targets, length)| {
@@ -249,20 +251,14 @@ impl<B: Word> Game for Breakthrough<B> {
     /// of the squares diagonally before it is on the board.
     #[inline]
     fn moves(&self, moves: &mut Vec<Step>) {
-        match self.mover {
-            Side::First => self.push_steps::<true>(!B::NONE, moves),
-            Side::Second => self.push_steps::<false>(!B::NONE, moves),
-        }
+        for_mover!(self.push_steps(!B::NONE, moves));
     }
 
     #[inline]
     fn play(&mut self, mv: Step) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
         let (to, length) = (B::ONE << u32::from(mv.to), u32::from(mv.to.abs_diff(mv.from)));
-        match self.mover {
-            Side::First => self.step::<true>(to, length),
-            Side::Second => self.step::<false>(to, length),
-        }
+        for_mover!(self.step(to, length));
     }
 
     #[inline]
@@ -373,45 +369,30 @@ impl<B: Word> Knowledge for Breakthrough<B> {
 
     /// Wins, then captures.
     fn loud_moves(&self, moves: &mut Vec<Step>) {
-        match self.mover {
-            Side::First => self.push_loud_steps::<true>(moves),
-            Side::Second => self.push_loud_steps::<false>(moves),
-        }
+        for_mover!(self.push_loud_steps(moves));
     }
 
     /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
     /// than the own side.
     #[inline]
     fn exchange(&self, mv: Step) -> Option<i32> {
-        match self.mover {
-            Side::First => self.exchange_on::<true>(mv),
-            Side::Second => self.exchange_on::<false>(mv),
-        }
+        for_mover!(self.exchange_on(mv))
     }
 }
 
 impl<B: Word> Exactness for Breakthrough<B> {
     #[inline]
     fn foregone(&self) -> Option<Outcome> {
-        match self.mover {
-            Side::First => self.foresee::<true>(),
-            Side::Second => self.foresee::<false>(),
-        }
+        for_mover!(self.foresee())
     }
 
     #[inline]
     fn candidate_moves(&self, moves: &mut Vec<Step>) {
-        match self.mover {
-            Side::First => self.push_candidates::<true>(moves),
-            Side::Second => self.push_candidates::<false>(moves),
-        }
+        for_mover!(self.push_candidates(moves));
     }
 
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
-        match self.mover {
-            Side::First => self.see_ahead::<true>(plies),
-            Side::Second => self.see_ahead::<false>(plies),
-        }
+        for_mover!(self.see_ahead(plies))
     }
 }

@@ -15,31 +15,34 @@ pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
             distance,
         )
         .with_greedy(greedy::by_distance)
-        .with_parts(distance_parts),
+        .with_parts(|it| vec![part(it, "stones needed", Hex::stones_needed, -1.0)]),
         Evaluator::plain(
             "two-distance",
             "difference of the ways that the sides still have to go if the other may always take the \
              best (van Rijswijck 2002)",
             two_distance,
         )
-        .with_parts(two_distance_parts),
+        .with_parts(|it| vec![Part::new("two-distance", ways(it), -1.0)]),
         Evaluator::plain(
             "reach",
             "difference of the empty cells that touch stones of each side",
             reach,
         )
         .with_greedy(greedy::by_reach)
-        .with_parts(reach_parts),
+        .with_parts(|it| vec![part(it, "cells touched", Hex::reach, 1.0)]),
         Evaluator::plain(
             "own-reach",
             "empty cells that touch stones of the side that has just moved: for playouts",
             own_reach,
         )
         .with_greedy(greedy::by_own_reach)
-        .with_parts(own_reach_parts),
+        .with_parts(|it| {
+            let name = "cells touched by the side that has just moved";
+            vec![Part::new(name, own_reaches(it), 1.0)]
+        }),
         Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
             .with_greedy(greedy::by_pairs)
-            .with_parts(pairs_parts),
+            .with_parts(|it| vec![part(it, "touching pairs", Hex::pairs, 1.0)]),
         tuned::evaluator(),
     ]
 }
@@ -49,6 +52,16 @@ const SIDES: [Side; 2] = [Side::First, Side::Second];
 /// A lead, from the counts of both sides, as an evaluation.
 fn by_lead<W: Cells>(position: &Hex<W>, [first, second]: [u32; 2]) -> i32 {
     squash::share(first as i32 - second as i32, position.size() as i32)
+}
+
+/// What is counted for both sides.
+fn part<W: Cells, N: Into<f64>>(
+    position: &Hex<W>,
+    name: &'static str,
+    count: fn(&Hex<W>, Side) -> N,
+    weight: f64,
+) -> Part {
+    Part::new(name, SIDES.map(|side| count(position, side)), weight)
 }
 
 fn two_distance<W: Cells>(position: &Hex<W>) -> i32 {
@@ -62,16 +75,8 @@ fn ways<W: Cells>(position: &Hex<W>) -> [u32; 2] {
     SIDES.map(|side| position.two_distance(side).min(4 * position.size()))
 }
 
-fn two_distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("two-distance", ways(position), -1.0)]
-}
-
 pub(super) fn reach<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, SIDES.map(|side| position.reach(side)))
-}
-
-fn reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("cells touched", SIDES.map(|side| position.reach(side)), 1.0)]
 }
 
 /// By side: only the one that has just moved has any.
@@ -84,21 +89,8 @@ pub(super) fn own_reach<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, own_reaches(position))
 }
 
-fn own_reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("cells touched by the side that has just moved", own_reaches(position), 1.0)]
-}
-
 pub(super) fn pairs<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, SIDES.map(|side| position.pairs(side)))
-}
-
-fn pairs_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("touching pairs", SIDES.map(|side| position.pairs(side)), 1.0)]
-}
-
-fn distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    let needed = [Side::First, Side::Second].map(|side| position.stones_needed(side));
-    vec![Part::new("stones needed", needed, -1.0)]
 }
 
 treegraft::dispatch! {

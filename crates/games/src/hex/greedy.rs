@@ -3,7 +3,8 @@
 use treegraft::bits::Cpu;
 use treegraft::{Ipp, Rng, Side};
 
-use super::{Cells, Hex, SWAP, evaluate, foresight};
+use super::playout::random_cell;
+use super::{Cells, Hex, evaluate, foresight};
 
 /// By which evaluation a move is the best.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +61,7 @@ fn greedy_move_on<C: Cpu, W: Cells>(
             By::Pairs => position.pairing(cells),
         };
     }
-    let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
-    cell.map_or(SWAP, |cell| cell as u16)
+    random_cell(cpu, cells, rng)
 }
 
 /// The slow way, for the one position of a game in which a move is not a cell.

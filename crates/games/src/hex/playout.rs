@@ -26,6 +26,13 @@ fn random_move_on<C: Cpu, W: Cells>(cpu: C, position: &Hex<W>, rng: &mut Rng) ->
     empty.nth(cpu, n).lowest().map_or(SWAP, |cell| cell as u16)
 }
 
+/// A random one of some cells.
+#[inline(always)]
+pub(super) fn random_cell<C: Cpu, W: Cells>(cpu: C, cells: W, rng: &mut Rng) -> u16 {
+    let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
+    cell.map_or(SWAP, |cell| cell as u16)
+}
+
 treegraft::dispatch! {
     pub(super) fn playout<W: Cells>(
         position: &mut Hex<W>,

@@ -15,14 +15,11 @@ pub(super) fn evaluators(position: &Kalah) -> Vec<Evaluator<Kalah>> {
         "difference of the stores; stones in houses count nothing (efRS of Lanctot et al. 2014)",
         stores,
     )
-    .with_parts(stores_parts);
+    .with_parts(|it| vec![Part::new("store", SIDES.map(|side| it.store(side)), 1.0)]);
     [stores].into_iter().chain(tuned::evaluator(position)).collect()
 }
 
-fn stores_parts(position: &Kalah) -> Vec<Part> {
-    let stores = [Side::First, Side::Second].map(|side| position.store(side));
-    vec![Part::new("store", stores, 1.0)]
-}
+const SIDES: [Side; 2] = [Side::First, Side::Second];
 
 fn stores(position: &Kalah) -> i32 {
     static TANH: LazyLock<[i32; MOST_STONES as usize + 1]> =

@@ -8,18 +8,14 @@ use crate::{fen, square};
 
 /// The letters of a piece on the board: upper case for the first player.
 pub(super) fn letters(side: Side, piece: Piece) -> &'static str {
-    match (side, piece) {
-        (Side::First, Piece::Chick) => "C",
-        (Side::First, Piece::Giraffe) => "G",
-        (Side::First, Piece::Elephant) => "E",
-        (Side::First, Piece::Lion) => "L",
-        (Side::First, Piece::Chicken) => "+C",
-        (Side::Second, Piece::Chick) => "c",
-        (Side::Second, Piece::Giraffe) => "g",
-        (Side::Second, Piece::Elephant) => "e",
-        (Side::Second, Piece::Lion) => "l",
-        (Side::Second, Piece::Chicken) => "+c",
-    }
+    let letters = match piece {
+        Piece::Chick => ["C", "c"],
+        Piece::Giraffe => ["G", "g"],
+        Piece::Elephant => ["E", "e"],
+        Piece::Lion => ["L", "l"],
+        Piece::Chicken => ["+C", "+c"],
+    };
+    letters[side.index()]
 }
 
 /// The kinds of pieces in the order in which hands are written.
@@ -114,11 +110,8 @@ impl Notation for Lion {
             (None, Charset::Unicode) => "·".to_owned(),
             (None, Charset::Ascii) => ".".to_owned(),
             (Some((side, piece)), Charset::Ascii) => letters(side, piece).to_owned(),
-            (Some((Side::First, piece)), Charset::Unicode) => {
-                format!("▲{}", letters(Side::First, piece))
-            }
-            (Some((Side::Second, piece)), Charset::Unicode) => {
-                format!("▽{}", letters(Side::First, piece))
+            (Some((side, piece)), Charset::Unicode) => {
+                format!("{}{}", ['▲', '▽'][side.index()], letters(Side::First, piece))
             }
         };
         let hand = |side| {

@@ -4,6 +4,7 @@
 use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
+use super::board::DISTANCE;
 use super::{Loa, ef_wb, tuned};
 
 /// The usual one first: to exchange them would change what searches do that ask for it.
@@ -31,9 +32,7 @@ pub(super) static NEAR: [[u64; 7]; 64] = {
     let mut i = 0usize;
     while i < 64 * 64 {
         let (from, to) = (i / 64, i % 64);
-        let columns = (from % 8).abs_diff(to % 8);
-        let rows = (from / 8).abs_diff(to / 8);
-        let mut distance = if columns > rows { columns } else { rows };
+        let mut distance = DISTANCE[from][to] as usize;
         while distance < 7 {
             near[from][distance] |= 1 << to;
             distance += 1;
@@ -79,9 +78,7 @@ impl Mass {
     #[inline(always)]
     pub(super) fn of(pieces: u64) -> Mass {
         let spread = Spread::of(pieces);
-        // Rounded, halves up.
-        let [column, row] = spread.sums.map(|sum| (2 * sum + spread.n) / (2 * spread.n));
-        let centre = (8 * row + column) as usize & 63;
+        let centre = spread.centre();
         Mass { pieces: spread.n as i32, centre, excess: spread.excess(centre) as i32 }
     }
 }
@@ -104,6 +101,14 @@ impl Spread {
         let sum =
             |bits: [u64; 3]| (0..3).map(|i| (pieces & bits[i]).count_ones() << i).sum::<u32>();
         Spread { pieces, n: pieces.count_ones(), sums: [sum(COLUMNS), sum(ROWS)] }
+    }
+
+    /// The square of the centre of mass, rounded, halves up; any square for no pieces.
+    #[inline(always)]
+    pub(super) fn centre(&self) -> usize {
+        let n = self.n.max(1);
+        let [column, row] = self.sums.map(|sum| (2 * sum + n) / (2 * n));
+        (8 * row + column) as usize & 63
     }
 
     /// The sum of the distances from a square, in king's steps, less what it is at least.

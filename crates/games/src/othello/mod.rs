@@ -17,7 +17,7 @@ use treegraft::{
 };
 
 use self::discs::Steps;
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// The move of a side that cannot place a disc.
 pub const PASS: u8 = 64;
@@ -66,8 +66,14 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Othello::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let mut params = Params::new(text, INFO.syntax)?;
+    let size = params.number("the size", 8, 4..=8)?;
+    let start = Othello::new(size)
+        .ok_or_else(|| params.error(format!("the size is {size}, which is odd")))?;
+    params.finish()?;
+    let name = Canonical::new(INFO.name);
+    let canonical = if size == 8 { name } else { name.size(size) };
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Othello {
@@ -87,19 +93,6 @@ impl Othello {
         })
     }
 
-    pub(crate) fn from_params(mut params: Params) -> Result<Othello, GameTextError> {
-        let size = params.number("the size", 8, 4..=8)?;
-        let start = Othello::new(size)
-            .ok_or_else(|| params.error(format!("the size is {size}, which is odd")))?;
-        params.finish()?;
-        Ok(start)
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new("othello");
-        if self.size == 8 { name.finish() } else { name.size(self.size).finish() }
-    }
-
     /// Number of rows and of columns.
     #[must_use]
     pub fn size(&self) -> u32 {
@@ -110,19 +103,17 @@ impl Othello {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let cell = 1u64 << (8 * row + column);
-        if self.own & cell != 0 {
-            Some(self.mover)
-        } else if self.opp & cell != 0 {
-            Some(self.mover.other())
-        } else {
-            None
-        }
+        [Side::First, Side::Second].into_iter().find(|&side| self.discs_of(side) & cell != 0)
     }
 
     /// Number of discs of a side.
     #[must_use]
     pub fn discs(&self, side: Side) -> u32 {
-        if side == self.mover { self.own.count_ones() } else { self.opp.count_ones() }
+        self.discs_of(side).count_ones()
+    }
+
+    fn discs_of(&self, side: Side) -> u64 {
+        if side == self.mover { self.own } else { self.opp }
     }
 
     /// All cells of the board.
@@ -325,7 +316,13 @@ treegraft::dispatch! {
 
 #[inline(always)]
 fn random_placement_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> u8 {
-    match position.placements_inlined(Steps::new()) {
+    one_of(cpu, position.placements_inlined(Steps::new()), rng)
+}
+
+/// A random one of these placements; a pass if there is none.
+#[inline(always)]
+fn one_of<C: Cpu>(cpu: C, cells: u64, rng: &mut Rng) -> u8 {
+    match cells {
         0 => PASS,
         cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
     }
@@ -347,10 +344,7 @@ treegraft::dispatch! {
 /// A random move, if none can end the game.
 #[inline(always)]
 fn quiet_move_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> Option<u8> {
-    Some(match position.quiet_placements_inlined(Steps::new())? {
-        0 => PASS,
-        cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
-    })
+    Some(one_of(cpu, position.quiet_placements_inlined(Steps::new())?, rng))
 }
 
 treegraft::dispatch! {

@@ -13,7 +13,7 @@ use treegraft::bits::Cpu;
 use treegraft::{Game, Ipp, PlayoutWeight, Rng, Side};
 
 use super::evaluate::ef_ms;
-use super::{Breakthrough, Step, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 
 /// The move wins.
 const DECISIVE: u8 = 2;
@@ -31,10 +31,7 @@ fn weights(ipp: Ipp) -> [u32; 3] {
 
 impl<B: Word> Breakthrough<B> {
     pub(super) fn weight_of(&self, mv: Step, ipp: Ipp) -> PlayoutWeight {
-        match self.mover {
-            Side::First => self.weigh::<true>(mv, ipp),
-            Side::Second => self.weigh::<false>(mv, ipp),
-        }
+        for_mover!(self.weigh(mv, ipp))
     }
 
     fn weigh<const UP: bool>(&self, mv: Step, ipp: Ipp) -> PlayoutWeight {
@@ -63,11 +60,7 @@ impl<B: Word> Breakthrough<B> {
     /// whichever side, diagonally behind it.
     #[inline(always)]
     fn defended<const UP: bool>(&self) -> B {
-        let all = self.white | self.black;
-        let last_column = self.column_a << (self.width() - 1);
-        let (left, right) = (all & !self.column_a, all & !last_column);
-        let w = self.width();
-        if UP { left >> (w + 1) | right >> (w - 1) } else { left << (w - 1) | right << (w + 1) }
+        self.diagonals(!UP, self.white | self.black)
     }
 
     /// The targets of the most urgent moves, if there are urgent ones.
@@ -263,10 +256,10 @@ fn greedy_step_on<C: Cpu, B: Word>(
     let quick = match board.mover {
         Side::First => board
             .greedy_targets::<true>(ipp)
-            .map(|targets| board.step_to::<true>(board.random_among::<true, C>(cpu, targets, rng))),
-        Side::Second => board.greedy_targets::<false>(ipp).map(|targets| {
-            board.step_to::<false>(board.random_among::<false, C>(cpu, targets, rng))
-        }),
+            .map(|targets| board.step_among::<true, C>(cpu, targets, rng)),
+        Side::Second => board
+            .greedy_targets::<false>(ipp)
+            .map(|targets| board.step_among::<false, C>(cpu, targets, rng)),
     };
     quick.unwrap_or_else(|| slow_greedy_step(board, ipp, rng))
 }
