@@ -322,31 +322,24 @@ impl Cells for Wide {
     }
 }
 
-impl BitAnd for Wide {
-    type Output = Wide;
+/// The operators that go through two sets word by word.
+macro_rules! word_by_word {
+    ($($operator:ident, $method:ident, $sign:tt;)*) => {$(
+        impl $operator for Wide {
+            type Output = Wide;
 
-    #[inline(always)]
-    fn bitand(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
+            #[inline(always)]
+            fn $method(self, other: Wide) -> Wide {
+                Wide(std::array::from_fn(|i| self.0[i] $sign other.0[i]))
+            }
+        }
+    )*};
 }
 
-impl BitOr for Wide {
-    type Output = Wide;
-
-    #[inline(always)]
-    fn bitor(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] | other.0[i]))
-    }
-}
-
-impl BitXor for Wide {
-    type Output = Wide;
-
-    #[inline(always)]
-    fn bitxor(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
-    }
+word_by_word! {
+    BitAnd, bitand, &;
+    BitOr, bitor, |;
+    BitXor, bitxor, ^;
 }
 
 impl Not for Wide {
