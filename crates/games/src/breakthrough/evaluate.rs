@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
+use super::guided::{guided, unless_greedy};
 use super::improved::greedy_step;
-use super::{Breakthrough, Word, guided};
+use super::{Breakthrough, Word};
 use crate::squash;
 
 /// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC
@@ -28,7 +29,7 @@ impl<B: Word> Breakthrough<B> {
             )
             .with_slope(PIECES_SLOPE)
             .with_parts(|position| vec![position.pieces_part(1.0)])
-            .with_playouts(guided::by_pieces),
+            .with_playouts(|board, guide, rng| unless_greedy(board, guide, pieces, rng)),
             Evaluator::plain(
                 "efMS",
                 "ten times the pieces and 2.5 times the row of the most advanced one \
@@ -37,7 +38,7 @@ impl<B: Word> Breakthrough<B> {
             )
             .with_parts(ef_ms_parts)
             .with_greedy(greedy_step)
-            .with_playouts(guided::by_ef_ms),
+            .with_playouts(|board, guide, rng| Some(guided(board, guide, ef_ms, rng))),
         ];
         if (self.width, self.height) == (8, 8) {
             let ef_lh = Evaluator::plain(
@@ -46,7 +47,10 @@ impl<B: Word> Breakthrough<B> {
                  2014), for 8x8",
                 ef_lh,
             );
-            evaluators.push(ef_lh.with_parts(ef_lh_parts).with_playouts(guided::by_ef_lh));
+            let by_ef_lh = |board: &mut _, guide: &_, rng: &mut _| {
+                unless_greedy(board, guide, self::ef_lh, rng)
+            };
+            evaluators.push(ef_lh.with_parts(ef_lh_parts).with_playouts(by_ef_lh));
             evaluators.push(super::tuned::evaluator());
         }
         evaluators
@@ -73,12 +77,8 @@ impl<B: Word> Breakthrough<B> {
 }
 
 treegraft::dispatch! {
-    pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 = pieces_on;
-}
-
-#[inline(always)]
-fn pieces_on<C: Cpu, B: Word>(_: C, position: &Breakthrough<B>) -> i32 {
-    EVAL_ONE / (2 * position.width() as i32) * position.lead()
+    pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32
+        = |_| EVAL_ONE / (2 * position.width() as i32) * position.lead();
 }
 
 treegraft::dispatch! {

@@ -3,38 +3,21 @@
 use treegraft::bits::Cpu;
 use treegraft::{Guide, GuidedEnd, GuidedPlayout, Outcome, Rng, Side};
 
-use super::evaluate::{ef_lh, ef_ms, pieces};
 use super::{Breakthrough, Word};
 
-/// Playouts with efMS, the only evaluation by which they can be greedy.
-pub(super) fn by_ef_ms<B: Word>(
+/// A playout with an evaluation by which none can be greedy.
+pub(super) fn unless_greedy<B: Word>(
     board: &mut Breakthrough<B>,
     guide: &Guide,
+    evaluate: fn(&Breakthrough<B>) -> i32,
     rng: &mut Rng,
 ) -> Option<GuidedPlayout> {
-    Some(guided(board, guide, ef_ms, rng))
-}
-
-/// Playouts with efLH.
-pub(super) fn by_ef_lh<B: Word>(
-    board: &mut Breakthrough<B>,
-    guide: &Guide,
-    rng: &mut Rng,
-) -> Option<GuidedPlayout> {
-    guide.greedy.is_none().then(|| guided(board, guide, ef_lh, rng))
-}
-
-/// Playouts with the difference of pieces.
-pub(super) fn by_pieces<B: Word>(
-    board: &mut Breakthrough<B>,
-    guide: &Guide,
-    rng: &mut Rng,
-) -> Option<GuidedPlayout> {
-    guide.greedy.is_none().then(|| guided(board, guide, pieces, rng))
+    guide.greedy.is_none().then(|| guided(board, guide, evaluate, rng))
 }
 
 treegraft::dispatch! {
-    fn guided<B: Word>(
+    /// A playout with an evaluation. Greedy ones are by efMS, whatever it is.
+    pub(super) fn guided<B: Word>(
         board: &mut Breakthrough<B>,
         guide: &Guide,
         evaluate: fn(&Breakthrough<B>) -> i32,
@@ -136,6 +119,7 @@ mod tests {
     use treegraft::{Evaluator, Game, Ipp, Knowledge, legal_moves};
 
     use super::super::Step;
+    use super::super::evaluate::{ef_lh, ef_ms, pieces};
     use super::*;
 
     const PLAIN: Guide = Guide { ipp: None, greedy: None, cut: None, mercy: None, max_plies: 999 };
@@ -312,9 +296,9 @@ mod tests {
         rng: &mut Rng,
     ) -> Option<GuidedPlayout> {
         match &*evaluator.name {
-            "pieces" => by_pieces(board, guide, rng),
-            "efMS" => by_ef_ms(board, guide, rng),
-            "efLH" => by_ef_lh(board, guide, rng),
+            "pieces" => unless_greedy(board, guide, pieces, rng),
+            "efMS" => Some(guided(board, guide, ef_ms, rng)),
+            "efLH" => unless_greedy(board, guide, ef_lh, rng),
             name => panic!("no playouts by {name}"),
         }
     }

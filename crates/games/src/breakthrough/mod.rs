@@ -103,20 +103,14 @@ impl<B: Word> Breakthrough<B> {
     /// The pieces of a side.
     #[inline(always)]
     fn pieces(&self, side: Side) -> B {
-        match side {
-            Side::First => self.white,
-            Side::Second => self.black,
-        }
+        if side == Side::First { self.white } else { self.black }
     }
 
     /// The home row of the side that `side` plays against.
     #[inline(always)]
     fn goal(&self, side: Side) -> B {
         let lowest = !(!B::NONE << self.width());
-        match side {
-            Side::First => lowest << (self.width() * (self.height() - 1)),
-            Side::Second => lowest,
-        }
+        if side == Side::First { lowest << (self.width() * (self.height() - 1)) } else { lowest }
     }
 
     /// Whether `side` has a piece on its goal or has captured everything.
@@ -289,10 +283,7 @@ impl<B: Word> Speed for Breakthrough<B> {
     #[inline]
     fn key(&self) -> u64 {
         let pieces = mix(self.white.folded() ^ mix(self.black.folded()));
-        match self.mover {
-            Side::First => pieces,
-            Side::Second => !pieces,
-        }
+        if self.mover == Side::First { pieces } else { !pieces }
     }
 
     #[inline]
@@ -332,10 +323,8 @@ impl<B: Word> Knowledge for Breakthrough<B> {
     #[inline]
     fn order_hint(&self, mv: Step) -> i32 {
         let row = self.place(mv.to).1;
-        let (rank, last) = match self.mover {
-            Side::First => (row, self.height() - 1),
-            Side::Second => (self.height() - 1 - row, self.height() - 1),
-        };
+        let last = self.height() - 1;
+        let rank = if self.mover == Side::First { row } else { last - row };
         let theirs = self.pieces(self.mover.other());
         let captures = theirs & B::ONE << u32::from(mv.to) != B::NONE;
         let group = if rank == last || (captures && theirs.count() == 1) {

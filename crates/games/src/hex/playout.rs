@@ -38,17 +38,7 @@ treegraft::dispatch! {
         position: &mut Hex<W>,
         rng: &mut Rng,
         max_plies: u32,
-    ) -> Playout = playout_on;
-}
-
-#[inline(always)]
-fn playout_on<C: Cpu, W: Cells>(
-    cpu: C,
-    position: &mut Hex<W>,
-    rng: &mut Rng,
-    max_plies: u32,
-) -> Playout {
-    deal_on(cpu, position, rng, max_plies, |_, _| ())
+    ) -> Playout = |cpu| deal_on(cpu, position, rng, max_plies, |_, _| ());
 }
 
 treegraft::dispatch! {

@@ -1,6 +1,5 @@
 //! The static evaluation, and what can be told at a glance.
 
-use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
@@ -22,13 +21,8 @@ const IN_HAND: [i32; 3] = [13, 38, 33];
 const ALL: i32 = 2 * (40 + 38 + 33) + 1;
 
 treegraft::dispatch! {
-    fn material(position: &Lion) -> i32 = material_on;
-}
-
-#[inline(always)]
-fn material_on<C: Cpu>(_: C, position: &Lion) -> i32 {
-    let lead = worth(position, Side::First) - worth(position, Side::Second);
-    EVAL_ONE / ALL * lead
+    fn material(position: &Lion) -> i32
+        = |_| EVAL_ONE / ALL * (worth(position, Side::First) - worth(position, Side::Second));
 }
 
 fn material_parts(position: &Lion) -> Vec<Part> {

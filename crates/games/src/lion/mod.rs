@@ -122,10 +122,7 @@ impl Lion {
 
     #[inline(always)]
     fn planes(&self, side: Side) -> u64 {
-        match side {
-            Side::First => self.first,
-            Side::Second => self.second,
-        }
+        if side == Side::First { self.first } else { self.second }
     }
 
     #[inline(always)]
@@ -276,10 +273,7 @@ impl Speed for Lion {
     #[inline]
     fn key(&self) -> u64 {
         let pieces = mix(self.first ^ mix(self.second ^ mix(self.hands)));
-        match self.mover {
-            Side::First => pieces,
-            Side::Second => !pieces,
-        }
+        if self.mover == Side::First { pieces } else { !pieces }
     }
 
     #[inline]
@@ -355,12 +349,8 @@ impl Exactness for Lion {
 }
 
 treegraft::dispatch! {
-    fn random_move(position: &Lion, rng: &mut Rng) -> LionMove = random_move_on;
-}
-
-#[inline(always)]
-fn random_move_on<C: Cpu>(cpu: C, position: &Lion, rng: &mut Rng) -> LionMove {
-    LionMove(random_target(cpu, position.targets(), rng) as u8)
+    fn random_move(position: &Lion, rng: &mut Rng) -> LionMove
+        = |cpu| LionMove(random_target(cpu, position.targets(), rng) as u8);
 }
 
 treegraft::dispatch! {

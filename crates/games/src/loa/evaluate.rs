@@ -1,7 +1,6 @@
 //! Static evaluations: how close together the pieces stand (Winands' concentration), and all
 //! features of his program MIA.
 
-use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Part, Side};
 
 use super::board::DISTANCE;
@@ -43,12 +42,8 @@ pub(super) static NEAR: [[u64; 7]; 64] = {
 };
 
 treegraft::dispatch! {
-    fn concentration(position: &Loa) -> i32 = concentration_on;
-}
-
-#[inline(always)]
-fn concentration_on<C: Cpu>(_: C, position: &Loa) -> i32 {
-    position.mover.sign() as i32 * (togetherness(position.own) - togetherness(position.theirs))
+    fn concentration(position: &Loa) -> i32 = |_| position.mover.sign() as i32
+        * (togetherness(position.own) - togetherness(position.theirs));
 }
 
 fn concentration_parts(position: &Loa) -> Vec<Part> {

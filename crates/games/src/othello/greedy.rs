@@ -98,12 +98,8 @@ fn best_placements(position: &Othello, by: By, steps: Steps) -> u64 {
 }
 
 treegraft::dispatch! {
-    fn greedy_move(position: &Othello, by: By, rng: &mut Rng) -> u8 = greedy_move_on;
-}
-
-#[inline(always)]
-fn greedy_move_on<C: Cpu>(cpu: C, position: &Othello, by: By, rng: &mut Rng) -> u8 {
-    one_of(cpu, best_placements(position, by, Steps::new()), rng)
+    fn greedy_move(position: &Othello, by: By, rng: &mut Rng) -> u8
+        = |cpu| one_of(cpu, best_placements(position, by, Steps::new()), rng);
 }
 
 treegraft::dispatch! {

@@ -302,21 +302,12 @@ impl Exactness for Othello {
 
 treegraft::dispatch! {
     /// The cells on which the side to move can place a disc.
-    fn placements(position: &Othello) -> u64 = placements_on;
-}
-
-#[inline(always)]
-fn placements_on<C: Cpu>(_: C, position: &Othello) -> u64 {
-    position.placements_inlined(Steps::new())
+    fn placements(position: &Othello) -> u64 = |_| position.placements_inlined(Steps::new());
 }
 
 treegraft::dispatch! {
-    fn random_placement(position: &Othello, rng: &mut Rng) -> u8 = random_placement_on;
-}
-
-#[inline(always)]
-fn random_placement_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> u8 {
-    one_of(cpu, position.placements_inlined(Steps::new()), rng)
+    fn random_placement(position: &Othello, rng: &mut Rng) -> u8
+        = |cpu| one_of(cpu, position.placements_inlined(Steps::new()), rng);
 }
 
 /// A random one of these placements; a pass if there is none.
@@ -329,22 +320,14 @@ fn one_of<C: Cpu>(cpu: C, cells: u64, rng: &mut Rng) -> u8 {
 }
 
 treegraft::dispatch! {
-    fn quiet_placements(position: &Othello) -> Option<u64> = quiet_placements_on;
-}
-
-#[inline(always)]
-fn quiet_placements_on<C: Cpu>(_: C, position: &Othello) -> Option<u64> {
-    position.quiet_placements_inlined(Steps::new())
+    fn quiet_placements(position: &Othello) -> Option<u64>
+        = |_| position.quiet_placements_inlined(Steps::new());
 }
 
 treegraft::dispatch! {
-    fn quiet_move(position: &Othello, rng: &mut Rng) -> Option<u8> = quiet_move_on;
-}
-
-/// A random move, if none can end the game.
-#[inline(always)]
-fn quiet_move_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> Option<u8> {
-    Some(one_of(cpu, position.quiet_placements_inlined(Steps::new())?, rng))
+    /// A random move, if none can end the game.
+    fn quiet_move(position: &Othello, rng: &mut Rng) -> Option<u8>
+        = |cpu| Some(one_of(cpu, position.quiet_placements_inlined(Steps::new())?, rng));
 }
 
 treegraft::dispatch! {

@@ -190,10 +190,7 @@ impl<B: Word> Breakthrough<B> {
     pub(super) fn prior_of(&self, mv: Step) -> f64 {
         let (column, row) = self.place(mv.to);
         let to = B::ONE << u32::from(mv.to);
-        let (own, theirs) = match self.mover {
-            Side::First => (self.white, self.black),
-            Side::Second => (self.black, self.white),
-        };
+        let [own, theirs] = [self.mover, self.mover.other()].map(|side| self.pieces(side));
         let own = own ^ B::ONE << u32::from(mv.from);
         // How many of the two squares beside this one in a row are in the set.
         let beside = |row: Option<u32>, set: B| {
