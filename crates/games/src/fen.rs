@@ -8,31 +8,13 @@ pub(crate) fn board_text(
     height: u32,
     at: impl Fn(u32, u32) -> Option<&'static str>,
 ) -> String {
-    let mut text = String::new();
-    for row in (0..height).rev() {
-        let mut empty = 0;
-        for column in 0..width {
-            match at(column, row) {
-                None => empty += 1,
-                Some(piece) => {
-                    push_run(&mut text, empty);
-                    text.push_str(piece);
-                    empty = 0;
-                }
-            }
-        }
-        push_run(&mut text, empty);
-        if row > 0 {
-            text.push('/');
-        }
+    let row = |row| (0..width).map(|column| at(column, row).unwrap_or(".")).collect();
+    let mut text = (0..height).rev().map(row).collect::<Vec<String>>().join("/");
+    // Long runs first, because they contain the shorter ones.
+    for empty in (1..=width as usize).rev() {
+        text = text.replace(&".".repeat(empty), &empty.to_string());
     }
     text
-}
-
-fn push_run(text: &mut String, empty: u32) {
-    if empty > 0 {
-        text.push_str(&empty.to_string());
-    }
 }
 
 /// Reads the rows of a board. `put` gets the letters (one, or `+` and one), column and row of

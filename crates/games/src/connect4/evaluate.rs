@@ -1,8 +1,9 @@
 //! The static evaluation: lines of four that can still be completed.
 
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{Evaluator, Part, Side};
 
 use super::{Connect4, tuned};
+use crate::squash;
 
 /// All evaluations that know this size of board, the usual one first: to exchange them would change
 /// what searches do that ask for it.
@@ -24,7 +25,7 @@ fn lines(position: &Connect4) -> i32 {
         (0..3).map(|i| WORTH[i] * lines[i + 1] as i32).sum()
     };
     let lead = worth(position.own, theirs) - worth(theirs, position.own);
-    position.mover.sign() as i32 * (EVAL_ONE / (lead.abs() + HALF)) * lead
+    position.mover.sign() as i32 * squash::share(lead, HALF)
 }
 
 fn lines_parts(position: &Connect4) -> Vec<Part> {

@@ -334,11 +334,8 @@ impl<W: Cells> Game for Hex<W> {
         max_plies: u32,
         trace: Option<&mut Trace>,
     ) -> Option<Playout> {
-        Some(match trace {
-            None => playout::playout(self, rng, max_plies),
-            // All stones of the filled board are in the trace.
-            Some(trace) => playout::playout_traced(self, rng, max_plies, trace),
-        })
+        // All stones of the filled board are in the trace.
+        Some(playout::playout(self, rng, max_plies, trace))
     }
 
     fn limits(&self) -> Limits {

@@ -38,26 +38,21 @@ treegraft::dispatch! {
         position: &mut Hex<W>,
         rng: &mut Rng,
         max_plies: u32,
-    ) -> Playout = |cpu| deal_on(cpu, position, rng, max_plies, |_, _| ());
-}
-
-treegraft::dispatch! {
-    pub(super) fn playout_traced<W: Cells>(
-        position: &mut Hex<W>,
-        rng: &mut Rng,
-        max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout = playout_traced_on;
+        trace: Option<&mut Trace>,
+    ) -> Playout = playout_on;
 }
 
 #[inline(always)]
-fn playout_traced_on<C: Cpu, W: Cells>(
+fn playout_on<C: Cpu, W: Cells>(
     cpu: C,
     position: &mut Hex<W>,
     rng: &mut Rng,
     max_plies: u32,
-    trace: &mut Trace,
+    trace: Option<&mut Trace>,
 ) -> Playout {
+    let Some(trace) = trace else {
+        return deal_on(cpu, position, rng, max_plies, |_, _| ());
+    };
     let (mut before, mut is_full) = (*position, false);
     let playout = deal_on(cpu, position, rng, max_plies, |position, mv| match mv {
         Some(mv) => trace.add_move(position, mv),
