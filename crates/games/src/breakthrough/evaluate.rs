@@ -1,4 +1,4 @@
-//! Static evaluations: pieces, and the two of Lanctot et al. (2014).
+//! Hints, and static evaluations: pieces, and the two of Lanctot et al. (2014).
 //!
 //! They are compiled for the processor: without its own way to count bits, counting would take most of
 //! the time.
@@ -6,11 +6,11 @@
 use std::sync::LazyLock;
 
 use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, Ipp, Knowledge, Part, PlayoutWeight, Side};
 
 use super::guided::{guided, unless_greedy};
 use super::improved::greedy_step;
-use super::{Breakthrough, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 use crate::squash;
 
 /// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC
@@ -18,9 +18,38 @@ use crate::squash;
 /// with anything from 32 to 48, and not with 16.
 const PIECES_SLOPE: f64 = 40.0;
 
-impl<B: Word> Breakthrough<B> {
+impl<B: Word> Knowledge for Breakthrough<B> {
+    /// Wins, then captures of a piece that threatens to win, then other captures, then the
+    /// rest; among each, the most advanced first.
+    #[inline]
+    fn order_hint(&self, mv: Step) -> i32 {
+        let row = self.place(mv.to).1;
+        let last = self.height() - 1;
+        let rank = if self.mover == Side::First { row } else { last - row };
+        let theirs = self.pieces(self.mover.other());
+        let captures = theirs & B::ONE << u32::from(mv.to) != B::NONE;
+        let group = if rank == last || (captures && theirs.count() == 1) {
+            3
+        } else if captures && rank == 1 {
+            2
+        } else {
+            i32::from(captures)
+        };
+        32 * group + rank as i32
+    }
+
+    #[inline]
+    fn playout_weight(&self, mv: Step, ipp: Ipp) -> Option<PlayoutWeight> {
+        Some(self.weight_of(mv, ipp))
+    }
+
+    #[inline]
+    fn node_prior(&self, mv: Step) -> Option<f64> {
+        Some(self.prior_of(mv))
+    }
+
     /// All evaluations that know this size of board.
-    pub(super) fn list_evaluators(&self) -> Vec<Evaluator<Self>> {
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
         let mut evaluators = vec![
             Evaluator::plain(
                 "pieces",
@@ -56,6 +85,25 @@ impl<B: Word> Breakthrough<B> {
         evaluators
     }
 
+    fn null_move(&self) -> Option<Self> {
+        let passed = Breakthrough { mover: self.mover.other(), ..*self };
+        self.outcome().is_none().then_some(passed)
+    }
+
+    /// Wins, then captures.
+    fn loud_moves(&self, moves: &mut Vec<Step>) {
+        for_mover!(self.push_loud_steps(moves));
+    }
+
+    /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
+    /// than the own side.
+    #[inline]
+    fn exchange(&self, mv: Step) -> Option<i32> {
+        for_mover!(self.exchange_on(mv))
+    }
+}
+
+impl<B: Word> Breakthrough<B> {
     fn pieces_part(&self, weight: f64) -> Part {
         Part::new("pieces", [self.white.count(), self.black.count()], weight)
     }

@@ -6,10 +6,7 @@
 use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{
-    Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Outcome, Playout, PlayoutWeight, Rng, Side,
-    Speed, Trace,
-};
+use treegraft::{Exactness, Game, Ipp, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 mod evaluate;
 mod exchange;
@@ -314,58 +311,6 @@ impl<B: Word> Speed for Breakthrough<B> {
             Some(ipp) => improved::improved_step(self, ipp, rng),
             None => hinted::hinted_step(self, rng),
         }
-    }
-}
-
-impl<B: Word> Knowledge for Breakthrough<B> {
-    /// Wins, then captures of a piece that threatens to win, then other captures, then the
-    /// rest; among each, the most advanced first.
-    #[inline]
-    fn order_hint(&self, mv: Step) -> i32 {
-        let row = self.place(mv.to).1;
-        let last = self.height() - 1;
-        let rank = if self.mover == Side::First { row } else { last - row };
-        let theirs = self.pieces(self.mover.other());
-        let captures = theirs & B::ONE << u32::from(mv.to) != B::NONE;
-        let group = if rank == last || (captures && theirs.count() == 1) {
-            3
-        } else if captures && rank == 1 {
-            2
-        } else {
-            i32::from(captures)
-        };
-        32 * group + rank as i32
-    }
-
-    #[inline]
-    fn playout_weight(&self, mv: Step, ipp: Ipp) -> Option<PlayoutWeight> {
-        Some(self.weight_of(mv, ipp))
-    }
-
-    #[inline]
-    fn node_prior(&self, mv: Step) -> Option<f64> {
-        Some(self.prior_of(mv))
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Self>> {
-        self.list_evaluators()
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let passed = Breakthrough { mover: self.mover.other(), ..*self };
-        self.outcome().is_none().then_some(passed)
-    }
-
-    /// Wins, then captures.
-    fn loud_moves(&self, moves: &mut Vec<Step>) {
-        for_mover!(self.push_loud_steps(moves));
-    }
-
-    /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
-    /// than the own side.
-    #[inline]
-    fn exchange(&self, mv: Step) -> Option<i32> {
-        for_mover!(self.exchange_on(mv))
     }
 }
 

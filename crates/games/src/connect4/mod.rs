@@ -14,8 +14,8 @@ use std::collections::HashSet;
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
 use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, Rng, Side, Speed, Trace,
+    Charset, Game, Limits, Notation, NotationError, Outcome, Picture, Playout, Rng, Side, Speed,
+    Trace,
 };
 
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor, by_moves, square};
@@ -293,54 +293,6 @@ impl Speed for Connect4 {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
         random_column(self, rng)
-    }
-}
-
-impl Knowledge for Connect4 {
-    /// More threats are better; then columns in the middle, which are part of more lines.
-    #[inline]
-    fn order_hint(&self, column: u8) -> i32 {
-        let cell = self.open() & self.column(column);
-        let threats = self.winning_cells(self.own | cell) & !cell;
-        let off_centre = (2 * i32::from(column) - (i32::from(self.width) - 1)).abs();
-        64 * threats.count_ones() as i32 - off_centre
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
-        evaluate::evaluators(self)
-    }
-
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() ^ self.all).count_ones())
-    }
-}
-
-impl Exactness for Connect4 {
-    #[inline]
-    fn foregone(&self) -> Option<Outcome> {
-        if self.winning_cells(self.own) & self.open() != 0 {
-            Some(Outcome::Win(self.mover))
-        } else if self.safe_cells() == 0 {
-            Some(Outcome::Win(self.mover.other()))
-        } else {
-            None
-        }
-    }
-
-    #[inline]
-    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-        ending::reaches(self, plies, least, nodes)
-    }
-
-    #[inline]
-    fn candidate_moves(&self, moves: &mut Vec<u8>) {
-        self.push_columns(self.safe_cells(), moves);
-    }
-
-    #[inline]
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.see_ahead(plies)
     }
 }
 

@@ -1,50 +1,70 @@
-//! Static evaluations: how many stones each side still needs to join its edges, and simpler ones for
-//! playouts.
+//! Hints, and static evaluations: how many stones each side still needs to join its edges, and simpler
+//! ones for playouts.
 
 use treegraft::bits::Cpu;
-use treegraft::{Evaluator, Part, Side};
+use treegraft::{Evaluator, Ipp, Knowledge, Part, PlayoutWeight, Side};
 
-use super::{Cells, Hex, greedy, tuned};
+use super::{Cells, Hex, SWAP, foresight, greedy, tuned};
 use crate::squash;
 
-pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
-    vec![
-        Evaluator::plain(
-            "distance",
-            "difference of the stones that the sides still need to join their edges",
-            distance,
-        )
-        .with_greedy(greedy::by_distance)
-        .with_parts(|it| vec![part(it, "stones needed", Hex::stones_needed, -1.0)]),
-        Evaluator::plain(
-            "two-distance",
-            "difference of the ways that the sides still have to go if the other may always take the \
-             best (van Rijswijck 2002)",
-            two_distance,
-        )
-        .with_parts(|it| vec![Part::new("two-distance", ways(it), -1.0)]),
-        Evaluator::plain(
-            "reach",
-            "difference of the empty cells that touch stones of each side",
-            reach,
-        )
-        .with_greedy(greedy::by_reach)
-        .with_parts(|it| vec![part(it, "cells touched", Hex::reach, 1.0)]),
-        Evaluator::plain(
-            "own-reach",
-            "empty cells that touch stones of the side that has just moved: for playouts",
-            own_reach,
-        )
-        .with_greedy(greedy::by_own_reach)
-        .with_parts(|it| {
-            let name = "cells touched by the side that has just moved";
-            vec![Part::new(name, own_reaches(it), 1.0)]
-        }),
-        Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
-            .with_greedy(greedy::by_pairs)
-            .with_parts(|it| vec![part(it, "touching pairs", Hex::pairs, 1.0)]),
-        tuned::evaluator(),
-    ]
+impl<W: Cells> Knowledge for Hex<W> {
+    /// Cells in the middle reach both edges; a swap is as good as the stone it takes.
+    #[inline]
+    fn order_hint(&self, mv: u16) -> i32 {
+        let n = i32::from(self.size);
+        let cell = match mv {
+            SWAP => self.stones[0].lowest().unwrap_or_default() as i32,
+            cell => i32::from(cell),
+        };
+        // Twice the distances from the middle along the board's three directions.
+        let (x, y) = (2 * (cell % n) - (n - 1), 2 * (cell / n) - (n - 1));
+        -(x.abs() + y.abs() + (x + y).abs())
+    }
+
+    /// Decisive moves: a cell that wins, or one with which the other side would win.
+    fn playout_weight(&self, mv: u16, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
+        vec![
+            Evaluator::plain(
+                "distance",
+                "difference of the stones that the sides still need to join their edges",
+                distance,
+            )
+            .with_greedy(greedy::by_distance)
+            .with_parts(|it| vec![part(it, "stones needed", Hex::stones_needed, -1.0)]),
+            Evaluator::plain(
+                "two-distance",
+                "difference of the ways that the sides still have to go if the other may always take the \
+                 best (van Rijswijck 2002)",
+                two_distance,
+            )
+            .with_parts(|it| vec![Part::new("two-distance", ways(it), -1.0)]),
+            Evaluator::plain(
+                "reach",
+                "difference of the empty cells that touch stones of each side",
+                reach,
+            )
+            .with_greedy(greedy::by_reach)
+            .with_parts(|it| vec![part(it, "cells touched", Hex::reach, 1.0)]),
+            Evaluator::plain(
+                "own-reach",
+                "empty cells that touch stones of the side that has just moved: for playouts",
+                own_reach,
+            )
+            .with_greedy(greedy::by_own_reach)
+            .with_parts(|it| {
+                let name = "cells touched by the side that has just moved";
+                vec![Part::new(name, own_reaches(it), 1.0)]
+            }),
+            Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
+                .with_greedy(greedy::by_pairs)
+                .with_parts(|it| vec![part(it, "touching pairs", Hex::pairs, 1.0)]),
+            tuned::evaluator(),
+        ]
+    }
 }
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
@@ -233,7 +253,7 @@ mod tests {
                     let slow = slow_stones_needed(&position, side);
                     assert_eq!(position.stones_needed(side), slow, "{position:?} {side:?}");
                 }
-                for evaluator in evaluators::<W>() {
+                for evaluator in position.knowledge().evaluators() {
                     let value = evaluator.evaluate(&position);
                     assert_eq!(evaluator.evaluate(&mirrored(&position)), -value, "{position:?}");
                 }

@@ -1,7 +1,7 @@
 //! What can be told a ply or two ahead.
 
 use treegraft::bits::Cpu;
-use treegraft::{Rng, Side};
+use treegraft::{Exactness, Rng, Side};
 
 use super::playout::{random_cell, random_move};
 use super::{Cells, Hex, SWAP};
@@ -20,10 +20,11 @@ impl<W: Cells> Hex<W> {
         let from_goal = self.spread(own & goal, own);
         near_start & (goal | self.around(from_goal))
     }
+}
 
-    /// The value for the side to move within some plies, if it can be told.
-    #[inline(always)]
-    pub(super) fn see_ahead(&self, plies: u32) -> Option<i64> {
+impl<W: Cells> Exactness for Hex<W> {
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
         if self.swap_ahead() {
             None
         } else if self.winning_cells(self.mover) != W::NONE {

@@ -201,7 +201,7 @@ impl<W: Cells> Hex<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treegraft::{Game, Speed, legal_moves};
+    use treegraft::{Game, Knowledge, Speed, legal_moves};
 
     /// Every best move is found, and no other.
     fn check<W: Cells>(size: u32, swap: bool, games: u64) {
@@ -210,7 +210,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let mut position = start;
             while position.outcome().is_none() {
-                for evaluator in evaluate::evaluators::<W>() {
+                for evaluator in position.knowledge().evaluators() {
                     for ipp in [None, Some(Ipp::Program)] {
                         if evaluator.has_greedy() {
                             check_moves(&position, &evaluator, ipp, &mut rng);

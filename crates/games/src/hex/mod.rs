@@ -16,10 +16,7 @@ mod ways;
 mod words;
 
 use treegraft::bits::mix;
-use treegraft::{
-    Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Outcome, Playout, PlayoutWeight, Rng, Side,
-    Speed, Trace,
-};
+use treegraft::{Game, Ipp, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 pub use self::words::{Cells, Shape, Wide};
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
@@ -380,36 +377,5 @@ impl<W: Cells> Speed for Hex<W> {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
         playout::random_move(self, rng)
-    }
-}
-
-impl<W: Cells> Knowledge for Hex<W> {
-    /// Cells in the middle reach both edges; a swap is as good as the stone it takes.
-    #[inline]
-    fn order_hint(&self, mv: u16) -> i32 {
-        let n = i32::from(self.size);
-        let cell = match mv {
-            SWAP => self.stones[0].lowest().unwrap_or_default() as i32,
-            cell => i32::from(cell),
-        };
-        // Twice the distances from the middle along the board's three directions.
-        let (x, y) = (2 * (cell % n) - (n - 1), 2 * (cell / n) - (n - 1));
-        -(x.abs() + y.abs() + (x + y).abs())
-    }
-
-    /// Decisive moves: a cell that wins, or one with which the other side would win.
-    fn playout_weight(&self, mv: u16, _: Ipp) -> Option<PlayoutWeight> {
-        Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Self>> {
-        evaluate::evaluators()
-    }
-}
-
-impl<W: Cells> Exactness for Hex<W> {
-    #[inline]
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.see_ahead(plies)
     }
 }

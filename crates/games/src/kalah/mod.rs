@@ -10,7 +10,7 @@ mod sowing;
 mod tuned;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{Evaluator, Exactness, Game, Knowledge, Outcome, Playout, Rng, Side, Speed, Trace};
+use treegraft::{Exactness, Game, Outcome, Playout, Rng, Side, Speed, Trace};
 
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
@@ -329,31 +329,6 @@ impl Speed for Kalah {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
         random_house(self, rng)
-    }
-}
-
-impl Knowledge for Kalah {
-    /// Wins, then extra turns, then captures by their size, then houses near the store.
-    #[inline]
-    fn order_hint(&self, house: u8) -> i32 {
-        let mut next = *self;
-        next.play(house);
-        if next.outcome() == Some(Outcome::Win(self.mover)) {
-            return 20_000;
-        }
-        if next.mover == self.mover {
-            return 10_000 + i32::from(house);
-        }
-        // Sowing past the store brings one stone a lap; more than that is a capture.
-        let stones = self.at(self.mover, u32::from(house));
-        let to_store = self.houses() - u32::from(house);
-        let sown = (stones + 2 * self.houses() + 1 - to_store) / (2 * self.houses() + 1);
-        let gain = next.store(self.mover) - self.store(self.mover) - sown;
-        16 * gain as i32 + i32::from(house)
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
-        evaluate::evaluators(self)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{
-    Evaluator, Exactness, Game, Knowledge, Limits, Outcome, Playout, Rng, Side, Speed, Trace,
-};
+use treegraft::{Exactness, Game, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
@@ -294,45 +292,6 @@ impl Speed for Lion {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<LionMove>) -> LionMove {
         random_move(self, rng)
-    }
-}
-
-impl Knowledge for Lion {
-    /// Wins, then captures by what they take, promotions, steps and drops.
-    fn order_hint(&self, mv: LionMove) -> i32 {
-        let Some(origin) = mv.origin() else { return 0 };
-        let on_last_row = 1 << mv.target() & last_row(self.mover == Side::First) != 0;
-        let moved = self.on(origin).map(|(_, piece)| piece);
-        match (self.captured(mv), moved) {
-            (Some(Piece::Lion), _) => 100,
-            (_, Some(Piece::Lion)) if on_last_row => 100,
-            (Some(Piece::Chicken), _) => 50,
-            (Some(Piece::Giraffe), _) => 40,
-            (Some(Piece::Elephant), _) => 30,
-            (Some(Piece::Chick), _) => 20,
-            (None, Some(Piece::Chick)) if on_last_row => 10,
-            (None, _) => 1,
-        }
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Lion>> {
-        evaluate::evaluators()
-    }
-
-    fn null_move(&self) -> Option<Lion> {
-        let passed = Lion { mover: self.mover.other(), ..*self };
-        // Only a pass can lead to a side that is stuck: see `moves`.
-        (self.outcome().is_none() && passed.targets() != [0; 3]).then_some(passed)
-    }
-
-    /// Captures, and Lions that reach the far row.
-    fn loud_moves(&self, moves: &mut Vec<LionMove>) {
-        self.push_loud_moves(moves);
-    }
-
-    /// A Lion that can be captured, or can step onto the far row.
-    fn exchange(&self, mv: LionMove) -> Option<i32> {
-        self.exchange_of(mv)
     }
 }
 

@@ -1,28 +1,78 @@
-//! Static evaluations: how close together the pieces stand (Winands' concentration), and all
-//! features of his program MIA.
+//! Hints, and static evaluations: how close together the pieces stand (Winands' concentration), and
+//! all features of his program MIA.
 
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, Ipp, Knowledge, Part, PlayoutWeight, Side};
 
-use super::board::DISTANCE;
-use super::{Loa, ef_wb, tuned};
+use super::board::{DISTANCE, connected};
+use super::{Loa, LoaMove, categories, ef_wb, tuned};
 
-/// The usual one first: to exchange them would change what searches do that ask for it.
-pub(super) fn evaluators() -> Vec<Evaluator<Loa>> {
-    let concentration = Evaluator::plain(
-        "concentration",
-        "how close the pieces stand to their centre of mass (after Winands)",
-        concentration,
-    );
-    let ef_wb = Evaluator::plain(
-        "efWB",
-        "the nine features of MIA, with weights of our own (Winands', in Lanctot et al. 2014)",
-        ef_wb::ef_wb,
-    );
-    vec![
-        concentration.with_parts(concentration_parts),
-        ef_wb.with_parts(ef_wb::parts),
-        tuned::evaluator(),
-    ]
+impl Knowledge for Loa {
+    /// Towards the middle of the board, then captures of the same worth.
+    #[inline]
+    fn order_hint(&self, mv: LoaMove) -> i32 {
+        // Twice the distance from the middle, in the longer of the two directions.
+        let edge = |square: u8| {
+            let off = |coordinate: u8| (2 * i32::from(coordinate) - 7).abs();
+            off(square & 7).max(off(square >> 3))
+        };
+        let captures = self.theirs >> mv.to & 1;
+        edge(mv.from) - edge(mv.to) + captures as i32
+    }
+
+    fn move_categories(&self) -> Vec<String> {
+        categories::names()
+    }
+
+    #[inline]
+    fn move_category(&self, mv: LoaMove) -> Option<u32> {
+        Some(categories::category(self, mv))
+    }
+
+    /// A move is played as often as its category is likely; nothing is urgent.
+    #[inline]
+    fn playout_weight(&self, mv: LoaMove, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: 0, weight: categories::weight(self, mv) })
+    }
+
+    #[inline]
+    fn transition_probability(&self, mv: LoaMove) -> Option<f64> {
+        Some(f64::from(categories::weight(self, mv)) / f64::from(PlayoutWeight::MOST))
+    }
+
+    /// The usual one first: to exchange them would change what searches do that ask for it.
+    fn evaluators(&self) -> Vec<Evaluator<Loa>> {
+        let concentration = Evaluator::plain(
+            "concentration",
+            "how close the pieces stand to their centre of mass (after Winands)",
+            concentration,
+        );
+        let ef_wb = Evaluator::plain(
+            "efWB",
+            "the nine features of MIA, with weights of our own (Winands', in Lanctot et al. 2014)",
+            ef_wb::ef_wb,
+        );
+        vec![
+            concentration.with_parts(concentration_parts),
+            ef_wb.with_parts(ef_wb::parts),
+            tuned::evaluator(),
+        ]
+    }
+
+    fn null_move(&self) -> Option<Loa> {
+        let mut passed = *self;
+        passed.play(LoaMove::PASS);
+        self.outcome().is_none().then_some(passed)
+    }
+
+    /// Captures, and moves that connect all pieces.
+    fn loud_moves(&self, moves: &mut Vec<LoaMove>) {
+        self.for_each_move(|mv| {
+            let (from, to) = (1u64 << mv.from, 1u64 << mv.to);
+            if self.theirs & to != 0 || connected(self.own ^ from ^ to) {
+                moves.push(mv);
+            }
+        });
+    }
 }
 
 /// The squares within a number of king's steps, by square and distance.

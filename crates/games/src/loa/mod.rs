@@ -14,10 +14,7 @@ mod random;
 mod tuned;
 
 use treegraft::bits::mix;
-use treegraft::{
-    Evaluator, Game, Ipp, Knowledge, Limits, Outcome, Playout, PlayoutWeight, Rng, Side, Speed,
-    Trace,
-};
+use treegraft::{Game, Ipp, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
@@ -349,59 +346,5 @@ impl Speed for Loa {
             Some(_) => categories::weighted_move(self, rng),
             None => treegraft::guided_move(self, None, rng, buffer),
         }
-    }
-}
-
-impl Knowledge for Loa {
-    /// Towards the middle of the board, then captures of the same worth.
-    #[inline]
-    fn order_hint(&self, mv: LoaMove) -> i32 {
-        // Twice the distance from the middle, in the longer of the two directions.
-        let edge = |square: u8| {
-            let off = |coordinate: u8| (2 * i32::from(coordinate) - 7).abs();
-            off(square & 7).max(off(square >> 3))
-        };
-        let captures = self.theirs >> mv.to & 1;
-        edge(mv.from) - edge(mv.to) + captures as i32
-    }
-
-    fn move_categories(&self) -> Vec<String> {
-        categories::names()
-    }
-
-    #[inline]
-    fn move_category(&self, mv: LoaMove) -> Option<u32> {
-        Some(categories::category(self, mv))
-    }
-
-    /// A move is played as often as its category is likely; nothing is urgent.
-    #[inline]
-    fn playout_weight(&self, mv: LoaMove, _: Ipp) -> Option<PlayoutWeight> {
-        Some(PlayoutWeight { urgency: 0, weight: categories::weight(self, mv) })
-    }
-
-    #[inline]
-    fn transition_probability(&self, mv: LoaMove) -> Option<f64> {
-        Some(f64::from(categories::weight(self, mv)) / f64::from(PlayoutWeight::MOST))
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Loa>> {
-        evaluate::evaluators()
-    }
-
-    fn null_move(&self) -> Option<Loa> {
-        let mut passed = *self;
-        passed.play(LoaMove::PASS);
-        self.outcome().is_none().then_some(passed)
-    }
-
-    /// Captures, and moves that connect all pieces.
-    fn loud_moves(&self, moves: &mut Vec<LoaMove>) {
-        self.for_each_move(|mv| {
-            let (from, to) = (1u64 << mv.from, 1u64 << mv.to);
-            if self.theirs & to != 0 || connected(self.own ^ from ^ to) {
-                moves.push(mv);
-            }
-        });
     }
 }

@@ -1,46 +1,66 @@
-//! Static evaluations: discs, squares by worth, mobility.
+//! Hints, and static evaluations: discs, squares by worth, mobility.
 
 use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Knowledge, Part, Side};
 
 use super::discs::Steps;
-use super::{Othello, greedy, tuned};
+use super::{Othello, PASS, greedy, tuned};
 use crate::squash;
 
-/// All evaluations that know this size of board.
-pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
-    let mobility = Evaluator::plain(
-        "mobility",
-        "difference of the moves that the sides have, or would have if it were their turn",
-        mobility,
-    )
-    .with_parts(mobility_parts)
-    .with_greedy(greedy::by_mobility)
-    .with_playouts(greedy::playouts_by_mobility);
-    let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
-        .with_parts(|it| vec![Part::new("discs", SIDES.map(|side| it.discs(side)), 1.0)])
-        .with_greedy(greedy::by_discs)
-        .with_playouts(greedy::playouts_by_discs);
-    let wpc = Evaluator::plain(
-        "wpc",
-        "weighted piece counter: worth of every disc by its square, for 8x8",
-        wpc,
-    )
-    .with_parts(wpc_parts)
-    .with_greedy(greedy::by_wpc)
-    .with_playouts(greedy::playouts_by_wpc);
-    let own_mobility = Evaluator::plain(
-        "own-mobility",
-        "moves that the side which has just moved would have if it were its turn again: for playouts",
-        own_mobility,
-    )
-    .with_parts(own_mobility_parts)
-    .with_greedy(greedy::by_own_mobility)
-    .with_playouts(greedy::playouts_by_own_mobility);
-    if position.size == 8 {
-        vec![wpc, discs, mobility, own_mobility, tuned::evaluator()]
-    } else {
-        vec![mobility, discs, own_mobility]
+impl Knowledge for Othello {
+    /// Corners are never turned back; the squares beside them give them away.
+    fn order_hint(&self, mv: u8) -> i32 {
+        /// By distance from the two nearest edges.
+        const WORTH: [[i32; 4]; 4] =
+            [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]];
+        if mv == PASS {
+            return 0;
+        }
+        let from_edge = |x: u8| usize::from(x.min(self.size - 1 - x));
+        WORTH[from_edge(mv / 8)][from_edge(mv % 8)]
+    }
+
+    /// All evaluations that know this size of board.
+    fn evaluators(&self) -> Vec<Evaluator<Othello>> {
+        let mobility = Evaluator::plain(
+            "mobility",
+            "difference of the moves that the sides have, or would have if it were their turn",
+            mobility,
+        )
+        .with_parts(mobility_parts)
+        .with_greedy(greedy::by_mobility)
+        .with_playouts(greedy::playouts_by_mobility);
+        let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
+            .with_parts(|it| vec![Part::new("discs", SIDES.map(|side| it.discs(side)), 1.0)])
+            .with_greedy(greedy::by_discs)
+            .with_playouts(greedy::playouts_by_discs);
+        let wpc = Evaluator::plain(
+            "wpc",
+            "weighted piece counter: worth of every disc by its square, for 8x8",
+            wpc,
+        )
+        .with_parts(wpc_parts)
+        .with_greedy(greedy::by_wpc)
+        .with_playouts(greedy::playouts_by_wpc);
+        let own_mobility = Evaluator::plain(
+            "own-mobility",
+            "moves that the side which has just moved would have if it were its turn again: for playouts",
+            own_mobility,
+        )
+        .with_parts(own_mobility_parts)
+        .with_greedy(greedy::by_own_mobility)
+        .with_playouts(greedy::playouts_by_own_mobility);
+        if self.size == 8 {
+            vec![wpc, discs, mobility, own_mobility, tuned::evaluator()]
+        } else {
+            vec![mobility, discs, own_mobility]
+        }
+    }
+
+    /// Passes do not count: there are few.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.cells() & !(self.own | self.opp)).count_ones())
     }
 }
 

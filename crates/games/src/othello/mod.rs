@@ -12,9 +12,7 @@ mod tuned;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{
-    Evaluator, Exactness, Game, Knowledge, Limits, Outcome, Playout, Rng, Side, Speed, Trace,
-};
+use treegraft::{Exactness, Game, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 use self::discs::Steps;
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
@@ -255,30 +253,6 @@ impl Speed for Othello {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
         random_placement(self, rng)
-    }
-}
-
-impl Knowledge for Othello {
-    /// Corners are never turned back; the squares beside them give them away.
-    fn order_hint(&self, mv: u8) -> i32 {
-        /// By distance from the two nearest edges.
-        const WORTH: [[i32; 4]; 4] =
-            [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]];
-        if mv == PASS {
-            return 0;
-        }
-        let from_edge = |x: u8| usize::from(x.min(self.size - 1 - x));
-        WORTH[from_edge(mv / 8)][from_edge(mv % 8)]
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Othello>> {
-        evaluate::evaluators(self)
-    }
-
-    /// Passes do not count: there are few.
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() & !(self.own | self.opp)).count_ones())
     }
 }
 
