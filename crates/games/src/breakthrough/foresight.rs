@@ -6,7 +6,7 @@
 use treegraft::bits::Cpu;
 use treegraft::{Outcome, Rng, Side};
 
-use super::{Breakthrough, Step, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 
 impl<B: Word> Breakthrough<B> {
     pub(super) const fn mover_of<const UP: bool>() -> Side {
@@ -116,6 +116,16 @@ impl<B: Word> Breakthrough<B> {
         Some(if threats.count() == 1 && is_some(captures) { captures } else { all })
     }
 
+    #[inline(always)]
+    fn careful_step<const UP: bool>(
+        &self,
+        cpu: impl Cpu,
+        plies: u32,
+        rng: &mut Rng,
+    ) -> Option<Step> {
+        Some(self.step_among::<UP>(cpu, self.careful_targets::<UP>(plies)?, rng))
+    }
+
     /// Captures of a piece that would win with its next step; if there is none, all moves.
     #[inline(always)]
     pub(super) fn push_candidates<const UP: bool>(&self, moves: &mut Vec<Step>) {
@@ -132,22 +142,7 @@ impl<B: Word> Breakthrough<B> {
 }
 
 treegraft::dispatch! {
+    /// A step for someone who looks one or two plies ahead.
     pub(super) fn careful_step<B: Word>(board: &Breakthrough<B>, plies: u32, rng: &mut Rng) -> Option<Step>
-        = careful_step_on;
-}
-
-/// A step for someone who looks one or two plies ahead.
-#[inline(always)]
-fn careful_step_on<C: Cpu, B: Word>(
-    cpu: C,
-    board: &Breakthrough<B>,
-    plies: u32,
-    rng: &mut Rng,
-) -> Option<Step> {
-    Some(match board.mover {
-        Side::First => board.step_among::<true, C>(cpu, board.careful_targets::<true>(plies)?, rng),
-        Side::Second => {
-            board.step_among::<false, C>(cpu, board.careful_targets::<false>(plies)?, rng)
-        }
-    })
+        = |cpu| for_mover!(board.careful_step(cpu, plies, rng));
 }

@@ -52,11 +52,11 @@ fn guided_on<C: Cpu, B: Word>(
     let mut run = Run { guide, evaluate, other, plies: 0, look, evaluations: 0 };
     let end = loop {
         if position.mover == Side::First
-            && let Some(end) = position.turn::<true, C>(cpu, &mut run, rng)
+            && let Some(end) = position.turn::<true>(cpu, &mut run, rng)
         {
             break end;
         }
-        if let Some(end) = position.turn::<false, C>(cpu, &mut run, rng) {
+        if let Some(end) = position.turn::<false>(cpu, &mut run, rng) {
             break end;
         }
     };
@@ -67,9 +67,9 @@ fn guided_on<C: Cpu, B: Word>(
 impl<B: Word> Breakthrough<B> {
     /// One move, unless the playout is over.
     #[inline(always)]
-    fn turn<const UP: bool, C: Cpu>(
+    fn turn<const UP: bool>(
         &mut self,
-        cpu: C,
+        cpu: impl Cpu,
         run: &mut Run<'_, B>,
         rng: &mut Rng,
     ) -> Option<GuidedEnd> {
@@ -85,16 +85,16 @@ impl<B: Word> Breakthrough<B> {
             }
             run.look = run.guide.next_look(run.plies);
         }
-        let (to, length) = self.guided_target::<UP, C>(cpu, run, rng);
+        let (to, length) = self.guided_target::<UP>(cpu, run, rng);
         self.step::<UP>(to, length);
         run.plies += 1;
         None
     }
 
     #[inline(always)]
-    fn guided_target<const UP: bool, C: Cpu>(
+    fn guided_target<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         run: &Run<'_, B>,
         rng: &mut Rng,
     ) -> (B, u32) {
@@ -102,13 +102,13 @@ impl<B: Word> Breakthrough<B> {
             && rng.next_u64() >= other
         {
             return match self.greedy_targets::<UP>(run.guide.ipp) {
-                Some(targets) => self.random_among::<UP, C>(cpu, targets, rng),
+                Some(targets) => self.random_among::<UP>(cpu, targets, rng),
                 None => self.slow_greedy_target::<UP>(run.guide.ipp, rng),
             };
         }
         match run.guide.ipp {
-            Some(ipp) => self.improved_target::<UP, C>(cpu, ipp, rng),
-            None => self.random_target::<UP, C>(cpu, rng),
+            Some(ipp) => self.improved_target::<UP>(cpu, ipp, rng),
+            None => self.random_target::<UP>(cpu, rng),
         }
     }
 }

@@ -53,8 +53,8 @@ pub struct Step {
 macro_rules! for_mover {
     ($board:ident.$method:ident($($argument:expr),*)) => {
         match $board.mover {
-            Side::First => $board.$method::<true>($($argument),*),
-            Side::Second => $board.$method::<false>($($argument),*),
+            treegraft::Side::First => $board.$method::<true>($($argument),*),
+            treegraft::Side::Second => $board.$method::<false>($($argument),*),
         }
     };
 }
@@ -141,15 +141,15 @@ impl<B: Word> Breakthrough<B> {
 
     /// A random target, and how long the step there is.
     #[inline(always)]
-    fn random_target<const UP: bool, C: Cpu>(&self, cpu: C, rng: &mut Rng) -> (B, u32) {
-        self.random_among::<UP, C>(cpu, self.targets::<UP>(), rng)
+    fn random_target<const UP: bool>(&self, cpu: impl Cpu, rng: &mut Rng) -> (B, u32) {
+        self.random_among::<UP>(cpu, self.targets::<UP>(), rng)
     }
 
     /// One of these targets, and how long the step there is.
     #[inline(always)]
-    fn random_among<const UP: bool, C: Cpu>(
+    fn random_among<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         [left, straight, right]: [B; 3],
         rng: &mut Rng,
     ) -> (B, u32) {
@@ -169,8 +169,8 @@ impl<B: Word> Breakthrough<B> {
 
     /// The step to one of these targets.
     #[inline(always)]
-    fn step_among<const UP: bool, C: Cpu>(&self, cpu: C, targets: [B; 3], rng: &mut Rng) -> Step {
-        self.step_to::<UP>(self.random_among::<UP, C>(cpu, targets, rng))
+    fn step_among<const UP: bool>(&self, cpu: impl Cpu, targets: [B; 3], rng: &mut Rng) -> Step {
+        self.step_to::<UP>(self.random_among::<UP>(cpu, targets, rng))
     }
 
     /// The step of this length to a target square.

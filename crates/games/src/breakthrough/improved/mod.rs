@@ -77,24 +77,24 @@ impl<B: Word> Breakthrough<B> {
 
     /// A move of improved playouts.
     #[inline(always)]
-    pub(super) fn improved_target<const UP: bool, C: Cpu>(
+    pub(super) fn improved_target<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         ipp: Ipp,
         rng: &mut Rng,
     ) -> (B, u32) {
         let all = self.targets::<UP>();
         match self.urgent_targets::<UP>(all) {
-            Some(urgent) => self.random_among::<UP, C>(cpu, urgent, rng),
-            None => self.weighted_target::<UP, C>(cpu, all, ipp, rng),
+            Some(urgent) => self.random_among::<UP>(cpu, urgent, rng),
+            None => self.weighted_target::<UP>(cpu, all, ipp, rng),
         }
     }
 
     /// One of these targets, by their weights.
     #[inline(always)]
-    fn weighted_target<const UP: bool, C: Cpu>(
+    fn weighted_target<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         targets: [B; 3],
         ipp: Ipp,
         rng: &mut Rng,
@@ -102,7 +102,7 @@ impl<B: Word> Breakthrough<B> {
         let theirs = self.pieces(Self::mover_of::<UP>().other());
         let captures = targets.map(|targets| targets & theirs);
         if captures[0] | captures[2] == B::NONE {
-            return self.random_among::<UP, C>(cpu, targets, rng);
+            return self.random_among::<UP>(cpu, targets, rng);
         }
         let defended = self.defended::<UP>();
         let undefended = captures.map(|captures| captures & !defended);
@@ -120,7 +120,7 @@ impl<B: Word> Breakthrough<B> {
         } else {
             others
         };
-        self.random_among::<UP, C>(cpu, class, rng)
+        self.random_among::<UP>(cpu, class, rng)
     }
 
     /// The targets after which efMS is best for the mover; `None` if some of them differ by more than
@@ -164,6 +164,24 @@ impl<B: Word> Breakthrough<B> {
         let equal = select_unpredictable(is_equal, captures & next_row, B::NONE);
         let best = select_unpredictable(foremost == B::NONE, best, foremost | equal);
         Some(all.map(|targets| targets & best))
+    }
+
+    #[inline(always)]
+    fn improved_step_on<const UP: bool>(&self, cpu: impl Cpu, ipp: Ipp, rng: &mut Rng) -> Step {
+        self.step_to::<UP>(self.improved_target::<UP>(cpu, ipp, rng))
+    }
+
+    #[inline(always)]
+    fn greedy_step_on<const UP: bool>(
+        &self,
+        cpu: impl Cpu,
+        ipp: Option<Ipp>,
+        rng: &mut Rng,
+    ) -> Step {
+        match self.greedy_targets::<UP>(ipp) {
+            Some(targets) => self.step_among::<UP>(cpu, targets, rng),
+            None => slow_greedy_step(self, ipp, rng),
+        }
     }
 
     /// The same move by move.
@@ -219,20 +237,7 @@ impl<B: Word> Breakthrough<B> {
 
 treegraft::dispatch! {
     pub(super) fn improved_step<B: Word>(board: &Breakthrough<B>, ipp: Ipp, rng: &mut Rng) -> Step
-        = improved_step_on;
-}
-
-#[inline(always)]
-fn improved_step_on<C: Cpu, B: Word>(
-    cpu: C,
-    board: &Breakthrough<B>,
-    ipp: Ipp,
-    rng: &mut Rng,
-) -> Step {
-    match board.mover {
-        Side::First => board.step_to::<true>(board.improved_target::<true, C>(cpu, ipp, rng)),
-        Side::Second => board.step_to::<false>(board.improved_target::<false, C>(cpu, ipp, rng)),
-    }
+        = |cpu| for_mover!(board.improved_step_on(cpu, ipp, rng));
 }
 
 treegraft::dispatch! {
@@ -240,25 +245,7 @@ treegraft::dispatch! {
         board: &Breakthrough<B>,
         ipp: Option<Ipp>,
         rng: &mut Rng
-    ) -> Step = greedy_step_on;
-}
-
-#[inline(always)]
-fn greedy_step_on<C: Cpu, B: Word>(
-    cpu: C,
-    board: &Breakthrough<B>,
-    ipp: Option<Ipp>,
-    rng: &mut Rng,
-) -> Step {
-    let quick = match board.mover {
-        Side::First => board
-            .greedy_targets::<true>(ipp)
-            .map(|targets| board.step_among::<true, C>(cpu, targets, rng)),
-        Side::Second => board
-            .greedy_targets::<false>(ipp)
-            .map(|targets| board.step_among::<false, C>(cpu, targets, rng)),
-    };
-    quick.unwrap_or_else(|| slow_greedy_step(board, ipp, rng))
+    ) -> Step = |cpu| for_mover!(board.greedy_step_on(cpu, ipp, rng));
 }
 
 /// Move by move.

@@ -156,7 +156,7 @@ fn check_weights<B: Word>(board: &Breakthrough<B>) -> bool {
         for seed in 0..3 {
             let mv = board.speed().guided_move(Some(ipp), &mut Rng::new(seed), &mut Vec::new());
             assert!(moves.contains(&mv), "{} {}", board.fen(), board.notation().move_text(mv));
-            let portable = improved_step_on(Portable, board, ipp, &mut Rng::new(seed));
+            let portable = for_mover!(board.improved_step_on(Portable, ipp, &mut Rng::new(seed)));
             assert_eq!(mv, portable, "{}", board.fen());
         }
     }
@@ -255,7 +255,7 @@ fn check_greedy<B: Word>(board: &Breakthrough<B>, kinds: &mut Kinds) {
         for seed in 0..2 {
             let mv = greedy_step(board, filter, &mut Rng::new(seed));
             assert!(best.contains(&mv), "{} {filter:?} {mv:?}", board.fen());
-            let portable = greedy_step_on(Portable, board, filter, &mut Rng::new(seed));
+            let portable = for_mover!(board.greedy_step_on(Portable, filter, &mut Rng::new(seed)));
             assert_eq!(mv, portable, "{} {filter:?}", board.fen());
         }
         let theirs = board.pieces(board.mover.other());
