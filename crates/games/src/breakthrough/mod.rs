@@ -16,7 +16,6 @@ mod hinted;
 mod improved;
 mod info;
 mod notation;
-mod picture;
 mod playout;
 mod tuned;
 mod word;

@@ -1,8 +1,10 @@
 //! How moves and positions of Breakthrough are written and drawn.
 
+use treegraft::picture::{Colour, Kind, Tint};
 use treegraft::{Charset, Game, Notation, NotationError, Picture, Side};
 
-use super::{Breakthrough, Step, Word, picture};
+use super::{Breakthrough, Step, Word};
+use crate::grid::{Grid, chequered};
 use crate::{fen, square};
 
 impl<B: Word> Notation for Breakthrough<B> {
@@ -72,11 +74,15 @@ impl<B: Word> Notation for Breakthrough<B> {
     }
 
     fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
+        let (columns, rows) = (self.width(), self.height());
+        let grid = Grid { columns, rows, first_row_on_top: false, board: Tint::Dark };
+        let mut picture = grid.picture([Colour::White, Colour::Black], chequered);
+        grid.put(&mut picture, Kind::Pawn, |column, row| self.at(column, row));
+        Some(picture)
     }
 
     fn move_cells(&self, mv: Step) -> Vec<usize> {
-        picture::move_cells(mv)
+        vec![usize::from(mv.from), usize::from(mv.to)]
     }
 }
 

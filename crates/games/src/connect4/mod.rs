@@ -357,8 +357,11 @@ impl Notation for Connect4 {
         Some(picture::picture(self))
     }
 
+    /// The cell into which the stone falls.
     fn move_cells(&self, column: u8) -> Vec<usize> {
-        picture::move_cells(self, column)
+        let column = u32::from(column);
+        let lowest = (0..self.height()).find(|&row| self.at(column, row).is_none());
+        lowest.map(|row| (row * self.width() + column) as usize).into_iter().collect()
     }
 }
 

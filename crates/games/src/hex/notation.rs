@@ -81,7 +81,14 @@ impl<W: Cells> Notation for Hex<W> {
         Some(picture::picture(self))
     }
 
+    /// The cell of the stone; for a swap, where it lay and where its mirror image will.
     fn move_cells(&self, mv: u16) -> Vec<usize> {
-        picture::move_cells(self, mv)
+        if mv != SWAP {
+            return vec![usize::from(mv)];
+        }
+        let Some(taken) = self.stones[0].lowest() else { return Vec::new() };
+        let mut cells = vec![taken as usize, self.mirrored(taken) as usize];
+        cells.dedup();
+        cells
     }
 }

@@ -95,8 +95,10 @@ impl Notation for Kalah {
         Some(picture::picture(self))
     }
 
+    /// The house that is sown: where its seeds fall, the picture after the move tells.
     fn move_cells(&self, house: u8) -> Vec<usize> {
-        picture::move_cells(self, house)
+        let pits_of_a_side = usize::from(self.houses) + 1;
+        vec![self.mover.index() * pits_of_a_side + usize::from(house)]
     }
 }
 

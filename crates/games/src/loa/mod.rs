@@ -9,7 +9,6 @@ mod ef_wb;
 mod evaluate;
 mod lines;
 mod notation;
-mod picture;
 mod random;
 mod tuned;
 

@@ -1,8 +1,10 @@
 //! Lines of Action in text: moves, positions and pictures.
 
+use treegraft::picture::{Colour, Kind, Tint};
 use treegraft::{Charset, Game, Notation, NotationError, Picture, Side, legal_moves};
 
-use super::{Loa, LoaMove, picture};
+use super::{Loa, LoaMove};
+use crate::grid::{Grid, chequered};
 use crate::{fen, square};
 
 impl Notation for Loa {
@@ -72,11 +74,17 @@ impl Notation for Loa {
     }
 
     fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
+        let grid = Grid { columns: 8, rows: 8, first_row_on_top: false, board: Tint::Dark };
+        let mut picture = grid.picture([Colour::Black, Colour::White], chequered);
+        grid.put(&mut picture, Kind::Disc, |column, row| self.at(column, row));
+        Some(picture)
     }
 
     fn move_cells(&self, mv: LoaMove) -> Vec<usize> {
-        picture::move_cells(mv)
+        if mv == LoaMove::PASS {
+            return Vec::new();
+        }
+        vec![usize::from(mv.from), usize::from(mv.to)]
     }
 }
 

@@ -7,7 +7,6 @@ mod ending;
 mod evaluate;
 mod greedy;
 mod notation;
-mod picture;
 mod tuned;
 
 use treegraft::bits::{Cpu, mix};

@@ -1,8 +1,10 @@
 //! Squares, positions of a character a square, and diagrams.
 
+use treegraft::picture::{Colour, Kind, Tint};
 use treegraft::{Charset, Notation, NotationError, Picture, Side, legal_moves};
 
-use super::{Othello, PASS, picture, placements};
+use super::{Othello, PASS, placements};
+use crate::grid::Grid;
 use crate::square;
 
 impl Notation for Othello {
@@ -124,10 +126,18 @@ impl Notation for Othello {
     }
 
     fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
+        let size = self.size();
+        let grid = Grid { columns: size, rows: size, first_row_on_top: true, board: Tint::Dark };
+        let mut picture = grid.picture([Colour::Black, Colour::White], |_, _| Tint::Green);
+        grid.put(&mut picture, Kind::Disc, |column, row| self.at(column, row));
+        Some(picture)
     }
 
     fn move_cells(&self, mv: u8) -> Vec<usize> {
-        picture::move_cells(self, mv)
+        if mv == PASS {
+            return Vec::new();
+        }
+        let (column, row) = (usize::from(mv % 8), usize::from(mv / 8));
+        vec![row * self.size() as usize + column]
     }
 }
