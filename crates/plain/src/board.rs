@@ -29,8 +29,8 @@ impl<T: Copy + PartialEq> Board<T> {
     }
 
     /// The squares on which this lies.
-    pub(crate) fn squares_with(&self, piece: Option<T>) -> Vec<Square> {
-        self.squares().filter(|&square| self.get(square) == piece).collect()
+    pub(crate) fn squares_with(&self, piece: Option<T>) -> impl Iterator<Item = Square> {
+        self.squares().filter(move |&square| self.get(square) == piece)
     }
 
     /// Whether the board has such a square.

@@ -77,9 +77,10 @@ impl Game for Breakthrough {
     fn outcome(&self) -> Option<Outcome> {
         for side in [Side::First, Side::Second] {
             let enemy = side.other();
-            let pieces = self.board.squares_with(Some(side));
-            let broken_through = pieces.into_iter().any(|(_, row)| row == self.home_row(enemy));
-            if broken_through || self.board.squares_with(Some(enemy)).is_empty() {
+            let goal = self.home_row(enemy);
+            let is_there = |column| self.board.get((column, goal)) == Some(side);
+            let broken_through = (0..self.board.width).any(is_there);
+            if broken_through || self.board.squares_with(Some(enemy)).next().is_none() {
                 return Some(Outcome::Win(side));
             }
         }

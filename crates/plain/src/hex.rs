@@ -75,7 +75,7 @@ impl Game for Hex {
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {
-        moves.extend(self.board.squares_with(None).into_iter().map(Move::Place));
+        moves.extend(self.board.squares_with(None).map(Move::Place));
         if self.may_swap() {
             moves.push(Move::Swap);
         }

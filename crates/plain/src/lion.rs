@@ -118,8 +118,7 @@ impl Game for Lion {
         }
         for kind in IN_HAND {
             if self.in_hand(self.mover, kind) > 0 {
-                let free = self.board.squares_with(None).into_iter();
-                moves.extend(free.map(|to| Move::Drop(kind, to)));
+                moves.extend(self.board.squares_with(None).map(|to| Move::Drop(kind, to)));
             }
         }
     }
@@ -154,10 +153,10 @@ impl Game for Lion {
 
     fn outcome(&self) -> Option<Outcome> {
         for side in [Side::First, Side::Second] {
-            match self.board.squares_with(Some((side, King)))[..] {
-                [] => return Some(Outcome::Win(side.other())),
-                [(_, row), ..] if row == Lion::far_row(side) => return Some(Outcome::Win(side)),
-                _ => {}
+            match self.board.squares_with(Some((side, King))).next() {
+                None => return Some(Outcome::Win(side.other())),
+                Some((_, row)) if row == Lion::far_row(side) => return Some(Outcome::Win(side)),
+                Some(_) => {}
             }
         }
         None

@@ -109,7 +109,7 @@ impl Loa {
 
     /// Whether all pieces of a side hang together, diagonals included.
     fn is_connected(&self, side: Side) -> bool {
-        let pieces = self.board.squares_with(Some(side));
+        let pieces: Vec<Square> = self.board.squares_with(Some(side)).collect();
         let mut reached: Vec<Square> = pieces.iter().copied().take(1).collect();
         let mut i = 0;
         while i < reached.len() {

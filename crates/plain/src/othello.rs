@@ -59,9 +59,8 @@ impl Othello {
     }
 
     fn placements(&self, side: Side) -> Vec<Square> {
-        let mut squares = self.board.squares_with(None);
-        squares.retain(|&square| !self.turned(side, square).is_empty());
-        squares
+        let free = self.board.squares_with(None);
+        free.filter(|&square| !self.turned(side, square).is_empty()).collect()
     }
 
     fn is_over(&self) -> bool {
