@@ -8,31 +8,13 @@ pub(crate) fn board_text(
     height: u32,
     at: impl Fn(u32, u32) -> Option<&'static str>,
 ) -> String {
-    let mut text = String::new();
-    for row in (0..height).rev() {
-        let mut empty = 0;
-        for column in 0..width {
-            match at(column, row) {
-                None => empty += 1,
-                Some(piece) => {
-                    push_run(&mut text, empty);
-                    text.push_str(piece);
-                    empty = 0;
-                }
-            }
-        }
-        push_run(&mut text, empty);
-        if row > 0 {
-            text.push('/');
-        }
+    let row = |row| (0..width).map(|column| at(column, row).unwrap_or(".")).collect();
+    let mut text = (0..height).rev().map(row).collect::<Vec<String>>().join("/");
+    // Long runs first, because they contain the shorter ones.
+    for empty in (1..=width as usize).rev() {
+        text = text.replace(&".".repeat(empty), &empty.to_string());
     }
     text
-}
-
-fn push_run(text: &mut String, empty: u32) {
-    if empty > 0 {
-        text.push_str(&empty.to_string());
-    }
 }
 
 /// Reads the rows of a board. `put` gets the letters (one, or `+` and one), column and row of
@@ -82,10 +64,17 @@ pub(crate) fn read_board(
 
 /// The letter of a side.
 pub(crate) fn side_letter(side: Side) -> char {
-    match side {
-        Side::First => 'w',
-        Side::Second => 'b',
-    }
+    ['w', 'b'][side.index()]
+}
+
+/// Splits a text into the board and the side to move, which are the letters of both sides. The error
+/// is what is wrong.
+pub(crate) fn split_by<'a>(text: &'a str, letters: [&str; 2]) -> Result<(&'a str, Side), String> {
+    let (board, letter) =
+        text.trim().split_once(char::is_whitespace).ok_or("the side to move is missing")?;
+    let letter = letter.trim();
+    let side = [Side::First, Side::Second].into_iter().find(|side| letters[side.index()] == letter);
+    Ok((board, side.ok_or_else(|| format!("{letter:?} is not a side to move"))?))
 }
 
 /// Splits a text into the board and the side to move. Chess programs add up to four fields

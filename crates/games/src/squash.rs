@@ -14,3 +14,20 @@ pub(crate) fn tanh(x: f64) -> i32 {
 pub(crate) fn share(lead: i32, half: i32) -> i32 {
     EVAL_ONE / (lead.abs() + half) * lead
 }
+
+/// The worth of all pieces of a row, by the row and the set of their columns; `by_square` has the worth
+/// of single pieces.
+pub(crate) const fn rows<const N: usize>(by_square: [[i16; 8]; N]) -> [[i16; 256]; N] {
+    let mut rows = [[0; 256]; N];
+    let mut i = 0;
+    while i < N * 256 {
+        let (row, set) = (i / 256, i % 256);
+        let mut column = 0;
+        while column < 8 {
+            rows[row][set] += by_square[row][column] * (set as i16 >> column & 1);
+            column += 1;
+        }
+        i += 1;
+    }
+    rows
+}

@@ -3,18 +3,22 @@
 /// A column and a row, both from 0: `(0, 0)` is a1. May lie off the board.
 pub type Square = (i32, i32);
 
-/// Cells with something in each.
+/// The eight directions, as columns and rows.
+pub(crate) const DIRECTIONS: [(i32, i32); 8] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Cells with a piece on each, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board<T> {
     pub(crate) width: i32,
     pub(crate) height: i32,
     /// Row by row from a1.
-    cells: Vec<T>,
+    cells: Vec<Option<T>>,
 }
 
-impl<T: Copy> Board<T> {
-    pub(crate) fn new(width: u32, height: u32, empty: T) -> Board<T> {
-        let cells = vec![empty; (width * height) as usize];
+impl<T: Copy + PartialEq> Board<T> {
+    pub(crate) fn new(width: u32, height: u32) -> Board<T> {
+        let cells = vec![None; (width * height) as usize];
         Board { width: width as i32, height: height as i32, cells }
     }
 
@@ -24,18 +28,33 @@ impl<T: Copy> Board<T> {
         (0..height).flat_map(move |row| (0..width).map(move |column| (column, row)))
     }
 
-    /// What lies on a square; `None` off the board.
-    pub(crate) fn get(&self, (column, row): Square) -> Option<T> {
-        if (0..self.width).contains(&column) && (0..self.height).contains(&row) {
-            Some(self.cells[(row * self.width + column) as usize])
+    /// The squares on which this lies.
+    pub(crate) fn squares_with(&self, piece: Option<T>) -> impl Iterator<Item = Square> {
+        self.squares().filter(move |&square| self.get(square) == piece)
+    }
+
+    /// Whether the board has such a square.
+    pub(crate) fn has(&self, (column, row): Square) -> bool {
+        (0..self.width).contains(&column) && (0..self.height).contains(&row)
+    }
+
+    /// Whether the board has such a square, and nothing lies there.
+    pub(crate) fn is_free(&self, square: Square) -> bool {
+        self.has(square) && self.get(square).is_none()
+    }
+
+    /// What lies on a square; nothing off the board.
+    pub(crate) fn get(&self, square: Square) -> Option<T> {
+        if self.has(square) {
+            self.cells[(square.1 * self.width + square.0) as usize]
         } else {
             None
         }
     }
 
     /// Puts something on a square of the board.
-    pub(crate) fn set(&mut self, (column, row): Square, value: T) {
-        self.cells[(row * self.width + column) as usize] = value;
+    pub(crate) fn set(&mut self, (column, row): Square, piece: Option<T>) {
+        self.cells[(row * self.width + column) as usize] = piece;
     }
 }
 
@@ -46,28 +65,17 @@ pub(crate) fn name((column, row): Square) -> String {
 }
 
 /// The rows of a position from the top (the last row) down, `/` between them, runs of empty
-/// cells as numbers: the first part of a FEN. `letter` is `None` for an empty cell.
-pub(crate) fn fen_rows<T: Copy>(board: &Board<T>, letter: impl Fn(T) -> Option<String>) -> String {
-    let mut rows = Vec::new();
-    for row in (0..board.height).rev() {
-        let mut text = String::new();
-        let mut empties = 0;
-        for column in 0..board.width {
-            match board.get((column, row)).and_then(&letter) {
-                None => empties += 1,
-                Some(piece) => {
-                    if empties > 0 {
-                        text.push_str(&empties.to_string());
-                    }
-                    empties = 0;
-                    text.push_str(&piece);
-                }
-            }
-        }
-        if empties > 0 {
-            text.push_str(&empties.to_string());
-        }
-        rows.push(text);
+/// cells as numbers: the first part of a FEN.
+pub(crate) fn fen_rows<T: Copy + PartialEq>(
+    board: &Board<T>,
+    letter: impl Fn(T) -> String,
+) -> String {
+    let cell = |square| board.get(square).map_or(".".to_owned(), &letter);
+    let row = |row| (0..board.width).map(|column| cell((column, row))).collect();
+    let mut text = (0..board.height).rev().map(row).collect::<Vec<String>>().join("/");
+    // Long runs first, because they contain the shorter ones.
+    for empties in (1..=board.width as usize).rev() {
+        text = text.replace(&".".repeat(empties), &empties.to_string());
     }
-    rows.join("/")
+    text
 }

@@ -7,7 +7,7 @@ use crate::board::{self, Board, Square};
 /// A position of Breakthrough. White, the first player, starts on rows 1 and 2 and moves up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Breakthrough {
-    board: Board<Option<Side>>,
+    board: Board<Side>,
     mover: Side,
 }
 
@@ -17,7 +17,7 @@ impl Breakthrough {
     pub fn new(width: u32, height: u32) -> Breakthrough {
         // On a single column a side could be blocked, and on three rows the home rows overlap.
         assert!(width >= 2 && height >= 4, "no board for Breakthrough");
-        let mut board = Board::new(width, height, None);
+        let mut board = Board::new(width, height);
         for (column, row) in board.squares() {
             if row < 2 {
                 board.set((column, row), Some(Side::First));
@@ -31,22 +31,16 @@ impl Breakthrough {
     /// Whose piece stands on a square; row 0 is White's home row.
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
-        self.board.get((column as i32, row as i32)).flatten()
+        self.board.get((column as i32, row as i32))
     }
 
     fn home_row(&self, side: Side) -> i32 {
-        match side {
-            Side::First => 0,
-            Side::Second => self.board.height - 1,
-        }
+        if side == Side::First { 0 } else { self.board.height - 1 }
     }
 
     /// White moves to higher rows, Black to lower ones.
     fn forward(side: Side) -> i32 {
-        match side {
-            Side::First => 1,
-            Side::Second => -1,
-        }
+        if side == Side::First { 1 } else { -1 }
     }
 }
 
@@ -59,19 +53,13 @@ impl Game for Breakthrough {
     }
 
     fn moves(&self, moves: &mut Vec<(Square, Square)>) {
-        for from in self.board.squares() {
-            if self.board.get(from) != Some(Some(self.mover)) {
-                continue;
-            }
+        for from in self.board.squares_with(Some(self.mover)) {
             for sideways in [-1, 0, 1] {
                 let to = (from.0 + sideways, from.1 + Breakthrough::forward(self.mover));
                 let allowed = match self.board.get(to) {
-                    // Off the board.
-                    None => false,
-                    // An empty square.
-                    Some(None) => true,
+                    None => self.board.has(to),
                     // A capture: diagonally only, and only of the enemy.
-                    Some(Some(owner)) => sideways != 0 && owner != self.mover,
+                    Some(owner) => sideways != 0 && owner != self.mover,
                 };
                 if allowed {
                     moves.push((from, to));
@@ -89,17 +77,10 @@ impl Game for Breakthrough {
     fn outcome(&self) -> Option<Outcome> {
         for side in [Side::First, Side::Second] {
             let enemy = side.other();
-            let mut enemies = 0;
-            for square in self.board.squares() {
-                if self.board.get(square) == Some(Some(enemy)) {
-                    enemies += 1;
-                }
-                let broken_through = square.1 == self.home_row(enemy);
-                if broken_through && self.board.get(square) == Some(Some(side)) {
-                    return Some(Outcome::Win(side));
-                }
-            }
-            if enemies == 0 {
+            let goal = self.home_row(enemy);
+            let is_there = |column| self.board.get((column, goal)) == Some(side);
+            let broken_through = (0..self.board.width).any(is_there);
+            if broken_through || self.board.squares_with(Some(enemy)).next().is_none() {
                 return Some(Outcome::Win(side));
             }
         }
@@ -115,11 +96,8 @@ impl Notation for Breakthrough {
     }
 
     fn position_text(&self) -> Option<String> {
-        let rows = board::fen_rows(&self.board, |cell| match cell {
-            None => None,
-            Some(Side::First) => Some("P".to_owned()),
-            Some(Side::Second) => Some("p".to_owned()),
-        });
+        let letter = |side| if side == Side::First { "P" } else { "p" };
+        let rows = board::fen_rows(&self.board, |side| letter(side).to_owned());
         let mover = if self.mover == Side::First { "w" } else { "b" };
         Some(format!("{rows} {mover}"))
     }

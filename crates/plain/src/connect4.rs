@@ -7,7 +7,7 @@ use crate::board::Board;
 /// A position of Connect-4. Row 0 is the lowest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Connect4 {
-    board: Board<Option<Side>>,
+    board: Board<Side>,
     mover: Side,
 }
 
@@ -15,26 +15,20 @@ impl Connect4 {
     /// The empty board.
     #[must_use]
     pub fn new(width: u32, height: u32) -> Connect4 {
-        Connect4 { board: Board::new(width, height, None), mover: Side::First }
+        Connect4 { board: Board::new(width, height), mover: Side::First }
     }
 
     /// Whose stone lies in a cell.
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
-        self.board.get((column as i32, row as i32)).flatten()
+        self.board.get((column as i32, row as i32))
     }
 
     fn has_four(&self, side: Side) -> bool {
         for (column, row) in self.board.squares() {
             for (right, up) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-                let mut stones = 0;
-                for step in 0..4 {
-                    let cell = (column + step * right, row + step * up);
-                    if self.board.get(cell) == Some(Some(side)) {
-                        stones += 1;
-                    }
-                }
-                if stones == 4 {
+                let cell = |step: i32| (column + step * right, row + step * up);
+                if (0..4).all(|step| self.board.get(cell(step)) == Some(side)) {
                     return true;
                 }
             }
@@ -43,7 +37,7 @@ impl Connect4 {
     }
 
     fn is_full(&self, column: i32) -> bool {
-        self.board.get((column, self.board.height - 1)) != Some(None)
+        !self.board.is_free((column, self.board.height - 1))
     }
 }
 
@@ -56,16 +50,12 @@ impl Game for Connect4 {
     }
 
     fn moves(&self, moves: &mut Vec<i32>) {
-        for column in 0..self.board.width {
-            if !self.is_full(column) {
-                moves.push(column);
-            }
-        }
+        moves.extend((0..self.board.width).filter(|&column| !self.is_full(column)));
     }
 
     fn play(&mut self, column: i32) {
         let mut row = 0;
-        while self.board.get((column, row)) != Some(None) {
+        while !self.board.is_free((column, row)) {
             row += 1;
         }
         self.board.set((column, row), Some(self.mover));

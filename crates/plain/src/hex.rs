@@ -8,7 +8,7 @@ use crate::board::{self, Board, Square};
 /// (column a) and right.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Hex {
-    board: Board<Option<Side>>,
+    board: Board<Side>,
     mover: Side,
     swap: bool,
 }
@@ -27,17 +27,17 @@ impl Hex {
     /// The empty board; `swap` says whether the second player may take over the first stone.
     #[must_use]
     pub fn new(size: u32, swap: bool) -> Hex {
-        Hex { board: Board::new(size, size, None), mover: Side::First, swap }
+        Hex { board: Board::new(size, size), mover: Side::First, swap }
     }
 
     /// Whose stone lies in a cell; row 0 is the upper one.
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
-        self.board.get((column as i32, row as i32)).flatten()
+        self.board.get((column as i32, row as i32))
     }
 
     fn stones(&self) -> Vec<Square> {
-        self.board.squares().filter(|&cell| self.board.get(cell) != Some(None)).collect()
+        self.board.squares().filter(|&cell| self.board.get(cell).is_some()).collect()
     }
 
     fn may_swap(&self) -> bool {
@@ -48,17 +48,17 @@ impl Hex {
     fn has_joined(&self, side: Side) -> bool {
         // How far a cell is on the way from the side's first edge to its second.
         let progress = |(column, row): Square| if side == Side::First { row } else { column };
-        let mut seen = Board::new(self.board.width as u32, self.board.height as u32, false);
+        let mut seen = Board::new(self.board.width as u32, self.board.height as u32);
         let mut to_visit: Vec<Square> =
             self.board.squares().filter(|&cell| progress(cell) == 0).collect();
         while let Some(cell) = to_visit.pop() {
-            if self.board.get(cell) != Some(Some(side)) || seen.get(cell) == Some(true) {
+            if self.board.get(cell) != Some(side) || seen.get(cell) == Some(true) {
                 continue;
             }
             if progress(cell) == self.board.width - 1 {
                 return true;
             }
-            seen.set(cell, true);
+            seen.set(cell, Some(true));
             let (c, r) = cell;
             to_visit.extend([(c - 1, r), (c + 1, r), (c, r - 1), (c, r + 1)]);
             to_visit.extend([(c + 1, r - 1), (c - 1, r + 1)]);
@@ -75,11 +75,7 @@ impl Game for Hex {
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {
-        for cell in self.board.squares() {
-            if self.board.get(cell) == Some(None) {
-                moves.push(Move::Place(cell));
-            }
-        }
+        moves.extend(self.board.squares_with(None).map(Move::Place));
         if self.may_swap() {
             moves.push(Move::Swap);
         }

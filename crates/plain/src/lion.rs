@@ -36,7 +36,7 @@ pub enum Move {
 /// A position of Catch the Lion. The first player sits at the bottom, below row 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lion {
-    board: Board<Option<(Side, Kind)>>,
+    board: Board<(Side, Kind)>,
     /// How many of each of [`IN_HAND`] a side has, by [`Side::index`].
     hands: [[u32; 3]; 2],
     mover: Side,
@@ -47,7 +47,7 @@ impl Lion {
     /// The start; a game or playout of more than `max_plies` is a draw.
     #[must_use]
     pub fn new(max_plies: u32) -> Lion {
-        let mut board = Board::new(3, 4, None);
+        let mut board = Board::new(3, 4);
         // Each side has its Giraffe on its own right.
         for (column, kind) in [(0, Elephant), (1, King), (2, Giraffe)] {
             board.set((column, 0), Some((Side::First, kind)));
@@ -61,7 +61,7 @@ impl Lion {
     /// The piece on a square and its owner; row 0 is the first player's home row.
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<(Side, Kind)> {
-        self.board.get((column as i32, row as i32)).flatten()
+        self.board.get((column as i32, row as i32))
     }
 
     /// How many Chicks, Elephants or Giraffes a side has in hand.
@@ -86,18 +86,12 @@ impl Lion {
 
     /// The row farthest from a side: the enemy's home row.
     fn far_row(side: Side) -> i32 {
-        match side {
-            Side::First => 3,
-            Side::Second => 0,
-        }
+        if side == Side::First { 3 } else { 0 }
     }
 
     /// How many rows forward `to` lies of `from`, as `side` sees it.
     fn forward(side: Side, from: Square, to: Square) -> i32 {
-        match side {
-            Side::First => to.1 - from.1,
-            Side::Second => from.1 - to.1,
-        }
+        if side == Side::First { to.1 - from.1 } else { from.1 - to.1 }
     }
 }
 
@@ -110,24 +104,21 @@ impl Game for Lion {
 
     fn moves(&self, moves: &mut Vec<Move>) {
         for from in self.board.squares() {
-            let Some(Some((owner, kind))) = self.board.get(from) else { continue };
+            let Some((owner, kind)) = self.board.get(from) else { continue };
             if owner != self.mover {
                 continue;
             }
             for to in self.board.squares() {
                 let forward = Lion::forward(self.mover, from, to);
-                let onto_own =
-                    matches!(self.board.get(to), Some(Some((side, _))) if side == self.mover);
+                let onto_own = self.board.get(to).is_some_and(|(side, _)| side == self.mover);
                 if Lion::goes(kind, to.0 - from.0, forward) && !onto_own {
                     moves.push(Move::Step(from, to));
                 }
             }
         }
         for kind in IN_HAND {
-            for to in self.board.squares() {
-                if self.in_hand(self.mover, kind) > 0 && self.board.get(to) == Some(None) {
-                    moves.push(Move::Drop(kind, to));
-                }
+            if self.in_hand(self.mover, kind) > 0 {
+                moves.extend(self.board.squares_with(None).map(|to| Move::Drop(kind, to)));
             }
         }
     }
@@ -135,8 +126,8 @@ impl Game for Lion {
     fn play(&mut self, mv: Move) {
         match mv {
             Move::Step(from, to) => {
-                let (_, mut kind) = self.board.get(from).flatten().expect("a piece to move");
-                if let Some((_, captured)) = self.board.get(to).flatten() {
+                let (_, mut kind) = self.board.get(from).expect("a piece to move");
+                if let Some((_, captured)) = self.board.get(to) {
                     // A Chicken becomes a Chick again. A captured Lion ends the game and goes
                     // nowhere.
                     let captured = if captured == Chicken { Chick } else { captured };
@@ -162,8 +153,7 @@ impl Game for Lion {
 
     fn outcome(&self) -> Option<Outcome> {
         for side in [Side::First, Side::Second] {
-            let lion = Some(Some((side, King)));
-            match self.board.squares().find(|&square| self.board.get(square) == lion) {
+            match self.board.squares_with(Some((side, King))).next() {
                 None => return Some(Outcome::Win(side.other())),
                 Some((_, row)) if row == Lion::far_row(side) => return Some(Outcome::Win(side)),
                 Some(_) => {}
@@ -188,13 +178,11 @@ impl Notation for Lion {
     }
 
     fn position_text(&self) -> Option<String> {
-        let rows = board::fen_rows(&self.board, |cell| cell.map(|(side, kind)| letter(side, kind)));
+        let rows = board::fen_rows(&self.board, |(side, kind)| letter(side, kind));
         let mut hands = String::new();
         for side in [Side::First, Side::Second] {
             for kind in IN_HAND {
-                for _ in 0..self.in_hand(side, kind) {
-                    hands.push_str(&letter(side, kind));
-                }
+                hands += &letter(side, kind).repeat(self.in_hand(side, kind) as usize);
             }
         }
         if hands.is_empty() {
@@ -214,8 +202,5 @@ fn letter(side: Side, kind: Kind) -> String {
         King => "L",
         Chicken => "+C",
     };
-    match side {
-        Side::First => letter.to_owned(),
-        Side::Second => letter.to_lowercase(),
-    }
+    if side == Side::First { letter.to_owned() } else { letter.to_lowercase() }
 }

@@ -2,12 +2,12 @@
 
 use treegraft::{Game, Limits, Notation, Outcome, Side};
 
-use crate::board::{self, Board, Square};
+use crate::board::{self, Board, DIRECTIONS, Square};
 
 /// A position of Lines of Action. Black moves first; a1 is the bottom left corner.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Loa {
-    board: Board<Option<Side>>,
+    board: Board<Side>,
     mover: Side,
     simultaneous: Simultaneous,
     no_move: NoMove,
@@ -41,15 +41,12 @@ pub enum Move {
     Pass,
 }
 
-const DIRECTIONS: [(i32, i32); 8] =
-    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
 impl Loa {
     /// Black on b1–g1 and b8–g8, White on a2–a7 and h2–h7. `repetition` is after how many
     /// occurrences of a position a played game is drawn.
     #[must_use]
     pub fn new(simultaneous: Simultaneous, no_move: NoMove, repetition: Option<u32>) -> Loa {
-        let mut board = Board::new(8, 8, None);
+        let mut board = Board::new(8, 8);
         for i in 1..=6 {
             for edge in [0, 7] {
                 board.set((i, edge), Some(Side::First));
@@ -62,7 +59,7 @@ impl Loa {
     /// A position with the same rules and any pieces.
     #[must_use]
     pub fn with_pieces(&self, black: &[Square], white: &[Square], mover: Side) -> Loa {
-        let mut board = Board::new(8, 8, None);
+        let mut board = Board::new(8, 8);
         for &square in black {
             board.set(square, Some(Side::First));
         }
@@ -75,20 +72,14 @@ impl Loa {
     /// Whose piece stands on a square.
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
-        self.board.get((column as i32, row as i32)).flatten()
+        self.board.get((column as i32, row as i32))
     }
 
     /// The pieces of both colours on the whole line through `square` in this direction and the
     /// opposite one, the piece on `square` included.
     fn pieces_on_line(&self, square: Square, (right, up): (i32, i32)) -> i32 {
-        let mut pieces = 0;
-        for step in -7..=7 {
-            let other = (square.0 + step * right, square.1 + step * up);
-            if let Some(Some(_)) = self.board.get(other) {
-                pieces += 1;
-            }
-        }
-        pieces
+        let other = |step: i32| (square.0 + step * right, square.1 + step * up);
+        (-7..=7).filter(|&step| self.board.get(other(step)).is_some()).count() as i32
     }
 
     /// Where a piece of `side` on `from` ends up in a direction, if it can move there.
@@ -96,28 +87,21 @@ impl Loa {
         let distance = self.pieces_on_line(from, (right, up));
         for step in 1..distance {
             let between = (from.0 + step * right, from.1 + step * up);
-            if self.board.get(between) == Some(Some(side.other())) {
+            if self.board.get(between) == Some(side.other()) {
                 return None;
             }
         }
         let to = (from.0 + distance * right, from.1 + distance * up);
-        match self.board.get(to) {
-            None => None,
-            Some(Some(owner)) if owner == side => None,
-            Some(_) => Some(to),
-        }
+        (self.board.has(to) && self.board.get(to) != Some(side)).then_some(to)
     }
 
     /// All moves of the side to move but the pass.
     fn piece_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        for from in self.board.squares() {
-            if self.board.get(from) == Some(Some(self.mover)) {
-                for direction in DIRECTIONS {
-                    if let Some(to) = self.destination(self.mover, from, direction) {
-                        moves.push(Move::Go(from, to));
-                    }
-                }
+        for from in self.board.squares_with(Some(self.mover)) {
+            for direction in DIRECTIONS {
+                let to = self.destination(self.mover, from, direction);
+                moves.extend(to.map(|to| Move::Go(from, to)));
             }
         }
         moves
@@ -125,8 +109,7 @@ impl Loa {
 
     /// Whether all pieces of a side hang together, diagonals included.
     fn is_connected(&self, side: Side) -> bool {
-        let pieces: Vec<Square> =
-            self.board.squares().filter(|&s| self.board.get(s) == Some(Some(side))).collect();
+        let pieces: Vec<Square> = self.board.squares_with(Some(side)).collect();
         let mut reached: Vec<Square> = pieces.iter().copied().take(1).collect();
         let mut i = 0;
         while i < reached.len() {

@@ -2,12 +2,12 @@
 
 use treegraft::{Exactness, Game, Notation, Outcome, Side};
 
-use crate::board::{self, Board, Square};
+use crate::board::{self, Board, DIRECTIONS, Square};
 
 /// A position of Othello. Black moves first; a1 is the top left corner.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Othello {
-    board: Board<Option<Side>>,
+    board: Board<Side>,
     mover: Side,
 }
 
@@ -20,15 +20,12 @@ pub enum Move {
     Pass,
 }
 
-const DIRECTIONS: [(i32, i32); 8] =
-    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
 impl Othello {
     /// Two discs each in the centre: on 8x8 Black's on e4 and d5, White's on d4 and e5.
     #[must_use]
     pub fn new(size: u32) -> Othello {
         assert!(size >= 4 && size.is_multiple_of(2), "the board needs a centre of four cells");
-        let mut board = Board::new(size, size, None);
+        let mut board = Board::new(size, size);
         let (left, right) = (board.width / 2 - 1, board.width / 2);
         let (upper, lower) = (left, right);
         board.set((right, upper), Some(Side::First));
@@ -41,7 +38,7 @@ impl Othello {
     /// Whose disc lies in a cell; row 0 is the upper one.
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
-        self.board.get((column as i32, row as i32)).flatten()
+        self.board.get((column as i32, row as i32))
     }
 
     /// The enemy discs that a disc of `side` on an empty square would turn.
@@ -50,11 +47,11 @@ impl Othello {
         for (right, down) in DIRECTIONS {
             let mut between = Vec::new();
             let mut next = (square.0 + right, square.1 + down);
-            while self.board.get(next) == Some(Some(side.other())) {
+            while self.board.get(next) == Some(side.other()) {
                 between.push(next);
                 next = (next.0 + right, next.1 + down);
             }
-            if self.board.get(next) == Some(Some(side)) {
+            if self.board.get(next) == Some(side) {
                 turned.extend(between);
             }
         }
@@ -62,13 +59,8 @@ impl Othello {
     }
 
     fn placements(&self, side: Side) -> Vec<Square> {
-        let mut squares = Vec::new();
-        for square in self.board.squares() {
-            if self.board.get(square) == Some(None) && !self.turned(side, square).is_empty() {
-                squares.push(square);
-            }
-        }
-        squares
+        let free = self.board.squares_with(None);
+        free.filter(|&square| !self.turned(side, square).is_empty()).collect()
     }
 
     fn is_over(&self) -> bool {
@@ -77,13 +69,7 @@ impl Othello {
 
     /// Black discs minus white discs.
     fn difference(&self) -> i64 {
-        let mut difference = 0;
-        for square in self.board.squares() {
-            if let Some(Some(side)) = self.board.get(square) {
-                difference += side.sign();
-            }
-        }
-        difference
+        self.board.squares().filter_map(|square| self.board.get(square)).map(Side::sign).sum()
     }
 }
 
@@ -99,9 +85,7 @@ impl Game for Othello {
         if placements.is_empty() {
             moves.push(Move::Pass);
         }
-        for square in placements {
-            moves.push(Move::Place(square));
-        }
+        moves.extend(placements.into_iter().map(Move::Place));
     }
 
     fn play(&mut self, mv: Move) {
@@ -139,7 +123,7 @@ impl Notation for Othello {
         let letter = |side| if side == Side::First { 'X' } else { 'O' };
         let mut text = String::new();
         for square in self.board.squares() {
-            text.push(self.board.get(square).flatten().map_or('-', letter));
+            text.push(self.board.get(square).map_or('-', letter));
         }
         Some(format!("{text} {}", letter(self.mover)))
     }

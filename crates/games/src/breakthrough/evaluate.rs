@@ -1,4 +1,4 @@
-//! Static evaluations: pieces, and the two of Lanctot et al. (2014).
+//! Hints, and static evaluations: pieces, and the two of Lanctot et al. (2014).
 //!
 //! They are compiled for the processor: without its own way to count bits, counting would take most of
 //! the time.
@@ -6,10 +6,11 @@
 use std::sync::LazyLock;
 
 use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, Ipp, Knowledge, Part, PlayoutWeight, Side};
 
+use super::guided::{guided, unless_greedy};
 use super::improved::greedy_step;
-use super::{Breakthrough, Word, guided};
+use super::{Breakthrough, Step, Word, for_mover};
 use crate::squash;
 
 /// Baier (2018) squashes a share of the pieces and does not print the slope. With 40, MCTS-IC
@@ -17,9 +18,38 @@ use crate::squash;
 /// with anything from 32 to 48, and not with 16.
 const PIECES_SLOPE: f64 = 40.0;
 
-impl<B: Word> Breakthrough<B> {
+impl<B: Word> Knowledge for Breakthrough<B> {
+    /// Wins, then captures of a piece that threatens to win, then other captures, then the
+    /// rest; among each, the most advanced first.
+    #[inline]
+    fn order_hint(&self, mv: Step) -> i32 {
+        let row = self.place(mv.to).1;
+        let last = self.height() - 1;
+        let rank = if self.mover == Side::First { row } else { last - row };
+        let theirs = self.pieces(self.mover.other());
+        let captures = theirs & B::ONE << u32::from(mv.to) != B::NONE;
+        let group = if rank == last || (captures && theirs.count() == 1) {
+            3
+        } else if captures && rank == 1 {
+            2
+        } else {
+            i32::from(captures)
+        };
+        32 * group + rank as i32
+    }
+
+    #[inline]
+    fn playout_weight(&self, mv: Step, ipp: Ipp) -> Option<PlayoutWeight> {
+        Some(self.weight_of(mv, ipp))
+    }
+
+    #[inline]
+    fn node_prior(&self, mv: Step) -> Option<f64> {
+        Some(self.prior_of(mv))
+    }
+
     /// All evaluations that know this size of board.
-    pub(super) fn list_evaluators(&self) -> Vec<Evaluator<Self>> {
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
         let mut evaluators = vec![
             Evaluator::plain(
                 "pieces",
@@ -28,7 +58,7 @@ impl<B: Word> Breakthrough<B> {
             )
             .with_slope(PIECES_SLOPE)
             .with_parts(|position| vec![position.pieces_part(1.0)])
-            .with_playouts(guided::by_pieces),
+            .with_playouts(|board, guide, rng| unless_greedy(board, guide, pieces, rng)),
             Evaluator::plain(
                 "efMS",
                 "ten times the pieces and 2.5 times the row of the most advanced one \
@@ -37,7 +67,7 @@ impl<B: Word> Breakthrough<B> {
             )
             .with_parts(ef_ms_parts)
             .with_greedy(greedy_step)
-            .with_playouts(guided::by_ef_ms),
+            .with_playouts(|board, guide, rng| Some(guided(board, guide, ef_ms, rng))),
         ];
         if (self.width, self.height) == (8, 8) {
             let ef_lh = Evaluator::plain(
@@ -46,12 +76,34 @@ impl<B: Word> Breakthrough<B> {
                  2014), for 8x8",
                 ef_lh,
             );
-            evaluators.push(ef_lh.with_parts(ef_lh_parts).with_playouts(guided::by_ef_lh));
+            let by_ef_lh = |board: &mut _, guide: &_, rng: &mut _| {
+                unless_greedy(board, guide, self::ef_lh, rng)
+            };
+            evaluators.push(ef_lh.with_parts(ef_lh_parts).with_playouts(by_ef_lh));
             evaluators.push(super::tuned::evaluator());
         }
         evaluators
     }
 
+    fn null_move(&self) -> Option<Self> {
+        let passed = Breakthrough { mover: self.mover.other(), ..*self };
+        self.outcome().is_none().then_some(passed)
+    }
+
+    /// Wins, then captures.
+    fn loud_moves(&self, moves: &mut Vec<Step>) {
+        for_mover!(self.push_loud_steps(moves));
+    }
+
+    /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
+    /// than the own side.
+    #[inline]
+    fn exchange(&self, mv: Step) -> Option<i32> {
+        for_mover!(self.exchange_on(mv))
+    }
+}
+
+impl<B: Word> Breakthrough<B> {
     fn pieces_part(&self, weight: f64) -> Part {
         Part::new("pieces", [self.white.count(), self.black.count()], weight)
     }
@@ -73,12 +125,8 @@ impl<B: Word> Breakthrough<B> {
 }
 
 treegraft::dispatch! {
-    pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32 = pieces_on;
-}
-
-#[inline(always)]
-fn pieces_on<C: Cpu, B: Word>(_: C, position: &Breakthrough<B>) -> i32 {
-    EVAL_ONE / (2 * position.width() as i32) * position.lead()
+    pub(super) fn pieces<B: Word>(position: &Breakthrough<B>) -> i32
+        = |_| EVAL_ONE / (2 * position.width() as i32) * position.lead();
 }
 
 treegraft::dispatch! {
@@ -102,7 +150,7 @@ fn ef_ms_parts<B: Word>(position: &Breakthrough<B>) -> Vec<Part> {
 }
 
 /// The worth of a piece, by the row from its home row and by column.
-const SQUARES: [[u16; 8]; 8] = [
+const SQUARES: [[i16; 8]; 8] = [
     [5, 15, 15, 5, 5, 15, 15, 5],
     [2, 3, 3, 3, 3, 3, 3, 2],
     [4, 6, 6, 6, 6, 6, 6, 4],
@@ -114,20 +162,7 @@ const SQUARES: [[u16; 8]; 8] = [
 ];
 
 /// The worth of all pieces of a row, by the set of their columns.
-static ROWS: [[u16; 256]; 8] = {
-    let mut rows = [[0; 256]; 8];
-    let mut i = 0;
-    while i < 8 * 256 {
-        let (row, set) = (i / 256, i % 256);
-        let mut column = 0;
-        while column < 8 {
-            rows[row][set] += SQUARES[row][column] * (set as u16 >> column & 1);
-            column += 1;
-        }
-        i += 1;
-    }
-    rows
-};
+static ROWS: [[i16; 256]; 8] = squash::rows(SQUARES);
 
 pub(super) fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
     /// Values by lead. No set of 16 pieces is worth more.

@@ -6,13 +6,13 @@ use super::{Breakthrough, Step, Word};
 const PIECE: i32 = 100;
 
 impl<B: Word> Breakthrough<B> {
-    /// The squares diagonally before a square (`UP`: above it) that are on the board.
+    /// The squares diagonally above or below some squares that are on the board.
     #[inline(always)]
-    fn diagonals<const UP: bool>(&self, square: B) -> B {
+    pub(super) fn diagonals(&self, up: bool, squares: B) -> B {
         let last_column = self.column_a << (self.width() - 1);
-        let (left, right) = (square & !self.column_a, square & !last_column);
+        let (left, right) = (squares & !self.column_a, squares & !last_column);
         let w = self.width();
-        if UP { left << (w - 1) | right << (w + 1) } else { left >> (w + 1) | right >> (w - 1) }
+        if up { left << (w - 1) | right << (w + 1) } else { left >> (w + 1) | right >> (w - 1) }
     }
 
     /// What a step wins or loses if both sides go on to capture on its square; `None` if it captures
@@ -25,10 +25,8 @@ impl<B: Word> Breakthrough<B> {
             return Some(16 * PIECE);
         }
         let captured = i32::from(other & to != B::NONE);
-        let attackers = if UP { self.diagonals::<true>(to) } else { self.diagonals::<false>(to) };
-        let defenders = if UP { self.diagonals::<false>(to) } else { self.diagonals::<true>(to) };
-        let attackers = (attackers & other).count();
-        let defenders = (defenders & (own ^ from)).count();
+        let attackers = (self.diagonals(UP, to) & other).count();
+        let defenders = (self.diagonals(!UP, to) & (own ^ from)).count();
         let gain = captured - i32::from(attackers > defenders);
         (captured == 1 || gain < 0).then_some(PIECE * gain)
     }

@@ -6,7 +6,7 @@
 use treegraft::bits::Cpu;
 use treegraft::{Outcome, Rng, Side};
 
-use super::{Breakthrough, Step, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 
 impl<B: Word> Breakthrough<B> {
     pub(super) const fn mover_of<const UP: bool>() -> Side {
@@ -44,15 +44,8 @@ impl<B: Word> Breakthrough<B> {
         let mover = Self::mover_of::<UP>();
         let goal = self.goal(mover);
         let guards = self.pieces(mover.other()) & goal;
-        let last_column = self.column_a << (self.width() - 1);
-        let (left, right) = (guards & !self.column_a, guards & !last_column);
-        let (w, one) = (self.width(), 1);
-        let (before, guarded) = if UP {
-            (goal >> w, left >> (w + one) | right >> (w - one))
-        } else {
-            (goal << w, left << (w - one) | right << (w + one))
-        };
-        before & !guarded
+        let before = if UP { goal >> self.width() } else { goal << self.width() };
+        before & !self.diagonals(!UP, guards)
     }
 
     /// A win in one or in three, or a loss in two.
@@ -123,6 +116,16 @@ impl<B: Word> Breakthrough<B> {
         Some(if threats.count() == 1 && is_some(captures) { captures } else { all })
     }
 
+    #[inline(always)]
+    fn careful_step<const UP: bool>(
+        &self,
+        cpu: impl Cpu,
+        plies: u32,
+        rng: &mut Rng,
+    ) -> Option<Step> {
+        Some(self.step_among::<UP>(cpu, self.careful_targets::<UP>(plies)?, rng))
+    }
+
     /// Captures of a piece that would win with its next step; if there is none, all moves.
     #[inline(always)]
     pub(super) fn push_candidates<const UP: bool>(&self, moves: &mut Vec<Step>) {
@@ -139,29 +142,7 @@ impl<B: Word> Breakthrough<B> {
 }
 
 treegraft::dispatch! {
+    /// A step for someone who looks one or two plies ahead.
     pub(super) fn careful_step<B: Word>(board: &Breakthrough<B>, plies: u32, rng: &mut Rng) -> Option<Step>
-        = careful_step_on;
-}
-
-/// A step for someone who looks one or two plies ahead.
-#[inline(always)]
-fn careful_step_on<C: Cpu, B: Word>(
-    cpu: C,
-    board: &Breakthrough<B>,
-    plies: u32,
-    rng: &mut Rng,
-) -> Option<Step> {
-    let (from, to) = match board.mover {
-        Side::First => {
-            let targets = board.careful_targets::<true>(plies)?;
-            let (to, length) = board.random_among::<true, C>(cpu, targets, rng);
-            (to.lowest() - length, to.lowest())
-        }
-        Side::Second => {
-            let targets = board.careful_targets::<false>(plies)?;
-            let (to, length) = board.random_among::<false, C>(cpu, targets, rng);
-            (to.lowest() + length, to.lowest())
-        }
-    };
-    Some(Step { from: from as u8, to: to as u8 })
+        = |cpu| for_mover!(board.careful_step(cpu, plies, rng));
 }

@@ -3,38 +3,21 @@
 use treegraft::bits::Cpu;
 use treegraft::{Guide, GuidedEnd, GuidedPlayout, Outcome, Rng, Side};
 
-use super::evaluate::{ef_lh, ef_ms, pieces};
 use super::{Breakthrough, Word};
 
-/// Playouts with efMS, the only evaluation by which they can be greedy.
-pub(super) fn by_ef_ms<B: Word>(
+/// A playout with an evaluation by which none can be greedy.
+pub(super) fn unless_greedy<B: Word>(
     board: &mut Breakthrough<B>,
     guide: &Guide,
+    evaluate: fn(&Breakthrough<B>) -> i32,
     rng: &mut Rng,
 ) -> Option<GuidedPlayout> {
-    Some(guided(board, guide, ef_ms, rng))
-}
-
-/// Playouts with efLH.
-pub(super) fn by_ef_lh<B: Word>(
-    board: &mut Breakthrough<B>,
-    guide: &Guide,
-    rng: &mut Rng,
-) -> Option<GuidedPlayout> {
-    guide.greedy.is_none().then(|| guided(board, guide, ef_lh, rng))
-}
-
-/// Playouts with the difference of pieces.
-pub(super) fn by_pieces<B: Word>(
-    board: &mut Breakthrough<B>,
-    guide: &Guide,
-    rng: &mut Rng,
-) -> Option<GuidedPlayout> {
-    guide.greedy.is_none().then(|| guided(board, guide, pieces, rng))
+    guide.greedy.is_none().then(|| guided(board, guide, evaluate, rng))
 }
 
 treegraft::dispatch! {
-    fn guided<B: Word>(
+    /// A playout with an evaluation. Greedy ones are by efMS, whatever it is.
+    pub(super) fn guided<B: Word>(
         board: &mut Breakthrough<B>,
         guide: &Guide,
         evaluate: fn(&Breakthrough<B>) -> i32,
@@ -69,11 +52,11 @@ fn guided_on<C: Cpu, B: Word>(
     let mut run = Run { guide, evaluate, other, plies: 0, look, evaluations: 0 };
     let end = loop {
         if position.mover == Side::First
-            && let Some(end) = position.turn::<true, C>(cpu, &mut run, rng)
+            && let Some(end) = position.turn::<true>(cpu, &mut run, rng)
         {
             break end;
         }
-        if let Some(end) = position.turn::<false, C>(cpu, &mut run, rng) {
+        if let Some(end) = position.turn::<false>(cpu, &mut run, rng) {
             break end;
         }
     };
@@ -84,9 +67,9 @@ fn guided_on<C: Cpu, B: Word>(
 impl<B: Word> Breakthrough<B> {
     /// One move, unless the playout is over.
     #[inline(always)]
-    fn turn<const UP: bool, C: Cpu>(
+    fn turn<const UP: bool>(
         &mut self,
-        cpu: C,
+        cpu: impl Cpu,
         run: &mut Run<'_, B>,
         rng: &mut Rng,
     ) -> Option<GuidedEnd> {
@@ -102,16 +85,16 @@ impl<B: Word> Breakthrough<B> {
             }
             run.look = run.guide.next_look(run.plies);
         }
-        let (to, length) = self.guided_target::<UP, C>(cpu, run, rng);
+        let (to, length) = self.guided_target::<UP>(cpu, run, rng);
         self.step::<UP>(to, length);
         run.plies += 1;
         None
     }
 
     #[inline(always)]
-    fn guided_target<const UP: bool, C: Cpu>(
+    fn guided_target<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         run: &Run<'_, B>,
         rng: &mut Rng,
     ) -> (B, u32) {
@@ -119,13 +102,13 @@ impl<B: Word> Breakthrough<B> {
             && rng.next_u64() >= other
         {
             return match self.greedy_targets::<UP>(run.guide.ipp) {
-                Some(targets) => self.random_among::<UP, C>(cpu, targets, rng),
+                Some(targets) => self.random_among::<UP>(cpu, targets, rng),
                 None => self.slow_greedy_target::<UP>(run.guide.ipp, rng),
             };
         }
         match run.guide.ipp {
-            Some(ipp) => self.improved_target::<UP, C>(cpu, ipp, rng),
-            None => self.random_target::<UP, C>(cpu, rng),
+            Some(ipp) => self.improved_target::<UP>(cpu, ipp, rng),
+            None => self.random_target::<UP>(cpu, rng),
         }
     }
 }
@@ -136,6 +119,7 @@ mod tests {
     use treegraft::{Evaluator, Game, Ipp, Knowledge, legal_moves};
 
     use super::super::Step;
+    use super::super::evaluate::{ef_lh, ef_ms, pieces};
     use super::*;
 
     const PLAIN: Guide = Guide { ipp: None, greedy: None, cut: None, mercy: None, max_plies: 999 };
@@ -312,9 +296,9 @@ mod tests {
         rng: &mut Rng,
     ) -> Option<GuidedPlayout> {
         match &*evaluator.name {
-            "pieces" => by_pieces(board, guide, rng),
-            "efMS" => by_ef_ms(board, guide, rng),
-            "efLH" => by_ef_lh(board, guide, rng),
+            "pieces" => unless_greedy(board, guide, pieces, rng),
+            "efMS" => Some(guided(board, guide, ef_ms, rng)),
+            "efLH" => unless_greedy(board, guide, ef_lh, rng),
             name => panic!("no playouts by {name}"),
         }
     }

@@ -1,9 +1,9 @@
 //! Moves by the order hints, without a list of moves: the informed default policy of Baier (2018).
 
+use treegraft::Rng;
 use treegraft::bits::Cpu;
-use treegraft::{Rng, Side};
 
-use super::{Breakthrough, Step, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 
 impl<B: Word> Breakthrough<B> {
     /// The targets of the moves with the highest order hint: wins, else captures of a piece that
@@ -35,25 +35,16 @@ impl<B: Word> Breakthrough<B> {
     fn furthest_row<const UP: bool>(&self, squares: B) -> B {
         self.row_of(if UP { squares.highest() } else { squares.lowest() })
     }
+
+    #[inline(always)]
+    fn hinted_step_on<const UP: bool>(&self, cpu: impl Cpu, rng: &mut Rng) -> Step {
+        self.step_among::<UP>(cpu, self.hinted_targets::<UP>(), rng)
+    }
 }
 
 treegraft::dispatch! {
     pub(super) fn hinted_step<B: Word>(board: &Breakthrough<B>, rng: &mut Rng) -> Step
-        = hinted_step_on;
-}
-
-#[inline(always)]
-fn hinted_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rng) -> Step {
-    match board.mover {
-        Side::First => {
-            let targets = board.hinted_targets::<true>();
-            board.step_to::<true>(board.random_among::<true, C>(cpu, targets, rng))
-        }
-        Side::Second => {
-            let targets = board.hinted_targets::<false>();
-            board.step_to::<false>(board.random_among::<false, C>(cpu, targets, rng))
-        }
-    }
+        = |cpu| for_mover!(board.hinted_step_on(cpu, rng));
 }
 
 #[cfg(test)]
@@ -61,7 +52,7 @@ pub(super) mod tests {
     use std::collections::HashMap;
 
     use treegraft::bits::Portable;
-    use treegraft::{Game, Knowledge, Notation, Speed};
+    use treegraft::{Game, Knowledge, Notation, Side, Speed};
 
     use super::*;
 
@@ -76,13 +67,7 @@ pub(super) mod tests {
 
     /// The moves that the fast way chooses from, each as often as it counts.
     fn fast_choice<B: Word>(board: &Breakthrough<B>) -> Vec<Step> {
-        steps_to(
-            board,
-            match board.mover {
-                Side::First => board.hinted_targets::<true>(),
-                Side::Second => board.hinted_targets::<false>(),
-            },
-        )
+        steps_to(board, for_mover!(board.hinted_targets()))
     }
 
     /// The moves to targets on the left, straight on and on the right.
@@ -159,7 +144,8 @@ pub(super) mod tests {
             let draws = 2000 * right.len();
             let mut times: HashMap<Step, f64> = HashMap::new();
             for _ in 0..draws {
-                *times.entry(hinted_step_on(Portable, &board, &mut rng)).or_default() += 1.0;
+                *times.entry(for_mover!(board.hinted_step_on(Portable, &mut rng))).or_default() +=
+                    1.0;
             }
             // Five standard deviations around 2000.
             let even = |mv: &Step| times.get(mv).is_some_and(|&n| (n - 2000.0).abs() < 224.0);
@@ -189,7 +175,7 @@ pub(super) mod tests {
             // A step straight on that is blocked is no save; then the most advanced.
             ("pp4/6/1P2P1/2P3/3p2/3P2 w", "b4a5 b4b5 b4c5 e4d5 e4e5 e4f5"),
         ] {
-            let board = empty.read_fen(fen).expect("a position");
+            let board = empty.parse_position(fen).expect("a position");
             let mut names: Vec<String> = highest_hints(&board)
                 .into_iter()
                 .map(|mv| board.notation().move_text(mv))

@@ -1,7 +1,7 @@
 //! The text of the game.
 
 use super::Breakthrough;
-use crate::{Constants, GameInfo, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -30,9 +30,11 @@ pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
     let (w, h) = params.width_by_height(2..=18, 4..=18)?.unwrap_or((8, 8));
     let too_large = params.error(format!("a board of {w}x{h} does not fit 128 bits"));
     params.finish()?;
-    if let Some(start) = Breakthrough::<u64>::new(w, h) {
-        return Ok((start.canonical(), visitor.visit(start)));
-    }
-    let start = Breakthrough::<u128>::new(w, h).ok_or(too_large)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let name = Canonical::new(INFO.name);
+    let canonical = if (w, h) == (8, 8) { name } else { name.size(format_args!("{w}x{h}")) };
+    let output = match Breakthrough::<u64>::new(w, h) {
+        Some(start) => visitor.visit(start),
+        None => visitor.visit(Breakthrough::<u128>::new(w, h).ok_or(too_large)?),
+    };
+    Ok((canonical.finish(), output))
 }

@@ -6,12 +6,7 @@
 use std::hint::select_unpredictable;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{
-    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
-};
-
-use crate::Canonical;
+use treegraft::{Exactness, Game, Ipp, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 mod evaluate;
 mod exchange;
@@ -21,7 +16,6 @@ mod hinted;
 mod improved;
 mod info;
 mod notation;
-mod picture;
 mod playout;
 mod tuned;
 mod word;
@@ -54,6 +48,17 @@ pub struct Step {
     pub to: u8,
 }
 
+/// Calls a method whose parameter says whether the side to move goes up.
+macro_rules! for_mover {
+    ($board:ident.$method:ident($($argument:expr),*)) => {
+        match $board.mover {
+            treegraft::Side::First => $board.$method::<true>($($argument),*),
+            treegraft::Side::Second => $board.$method::<false>($($argument),*),
+        }
+    };
+}
+use for_mover;
+
 impl<B: Word> Breakthrough<B> {
     /// The starting position on a board of the given size, if it fits the bitboard and has
     /// 2 to 18 columns and 4 to 18 rows.
@@ -72,14 +77,6 @@ impl<B: Word> Breakthrough<B> {
         Some(Breakthrough { white, black, column_a, width, height, mover: Side::First })
     }
 
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new("breakthrough");
-        match (self.width, self.height) {
-            (8, 8) => name.finish(),
-            (w, h) => name.size(format_args!("{w}x{h}")).finish(),
-        }
-    }
-
     /// Number of columns.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -96,32 +93,20 @@ impl<B: Word> Breakthrough<B> {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let square = B::ONE << (row * self.width() + column);
-        if self.white & square != B::NONE {
-            Some(Side::First)
-        } else if self.black & square != B::NONE {
-            Some(Side::Second)
-        } else {
-            None
-        }
+        [Side::First, Side::Second].into_iter().find(|&side| self.pieces(side) & square != B::NONE)
     }
 
     /// The pieces of a side.
     #[inline(always)]
     fn pieces(&self, side: Side) -> B {
-        match side {
-            Side::First => self.white,
-            Side::Second => self.black,
-        }
+        if side == Side::First { self.white } else { self.black }
     }
 
     /// The home row of the side that `side` plays against.
     #[inline(always)]
     fn goal(&self, side: Side) -> B {
         let lowest = !(!B::NONE << self.width());
-        match side {
-            Side::First => lowest << (self.width() * (self.height() - 1)),
-            Side::Second => lowest,
-        }
+        if side == Side::First { lowest << (self.width() * (self.height() - 1)) } else { lowest }
     }
 
     /// Whether `side` has a piece on its goal or has captured everything.
@@ -155,15 +140,15 @@ impl<B: Word> Breakthrough<B> {
 
     /// A random target, and how long the step there is.
     #[inline(always)]
-    fn random_target<const UP: bool, C: Cpu>(&self, cpu: C, rng: &mut Rng) -> (B, u32) {
-        self.random_among::<UP, C>(cpu, self.targets::<UP>(), rng)
+    fn random_target<const UP: bool>(&self, cpu: impl Cpu, rng: &mut Rng) -> (B, u32) {
+        self.random_among::<UP>(cpu, self.targets::<UP>(), rng)
     }
 
     /// One of these targets, and how long the step there is.
     #[inline(always)]
-    fn random_among<const UP: bool, C: Cpu>(
+    fn random_among<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         [left, straight, right]: [B; 3],
         rng: &mut Rng,
     ) -> (B, u32) {
@@ -179,6 +164,12 @@ impl<B: Word> Breakthrough<B> {
         let length = select_unpredictable(is_right, lengths[2], lengths[1]);
         let length = select_unpredictable(is_left, lengths[0], length);
         (mask.nth(cpu, n - before), length)
+    }
+
+    /// The step to one of these targets.
+    #[inline(always)]
+    fn step_among<const UP: bool>(&self, cpu: impl Cpu, targets: [B; 3], rng: &mut Rng) -> Step {
+        self.step_to::<UP>(self.random_among::<UP>(cpu, targets, rng))
     }
 
     /// The step of this length to a target square.
@@ -219,9 +210,10 @@ impl<B: Word> Breakthrough<B> {
 
     /// Whether the side to move can make a step.
     fn is_legal(&self, mv: Step) -> bool {
-        let (targets, lengths, low, high) = match self.mover {
-            Side::First => (self.targets::<true>(), self.lengths::<true>(), mv.from, mv.to),
-            Side::Second => (self.targets::<false>(), self.lengths::<false>(), mv.to, mv.from),
+        let (targets, lengths) = (for_mover!(self.targets()), for_mover!(self.lengths()));
+        let (low, high) = match self.mover {
+            Side::First => (mv.from, mv.to),
+            Side::Second => (mv.to, mv.from),
         };
         let to = B::ONE << u32::from(mv.to);
         targets.into_iter().zip(lengths).any(|(targets, length)| {
@@ -249,20 +241,14 @@ impl<B: Word> Game for Breakthrough<B> {
     /// of the squares diagonally before it is on the board.
     #[inline]
     fn moves(&self, moves: &mut Vec<Step>) {
-        match self.mover {
-            Side::First => self.push_steps::<true>(!B::NONE, moves),
-            Side::Second => self.push_steps::<false>(!B::NONE, moves),
-        }
+        for_mover!(self.push_steps(!B::NONE, moves));
     }
 
     #[inline]
     fn play(&mut self, mv: Step) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
         let (to, length) = (B::ONE << u32::from(mv.to), u32::from(mv.to.abs_diff(mv.from)));
-        match self.mover {
-            Side::First => self.step::<true>(to, length),
-            Side::Second => self.step::<false>(to, length),
-        }
+        for_mover!(self.step(to, length));
     }
 
     #[inline]
@@ -293,10 +279,7 @@ impl<B: Word> Speed for Breakthrough<B> {
     #[inline]
     fn key(&self) -> u64 {
         let pieces = mix(self.white.folded() ^ mix(self.black.folded()));
-        match self.mover {
-            Side::First => pieces,
-            Side::Second => !pieces,
-        }
+        if self.mover == Side::First { pieces } else { !pieces }
     }
 
     #[inline]
@@ -330,125 +313,19 @@ impl<B: Word> Speed for Breakthrough<B> {
     }
 }
 
-impl<B: Word> Knowledge for Breakthrough<B> {
-    /// Wins, then captures of a piece that threatens to win, then other captures, then the
-    /// rest; among each, the most advanced first.
-    #[inline]
-    fn order_hint(&self, mv: Step) -> i32 {
-        let row = self.place(mv.to).1;
-        let (rank, last) = match self.mover {
-            Side::First => (row, self.height() - 1),
-            Side::Second => (self.height() - 1 - row, self.height() - 1),
-        };
-        let theirs = self.pieces(self.mover.other());
-        let captures = theirs & B::ONE << u32::from(mv.to) != B::NONE;
-        let group = if rank == last || (captures && theirs.count() == 1) {
-            3
-        } else if captures && rank == 1 {
-            2
-        } else {
-            i32::from(captures)
-        };
-        32 * group + rank as i32
-    }
-
-    #[inline]
-    fn playout_weight(&self, mv: Step, ipp: Ipp) -> Option<PlayoutWeight> {
-        Some(self.weight_of(mv, ipp))
-    }
-
-    #[inline]
-    fn node_prior(&self, mv: Step) -> Option<f64> {
-        Some(self.prior_of(mv))
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Self>> {
-        self.list_evaluators()
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let passed = Breakthrough { mover: self.mover.other(), ..*self };
-        self.outcome().is_none().then_some(passed)
-    }
-
-    /// Wins, then captures.
-    fn loud_moves(&self, moves: &mut Vec<Step>) {
-        match self.mover {
-            Side::First => self.push_loud_steps::<true>(moves),
-            Side::Second => self.push_loud_steps::<false>(moves),
-        }
-    }
-
-    /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
-    /// than the own side.
-    #[inline]
-    fn exchange(&self, mv: Step) -> Option<i32> {
-        match self.mover {
-            Side::First => self.exchange_on::<true>(mv),
-            Side::Second => self.exchange_on::<false>(mv),
-        }
-    }
-}
-
 impl<B: Word> Exactness for Breakthrough<B> {
     #[inline]
     fn foregone(&self) -> Option<Outcome> {
-        match self.mover {
-            Side::First => self.foresee::<true>(),
-            Side::Second => self.foresee::<false>(),
-        }
+        for_mover!(self.foresee())
     }
 
     #[inline]
     fn candidate_moves(&self, moves: &mut Vec<Step>) {
-        match self.mover {
-            Side::First => self.push_candidates::<true>(moves),
-            Side::Second => self.push_candidates::<false>(moves),
-        }
+        for_mover!(self.push_candidates(moves));
     }
 
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
-        match self.mover {
-            Side::First => self.see_ahead::<true>(plies),
-            Side::Second => self.see_ahead::<false>(plies),
-        }
-    }
-}
-
-impl<B: Word> Notation for Breakthrough<B> {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "White",
-            Side::Second => "Black",
-        }
-    }
-
-    fn move_text(&self, mv: Step) -> String {
-        self.text_of_step(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Step, NotationError> {
-        self.read_step(text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(self.fen())
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
-        self.read_fen(text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.text_diagram(charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: Step) -> Vec<usize> {
-        picture::move_cells(mv)
+        for_mover!(self.see_ahead(plies))
     }
 }

@@ -1,69 +1,57 @@
 //! How moves and positions of Breakthrough are written and drawn.
 
-use treegraft::{Charset, Game, Notation, NotationError, Side};
+use treegraft::picture::{Colour, Kind, Tint};
+use treegraft::{Charset, Game, Notation, NotationError, Picture, Side};
 
 use super::{Breakthrough, Step, Word};
+use crate::grid::{Grid, chequered};
 use crate::{fen, square};
 
-impl<B: Word> Breakthrough<B> {
-    pub(super) fn text_of_step(&self, mv: Step) -> String {
-        let name = |square| {
+impl<B: Word> Notation for Breakthrough<B> {
+    fn side_name(&self, side: Side) -> &'static str {
+        ["White", "Black"][side.index()]
+    }
+
+    fn move_text(&self, mv: Step) -> String {
+        let [from, to] = [mv.from, mv.to].map(|square| {
             let (column, row) = self.place(square);
             square::name(column, row)
-        };
-        name(mv.from) + &name(mv.to)
+        });
+        from + &to
     }
 
     /// `e2e3`, `e2-e3`, and for a capture also `e2xd3`.
-    pub(super) fn read_step(&self, text: &str) -> Result<Step, NotationError> {
+    fn parse_move(&self, text: &str) -> Result<Step, NotationError> {
         let refuse = |problem: &str| {
             let example = "a step of the side to move, such as e2e3, e2-e3 or e2xd3";
             NotationError::of_move(text, problem, example)
         };
-        let place = |text| {
-            let ((column, row), rest) = square::parse(text)?;
-            let inside = column < self.width() && row < self.height();
-            inside.then_some((row * self.width() + column, rest))
-        };
-        let squares = || {
-            let (from, rest) = place(text)?;
-            let (mark, rest) = match rest.as_bytes().first() {
-                Some(&mark @ (b'-' | b'x')) => (Some(mark), &rest[1..]),
-                _ => (None, rest),
-            };
-            let (to, rest) = place(rest)?;
-            rest.is_empty().then_some((from, to, mark))
-        };
-        let (from, to, mark) = squares().ok_or_else(|| refuse("not two squares of the board"))?;
+        let ([from, to], claims_capture) = square::parse_two(text, self.width(), self.height())
+            .ok_or_else(|| refuse("not two squares of the board"))?;
         if self.outcome().is_some() {
             return Err(refuse("the game is over").illegal());
         }
-        let mv = Step { from: from as u8, to: to as u8 };
+        let mv = Step { from, to };
         if !self.is_legal(mv) {
-            let is_own = self.pieces(self.mover) & B::ONE << from != B::NONE;
+            let is_own = self.pieces(self.mover) & B::ONE << u32::from(from) != B::NONE;
             let problem = match is_own {
                 true => "the piece cannot go there",
                 false => "there is no piece of the side to move",
             };
             return Err(refuse(problem).illegal());
         }
-        let captures = self.pieces(self.mover.other()) & B::ONE << to != B::NONE;
-        if mark == Some(b'x') && !captures {
+        let captures = self.pieces(self.mover.other()) & B::ONE << u32::from(to) != B::NONE;
+        if claims_capture && !captures {
             return Err(refuse("there is nothing to capture").illegal());
         }
         Ok(mv)
     }
 
-    pub(super) fn fen(&self) -> String {
-        let letter = |column, row| match self.at(column, row)? {
-            Side::First => Some("P"),
-            Side::Second => Some("p"),
-        };
-        let board = fen::board_text(self.width(), self.height(), letter);
-        format!("{board} {}", fen::side_letter(self.mover))
+    fn position_text(&self) -> Option<String> {
+        Some(self.fen())
     }
 
-    pub(super) fn read_fen(&self, text: &str) -> Result<Self, NotationError> {
+    fn parse_position(&self, text: &str) -> Result<Self, NotationError> {
         self.read_position(text).map_err(|problem| {
             let start = Self::new(self.width(), self.height()).map_or(String::new(), |s| s.fen());
             let expected = format!(
@@ -73,6 +61,36 @@ impl<B: Word> Breakthrough<B> {
             );
             NotationError::of_position(text, problem, expected)
         })
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        let row = |row: u32| {
+            // White has the first move.
+            let sign = |column| square::disc(charset, self.at(column, row).map(Side::other));
+            format!("{:>2}{}\n", row + 1, square::spaced(self.width(), sign))
+        };
+        let rows: String = (0..self.height()).rev().map(row).collect();
+        rows + "  " + &square::spaced(self.width(), square::column_letter)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        let (columns, rows) = (self.width(), self.height());
+        let grid = Grid { columns, rows, first_row_on_top: false, board: Tint::Dark };
+        let mut picture = grid.picture([Colour::White, Colour::Black], chequered);
+        grid.put(&mut picture, Kind::Pawn, |column, row| self.at(column, row));
+        Some(picture)
+    }
+
+    fn move_cells(&self, mv: Step) -> Vec<usize> {
+        vec![usize::from(mv.from), usize::from(mv.to)]
+    }
+}
+
+impl<B: Word> Breakthrough<B> {
+    pub(super) fn fen(&self) -> String {
+        let letter = |column, row| self.at(column, row).map(|side| ["P", "p"][side.index()]);
+        let board = fen::board_text(self.width(), self.height(), letter);
+        format!("{board} {}", fen::side_letter(self.mover))
     }
 
     fn read_position(&self, text: &str) -> Result<Self, String> {
@@ -106,31 +124,5 @@ impl<B: Word> Breakthrough<B> {
             ));
         }
         Ok(position)
-    }
-
-    pub(super) fn text_diagram(&self, charset: Charset) -> String {
-        let (white, black, empty) = match charset {
-            Charset::Unicode => ('○', '●', '·'),
-            Charset::Ascii => ('W', 'B', '.'),
-        };
-        let mut text = String::new();
-        for row in (0..self.height()).rev() {
-            text.push_str(&format!("{:>2}", row + 1));
-            for column in 0..self.width() {
-                text.push(' ');
-                text.push(match self.at(column, row) {
-                    Some(Side::First) => white,
-                    Some(Side::Second) => black,
-                    None => empty,
-                });
-            }
-            text.push('\n');
-        }
-        text.push_str("  ");
-        for column in 0..self.width() {
-            text.push(' ');
-            text.push(square::column_letter(column));
-        }
-        text
     }
 }

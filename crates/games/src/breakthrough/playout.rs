@@ -3,17 +3,17 @@
 use treegraft::bits::Cpu;
 use treegraft::{Outcome, Playout, Rng, Side};
 
-use super::{Breakthrough, Step, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 
 treegraft::dispatch! {
-    pub(super) fn random_step<B: Word>(board: &Breakthrough<B>, rng: &mut Rng) -> Step = random_step_on;
+    pub(super) fn random_step<B: Word>(board: &Breakthrough<B>, rng: &mut Rng) -> Step
+        = |cpu| for_mover!(board.random_step(cpu, rng));
 }
 
-#[inline(always)]
-fn random_step_on<C: Cpu, B: Word>(cpu: C, board: &Breakthrough<B>, rng: &mut Rng) -> Step {
-    match board.mover {
-        Side::First => board.step_to::<true>(board.random_target::<true, C>(cpu, rng)),
-        Side::Second => board.step_to::<false>(board.random_target::<false, C>(cpu, rng)),
+impl<B: Word> Breakthrough<B> {
+    #[inline(always)]
+    fn random_step<const UP: bool>(&self, cpu: impl Cpu, rng: &mut Rng) -> Step {
+        self.step_to::<UP>(self.random_target::<UP>(cpu, rng))
     }
 }
 
@@ -43,7 +43,7 @@ fn playout_on<C: Cpu, B: Word>(
             if plies == max_plies {
                 break Playout { outcome: Outcome::Draw, plies, capped: true };
             }
-            let (to, length) = position.random_target::<true, C>(cpu, rng);
+            let (to, length) = position.random_target::<true>(cpu, rng);
             position.step::<true>(to, length);
             plies += 1;
         }
@@ -53,7 +53,7 @@ fn playout_on<C: Cpu, B: Word>(
         if plies == max_plies {
             break Playout { outcome: Outcome::Draw, plies, capped: true };
         }
-        let (to, length) = position.random_target::<false, C>(cpu, rng);
+        let (to, length) = position.random_target::<false>(cpu, rng);
         position.step::<false>(to, length);
         plies += 1;
     };

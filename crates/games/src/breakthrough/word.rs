@@ -55,74 +55,46 @@ pub trait Word:
     fn folded(self) -> u64;
 }
 
-impl Word for u64 {
-    const BITS: u32 = u64::BITS;
-    const NONE: u64 = 0;
-    const ONE: u64 = 1;
+/// Makes an integer a [`Word`], given what differs: the method that finds a bit, and how all bits fold.
+macro_rules! word {
+    ($word:ident, $nth_bit:ident, $folded:expr) => {
+        impl Word for $word {
+            const BITS: u32 = $word::BITS;
+            const NONE: $word = 0;
+            const ONE: $word = 1;
 
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
 
-    #[inline(always)]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
+            #[inline(always)]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
 
-    #[inline(always)]
-    fn highest(self) -> u32 {
-        u64::BITS - 1 - self.leading_zeros()
-    }
+            #[inline(always)]
+            fn highest(self) -> u32 {
+                $word::BITS - 1 - self.leading_zeros()
+            }
 
-    #[inline(always)]
-    fn low(self) -> u64 {
-        self
-    }
+            #[inline(always)]
+            fn low(self) -> u64 {
+                self as u64
+            }
 
-    #[inline(always)]
-    fn nth<C: Cpu>(self, cpu: C, n: u32) -> u64 {
-        cpu.nth_bit(self, n)
-    }
+            #[inline(always)]
+            fn nth<C: Cpu>(self, cpu: C, n: u32) -> $word {
+                cpu.$nth_bit(self, n)
+            }
 
-    #[inline(always)]
-    fn folded(self) -> u64 {
-        self
-    }
+            #[inline(always)]
+            fn folded(self) -> u64 {
+                $folded(self)
+            }
+        }
+    };
 }
 
-impl Word for u128 {
-    const BITS: u32 = u128::BITS;
-    const NONE: u128 = 0;
-    const ONE: u128 = 1;
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-
-    #[inline(always)]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-
-    #[inline(always)]
-    fn highest(self) -> u32 {
-        u128::BITS - 1 - self.leading_zeros()
-    }
-
-    #[inline(always)]
-    fn low(self) -> u64 {
-        self as u64
-    }
-
-    #[inline(always)]
-    fn nth<C: Cpu>(self, cpu: C, n: u32) -> u128 {
-        cpu.nth_bit_wide(self, n)
-    }
-
-    #[inline(always)]
-    fn folded(self) -> u64 {
-        self as u64 ^ mix((self >> 64) as u64)
-    }
-}
+word!(u64, nth_bit, |word| word);
+word!(u128, nth_bit_wide, |word| word as u64 ^ mix((word >> 64) as u64));

@@ -1,15 +1,32 @@
-//! The static evaluation: lines of four that can still be completed.
+//! Hints, and the static evaluation: lines of four that can still be completed.
 
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{Evaluator, Knowledge, Part, Side};
 
 use super::{Connect4, tuned};
+use crate::squash;
 
-/// All evaluations that know this size of board, the usual one first: to exchange them would change
-/// what searches do that ask for it.
-pub(super) fn evaluators(position: &Connect4) -> Vec<Evaluator<Connect4>> {
-    let about = "lines of four still open to each side, by the stones they hold";
-    let lines = Evaluator::plain("lines", about, lines).with_parts(lines_parts);
-    [lines].into_iter().chain(tuned::evaluator(position)).collect()
+impl Knowledge for Connect4 {
+    /// More threats are better; then columns in the middle, which are part of more lines.
+    #[inline]
+    fn order_hint(&self, column: u8) -> i32 {
+        let cell = self.open() & self.column(column);
+        let threats = self.winning_cells(self.own | cell) & !cell;
+        let off_centre = (2 * i32::from(column) - (i32::from(self.width) - 1)).abs();
+        64 * threats.count_ones() as i32 - off_centre
+    }
+
+    /// All evaluations that know this size of board, the usual one first: to exchange them would change
+    /// what searches do that ask for it.
+    fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
+        let about = "lines of four still open to each side, by the stones they hold";
+        let lines = Evaluator::plain("lines", about, lines).with_parts(lines_parts);
+        [lines].into_iter().chain(tuned::evaluator(self)).collect()
+    }
+
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.cells() ^ self.all).count_ones())
+    }
 }
 
 /// What a line is worth with one, two and three stones; empty ones are open to both sides.
@@ -24,7 +41,7 @@ fn lines(position: &Connect4) -> i32 {
         (0..3).map(|i| WORTH[i] * lines[i + 1] as i32).sum()
     };
     let lead = worth(position.own, theirs) - worth(theirs, position.own);
-    position.mover.sign() as i32 * (EVAL_ONE / (lead.abs() + HALF)) * lead
+    position.mover.sign() as i32 * squash::share(lead, HALF)
 }
 
 fn lines_parts(position: &Connect4) -> Vec<Part> {

@@ -1,9 +1,9 @@
 //! What can be told a few plies ahead: cells that win, cells that do not lose.
 
-use treegraft::Rng;
 use treegraft::bits::Cpu;
+use treegraft::{Exactness, Outcome, Rng};
 
-use super::Connect4;
+use super::{Connect4, ending};
 
 impl Connect4 {
     /// The empty cells that complete a line of four of these stones, reachable yet or not.
@@ -53,10 +53,32 @@ impl Connect4 {
         }
         wins
     }
+}
 
-    /// The value for the side to move within some plies, if it can be told.
-    #[inline(always)]
-    pub(super) fn see_ahead(&self, plies: u32) -> Option<i64> {
+impl Exactness for Connect4 {
+    #[inline]
+    fn foregone(&self) -> Option<Outcome> {
+        if self.winning_cells(self.own) & self.open() != 0 {
+            Some(Outcome::Win(self.mover))
+        } else if self.safe_cells() == 0 {
+            Some(Outcome::Win(self.mover.other()))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
+        ending::reaches(self, plies, least, nodes)
+    }
+
+    #[inline]
+    fn candidate_moves(&self, moves: &mut Vec<u8>) {
+        self.push_columns(self.safe_cells(), moves);
+    }
+
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
         if self.winning_cells(self.own) & self.open() != 0 {
             Some(1)
         } else if plies > 1 && self.safe_cells() == 0 {

@@ -14,13 +14,11 @@ use std::collections::HashSet;
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
 use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, Rng, Side, Speed, Trace,
+    Charset, Game, Limits, Notation, NotationError, Outcome, Picture, Playout, Rng, Side, Speed,
+    Trace,
 };
 
-use crate::{
-    Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor, by_moves,
-};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor, by_moves, square};
 
 /// Connect-4, `connect4` and `connect4:WxH`: whoever has four in a line wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,8 +59,14 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Connect4::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let mut params = Params::new(text, INFO.syntax)?;
+    let (w, h) = params.width_by_height(1..=32, 1..=63)?.unwrap_or((7, 6));
+    let start = Connect4::new(w, h)
+        .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 64 bits")))?;
+    params.finish()?;
+    let name = Canonical::new(INFO.name);
+    let canonical = if (w, h) == (7, 6) { name } else { name.size(format_args!("{w}x{h}")) };
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Connect4 {
@@ -75,22 +79,6 @@ impl Connect4 {
         let bottom = (0..width).map(|c| 1 << (c * (height + 1))).sum();
         let (width, height) = (width as u8, height as u8);
         Some(Connect4 { own: 0, all: 0, bottom, width, height, mover: Side::First })
-    }
-
-    pub(crate) fn from_params(mut params: Params) -> Result<Connect4, GameTextError> {
-        let (w, h) = params.width_by_height(1..=32, 1..=63)?.unwrap_or((7, 6));
-        let board = Connect4::new(w, h)
-            .ok_or_else(|| params.error(format!("a board of {w}x{h} does not fit 64 bits")))?;
-        params.finish()?;
-        Ok(board)
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new("connect4");
-        match (self.width, self.height) {
-            (7, 6) => name.finish(),
-            (w, h) => name.size(format_args!("{w}x{h}")).finish(),
-        }
     }
 
     /// Number of columns.
@@ -308,60 +296,9 @@ impl Speed for Connect4 {
     }
 }
 
-impl Knowledge for Connect4 {
-    /// More threats are better; then columns in the middle, which are part of more lines.
-    #[inline]
-    fn order_hint(&self, column: u8) -> i32 {
-        let cell = self.open() & self.column(column);
-        let threats = self.winning_cells(self.own | cell) & !cell;
-        let off_centre = (2 * i32::from(column) - (i32::from(self.width) - 1)).abs();
-        64 * threats.count_ones() as i32 - off_centre
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
-        evaluate::evaluators(self)
-    }
-
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() ^ self.all).count_ones())
-    }
-}
-
-impl Exactness for Connect4 {
-    #[inline]
-    fn foregone(&self) -> Option<Outcome> {
-        if self.winning_cells(self.own) & self.open() != 0 {
-            Some(Outcome::Win(self.mover))
-        } else if self.safe_cells() == 0 {
-            Some(Outcome::Win(self.mover.other()))
-        } else {
-            None
-        }
-    }
-
-    #[inline]
-    fn ending(&self, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-        ending::reaches(self, plies, least, nodes)
-    }
-
-    #[inline]
-    fn candidate_moves(&self, moves: &mut Vec<u8>) {
-        self.push_columns(self.safe_cells(), moves);
-    }
-
-    #[inline]
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.see_ahead(plies)
-    }
-}
-
 impl Notation for Connect4 {
     fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "X",
-            Side::Second => "O",
-        }
+        ["X", "O"][side.index()]
     }
 
     fn move_text(&self, column: u8) -> String {
@@ -400,40 +337,31 @@ impl Notation for Connect4 {
     }
 
     fn diagram(&self, charset: Charset) -> String {
-        // The signs are the names of the sides.
-        let (first, second) = ('X', 'O');
         let (empty, wall) = match charset {
             Charset::Unicode => ('·', '│'),
             Charset::Ascii => ('.', '|'),
         };
-        let mut text = String::new();
-        for row in (0..self.height()).rev() {
-            text.push(wall);
-            for column in 0..self.width() {
-                let stone = match self.at(column, row) {
-                    Some(Side::First) => first,
-                    Some(Side::Second) => second,
-                    None => empty,
-                };
-                text.push(' ');
-                text.push(stone);
-            }
-            text.push_str(&format!(" {wall}\n"));
-        }
-        text.push(' ');
-        for column in 1..=self.width() {
-            // Two-digit columns show their last digit: the boards that have them are rare.
-            text.push_str(&format!(" {}", column % 10));
-        }
-        text
+        let row = |row: u32| {
+            // The signs are the names of the sides.
+            let stone =
+                |column| self.at(column, row).map_or(empty, |side| ['X', 'O'][side.index()]);
+            format!("{wall}{} {wall}\n", square::spaced(self.width(), stone))
+        };
+        let rows: String = (0..self.height()).rev().map(row).collect();
+        // Two-digit columns show their last digit: the boards that have them are rare.
+        let digit = |column: u32| char::from(b'0' + ((column + 1) % 10) as u8);
+        rows + " " + &square::spaced(self.width(), digit)
     }
 
     fn picture(&self) -> Option<Picture> {
         Some(picture::picture(self))
     }
 
+    /// The cell into which the stone falls.
     fn move_cells(&self, column: u8) -> Vec<usize> {
-        picture::move_cells(self, column)
+        let column = u32::from(column);
+        let lowest = (0..self.height()).find(|&row| self.at(column, row).is_none());
+        lowest.map(|row| (row * self.width() + column) as usize).into_iter().collect()
     }
 }
 

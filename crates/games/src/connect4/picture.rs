@@ -24,10 +24,3 @@ pub(super) fn picture(position: &Connect4) -> Picture {
     grid.put(&mut picture, Kind::Disc, |column, row| position.at(column, row));
     picture
 }
-
-/// The cell into which the stone falls.
-pub(super) fn move_cells(position: &Connect4, column: u8) -> Vec<usize> {
-    let column = u32::from(column);
-    let lowest = (0..position.height()).find(|&row| position.at(column, row).is_none());
-    lowest.map(|row| (row * position.width() + column) as usize).into_iter().collect()
-}

@@ -1,47 +1,70 @@
-//! Static evaluations: how many stones each side still needs to join its edges, and simpler ones for
-//! playouts.
+//! Hints, and static evaluations: how many stones each side still needs to join its edges, and simpler
+//! ones for playouts.
 
 use treegraft::bits::Cpu;
-use treegraft::{Evaluator, Part, Side};
+use treegraft::{Evaluator, Ipp, Knowledge, Part, PlayoutWeight, Side};
 
-use super::{Cells, Hex, greedy, tuned};
+use super::{Cells, Hex, SWAP, foresight, greedy, tuned};
 use crate::squash;
 
-pub(super) fn evaluators<W: Cells>() -> Vec<Evaluator<Hex<W>>> {
-    vec![
-        Evaluator::plain(
-            "distance",
-            "difference of the stones that the sides still need to join their edges",
-            distance,
-        )
-        .with_greedy(greedy::by_distance)
-        .with_parts(distance_parts),
-        Evaluator::plain(
-            "two-distance",
-            "difference of the ways that the sides still have to go if the other may always take the \
-             best (van Rijswijck 2002)",
-            two_distance,
-        )
-        .with_parts(two_distance_parts),
-        Evaluator::plain(
-            "reach",
-            "difference of the empty cells that touch stones of each side",
-            reach,
-        )
-        .with_greedy(greedy::by_reach)
-        .with_parts(reach_parts),
-        Evaluator::plain(
-            "own-reach",
-            "empty cells that touch stones of the side that has just moved: for playouts",
-            own_reach,
-        )
-        .with_greedy(greedy::by_own_reach)
-        .with_parts(own_reach_parts),
-        Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
-            .with_greedy(greedy::by_pairs)
-            .with_parts(pairs_parts),
-        tuned::evaluator(),
-    ]
+impl<W: Cells> Knowledge for Hex<W> {
+    /// Cells in the middle reach both edges; a swap is as good as the stone it takes.
+    #[inline]
+    fn order_hint(&self, mv: u16) -> i32 {
+        let n = i32::from(self.size);
+        let cell = match mv {
+            SWAP => self.stones[0].lowest().unwrap_or_default() as i32,
+            cell => i32::from(cell),
+        };
+        // Twice the distances from the middle along the board's three directions.
+        let (x, y) = (2 * (cell % n) - (n - 1), 2 * (cell / n) - (n - 1));
+        -(x.abs() + y.abs() + (x + y).abs())
+    }
+
+    /// Decisive moves: a cell that wins, or one with which the other side would win.
+    fn playout_weight(&self, mv: u16, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
+    }
+
+    fn evaluators(&self) -> Vec<Evaluator<Self>> {
+        vec![
+            Evaluator::plain(
+                "distance",
+                "difference of the stones that the sides still need to join their edges",
+                distance,
+            )
+            .with_greedy(greedy::by_distance)
+            .with_parts(|it| vec![part(it, "stones needed", Hex::stones_needed, -1.0)]),
+            Evaluator::plain(
+                "two-distance",
+                "difference of the ways that the sides still have to go if the other may always take the \
+                 best (van Rijswijck 2002)",
+                two_distance,
+            )
+            .with_parts(|it| vec![Part::new("two-distance", ways(it), -1.0)]),
+            Evaluator::plain(
+                "reach",
+                "difference of the empty cells that touch stones of each side",
+                reach,
+            )
+            .with_greedy(greedy::by_reach)
+            .with_parts(|it| vec![part(it, "cells touched", Hex::reach, 1.0)]),
+            Evaluator::plain(
+                "own-reach",
+                "empty cells that touch stones of the side that has just moved: for playouts",
+                own_reach,
+            )
+            .with_greedy(greedy::by_own_reach)
+            .with_parts(|it| {
+                let name = "cells touched by the side that has just moved";
+                vec![Part::new(name, own_reaches(it), 1.0)]
+            }),
+            Evaluator::plain("pairs", "difference of the pairs of stones that touch", pairs)
+                .with_greedy(greedy::by_pairs)
+                .with_parts(|it| vec![part(it, "touching pairs", Hex::pairs, 1.0)]),
+            tuned::evaluator(),
+        ]
+    }
 }
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
@@ -49,6 +72,16 @@ const SIDES: [Side; 2] = [Side::First, Side::Second];
 /// A lead, from the counts of both sides, as an evaluation.
 fn by_lead<W: Cells>(position: &Hex<W>, [first, second]: [u32; 2]) -> i32 {
     squash::share(first as i32 - second as i32, position.size() as i32)
+}
+
+/// What is counted for both sides.
+fn part<W: Cells, N: Into<f64>>(
+    position: &Hex<W>,
+    name: &'static str,
+    count: fn(&Hex<W>, Side) -> N,
+    weight: f64,
+) -> Part {
+    Part::new(name, SIDES.map(|side| count(position, side)), weight)
 }
 
 fn two_distance<W: Cells>(position: &Hex<W>) -> i32 {
@@ -62,16 +95,8 @@ fn ways<W: Cells>(position: &Hex<W>) -> [u32; 2] {
     SIDES.map(|side| position.two_distance(side).min(4 * position.size()))
 }
 
-fn two_distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("two-distance", ways(position), -1.0)]
-}
-
 pub(super) fn reach<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, SIDES.map(|side| position.reach(side)))
-}
-
-fn reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("cells touched", SIDES.map(|side| position.reach(side)), 1.0)]
 }
 
 /// By side: only the one that has just moved has any.
@@ -84,21 +109,8 @@ pub(super) fn own_reach<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, own_reaches(position))
 }
 
-fn own_reach_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("cells touched by the side that has just moved", own_reaches(position), 1.0)]
-}
-
 pub(super) fn pairs<W: Cells>(position: &Hex<W>) -> i32 {
     by_lead(position, SIDES.map(|side| position.pairs(side)))
-}
-
-fn pairs_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    vec![Part::new("touching pairs", SIDES.map(|side| position.pairs(side)), 1.0)]
-}
-
-fn distance_parts<W: Cells>(position: &Hex<W>) -> Vec<Part> {
-    let needed = [Side::First, Side::Second].map(|side| position.stones_needed(side));
-    vec![Part::new("stones needed", needed, -1.0)]
 }
 
 treegraft::dispatch! {
@@ -241,7 +253,7 @@ mod tests {
                     let slow = slow_stones_needed(&position, side);
                     assert_eq!(position.stones_needed(side), slow, "{position:?} {side:?}");
                 }
-                for evaluator in evaluators::<W>() {
+                for evaluator in position.knowledge().evaluators() {
                     let value = evaluator.evaluate(&position);
                     assert_eq!(evaluator.evaluate(&mirrored(&position)), -value, "{position:?}");
                 }

@@ -1,9 +1,10 @@
 //! What can be told a ply or two ahead.
 
 use treegraft::bits::Cpu;
-use treegraft::{Rng, Side};
+use treegraft::{Exactness, Rng, Side};
 
-use super::{Cells, Hex};
+use super::playout::{random_cell, random_move};
+use super::{Cells, Hex, SWAP};
 
 impl<W: Cells> Hex<W> {
     /// The empty cells with which a side would join its edges: those next to what is joined to one
@@ -19,10 +20,11 @@ impl<W: Cells> Hex<W> {
         let from_goal = self.spread(own & goal, own);
         near_start & (goal | self.around(from_goal))
     }
+}
 
-    /// The value for the side to move within some plies, if it can be told.
-    #[inline(always)]
-    pub(super) fn see_ahead(&self, plies: u32) -> Option<i64> {
+impl<W: Cells> Exactness for Hex<W> {
+    #[inline]
+    fn win_loss(&self, plies: u32) -> Option<i64> {
         if self.swap_ahead() {
             None
         } else if self.winning_cells(self.mover) != W::NONE {
@@ -38,9 +40,8 @@ impl<W: Cells> Hex<W> {
 
 /// 2 for a cell that wins, 1 for one with which the other side would win, 0 for others.
 pub(super) fn urgency<W: Cells>(position: &Hex<W>, mv: u16) -> u8 {
-    let is_in = |side: Side| {
-        mv != super::SWAP && position.winning_cells(side) & W::one(mv.into()) != W::NONE
-    };
+    let is_in =
+        |side: Side| mv != SWAP && position.winning_cells(side) & W::one(mv.into()) != W::NONE;
     match position.mover {
         mover if is_in(mover) => 2,
         mover if is_in(mover.other()) => 1,
@@ -59,11 +60,10 @@ fn urgent_move_on<C: Cpu, W: Cells>(cpu: C, position: &Hex<W>, rng: &mut Rng) ->
     for side in [mover, mover.other()] {
         let cells = position.winning_cells(side);
         if cells != W::NONE {
-            let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
-            return cell.map_or(super::SWAP, |cell| cell as u16);
+            return random_cell(cpu, cells, rng);
         }
     }
-    super::playout::random_move(position, rng)
+    random_move(position, rng)
 }
 
 treegraft::dispatch! {
@@ -84,6 +84,5 @@ fn careful_cell_on<C: Cpu, W: Cells>(cpu: C, position: &Hex<W>, plies: u32, rng:
     if cells == W::NONE {
         cells = position.empty();
     }
-    let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
-    cell.map_or(super::SWAP, |cell| cell as u16)
+    random_cell(cpu, cells, rng)
 }

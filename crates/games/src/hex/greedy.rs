@@ -3,7 +3,8 @@
 use treegraft::bits::Cpu;
 use treegraft::{Ipp, Rng, Side};
 
-use super::{Cells, Hex, SWAP, evaluate, foresight};
+use super::playout::random_cell;
+use super::{Cells, Hex, evaluate, foresight};
 
 /// By which evaluation a move is the best.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +61,7 @@ fn greedy_move_on<C: Cpu, W: Cells>(
             By::Pairs => position.pairing(cells),
         };
     }
-    let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
-    cell.map_or(SWAP, |cell| cell as u16)
+    random_cell(cpu, cells, rng)
 }
 
 /// The slow way, for the one position of a game in which a move is not a cell.
@@ -201,7 +201,7 @@ impl<W: Cells> Hex<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treegraft::{Game, Speed, legal_moves};
+    use treegraft::{Game, Knowledge, Speed, legal_moves};
 
     /// Every best move is found, and no other.
     fn check<W: Cells>(size: u32, swap: bool, games: u64) {
@@ -210,7 +210,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let mut position = start;
             while position.outcome().is_none() {
-                for evaluator in evaluate::evaluators::<W>() {
+                for evaluator in position.knowledge().evaluators() {
                     for ipp in [None, Some(Ipp::Program)] {
                         if evaluator.has_greedy() {
                             check_moves(&position, &evaluator, ipp, &mut rng);

@@ -16,10 +16,7 @@ mod ways;
 mod words;
 
 use treegraft::bits::mix;
-use treegraft::{
-    Charset, Evaluator, Exactness, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, PlayoutWeight, Rng, Side, Speed, Trace,
-};
+use treegraft::{Game, Ipp, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 pub use self::words::{Cells, Shape, Wide};
 use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
@@ -87,25 +84,20 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, in the fewest words that hold it, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+    const DEFAULT: u32 = 11;
     let mut params = Params::new(text, INFO.syntax)?;
-    let size = params.number("the size", DEFAULT_SIZE, 2..=words::MAX_SIZE)?;
+    let size = params.number("the size", DEFAULT, 2..=words::MAX_SIZE)?;
     let swap = params.flag("swap", "true or false")?.unwrap_or(false);
     params.finish()?;
-    Ok(match size {
-        ..=8 => begin(Hex::<u64>::start(size, swap), visitor),
-        9..=11 => begin(Hex::<u128>::start(size, swap), visitor),
-        _ => begin(Hex::<Wide>::start(size, swap), visitor),
-    })
+    let name = Canonical::new(INFO.name);
+    let sized = if size == DEFAULT { name } else { name.size(size) };
+    let output = match size {
+        ..=8 => visitor.visit(Hex::<u64>::start(size, swap)),
+        9..=11 => visitor.visit(Hex::<u128>::start(size, swap)),
+        _ => visitor.visit(Hex::<Wide>::start(size, swap)),
+    };
+    Ok((sized.flag("swap", swap, !swap).finish(), output))
 }
-
-fn begin<W: Cells, V: Visitor>(start: Hex<W>, visitor: V) -> (String, V::Output)
-where
-    Hex<W>: Send + Sync + 'static,
-{
-    (start.canonical(), visitor.visit(start))
-}
-
-const DEFAULT_SIZE: u32 = 11;
 
 impl<W: Cells> Hex<W> {
     /// The empty board of `size` rows and columns, from 2 to 19, if its cells fit `W`.
@@ -126,12 +118,6 @@ impl<W: Cells> Hex<W> {
         }
     }
 
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new(INFO.name);
-        let sized = if self.size() == DEFAULT_SIZE { name } else { name.size(self.size) };
-        sized.flag("swap", self.swap, !self.swap).finish()
-    }
-
     /// Number of rows and of columns.
     #[must_use]
     pub fn size(&self) -> u32 {
@@ -142,9 +128,8 @@ impl<W: Cells> Hex<W> {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let cell = W::one(self.cell(column, row));
-        [Side::First, Side::Second]
-            .into_iter()
-            .find(|side| self.stones[side.index()] & cell != W::NONE)
+        let has = |side: &Side| self.stones[side.index()] & cell != W::NONE;
+        [Side::First, Side::Second].into_iter().find(has)
     }
 
     fn cell(&self, column: u32, row: u32) -> u32 {
@@ -346,11 +331,8 @@ impl<W: Cells> Game for Hex<W> {
         max_plies: u32,
         trace: Option<&mut Trace>,
     ) -> Option<Playout> {
-        Some(match trace {
-            None => playout::playout(self, rng, max_plies),
-            // All stones of the filled board are in the trace.
-            Some(trace) => playout::playout_traced(self, rng, max_plies, trace),
-        })
+        // All stones of the filled board are in the trace.
+        Some(playout::playout(self, rng, max_plies, trace))
     }
 
     fn limits(&self) -> Limits {
@@ -395,78 +377,5 @@ impl<W: Cells> Speed for Hex<W> {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
         playout::random_move(self, rng)
-    }
-}
-
-impl<W: Cells> Knowledge for Hex<W> {
-    /// Cells in the middle reach both edges; a swap is as good as the stone it takes.
-    #[inline]
-    fn order_hint(&self, mv: u16) -> i32 {
-        let n = i32::from(self.size);
-        let cell = match mv {
-            SWAP => self.stones[0].lowest().unwrap_or_default() as i32,
-            cell => i32::from(cell),
-        };
-        // Twice the distances from the middle along the board's three directions.
-        let (x, y) = (2 * (cell % n) - (n - 1), 2 * (cell / n) - (n - 1));
-        -(x.abs() + y.abs() + (x + y).abs())
-    }
-
-    /// Decisive moves: a cell that wins, or one with which the other side would win.
-    fn playout_weight(&self, mv: u16, _: Ipp) -> Option<PlayoutWeight> {
-        Some(PlayoutWeight { urgency: foresight::urgency(self, mv), weight: 1 })
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Self>> {
-        evaluate::evaluators()
-    }
-}
-
-impl<W: Cells> Exactness for Hex<W> {
-    #[inline]
-    fn win_loss(&self, plies: u32) -> Option<i64> {
-        self.see_ahead(plies)
-    }
-}
-
-impl<W: Cells> Notation for Hex<W> {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Black",
-            Side::Second => "White",
-        }
-    }
-
-    fn move_text(&self, mv: u16) -> String {
-        notation::move_text(self, mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u16, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        let moves: Vec<String> = self.some_moves()?.iter().map(|&mv| self.move_text(mv)).collect();
-        Some(moves.join(" "))
-    }
-
-    fn position_is_moves(&self) -> Option<&'static str> {
-        Some(" ")
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Hex<W>, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: u16) -> Vec<usize> {
-        picture::move_cells(self, mv)
     }
 }

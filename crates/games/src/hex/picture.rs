@@ -3,7 +3,7 @@
 use treegraft::Side;
 use treegraft::picture::{Cell, Colour, Kind, Line, Picture, Role, Shape, Tint};
 
-use super::{Cells, Hex, SWAP};
+use super::{Cells, Hex};
 use crate::square;
 
 /// The height of a hexagon of width 1, and from one row to the next.
@@ -65,15 +65,4 @@ fn edges(size: u32) -> Vec<Line> {
         Line { owner: Some(Side::Second), points: points.collect() }
     };
     vec![level(0, -1.0), level(last, 1.0), upright(0, -1.0), upright(last, 1.0)]
-}
-
-/// The cell of the stone; for a swap, where it lay and where its mirror image will.
-pub(super) fn move_cells<W: Cells>(position: &Hex<W>, mv: u16) -> Vec<usize> {
-    if mv != SWAP {
-        return vec![usize::from(mv)];
-    }
-    let Some(taken) = position.stones[0].lowest() else { return Vec::new() };
-    let mut cells = vec![taken as usize, position.mirrored(taken) as usize];
-    cells.dedup();
-    cells
 }

@@ -26,11 +26,19 @@ fn random_move_on<C: Cpu, W: Cells>(cpu: C, position: &Hex<W>, rng: &mut Rng) ->
     empty.nth(cpu, n).lowest().map_or(SWAP, |cell| cell as u16)
 }
 
+/// A random one of some cells.
+#[inline(always)]
+pub(super) fn random_cell<C: Cpu, W: Cells>(cpu: C, cells: W, rng: &mut Rng) -> u16 {
+    let cell = cells.nth(cpu, rng.below(cells.count())).lowest();
+    cell.map_or(SWAP, |cell| cell as u16)
+}
+
 treegraft::dispatch! {
     pub(super) fn playout<W: Cells>(
         position: &mut Hex<W>,
         rng: &mut Rng,
         max_plies: u32,
+        trace: Option<&mut Trace>,
     ) -> Playout = playout_on;
 }
 
@@ -40,27 +48,11 @@ fn playout_on<C: Cpu, W: Cells>(
     position: &mut Hex<W>,
     rng: &mut Rng,
     max_plies: u32,
+    trace: Option<&mut Trace>,
 ) -> Playout {
-    deal_on(cpu, position, rng, max_plies, |_, _| ())
-}
-
-treegraft::dispatch! {
-    pub(super) fn playout_traced<W: Cells>(
-        position: &mut Hex<W>,
-        rng: &mut Rng,
-        max_plies: u32,
-        trace: &mut Trace,
-    ) -> Playout = playout_traced_on;
-}
-
-#[inline(always)]
-fn playout_traced_on<C: Cpu, W: Cells>(
-    cpu: C,
-    position: &mut Hex<W>,
-    rng: &mut Rng,
-    max_plies: u32,
-    trace: &mut Trace,
-) -> Playout {
+    let Some(trace) = trace else {
+        return deal_on(cpu, position, rng, max_plies, |_, _| ());
+    };
     let (mut before, mut is_full) = (*position, false);
     let playout = deal_on(cpu, position, rng, max_plies, |position, mv| match mv {
         Some(mv) => trace.add_move(position, mv),

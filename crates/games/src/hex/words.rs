@@ -124,24 +124,21 @@ const fn block(size: u32, columns: (u32, u32), rows: (u32, u32)) -> [u64; 6] {
 /// The shapes of all sizes in words made by `$from`.
 macro_rules! shapes {
     ($word:ty, $from:path) => {{
-        const NOTHING: Shape<$word> = Shape {
-            all: $from([0; 6]),
-            top: $from([0; 6]),
-            bottom: $from([0; 6]),
-            left: $from([0; 6]),
-            right: $from([0; 6]),
-        };
+        const fn shape(n: u32) -> Shape<$word> {
+            Shape {
+                all: $from(block(n, (0, n), (0, n))),
+                top: $from(block(n, (0, n), (0, 1))),
+                bottom: $from(block(n, (0, n), (n - 1, n))),
+                left: $from(block(n, (0, 1), (0, n))),
+                right: $from(block(n, (n - 1, n), (0, n))),
+            }
+        }
         const SHAPES: [Shape<$word>; MAX_SIZE as usize + 1] = {
-            let mut shapes = [NOTHING; MAX_SIZE as usize + 1];
-            let mut n = 1;
+            // There is no board of no cells: its place is filled with something.
+            let mut shapes = [const { shape(1) }; MAX_SIZE as usize + 1];
+            let mut n = 2;
             while n <= MAX_SIZE {
-                shapes[n as usize] = Shape {
-                    all: $from(block(n, (0, n), (0, n))),
-                    top: $from(block(n, (0, n), (0, 1))),
-                    bottom: $from(block(n, (0, n), (n - 1, n))),
-                    left: $from(block(n, (0, 1), (0, n))),
-                    right: $from(block(n, (n - 1, n), (0, n))),
-                };
+                shapes[n as usize] = shape(n);
                 n += 1;
             }
             shapes
@@ -325,31 +322,24 @@ impl Cells for Wide {
     }
 }
 
-impl BitAnd for Wide {
-    type Output = Wide;
+/// The operators that go through two sets word by word.
+macro_rules! word_by_word {
+    ($($operator:ident, $method:ident, $sign:tt;)*) => {$(
+        impl $operator for Wide {
+            type Output = Wide;
 
-    #[inline(always)]
-    fn bitand(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
+            #[inline(always)]
+            fn $method(self, other: Wide) -> Wide {
+                Wide(std::array::from_fn(|i| self.0[i] $sign other.0[i]))
+            }
+        }
+    )*};
 }
 
-impl BitOr for Wide {
-    type Output = Wide;
-
-    #[inline(always)]
-    fn bitor(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] | other.0[i]))
-    }
-}
-
-impl BitXor for Wide {
-    type Output = Wide;
-
-    #[inline(always)]
-    fn bitxor(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
-    }
+word_by_word! {
+    BitAnd, bitand, &;
+    BitOr, bitor, |;
+    BitXor, bitxor, ^;
 }
 
 impl Not for Wide {

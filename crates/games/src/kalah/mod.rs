@@ -10,12 +10,9 @@ mod sowing;
 mod tuned;
 
 use treegraft::bits::{Cpu, mix};
-use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Notation, NotationError, Outcome, Picture,
-    Playout, Rng, Side, Speed, Trace,
-};
+use treegraft::{Exactness, Game, Outcome, Playout, Rng, Side, Speed, Trace};
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 use sowing::{ONES, SOWINGS, Sowings};
 
 /// Kalah, `kalah` and `kalah:H,S`: whoever has more stones in the end wins.
@@ -76,11 +73,29 @@ pub const INFO: GameInfo = GameInfo {
 /// The start that a text names, with its canonical text: a random one has its seed there, which the
 /// position does not know.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let (start, seed) = Kalah::from_params(Params::new(text, INFO.syntax)?)?;
-    let canonical = match seed {
-        None => start.canonical_rules(),
-        Some(seed) => start.canonical_rules().flag("random-start", seed, false),
+    let mut params = Params::new(text, INFO.syntax)?;
+    let (houses, stones) = match params.number("the number of houses", 0, 1..=8)? {
+        0 => (6, 4),
+        houses => {
+            let most = MOST_STONES / (2 * houses);
+            (houses, params.number("the number of stones", 0, 1..=most)?)
+        }
     };
+    let capture_empty = params.flag("capture-empty", "true or false")?.unwrap_or(true);
+    let seed = params.flag("random-start", "a number from 0 to 2^64-1")?.map(|Seed(seed)| seed);
+    let start = match seed {
+        None => Kalah::new(houses, stones, capture_empty),
+        Some(seed) => Kalah::random_start(houses, stones, capture_empty, &mut Rng::new(seed)),
+    };
+    let start = start.ok_or_else(|| params.error("the number of stones is missing"))?;
+    params.finish()?;
+    let name = Canonical::new(INFO.name);
+    let sized = if (houses, stones) == (6, 4) { name } else { name.size(houses).size(stones) };
+    let canonical = sized.flag("capture-empty", capture_empty, capture_empty).flag(
+        "random-start",
+        seed.unwrap_or_default(),
+        seed.is_none(),
+    );
     Ok((canonical.finish(), visitor.visit(start)))
 }
 
@@ -127,35 +142,6 @@ impl Kalah {
                 return Some(position);
             }
         }
-    }
-
-    /// The starting position, and the seed it was drawn with if it is a random one.
-    pub(crate) fn from_params(mut params: Params) -> Result<(Kalah, Option<u64>), GameTextError> {
-        let (houses, stones) = match params.number("the number of houses", 0, 1..=8)? {
-            0 => (6, 4),
-            houses => {
-                let most = MOST_STONES / (2 * houses);
-                (houses, params.number("the number of stones", 0, 1..=most)?)
-            }
-        };
-        let capture_empty = params.flag("capture-empty", "true or false")?.unwrap_or(true);
-        let seed = params.flag::<Seed>("random-start", "a number from 0 to 2^64-1")?;
-        let start = match seed {
-            None => Kalah::new(houses, stones, capture_empty),
-            Some(Seed(n)) => Kalah::random_start(houses, stones, capture_empty, &mut Rng::new(n)),
-        };
-        let start = start.ok_or_else(|| params.error("the number of stones is missing"))?;
-        params.finish()?;
-        Ok((start, seed.map(|Seed(n)| n)))
-    }
-
-    fn canonical_rules(&self) -> Canonical {
-        let name = Canonical::new("kalah");
-        let name = match (self.houses, self.total() / (2 * self.houses())) {
-            (6, 4) => name,
-            (houses, stones) => name.size(houses).size(stones),
-        };
-        name.flag("capture-empty", self.capture_empty, self.capture_empty)
     }
 
     /// Number of houses a side.
@@ -346,31 +332,6 @@ impl Speed for Kalah {
     }
 }
 
-impl Knowledge for Kalah {
-    /// Wins, then extra turns, then captures by their size, then houses near the store.
-    #[inline]
-    fn order_hint(&self, house: u8) -> i32 {
-        let mut next = *self;
-        next.play(house);
-        if next.outcome() == Some(Outcome::Win(self.mover)) {
-            return 20_000;
-        }
-        if next.mover == self.mover {
-            return 10_000 + i32::from(house);
-        }
-        // Sowing past the store brings one stone a lap; more than that is a capture.
-        let stones = self.at(self.mover, u32::from(house));
-        let to_store = self.houses() - u32::from(house);
-        let sown = (stones + 2 * self.houses() + 1 - to_store) / (2 * self.houses() + 1);
-        let gain = next.store(self.mover) - self.store(self.mover) - sown;
-        16 * gain as i32 + i32::from(house)
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
-        evaluate::evaluators(self)
-    }
-}
-
 impl Exactness for Kalah {
     #[inline]
     fn margin(&self) -> Option<i64> {
@@ -395,51 +356,6 @@ impl Exactness for Kalah {
         } else {
             None
         }
-    }
-}
-
-impl Notation for Kalah {
-    fn counts(&self) -> Option<[i64; 2]> {
-        let [own, theirs] = [self.own_store, self.their_store].map(i64::from);
-        Some(match self.mover {
-            Side::First => [own, theirs],
-            Side::Second => [theirs, own],
-        })
-    }
-
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "South",
-            Side::Second => "North",
-        }
-    }
-
-    fn move_text(&self, house: u8) -> String {
-        (house + 1).to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(notation::position_text(self))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Kalah, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, house: u8) -> Vec<usize> {
-        picture::move_cells(self, house)
     }
 }
 

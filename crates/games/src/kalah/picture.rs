@@ -64,9 +64,3 @@ fn add_pit(picture: &mut Picture, side: Side, pit: Cell, count: u32, count_y: f6
         picture.pieces.push(Piece { cell, owner, kind: Kind::Seeds, count });
     }
 }
-
-/// The house that is sown: where its seeds fall, the picture after the move tells.
-pub(super) fn move_cells(position: &Kalah, house: u8) -> Vec<usize> {
-    let pits_of_a_side = usize::from(position.houses) + 1;
-    vec![position.mover.index() * pits_of_a_side + usize::from(house)]
-}

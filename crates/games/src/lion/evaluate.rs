@@ -1,16 +1,62 @@
-//! The static evaluation, and what can be told at a glance.
+//! Hints, the static evaluation, and what can be told at a glance.
 
-use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, Knowledge, Part, Side};
 
 use super::planes::{BOARD, PLANES, last_row, lions, occupied, steps};
-use super::{Lion, LionMove, tuned};
+use super::{Lion, LionMove, Piece, tuned};
 
-/// The usual one first: to exchange them would change what searches do that ask for it.
-pub(super) fn evaluators() -> Vec<Evaluator<Lion>> {
-    let about = "worth of the pieces on the board and in hand, Lions aside";
-    let material = Evaluator::plain("material", about, material).with_parts(material_parts);
-    vec![material, tuned::evaluator()]
+impl Knowledge for Lion {
+    /// Wins, then captures by what they take, promotions, steps and drops.
+    fn order_hint(&self, mv: LionMove) -> i32 {
+        let Some(origin) = mv.origin() else { return 0 };
+        let on_last_row = 1 << mv.target() & last_row(self.mover == Side::First) != 0;
+        let moved = self.on(origin).map(|(_, piece)| piece);
+        match (self.captured(mv), moved) {
+            (Some(Piece::Lion), _) => 100,
+            (_, Some(Piece::Lion)) if on_last_row => 100,
+            (Some(Piece::Chicken), _) => 50,
+            (Some(Piece::Giraffe), _) => 40,
+            (Some(Piece::Elephant), _) => 30,
+            (Some(Piece::Chick), _) => 20,
+            (None, Some(Piece::Chick)) if on_last_row => 10,
+            (None, _) => 1,
+        }
+    }
+
+    /// The usual one first: to exchange them would change what searches do that ask for it.
+    fn evaluators(&self) -> Vec<Evaluator<Lion>> {
+        let about = "worth of the pieces on the board and in hand, Lions aside";
+        let material = Evaluator::plain("material", about, material).with_parts(material_parts);
+        vec![material, tuned::evaluator()]
+    }
+
+    fn null_move(&self) -> Option<Lion> {
+        let passed = Lion { mover: self.mover.other(), ..*self };
+        // Only a pass can lead to a side that is stuck: see `moves`.
+        (self.outcome().is_none() && passed.targets() != [0; 3]).then_some(passed)
+    }
+
+    /// Captures, and Lions that reach the far row.
+    fn loud_moves(&self, moves: &mut Vec<LionMove>) {
+        let captures = occupied(self.planes(self.mover.other())) * PLANES;
+        let home = self.squares_home();
+        let [straight, diagonal, _] = self.targets();
+        for (word, mut targets) in [straight, diagonal].into_iter().enumerate() {
+            while targets != 0 {
+                let mv = LionMove((64 * word as u32 + targets.trailing_zeros()) as u8);
+                let is_capture = captures >> (mv.0 % 64) & 1 == 1;
+                if is_capture || home >> mv.target() & 1 == 1 && self.is_lion(mv) {
+                    moves.push(mv);
+                }
+                targets &= targets - 1;
+            }
+        }
+    }
+
+    /// A Lion that can be captured, or can step onto the far row.
+    fn exchange(&self, mv: LionMove) -> Option<i32> {
+        self.exchange_of(mv)
+    }
 }
 
 /// Chick, Giraffe, Elephant and Chicken. A Chicken moves almost like a Lion but is a mere Chick
@@ -22,13 +68,8 @@ const IN_HAND: [i32; 3] = [13, 38, 33];
 const ALL: i32 = 2 * (40 + 38 + 33) + 1;
 
 treegraft::dispatch! {
-    fn material(position: &Lion) -> i32 = material_on;
-}
-
-#[inline(always)]
-fn material_on<C: Cpu>(_: C, position: &Lion) -> i32 {
-    let lead = worth(position, Side::First) - worth(position, Side::Second);
-    EVAL_ONE / ALL * lead
+    fn material(position: &Lion) -> i32
+        = |_| EVAL_ONE / ALL * (worth(position, Side::First) - worth(position, Side::Second));
 }
 
 fn material_parts(position: &Lion) -> Vec<Part> {
@@ -101,23 +142,6 @@ impl Lion {
         let home = last_row(up) * PLANES;
         let wins = |targets: u64, of_lion: u64| targets & (capture | of_lion & home);
         [wins(straight, lion_straight), wins(diagonal, lion_diagonal), 0]
-    }
-
-    /// Appends the steps that capture, and those of the Lion onto the far row.
-    pub(super) fn push_loud_moves(&self, moves: &mut Vec<LionMove>) {
-        let captures = occupied(self.planes(self.mover.other())) * PLANES;
-        let home = self.squares_home();
-        let [straight, diagonal, _] = self.targets();
-        for (word, mut targets) in [straight, diagonal].into_iter().enumerate() {
-            while targets != 0 {
-                let mv = LionMove((64 * word as u32 + targets.trailing_zeros()) as u8);
-                let is_capture = captures >> (mv.0 % 64) & 1 == 1;
-                if is_capture || home >> mv.target() & 1 == 1 && self.is_lion(mv) {
-                    moves.push(mv);
-                }
-                targets &= targets - 1;
-            }
-        }
     }
 
     /// Whether it is the Lion that steps.

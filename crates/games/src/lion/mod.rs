@@ -2,12 +2,9 @@
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, Rng, Side, Speed, Trace,
-};
+use treegraft::{Exactness, Game, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 mod evaluate;
 mod exchange;
@@ -65,8 +62,17 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Lion::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let mut params = Params::new(text, INFO.syntax)?;
+    let values = "a number from 1 to 100000";
+    let text = params.flag::<String>("max-plies", values)?.unwrap_or("400".to_owned());
+    let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let start = number
+        .and_then(Lion::new)
+        .ok_or_else(|| params.error(format!("max-plies is {text:?}, not {values}")))?;
+    params.finish()?;
+    let plies = start.max_plies;
+    let canonical = Canonical::new(INFO.name).flag("max-plies", plies, plies == 400);
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Lion {
@@ -87,22 +93,6 @@ impl Lion {
             | place(Piece::Elephant, 14)
             | place(Piece::Chick, 9);
         Some(Lion { first, second, hands: 0, max_plies, mover: Side::First })
-    }
-
-    pub(crate) fn from_params(mut params: Params) -> Result<Lion, GameTextError> {
-        let values = "a number from 1 to 100000";
-        let text = params.flag::<String>("max-plies", values)?.unwrap_or("400".to_owned());
-        let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
-        let game = number
-            .and_then(Lion::new)
-            .ok_or_else(|| params.error(format!("max-plies is {text:?}, not {values}")))?;
-        params.finish()?;
-        Ok(game)
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let is_default = self.max_plies == 400;
-        Canonical::new("lion").flag("max-plies", self.max_plies, is_default).finish()
     }
 
     /// The piece in a column and row, both from 0, and whose it is; row 0 is the first
@@ -130,10 +120,7 @@ impl Lion {
 
     #[inline(always)]
     fn planes(&self, side: Side) -> u64 {
-        match side {
-            Side::First => self.first,
-            Side::Second => self.second,
-        }
+        if side == Side::First { self.first } else { self.second }
     }
 
     #[inline(always)]
@@ -236,7 +223,7 @@ impl Game for Lion {
     /// all seven that the enemy's Lion leaves, in one way and its mirror image
     /// (`GE1/LGE/CC1/3`; a test tries all). There the Lion, which must have moved last, would
     /// stand on c2 or c4, and it cannot have come there but from row 1, where it had won.
-    /// [`parse_position`](Notation::parse_position) refuses these positions.
+    /// [`parse_position`](treegraft::Notation::parse_position) refuses these positions.
     #[inline]
     fn moves(&self, moves: &mut Vec<LionMove>) {
         for (word, mut targets) in self.targets().into_iter().enumerate() {
@@ -284,10 +271,7 @@ impl Speed for Lion {
     #[inline]
     fn key(&self) -> u64 {
         let pieces = mix(self.first ^ mix(self.second ^ mix(self.hands)));
-        match self.mover {
-            Side::First => pieces,
-            Side::Second => !pieces,
-        }
+        if self.mover == Side::First { pieces } else { !pieces }
     }
 
     #[inline]
@@ -311,45 +295,6 @@ impl Speed for Lion {
     }
 }
 
-impl Knowledge for Lion {
-    /// Wins, then captures by what they take, promotions, steps and drops.
-    fn order_hint(&self, mv: LionMove) -> i32 {
-        let Some(origin) = mv.origin() else { return 0 };
-        let on_last_row = 1 << mv.target() & last_row(self.mover == Side::First) != 0;
-        let moved = self.on(origin).map(|(_, piece)| piece);
-        match (self.captured(mv), moved) {
-            (Some(Piece::Lion), _) => 100,
-            (_, Some(Piece::Lion)) if on_last_row => 100,
-            (Some(Piece::Chicken), _) => 50,
-            (Some(Piece::Giraffe), _) => 40,
-            (Some(Piece::Elephant), _) => 30,
-            (Some(Piece::Chick), _) => 20,
-            (None, Some(Piece::Chick)) if on_last_row => 10,
-            (None, _) => 1,
-        }
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Lion>> {
-        evaluate::evaluators()
-    }
-
-    fn null_move(&self) -> Option<Lion> {
-        let passed = Lion { mover: self.mover.other(), ..*self };
-        // Only a pass can lead to a side that is stuck: see `moves`.
-        (self.outcome().is_none() && passed.targets() != [0; 3]).then_some(passed)
-    }
-
-    /// Captures, and Lions that reach the far row.
-    fn loud_moves(&self, moves: &mut Vec<LionMove>) {
-        self.push_loud_moves(moves);
-    }
-
-    /// A Lion that can be captured, or can step onto the far row.
-    fn exchange(&self, mv: LionMove) -> Option<i32> {
-        self.exchange_of(mv)
-    }
-}
-
 impl Exactness for Lion {
     #[inline]
     fn foregone(&self) -> Option<Outcome> {
@@ -362,50 +307,9 @@ impl Exactness for Lion {
     }
 }
 
-impl Notation for Lion {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Sente",
-            Side::Second => "Gote",
-        }
-    }
-
-    fn move_text(&self, mv: LionMove) -> String {
-        notation::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<LionMove, NotationError> {
-        self.read_move(text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(self.fen())
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Lion, NotationError> {
-        self.read_fen(text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        self.text_diagram(charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: LionMove) -> Vec<usize> {
-        picture::move_cells(self, mv)
-    }
-}
-
 treegraft::dispatch! {
-    fn random_move(position: &Lion, rng: &mut Rng) -> LionMove = random_move_on;
-}
-
-#[inline(always)]
-fn random_move_on<C: Cpu>(cpu: C, position: &Lion, rng: &mut Rng) -> LionMove {
-    LionMove(random_target(cpu, position.targets(), rng) as u8)
+    fn random_move(position: &Lion, rng: &mut Rng) -> LionMove
+        = |cpu| LionMove(random_target(cpu, position.targets(), rng) as u8);
 }
 
 treegraft::dispatch! {

@@ -1,25 +1,21 @@
 //! How moves and positions of Catch the Lion are written and drawn.
 
-use treegraft::{Charset, Game, Notation, NotationError, Side};
+use treegraft::{Charset, Game, Notation, NotationError, Picture, Side};
 
 use super::planes::{DROPPED, LENGTHS, Piece, pattern_of};
-use super::{Lion, LionMove};
+use super::{Lion, LionMove, picture};
 use crate::{fen, square};
 
 /// The letters of a piece on the board: upper case for the first player.
 pub(super) fn letters(side: Side, piece: Piece) -> &'static str {
-    match (side, piece) {
-        (Side::First, Piece::Chick) => "C",
-        (Side::First, Piece::Giraffe) => "G",
-        (Side::First, Piece::Elephant) => "E",
-        (Side::First, Piece::Lion) => "L",
-        (Side::First, Piece::Chicken) => "+C",
-        (Side::Second, Piece::Chick) => "c",
-        (Side::Second, Piece::Giraffe) => "g",
-        (Side::Second, Piece::Elephant) => "e",
-        (Side::Second, Piece::Lion) => "l",
-        (Side::Second, Piece::Chicken) => "+c",
-    }
+    let letters = match piece {
+        Piece::Chick => ["C", "c"],
+        Piece::Giraffe => ["G", "g"],
+        Piece::Elephant => ["E", "e"],
+        Piece::Lion => ["L", "l"],
+        Piece::Chicken => ["+C", "+c"],
+    };
+    letters[side.index()]
 }
 
 /// The kinds of pieces in the order in which hands are written.
@@ -31,16 +27,6 @@ fn read_letters(text: &str) -> Option<(Side, Piece)> {
         IN_HAND.into_iter().chain([Piece::Chicken]).map(move |piece| (side, piece))
     });
     all.into_iter().find(|&(side, piece)| letters(side, piece) == text)
-}
-
-/// `b2b3`, or `C@b2` for a drop: always with the capital letter.
-pub(super) fn move_text(mv: LionMove) -> String {
-    let name = |(column, row)| square::name(column, row);
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) => name(from) + &name(mv.to()),
-        (None, Some(piece)) => format!("{}@{}", letters(Side::First, piece), name(mv.to())),
-        (None, None) => unreachable!("a move is a step or a drop"),
-    }
 }
 
 /// A square at the beginning of `text`, and the rest.
@@ -65,10 +51,24 @@ fn read_target(text: &str, mover: Side) -> Option<(usize, u32, &str)> {
     Some((plane, to, rest))
 }
 
-impl Lion {
+impl Notation for Lion {
+    fn side_name(&self, side: Side) -> &'static str {
+        ["Sente", "Gote"][side.index()]
+    }
+
+    /// `b2b3`, or `C@b2` for a drop: always with the capital letter.
+    fn move_text(&self, mv: LionMove) -> String {
+        let name = |(column, row)| square::name(column, row);
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => name(from) + &name(mv.to()),
+            (None, Some(piece)) => format!("{}@{}", letters(Side::First, piece), name(mv.to())),
+            (None, None) => unreachable!("a move is a step or a drop"),
+        }
+    }
+
     /// `b2b3` with a `+` behind it if a Chick is promoted or not, `C@b2` or `C*b2`; the second
     /// player may also write `c@b2`.
-    pub(super) fn read_move(&self, text: &str) -> Result<LionMove, NotationError> {
+    fn parse_move(&self, text: &str) -> Result<LionMove, NotationError> {
         let refuse = |problem: &str| {
             let example = "a step of the side to move, such as b2b3, or a drop, such as C@b2";
             NotationError::of_move(text, problem, example)
@@ -92,6 +92,53 @@ impl Lion {
         Ok(mv)
     }
 
+    fn position_text(&self) -> Option<String> {
+        Some(self.fen())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Lion, NotationError> {
+        self.read_position(text).map_err(|problem| {
+            let expected = "4 rows of C, G, E, L, +C (small letters for the second player) and \
+                            numbers of empty squares, the pieces in hand in brackets, and w or b \
+                            to move: gle/1c1/1C1/ELG[-] w";
+            NotationError::of_position(text, problem, expected)
+        })
+    }
+
+    fn diagram(&self, charset: Charset) -> String {
+        let cell = |column, row| match (self.at(column, row), charset) {
+            (None, Charset::Unicode) => "·".to_owned(),
+            (None, Charset::Ascii) => ".".to_owned(),
+            (Some((side, piece)), Charset::Ascii) => letters(side, piece).to_owned(),
+            (Some((side, piece)), Charset::Unicode) => {
+                format!("{}{}", ['▲', '▽'][side.index()], letters(Side::First, piece))
+            }
+        };
+        let hand = |side| {
+            let pieces = self.hand_text(side);
+            let pieces = if pieces.is_empty() { "-" } else { &pieces };
+            format!("{} in hand: {pieces}\n", self.notation().side_name(side))
+        };
+        let mut text = hand(Side::Second);
+        for row in (0..4).rev() {
+            let cells: Vec<String> =
+                (0..3).map(|column| format!("{:>3}", cell(column, row))).collect();
+            text.push_str(&format!("{} {}\n", row + 1, cells.join(" ")));
+        }
+        text.push_str("    a   b   c\n");
+        text + hand(Side::First).trim_end()
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(picture::picture(self))
+    }
+
+    fn move_cells(&self, mv: LionMove) -> Vec<usize> {
+        picture::move_cells(self, mv)
+    }
+}
+
+impl Lion {
     fn hand_text(&self, side: Side) -> String {
         let pieces = IN_HAND.into_iter();
         pieces
@@ -106,15 +153,6 @@ impl Lion {
         let hands = self.hand_text(Side::First) + &self.hand_text(Side::Second);
         let hands = if hands.is_empty() { "-" } else { &hands };
         format!("{board}[{hands}] {}", fen::side_letter(self.mover))
-    }
-
-    pub(super) fn read_fen(&self, text: &str) -> Result<Lion, NotationError> {
-        self.read_position(text).map_err(|problem| {
-            let expected = "4 rows of C, G, E, L, +C (small letters for the second player) and \
-                            numbers of empty squares, the pieces in hand in brackets, and w or b \
-                            to move: gle/1c1/1C1/ELG[-] w";
-            NotationError::of_position(text, problem, expected)
-        })
     }
 
     fn read_position(&self, text: &str) -> Result<Lion, String> {
@@ -183,32 +221,5 @@ impl Lion {
             ));
         }
         Ok(position)
-    }
-
-    pub(super) fn text_diagram(&self, charset: Charset) -> String {
-        let cell = |column, row| match (self.at(column, row), charset) {
-            (None, Charset::Unicode) => "·".to_owned(),
-            (None, Charset::Ascii) => ".".to_owned(),
-            (Some((side, piece)), Charset::Ascii) => letters(side, piece).to_owned(),
-            (Some((Side::First, piece)), Charset::Unicode) => {
-                format!("▲{}", letters(Side::First, piece))
-            }
-            (Some((Side::Second, piece)), Charset::Unicode) => {
-                format!("▽{}", letters(Side::First, piece))
-            }
-        };
-        let hand = |side| {
-            let pieces = self.hand_text(side);
-            let pieces = if pieces.is_empty() { "-" } else { &pieces };
-            format!("{} in hand: {pieces}\n", self.notation().side_name(side))
-        };
-        let mut text = hand(Side::Second);
-        for row in (0..4).rev() {
-            let cells: Vec<String> =
-                (0..3).map(|column| format!("{:>3}", cell(column, row))).collect();
-            text.push_str(&format!("{} {}\n", row + 1, cells.join(" ")));
-        }
-        text.push_str("    a   b   c\n");
-        text + hand(Side::First).trim_end()
     }
 }

@@ -33,6 +33,20 @@ const fn ray(square: i8, step: i8) -> u64 {
     }
 }
 
+/// The king's steps between two squares.
+pub(super) static DISTANCE: [[i8; 64]; 64] = {
+    let mut distance = [[0; 64]; 64];
+    let mut i = 0usize;
+    while i < 64 * 64 {
+        let (from, to) = (i / 64, i % 64);
+        let columns = (from % 8).abs_diff(to % 8);
+        let rows = (from / 8).abs_diff(to / 8);
+        distance[from][to] = (if columns > rows { columns } else { rows }) as i8;
+        i += 1;
+    }
+    distance
+};
+
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 

@@ -10,6 +10,8 @@ use arrayvec::ArrayVec;
 use treegraft::Rng;
 use treegraft::bits::Cpu;
 
+use super::board::DISTANCE;
+use super::evaluate::Spread;
 use super::{Loa, LoaMove, destination};
 
 /// From the corners to the middle.
@@ -37,20 +39,6 @@ static REGION: [u8; 64] = {
 const fn from_edge(coordinate: usize) -> u8 {
     (if coordinate < 4 { coordinate } else { 7 - coordinate }) as u8
 }
-
-/// The king's steps between two squares.
-static DISTANCE: [[i8; 64]; 64] = {
-    let mut distance = [[0; 64]; 64];
-    let mut i = 0usize;
-    while i < 64 * 64 {
-        let (from, to) = (i / 64, i % 64);
-        let columns = (from % 8).abs_diff(to % 8);
-        let rows = (from / 8).abs_diff(to / 8);
-        distance[from][to] = (if columns > rows { columns } else { rows }) as i8;
-        i += 1;
-    }
-    distance
-};
 
 /// How likely a move of each category is chosen where there is one, in millionths, at least one.
 /// `categories.csv` was written by the command in its first line.
@@ -110,8 +98,8 @@ struct Sight {
 impl Sight {
     #[inline(always)]
     fn of(position: &Loa) -> Sight {
-        let centre = centre_of_mass(position.own) as usize & 63;
-        Sight { theirs: position.theirs, distance: &DISTANCE[centre] }
+        let distance = &DISTANCE[Spread::of(position.own).centre()];
+        Sight { theirs: position.theirs, distance }
     }
 
     #[inline(always)]
@@ -128,20 +116,6 @@ impl Sight {
     fn weight(self, from: u32, to: u32) -> u32 {
         WEIGHTS[self.category(from, to)]
     }
-}
-
-/// The square nearest to the mean of the pieces' columns and rows, halves rounded up.
-#[inline(always)]
-fn centre_of_mass(pieces: u64) -> u32 {
-    /// Squares whose column has bit 0, 1 or 2 set; the same for rows.
-    const COLUMNS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
-    const ROWS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
-    let n = pieces.count_ones().max(1);
-    let mean = |bits: [u64; 3]| {
-        let sum: u32 = (0..3).map(|i| (pieces & bits[i]).count_ones() << i).sum();
-        (2 * sum + n) / (2 * n)
-    };
-    8 * mean(ROWS) + mean(COLUMNS)
 }
 
 treegraft::dispatch! {

@@ -3,7 +3,6 @@
 
 use std::sync::LazyLock;
 
-use treegraft::bits::Cpu;
 use treegraft::{Part, Side};
 
 use super::Loa;
@@ -78,12 +77,7 @@ static WINDOWS: [u64; 64] = {
 };
 
 treegraft::dispatch! {
-    pub(super) fn ef_wb(position: &Loa) -> i32 = ef_wb_on;
-}
-
-#[inline(always)]
-fn ef_wb_on<C: Cpu>(_: C, position: &Loa) -> i32 {
-    value(points(position))
+    pub(super) fn ef_wb(position: &Loa) -> i32 = |_| value(points(position));
 }
 
 /// The value of so many units of points: the hyperbolic tangent at whole points, a straight line

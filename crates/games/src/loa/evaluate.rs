@@ -1,28 +1,78 @@
-//! Static evaluations: how close together the pieces stand (Winands' concentration), and all
-//! features of his program MIA.
+//! Hints, and static evaluations: how close together the pieces stand (Winands' concentration), and
+//! all features of his program MIA.
 
-use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Game, Ipp, Knowledge, Part, PlayoutWeight, Side};
 
-use super::{Loa, ef_wb, tuned};
+use super::board::{DISTANCE, connected};
+use super::{Loa, LoaMove, categories, ef_wb, tuned};
 
-/// The usual one first: to exchange them would change what searches do that ask for it.
-pub(super) fn evaluators() -> Vec<Evaluator<Loa>> {
-    let concentration = Evaluator::plain(
-        "concentration",
-        "how close the pieces stand to their centre of mass (after Winands)",
-        concentration,
-    );
-    let ef_wb = Evaluator::plain(
-        "efWB",
-        "the nine features of MIA, with weights of our own (Winands', in Lanctot et al. 2014)",
-        ef_wb::ef_wb,
-    );
-    vec![
-        concentration.with_parts(concentration_parts),
-        ef_wb.with_parts(ef_wb::parts),
-        tuned::evaluator(),
-    ]
+impl Knowledge for Loa {
+    /// Towards the middle of the board, then captures of the same worth.
+    #[inline]
+    fn order_hint(&self, mv: LoaMove) -> i32 {
+        // Twice the distance from the middle, in the longer of the two directions.
+        let edge = |square: u8| {
+            let off = |coordinate: u8| (2 * i32::from(coordinate) - 7).abs();
+            off(square & 7).max(off(square >> 3))
+        };
+        let captures = self.theirs >> mv.to & 1;
+        edge(mv.from) - edge(mv.to) + captures as i32
+    }
+
+    fn move_categories(&self) -> Vec<String> {
+        categories::names()
+    }
+
+    #[inline]
+    fn move_category(&self, mv: LoaMove) -> Option<u32> {
+        Some(categories::category(self, mv))
+    }
+
+    /// A move is played as often as its category is likely; nothing is urgent.
+    #[inline]
+    fn playout_weight(&self, mv: LoaMove, _: Ipp) -> Option<PlayoutWeight> {
+        Some(PlayoutWeight { urgency: 0, weight: categories::weight(self, mv) })
+    }
+
+    #[inline]
+    fn transition_probability(&self, mv: LoaMove) -> Option<f64> {
+        Some(f64::from(categories::weight(self, mv)) / f64::from(PlayoutWeight::MOST))
+    }
+
+    /// The usual one first: to exchange them would change what searches do that ask for it.
+    fn evaluators(&self) -> Vec<Evaluator<Loa>> {
+        let concentration = Evaluator::plain(
+            "concentration",
+            "how close the pieces stand to their centre of mass (after Winands)",
+            concentration,
+        );
+        let ef_wb = Evaluator::plain(
+            "efWB",
+            "the nine features of MIA, with weights of our own (Winands', in Lanctot et al. 2014)",
+            ef_wb::ef_wb,
+        );
+        vec![
+            concentration.with_parts(concentration_parts),
+            ef_wb.with_parts(ef_wb::parts),
+            tuned::evaluator(),
+        ]
+    }
+
+    fn null_move(&self) -> Option<Loa> {
+        let mut passed = *self;
+        passed.play(LoaMove::PASS);
+        self.outcome().is_none().then_some(passed)
+    }
+
+    /// Captures, and moves that connect all pieces.
+    fn loud_moves(&self, moves: &mut Vec<LoaMove>) {
+        self.for_each_move(|mv| {
+            let (from, to) = (1u64 << mv.from, 1u64 << mv.to);
+            if self.theirs & to != 0 || connected(self.own ^ from ^ to) {
+                moves.push(mv);
+            }
+        });
+    }
 }
 
 /// The squares within a number of king's steps, by square and distance.
@@ -31,9 +81,7 @@ pub(super) static NEAR: [[u64; 7]; 64] = {
     let mut i = 0usize;
     while i < 64 * 64 {
         let (from, to) = (i / 64, i % 64);
-        let columns = (from % 8).abs_diff(to % 8);
-        let rows = (from / 8).abs_diff(to / 8);
-        let mut distance = if columns > rows { columns } else { rows };
+        let mut distance = DISTANCE[from][to] as usize;
         while distance < 7 {
             near[from][distance] |= 1 << to;
             distance += 1;
@@ -44,12 +92,8 @@ pub(super) static NEAR: [[u64; 7]; 64] = {
 };
 
 treegraft::dispatch! {
-    fn concentration(position: &Loa) -> i32 = concentration_on;
-}
-
-#[inline(always)]
-fn concentration_on<C: Cpu>(_: C, position: &Loa) -> i32 {
-    position.mover.sign() as i32 * (togetherness(position.own) - togetherness(position.theirs))
+    fn concentration(position: &Loa) -> i32 = |_| position.mover.sign() as i32
+        * (togetherness(position.own) - togetherness(position.theirs));
 }
 
 fn concentration_parts(position: &Loa) -> Vec<Part> {
@@ -79,9 +123,7 @@ impl Mass {
     #[inline(always)]
     pub(super) fn of(pieces: u64) -> Mass {
         let spread = Spread::of(pieces);
-        // Rounded, halves up.
-        let [column, row] = spread.sums.map(|sum| (2 * sum + spread.n) / (2 * spread.n));
-        let centre = (8 * row + column) as usize & 63;
+        let centre = spread.centre();
         Mass { pieces: spread.n as i32, centre, excess: spread.excess(centre) as i32 }
     }
 }
@@ -104,6 +146,14 @@ impl Spread {
         let sum =
             |bits: [u64; 3]| (0..3).map(|i| (pieces & bits[i]).count_ones() << i).sum::<u32>();
         Spread { pieces, n: pieces.count_ones(), sums: [sum(COLUMNS), sum(ROWS)] }
+    }
+
+    /// The square of the centre of mass, rounded, halves up; any square for no pieces.
+    #[inline(always)]
+    pub(super) fn centre(&self) -> usize {
+        let n = self.n.max(1);
+        let [column, row] = self.sums.map(|sum| (2 * sum + n) / (2 * n));
+        (8 * row + column) as usize & 63
     }
 
     /// The sum of the distances from a square, in king's steps, less what it is at least.

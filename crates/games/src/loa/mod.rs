@@ -9,17 +9,13 @@ mod ef_wb;
 mod evaluate;
 mod lines;
 mod notation;
-mod picture;
 mod random;
 mod tuned;
 
 use treegraft::bits::mix;
-use treegraft::{
-    Charset, Evaluator, Game, Ipp, Knowledge, Limits, Notation, NotationError, Outcome, Picture,
-    Playout, PlayoutWeight, Rng, Side, Speed, Trace,
-};
+use treegraft::{Game, Ipp, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 use board::{RAYS, STEPS, connected};
 
 /// Lines of Action, `loa`: whoever brings all pieces together wins.
@@ -125,8 +121,31 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Loa::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let (mut params, default) = (Params::new(text, INFO.syntax)?, LoaRules::default());
+    let simultaneous = params
+        .one_of("simultaneous", &[("draw", Simultaneous::Draw), ("mover", Simultaneous::Mover)])?;
+    let simultaneous = simultaneous.unwrap_or(default.simultaneous);
+    let no_move = params.one_of("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
+    let no_move = no_move.unwrap_or(default.no_move);
+    let repetition = match params.flag::<String>("repetition", "")?.as_deref() {
+        None => default.repetition,
+        Some("off") => None,
+        Some(text) => match text.parse::<u8>() {
+            Ok(n) if n >= 2 && n.to_string() == text => Some(n),
+            _ => {
+                let problem = format!("repetition is {text:?}, not a number from 2 to 255 or off");
+                return Err(params.error(problem));
+            }
+        },
+    };
+    params.finish()?;
+    let shown = repetition.map_or("off".to_owned(), |n| n.to_string());
+    let canonical = Canonical::new(INFO.name)
+        .flag("simultaneous", "mover", simultaneous == default.simultaneous)
+        .flag("no-move", "loss", no_move == default.no_move)
+        .flag("repetition", shown, repetition == default.repetition);
+    let start = Loa::new(LoaRules { simultaneous, no_move, repetition });
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Loa {
@@ -134,44 +153,6 @@ impl Loa {
     #[must_use]
     pub fn new(rules: LoaRules) -> Loa {
         Loa { own: BLACK, theirs: WHITE, mover: Side::First, rules }
-    }
-
-    pub(crate) fn from_params(mut params: Params) -> Result<Loa, GameTextError> {
-        let default = LoaRules::default();
-        let simultaneous = params.one_of(
-            "simultaneous",
-            &[("draw", Simultaneous::Draw), ("mover", Simultaneous::Mover)],
-        )?;
-        let no_move =
-            params.one_of("no-move", &[("pass", NoMove::Pass), ("loss", NoMove::Loss)])?;
-        let repetition = match params.flag::<String>("repetition", "")?.as_deref() {
-            None => default.repetition,
-            Some("off") => None,
-            Some(text) => match text.parse::<u8>() {
-                Ok(n) if n >= 2 && n.to_string() == text => Some(n),
-                _ => {
-                    let problem =
-                        format!("repetition is {text:?}, not a number from 2 to 255 or off");
-                    return Err(params.error(problem));
-                }
-            },
-        };
-        params.finish()?;
-        Ok(Loa::new(LoaRules {
-            simultaneous: simultaneous.unwrap_or(default.simultaneous),
-            no_move: no_move.unwrap_or(default.no_move),
-            repetition,
-        }))
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let (rules, default) = (self.rules, LoaRules::default());
-        let repetition = rules.repetition.map_or("off".to_owned(), |n| n.to_string());
-        Canonical::new("loa")
-            .flag("simultaneous", "mover", rules.simultaneous == default.simultaneous)
-            .flag("no-move", "loss", rules.no_move == default.no_move)
-            .flag("repetition", repetition, rules.repetition == default.repetition)
-            .finish()
     }
 
     /// The rules the game is played by.
@@ -184,11 +165,7 @@ impl Loa {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let square = 1u64 << (8 * row + column);
-        if self.own & square != 0 {
-            Some(self.mover)
-        } else {
-            (self.theirs & square != 0).then_some(self.mover.other())
-        }
+        [Side::First, Side::Second].into_iter().find(|&side| self.pieces(side) & square != 0)
     }
 
     fn pieces(&self, side: Side) -> u64 {
@@ -368,96 +345,5 @@ impl Speed for Loa {
             Some(_) => categories::weighted_move(self, rng),
             None => treegraft::guided_move(self, None, rng, buffer),
         }
-    }
-}
-
-impl Knowledge for Loa {
-    /// Towards the middle of the board, then captures of the same worth.
-    #[inline]
-    fn order_hint(&self, mv: LoaMove) -> i32 {
-        // Twice the distance from the middle, in the longer of the two directions.
-        let edge = |square: u8| {
-            let off = |coordinate: u8| (2 * i32::from(coordinate) - 7).abs();
-            off(square & 7).max(off(square >> 3))
-        };
-        let captures = self.theirs >> mv.to & 1;
-        edge(mv.from) - edge(mv.to) + captures as i32
-    }
-
-    fn move_categories(&self) -> Vec<String> {
-        categories::names()
-    }
-
-    #[inline]
-    fn move_category(&self, mv: LoaMove) -> Option<u32> {
-        Some(categories::category(self, mv))
-    }
-
-    /// A move is played as often as its category is likely; nothing is urgent.
-    #[inline]
-    fn playout_weight(&self, mv: LoaMove, _: Ipp) -> Option<PlayoutWeight> {
-        Some(PlayoutWeight { urgency: 0, weight: categories::weight(self, mv) })
-    }
-
-    #[inline]
-    fn transition_probability(&self, mv: LoaMove) -> Option<f64> {
-        Some(f64::from(categories::weight(self, mv)) / f64::from(PlayoutWeight::MOST))
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Loa>> {
-        evaluate::evaluators()
-    }
-
-    fn null_move(&self) -> Option<Loa> {
-        let mut passed = *self;
-        passed.play(LoaMove::PASS);
-        self.outcome().is_none().then_some(passed)
-    }
-
-    /// Captures, and moves that connect all pieces.
-    fn loud_moves(&self, moves: &mut Vec<LoaMove>) {
-        self.for_each_move(|mv| {
-            let (from, to) = (1u64 << mv.from, 1u64 << mv.to);
-            if self.theirs & to != 0 || connected(self.own ^ from ^ to) {
-                moves.push(mv);
-            }
-        });
-    }
-}
-
-impl Notation for Loa {
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Black",
-            Side::Second => "White",
-        }
-    }
-
-    fn move_text(&self, mv: LoaMove) -> String {
-        notation::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<LoaMove, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(notation::position_text(self))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Loa, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: LoaMove) -> Vec<usize> {
-        picture::move_cells(mv)
     }
 }

@@ -1,46 +1,66 @@
-//! Static evaluations: discs, squares by worth, mobility.
+//! Hints, and static evaluations: discs, squares by worth, mobility.
 
 use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Knowledge, Part, Side};
 
 use super::discs::Steps;
-use super::{Othello, greedy, tuned};
+use super::{Othello, PASS, greedy, tuned};
 use crate::squash;
 
-/// All evaluations that know this size of board.
-pub(super) fn evaluators(position: &Othello) -> Vec<Evaluator<Othello>> {
-    let mobility = Evaluator::plain(
-        "mobility",
-        "difference of the moves that the sides have, or would have if it were their turn",
-        mobility,
-    )
-    .with_parts(mobility_parts)
-    .with_greedy(greedy::by_mobility)
-    .with_playouts(greedy::playouts_by_mobility);
-    let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
-        .with_parts(discs_parts)
-        .with_greedy(greedy::by_discs)
-        .with_playouts(greedy::playouts_by_discs);
-    let wpc = Evaluator::plain(
-        "wpc",
-        "weighted piece counter: worth of every disc by its square, for 8x8",
-        wpc,
-    )
-    .with_parts(wpc_parts)
-    .with_greedy(greedy::by_wpc)
-    .with_playouts(greedy::playouts_by_wpc);
-    let own_mobility = Evaluator::plain(
-        "own-mobility",
-        "moves that the side which has just moved would have if it were its turn again: for playouts",
-        own_mobility,
-    )
-    .with_parts(own_mobility_parts)
-    .with_greedy(greedy::by_own_mobility)
-    .with_playouts(greedy::playouts_by_own_mobility);
-    if position.size == 8 {
-        vec![wpc, discs, mobility, own_mobility, tuned::evaluator()]
-    } else {
-        vec![mobility, discs, own_mobility]
+impl Knowledge for Othello {
+    /// Corners are never turned back; the squares beside them give them away.
+    fn order_hint(&self, mv: u8) -> i32 {
+        /// By distance from the two nearest edges.
+        const WORTH: [[i32; 4]; 4] =
+            [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]];
+        if mv == PASS {
+            return 0;
+        }
+        let from_edge = |x: u8| usize::from(x.min(self.size - 1 - x));
+        WORTH[from_edge(mv / 8)][from_edge(mv % 8)]
+    }
+
+    /// All evaluations that know this size of board.
+    fn evaluators(&self) -> Vec<Evaluator<Othello>> {
+        let mobility = Evaluator::plain(
+            "mobility",
+            "difference of the moves that the sides have, or would have if it were their turn",
+            mobility,
+        )
+        .with_parts(mobility_parts)
+        .with_greedy(greedy::by_mobility)
+        .with_playouts(greedy::playouts_by_mobility);
+        let discs = Evaluator::plain("discs", "difference of discs, as a part of the board", discs)
+            .with_parts(|it| vec![Part::new("discs", SIDES.map(|side| it.discs(side)), 1.0)])
+            .with_greedy(greedy::by_discs)
+            .with_playouts(greedy::playouts_by_discs);
+        let wpc = Evaluator::plain(
+            "wpc",
+            "weighted piece counter: worth of every disc by its square, for 8x8",
+            wpc,
+        )
+        .with_parts(wpc_parts)
+        .with_greedy(greedy::by_wpc)
+        .with_playouts(greedy::playouts_by_wpc);
+        let own_mobility = Evaluator::plain(
+            "own-mobility",
+            "moves that the side which has just moved would have if it were its turn again: for playouts",
+            own_mobility,
+        )
+        .with_parts(own_mobility_parts)
+        .with_greedy(greedy::by_own_mobility)
+        .with_playouts(greedy::playouts_by_own_mobility);
+        if self.size == 8 {
+            vec![wpc, discs, mobility, own_mobility, tuned::evaluator()]
+        } else {
+            vec![mobility, discs, own_mobility]
+        }
+    }
+
+    /// Passes do not count: there are few.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.cells() & !(self.own | self.opp)).count_ones())
     }
 }
 
@@ -48,34 +68,22 @@ pub(super) fn discs(position: &Othello) -> i32 {
     EVAL_ONE / (position.size() * position.size()) as i32 * position.lead() as i32
 }
 
-fn discs_parts(position: &Othello) -> Vec<Part> {
-    let discs = [Side::First, Side::Second].map(|side| position.discs(side));
-    vec![Part::new("discs", discs, 1.0)]
-}
+const SIDES: [Side; 2] = [Side::First, Side::Second];
 
-/// Hundredths by row and column from the nearest edges: the standard heuristic player of the
+/// Hundredths by row from the nearest edge and by column: the standard heuristic player of the
 /// literature on learning Othello.
-const WEIGHTS: [[i16; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
+const WEIGHTS: [[i16; 8]; 4] = [
+    [100, -25, 10, 5, 5, 10, -25, 100],
+    [-25, -25, 1, 1, 1, 1, -25, -25],
+    [10, 1, 5, 2, 2, 5, 1, 10],
+    [5, 1, 2, 1, 1, 2, 1, 5],
+];
 
 /// More than any sum of weights: that of their absolute values, over the four quarters.
 const ALL_WEIGHTS: i32 = 4 * 219 + 1;
 
 /// The worth of all discs of a row, by the row from the nearest edge and the set of columns.
-static ROWS: [[i16; 256]; 4] = {
-    let mut rows = [[0; 256]; 4];
-    let mut i = 0;
-    while i < 4 * 256 {
-        let (row, set) = (i / 256, i % 256);
-        let mut column = 0;
-        while column < 8 {
-            let from_edge = if column < 4 { column } else { 7 - column };
-            rows[row][set] += WEIGHTS[row][from_edge] * (set as i16 >> column & 1);
-            column += 1;
-        }
-        i += 1;
-    }
-    rows
-};
+static ROWS: [[i16; 256]; 4] = squash::rows(WEIGHTS);
 
 /// The worth of a set of discs, in hundredths.
 #[inline(always)]
@@ -107,9 +115,9 @@ fn wpc_parts(position: &Othello) -> Vec<Part> {
             let from_edge = |x: u32| x.min(7 - x) as usize;
             squares.contains(&(from_edge(cell / 8), from_edge(cell % 8)))
         };
-        let discs = [Side::First, Side::Second].map(|side| {
-            let own = if side == position.mover { position.own } else { position.opp };
-            (0..64).filter(|&cell| own >> cell & 1 == 1 && is_one(cell)).count() as u32
+        let discs = SIDES.map(|side| {
+            let discs = position.discs_of(side);
+            (0..64).filter(|&cell| discs >> cell & 1 == 1 && is_one(cell)).count() as u32
         });
         let (row, column) = squares[0];
         Part::new(name, discs, f64::from(WEIGHTS[row][column]) / 100.0)
@@ -141,15 +149,12 @@ fn own_mobility_on<C: Cpu>(_: C, position: &Othello) -> i32 {
 
 fn own_mobility_parts(position: &Othello) -> Vec<Part> {
     let moves = position.passed().placements_inlined(Steps::new()).count_ones();
-    let counts = match position.mover {
-        Side::First => [0, moves],
-        Side::Second => [moves, 0],
-    };
+    let counts = SIDES.map(|side| if side == position.mover { 0 } else { moves });
     vec![Part::new("moves of the side that has just moved", counts, 1.0)]
 }
 
 fn mobility_parts(position: &Othello) -> Vec<Part> {
-    let moves = [Side::First, Side::Second].map(|side| {
+    let moves = SIDES.map(|side| {
         let turn = if side == position.mover { *position } else { position.passed() };
         turn.placements_inlined(Steps::new()).count_ones()
     });

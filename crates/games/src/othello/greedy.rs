@@ -5,7 +5,7 @@ use treegraft::{Guide, GuidedEnd, GuidedPlayout, Ipp, Outcome, Rng};
 
 use super::discs::{self, Steps};
 use super::evaluate::{self, worth};
-use super::{Othello, PASS};
+use super::{Othello, PASS, one_of};
 
 /// By which evaluation a move is the best.
 #[derive(Clone, Copy, Debug)]
@@ -98,20 +98,8 @@ fn best_placements(position: &Othello, by: By, steps: Steps) -> u64 {
 }
 
 treegraft::dispatch! {
-    fn greedy_move(position: &Othello, by: By, rng: &mut Rng) -> u8 = greedy_move_on;
-}
-
-#[inline(always)]
-fn greedy_move_on<C: Cpu>(cpu: C, position: &Othello, by: By, rng: &mut Rng) -> u8 {
-    one_of(cpu, best_placements(position, by, Steps::new()), rng)
-}
-
-#[inline(always)]
-fn one_of<C: Cpu>(cpu: C, cells: u64, rng: &mut Rng) -> u8 {
-    match cells {
-        0 => PASS,
-        cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
-    }
+    fn greedy_move(position: &Othello, by: By, rng: &mut Rng) -> u8
+        = |cpu| one_of(cpu, best_placements(position, by, Steps::new()), rng);
 }
 
 treegraft::dispatch! {

@@ -7,18 +7,14 @@ mod ending;
 mod evaluate;
 mod greedy;
 mod notation;
-mod picture;
 mod tuned;
 
 use treegraft::bits::{Cpu, mix};
 use treegraft::rollout::AtVisits;
-use treegraft::{
-    Charset, Evaluator, Exactness, Game, Knowledge, Limits, Notation, NotationError, Outcome,
-    Picture, Playout, Rng, Side, Speed, Trace,
-};
+use treegraft::{Exactness, Game, Limits, Outcome, Playout, Rng, Side, Speed, Trace};
 
 use self::discs::Steps;
-use crate::{Canonical, Constants, GameInfo, GameTextError, Param, Params, Started, Visitor};
+use crate::{Canonical, Constants, GameInfo, Param, Params, Started, Visitor};
 
 /// The move of a side that cannot place a disc.
 pub const PASS: u8 = 64;
@@ -67,8 +63,14 @@ pub const INFO: GameInfo = GameInfo {
 
 /// The start that a text names, with its canonical text.
 pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
-    let start = Othello::from_params(Params::new(text, INFO.syntax)?)?;
-    Ok((start.canonical(), visitor.visit(start)))
+    let mut params = Params::new(text, INFO.syntax)?;
+    let size = params.number("the size", 8, 4..=8)?;
+    let start = Othello::new(size)
+        .ok_or_else(|| params.error(format!("the size is {size}, which is odd")))?;
+    params.finish()?;
+    let name = Canonical::new(INFO.name);
+    let canonical = if size == 8 { name } else { name.size(size) };
+    Ok((canonical.finish(), visitor.visit(start)))
 }
 
 impl Othello {
@@ -88,19 +90,6 @@ impl Othello {
         })
     }
 
-    pub(crate) fn from_params(mut params: Params) -> Result<Othello, GameTextError> {
-        let size = params.number("the size", 8, 4..=8)?;
-        let start = Othello::new(size)
-            .ok_or_else(|| params.error(format!("the size is {size}, which is odd")))?;
-        params.finish()?;
-        Ok(start)
-    }
-
-    pub(crate) fn canonical(&self) -> String {
-        let name = Canonical::new("othello");
-        if self.size == 8 { name.finish() } else { name.size(self.size).finish() }
-    }
-
     /// Number of rows and of columns.
     #[must_use]
     pub fn size(&self) -> u32 {
@@ -111,19 +100,17 @@ impl Othello {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let cell = 1u64 << (8 * row + column);
-        if self.own & cell != 0 {
-            Some(self.mover)
-        } else if self.opp & cell != 0 {
-            Some(self.mover.other())
-        } else {
-            None
-        }
+        [Side::First, Side::Second].into_iter().find(|&side| self.discs_of(side) & cell != 0)
     }
 
     /// Number of discs of a side.
     #[must_use]
     pub fn discs(&self, side: Side) -> u32 {
-        if side == self.mover { self.own.count_ones() } else { self.opp.count_ones() }
+        self.discs_of(side).count_ones()
+    }
+
+    fn discs_of(&self, side: Side) -> u64 {
+        if side == self.mover { self.own } else { self.opp }
     }
 
     /// All cells of the board.
@@ -268,30 +255,6 @@ impl Speed for Othello {
     }
 }
 
-impl Knowledge for Othello {
-    /// Corners are never turned back; the squares beside them give them away.
-    fn order_hint(&self, mv: u8) -> i32 {
-        /// By distance from the two nearest edges.
-        const WORTH: [[i32; 4]; 4] =
-            [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]];
-        if mv == PASS {
-            return 0;
-        }
-        let from_edge = |x: u8| usize::from(x.min(self.size - 1 - x));
-        WORTH[from_edge(mv / 8)][from_edge(mv % 8)]
-    }
-
-    fn evaluators(&self) -> Vec<Evaluator<Othello>> {
-        evaluate::evaluators(self)
-    }
-
-    /// Passes do not count: there are few.
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() & !(self.own | self.opp)).count_ones())
-    }
-}
-
 impl Exactness for Othello {
     #[inline]
     fn margin(&self) -> Option<i64> {
@@ -310,93 +273,34 @@ impl Exactness for Othello {
     }
 }
 
-impl Notation for Othello {
-    fn counts(&self) -> Option<[i64; 2]> {
-        let [own, theirs] = [self.own, self.opp].map(|discs| i64::from(discs.count_ones()));
-        Some(match self.mover {
-            Side::First => [own, theirs],
-            Side::Second => [theirs, own],
-        })
-    }
-
-    fn side_name(&self, side: Side) -> &'static str {
-        match side {
-            Side::First => "Black",
-            Side::Second => "White",
-        }
-    }
-
-    fn move_text(&self, mv: u8) -> String {
-        notation::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u8, NotationError> {
-        notation::parse_move(self, text)
-    }
-
-    fn position_text(&self) -> Option<String> {
-        Some(notation::position_text(self))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Othello, NotationError> {
-        notation::parse_position(self, text)
-    }
-
-    fn diagram(&self, charset: Charset) -> String {
-        notation::diagram(self, charset)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(picture::picture(self))
-    }
-
-    fn move_cells(&self, mv: u8) -> Vec<usize> {
-        picture::move_cells(self, mv)
-    }
-}
-
 treegraft::dispatch! {
     /// The cells on which the side to move can place a disc.
-    fn placements(position: &Othello) -> u64 = placements_on;
-}
-
-#[inline(always)]
-fn placements_on<C: Cpu>(_: C, position: &Othello) -> u64 {
-    position.placements_inlined(Steps::new())
+    fn placements(position: &Othello) -> u64 = |_| position.placements_inlined(Steps::new());
 }
 
 treegraft::dispatch! {
-    fn random_placement(position: &Othello, rng: &mut Rng) -> u8 = random_placement_on;
+    fn random_placement(position: &Othello, rng: &mut Rng) -> u8
+        = |cpu| one_of(cpu, position.placements_inlined(Steps::new()), rng);
 }
 
+/// A random one of these placements; a pass if there is none.
 #[inline(always)]
-fn random_placement_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> u8 {
-    match position.placements_inlined(Steps::new()) {
+fn one_of<C: Cpu>(cpu: C, cells: u64, rng: &mut Rng) -> u8 {
+    match cells {
         0 => PASS,
         cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
     }
 }
 
 treegraft::dispatch! {
-    fn quiet_placements(position: &Othello) -> Option<u64> = quiet_placements_on;
-}
-
-#[inline(always)]
-fn quiet_placements_on<C: Cpu>(_: C, position: &Othello) -> Option<u64> {
-    position.quiet_placements_inlined(Steps::new())
+    fn quiet_placements(position: &Othello) -> Option<u64>
+        = |_| position.quiet_placements_inlined(Steps::new());
 }
 
 treegraft::dispatch! {
-    fn quiet_move(position: &Othello, rng: &mut Rng) -> Option<u8> = quiet_move_on;
-}
-
-/// A random move, if none can end the game.
-#[inline(always)]
-fn quiet_move_on<C: Cpu>(cpu: C, position: &Othello, rng: &mut Rng) -> Option<u8> {
-    Some(match position.quiet_placements_inlined(Steps::new())? {
-        0 => PASS,
-        cells => cpu.nth_bit(cells, rng.below(cells.count_ones())).trailing_zeros() as u8,
-    })
+    /// A random move, if none can end the game.
+    fn quiet_move(position: &Othello, rng: &mut Rng) -> Option<u8>
+        = |cpu| Some(one_of(cpu, position.quiet_placements_inlined(Steps::new())?, rng));
 }
 
 treegraft::dispatch! {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treegraft::{Charset, Exactness, Game, Limits, Notation, Outcome, Side, Speed};
 
 use super::mover;
-use super::notation::{Node, NodeNotation, describe, side_name};
+use super::notation::{Node, NodeNotation, describe};
 use super::synthetic::MAX_MARGIN;
 
 /// A node of a tree that was written out.
@@ -114,21 +114,6 @@ impl ExplicitTree {
     fn row(&self) -> &Row {
         &self.nodes[self.at as usize]
     }
-
-    /// The numbers of the children on the way from the root, from 0.
-    #[must_use]
-    pub fn path(&self) -> Vec<u32> {
-        let mut path = Vec::new();
-        let mut at = self.at;
-        while at != 0 {
-            let parent = self.nodes[at as usize].parent;
-            let siblings = &self.nodes[parent as usize].children;
-            path.push(siblings.iter().position(|&c| c == at).unwrap_or(0) as u32);
-            at = parent;
-        }
-        path.reverse();
-        path
-    }
 }
 
 impl PartialEq for ExplicitTree {
@@ -205,7 +190,16 @@ impl Node for ExplicitTree {
     }
 
     fn path(&self) -> Vec<u32> {
-        self.path()
+        let mut path = Vec::new();
+        let mut at = self.at;
+        while at != 0 {
+            let parent = self.nodes[at as usize].parent;
+            let siblings = &self.nodes[parent as usize].children;
+            path.push(siblings.iter().position(|&c| c == at).unwrap_or(0) as u32);
+            at = parent;
+        }
+        path.reverse();
+        path
     }
 
     fn root(&self) -> ExplicitTree {
@@ -234,7 +228,7 @@ impl Node for ExplicitTree {
             let what = if node.children.is_empty() {
                 node.margin.to_string()
             } else {
-                side_name(mover(node.depth as usize)).to_owned()
+                self.notation().side_name(mover(node.depth as usize)).to_owned()
             };
             lines.push(format!("{label}{what}"));
             for (i, &child) in node.children.iter().enumerate().rev() {

@@ -36,7 +36,7 @@ impl<N: Node> Of<N> for NodeNotation<'_, N> {
 
 impl<N: Node> Notation<N> for NodeNotation<'_, N> {
     fn side_name(&self, side: Side) -> &'static str {
-        side_name(side)
+        ["Max", "Min"][side.index()]
     }
 
     fn move_text(&self, child: u32) -> String {
@@ -44,7 +44,17 @@ impl<N: Node> Notation<N> for NodeNotation<'_, N> {
     }
 
     fn parse_move(&self, text: &str) -> Result<u32, NotationError> {
-        parse_child(text, self.0.children())
+        let children = self.0.children();
+        match text.parse::<u32>() {
+            Ok(n) if (1..=children).contains(&n) && n.to_string() == text => Ok(n - 1),
+            _ if children == 0 => {
+                Err(NotationError::of_move(text, "the game is over at a leaf", "no more moves"))
+            }
+            _ => {
+                let expected = format!("a number from 1 to {children}");
+                Err(NotationError::of_move(text, "there is no such child", expected))
+            }
+        }
     }
 
     fn position_text(&self) -> Option<String> {
@@ -56,7 +66,7 @@ impl<N: Node> Notation<N> for NodeNotation<'_, N> {
     }
 
     fn parse_position(&self, text: &str) -> Result<N, NotationError> {
-        parse_path(self.0.root(), text)
+        by_moves::parse(self.0.root(), text, "children on the way from the root, such as 1 2 1")
     }
 
     fn diagram(&self, charset: Charset) -> String {
@@ -72,32 +82,6 @@ impl<N: Node> Notation<N> for NodeNotation<'_, N> {
     }
 }
 
-pub(super) fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Max",
-        Side::Second => "Min",
-    }
-}
-
-/// A child's number, from 0; `children` is 0 at a leaf.
-pub(super) fn parse_child(text: &str, children: u32) -> Result<u32, NotationError> {
-    match text.parse::<u32>() {
-        Ok(n) if (1..=children).contains(&n) && n.to_string() == text => Ok(n - 1),
-        _ if children == 0 => {
-            Err(NotationError::of_move(text, "the game is over at a leaf", "no more moves"))
-        }
-        _ => {
-            let expected = format!("a number from 1 to {children}");
-            Err(NotationError::of_move(text, "there is no such child", expected))
-        }
-    }
-}
-
-/// Follows a path from the root `start`.
-pub(super) fn parse_path<G: Game>(start: G, text: &str) -> Result<G, NotationError> {
-    by_moves::parse(start, text, "children on the way from the root, such as 1 2 1")
-}
-
 /// A path as text.
 pub(super) fn path_text(path: &[u32]) -> String {
     path.iter().map(|child| (child + 1).to_string()).collect::<Vec<_>>().join(" ")
@@ -111,7 +95,7 @@ pub(super) fn describe(node: &impl Node) -> String {
     match node.exactness().margin() {
         Some(margin) => format!("{place}: a leaf worth {margin}"),
         None => {
-            let mover = side_name(node.to_move());
+            let mover = node.notation().side_name(node.to_move());
             format!("{place}: {mover} to move, {} children", node.children())
         }
     }

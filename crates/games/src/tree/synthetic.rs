@@ -171,21 +171,6 @@ impl SyntheticTree {
     pub fn depth(&self) -> u32 {
         u32::from(self.depth)
     }
-
-    /// The numbers of the children on the way from the root, from 0.
-    #[must_use]
-    pub fn path(&self) -> Vec<u32> {
-        let (mut place, base) = (self.place, u128::from(self.branching));
-        let mut path: Vec<u32> = (0..self.depth)
-            .map(|_| {
-                let child = (place % base) as u32;
-                place /= base;
-                child
-            })
-            .collect();
-        path.reverse();
-        path
-    }
 }
 
 impl Game for SyntheticTree {
@@ -264,7 +249,16 @@ impl Node for SyntheticTree {
     }
 
     fn path(&self) -> Vec<u32> {
-        self.path()
+        let (mut place, base) = (self.place, u128::from(self.branching));
+        let mut path: Vec<u32> = (0..self.depth)
+            .map(|_| {
+                let child = (place % base) as u32;
+                place /= base;
+                child
+            })
+            .collect();
+        path.reverse();
+        path
     }
 
     fn root(&self) -> SyntheticTree {

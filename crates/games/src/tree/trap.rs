@@ -95,13 +95,6 @@ impl TrapTree {
         text.flag("seed", seed, seed == 1).finish()
     }
 
-    /// Number of children: 0 at a leaf, and at the end of a trap.
-    #[inline]
-    #[must_use]
-    pub fn children(&self) -> u32 {
-        if self.is_over() { 0 } else { self.node.children() }
-    }
-
     /// Plies from the root to here.
     #[must_use]
     pub fn depth(&self) -> u32 {
@@ -215,8 +208,9 @@ impl Exactness for TrapTree {
 }
 
 impl Node for TrapTree {
+    #[inline]
     fn children(&self) -> u32 {
-        self.children()
+        if self.is_over() { 0 } else { self.node.children() }
     }
 
     fn path(&self) -> Vec<u32> {

@@ -158,15 +158,33 @@ impl Cpu for X86V3 {
 /// assert_eq!(third_bit(0b101101), 0b1000);
 /// ```
 ///
+/// A body of a line may stand behind the name of the token instead:
+///
+/// ```
+/// treegraft::dispatch! {
+///     /// The lowest set bit.
+///     fn lowest_bit(mask: u64) -> u64 = |cpu| treegraft::bits::Cpu::nth_bit(cpu, mask, 0);
+/// }
+///
+/// assert_eq!(lowest_bit(0b101100), 0b100);
+/// ```
+///
 /// A body that calls the function again, as a search does at every node, is followed by `, recursive`:
 /// the way to the better one is then as short as it can be.
 #[macro_export]
 macro_rules! dispatch {
     ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$($g:ident : $bound:path),+>)?
+        ($($arg:ident : $ty:ty),* $(,)?) -> $ret:ty = |$cpu:tt| $body:expr;) => {
+        $crate::dispatch! {
+            @portable inline(always); $(#[$meta])* $vis fn $name $(<$($g : $bound),+>)?
+                ($($arg : $ty),*) -> $ret = |$cpu| $body;
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$($g:ident : $bound:path),+>)?
         ($($arg:ident : $ty:ty),* $(,)?) -> $ret:ty = $body:path;) => {
         $crate::dispatch! {
             @portable inline(always); $(#[$meta])* $vis fn $name $(<$($g : $bound),+>)?
-                ($($arg : $ty),*) -> $ret = $body;
+                ($($arg : $ty),*) -> $ret = |cpu| $body(cpu, $($arg),*);
         }
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident $(<$($g:ident : $bound:path),+>)?
@@ -174,25 +192,28 @@ macro_rules! dispatch {
         // Out of line, so that a call does not make room for registers that it will not use.
         $crate::dispatch! {
             @portable inline(never); $(#[$meta])* $vis fn $name $(<$($g : $bound),+>)?
-                ($($arg : $ty),*) -> $ret = $body;
+                ($($arg : $ty),*) -> $ret = |cpu| $body(cpu, $($arg),*);
         }
     };
     (@portable $inline:meta; $(#[$meta:meta])* $vis:vis fn $name:ident
-        $(<$($g:ident : $bound:path),+>)? ($($arg:ident : $ty:ty),*) -> $ret:ty = $body:path;) => {
+        $(<$($g:ident : $bound:path),+>)? ($($arg:ident : $ty:ty),*) -> $ret:ty
+        = |$cpu:tt| $body:expr;) => {
         $(#[$meta])*
         #[inline]
         #[allow(unsafe_code)]
         $vis fn $name $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
             #[$inline]
             fn portable $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
-                $body($crate::bits::Portable, $($arg),*)
+                let $cpu = $crate::bits::Portable;
+                $body
             }
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx,avx2,bmi1,bmi2,lzcnt,popcnt")]
                 fn v3 $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
                     // SAFETY: only called below, after the check.
-                    $body(unsafe { $crate::bits::X86V3::assume() }, $($arg),*)
+                    let $cpu = unsafe { $crate::bits::X86V3::assume() };
+                    $body
                 }
                 if $crate::bits::X86V3::available() {
                     // SAFETY: the features that `v3` is compiled for were just detected.

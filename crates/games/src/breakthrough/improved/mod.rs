@@ -13,7 +13,7 @@ use treegraft::bits::Cpu;
 use treegraft::{Game, Ipp, PlayoutWeight, Rng, Side};
 
 use super::evaluate::ef_ms;
-use super::{Breakthrough, Step, Word};
+use super::{Breakthrough, Step, Word, for_mover};
 
 /// The move wins.
 const DECISIVE: u8 = 2;
@@ -31,10 +31,7 @@ fn weights(ipp: Ipp) -> [u32; 3] {
 
 impl<B: Word> Breakthrough<B> {
     pub(super) fn weight_of(&self, mv: Step, ipp: Ipp) -> PlayoutWeight {
-        match self.mover {
-            Side::First => self.weigh::<true>(mv, ipp),
-            Side::Second => self.weigh::<false>(mv, ipp),
-        }
+        for_mover!(self.weigh(mv, ipp))
     }
 
     fn weigh<const UP: bool>(&self, mv: Step, ipp: Ipp) -> PlayoutWeight {
@@ -63,11 +60,7 @@ impl<B: Word> Breakthrough<B> {
     /// whichever side, diagonally behind it.
     #[inline(always)]
     fn defended<const UP: bool>(&self) -> B {
-        let all = self.white | self.black;
-        let last_column = self.column_a << (self.width() - 1);
-        let (left, right) = (all & !self.column_a, all & !last_column);
-        let w = self.width();
-        if UP { left >> (w + 1) | right >> (w - 1) } else { left << (w - 1) | right << (w + 1) }
+        self.diagonals(!UP, self.white | self.black)
     }
 
     /// The targets of the most urgent moves, if there are urgent ones.
@@ -84,24 +77,24 @@ impl<B: Word> Breakthrough<B> {
 
     /// A move of improved playouts.
     #[inline(always)]
-    pub(super) fn improved_target<const UP: bool, C: Cpu>(
+    pub(super) fn improved_target<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         ipp: Ipp,
         rng: &mut Rng,
     ) -> (B, u32) {
         let all = self.targets::<UP>();
         match self.urgent_targets::<UP>(all) {
-            Some(urgent) => self.random_among::<UP, C>(cpu, urgent, rng),
-            None => self.weighted_target::<UP, C>(cpu, all, ipp, rng),
+            Some(urgent) => self.random_among::<UP>(cpu, urgent, rng),
+            None => self.weighted_target::<UP>(cpu, all, ipp, rng),
         }
     }
 
     /// One of these targets, by their weights.
     #[inline(always)]
-    fn weighted_target<const UP: bool, C: Cpu>(
+    fn weighted_target<const UP: bool>(
         &self,
-        cpu: C,
+        cpu: impl Cpu,
         targets: [B; 3],
         ipp: Ipp,
         rng: &mut Rng,
@@ -109,7 +102,7 @@ impl<B: Word> Breakthrough<B> {
         let theirs = self.pieces(Self::mover_of::<UP>().other());
         let captures = targets.map(|targets| targets & theirs);
         if captures[0] | captures[2] == B::NONE {
-            return self.random_among::<UP, C>(cpu, targets, rng);
+            return self.random_among::<UP>(cpu, targets, rng);
         }
         let defended = self.defended::<UP>();
         let undefended = captures.map(|captures| captures & !defended);
@@ -127,7 +120,7 @@ impl<B: Word> Breakthrough<B> {
         } else {
             others
         };
-        self.random_among::<UP, C>(cpu, class, rng)
+        self.random_among::<UP>(cpu, class, rng)
     }
 
     /// The targets after which efMS is best for the mover; `None` if some of them differ by more than
@@ -173,6 +166,24 @@ impl<B: Word> Breakthrough<B> {
         Some(all.map(|targets| targets & best))
     }
 
+    #[inline(always)]
+    fn improved_step_on<const UP: bool>(&self, cpu: impl Cpu, ipp: Ipp, rng: &mut Rng) -> Step {
+        self.step_to::<UP>(self.improved_target::<UP>(cpu, ipp, rng))
+    }
+
+    #[inline(always)]
+    fn greedy_step_on<const UP: bool>(
+        &self,
+        cpu: impl Cpu,
+        ipp: Option<Ipp>,
+        rng: &mut Rng,
+    ) -> Step {
+        match self.greedy_targets::<UP>(ipp) {
+            Some(targets) => self.step_among::<UP>(cpu, targets, rng),
+            None => slow_greedy_step(self, ipp, rng),
+        }
+    }
+
     /// The same move by move.
     #[cold]
     pub(super) fn slow_greedy_target<const UP: bool>(
@@ -197,10 +208,7 @@ impl<B: Word> Breakthrough<B> {
     pub(super) fn prior_of(&self, mv: Step) -> f64 {
         let (column, row) = self.place(mv.to);
         let to = B::ONE << u32::from(mv.to);
-        let (own, theirs) = match self.mover {
-            Side::First => (self.white, self.black),
-            Side::Second => (self.black, self.white),
-        };
+        let [own, theirs] = [self.mover, self.mover.other()].map(|side| self.pieces(side));
         let own = own ^ B::ONE << u32::from(mv.from);
         // How many of the two squares beside this one in a row are in the set.
         let beside = |row: Option<u32>, set: B| {
@@ -229,20 +237,7 @@ impl<B: Word> Breakthrough<B> {
 
 treegraft::dispatch! {
     pub(super) fn improved_step<B: Word>(board: &Breakthrough<B>, ipp: Ipp, rng: &mut Rng) -> Step
-        = improved_step_on;
-}
-
-#[inline(always)]
-fn improved_step_on<C: Cpu, B: Word>(
-    cpu: C,
-    board: &Breakthrough<B>,
-    ipp: Ipp,
-    rng: &mut Rng,
-) -> Step {
-    match board.mover {
-        Side::First => board.step_to::<true>(board.improved_target::<true, C>(cpu, ipp, rng)),
-        Side::Second => board.step_to::<false>(board.improved_target::<false, C>(cpu, ipp, rng)),
-    }
+        = |cpu| for_mover!(board.improved_step_on(cpu, ipp, rng));
 }
 
 treegraft::dispatch! {
@@ -250,25 +245,7 @@ treegraft::dispatch! {
         board: &Breakthrough<B>,
         ipp: Option<Ipp>,
         rng: &mut Rng
-    ) -> Step = greedy_step_on;
-}
-
-#[inline(always)]
-fn greedy_step_on<C: Cpu, B: Word>(
-    cpu: C,
-    board: &Breakthrough<B>,
-    ipp: Option<Ipp>,
-    rng: &mut Rng,
-) -> Step {
-    let quick = match board.mover {
-        Side::First => board
-            .greedy_targets::<true>(ipp)
-            .map(|targets| board.step_to::<true>(board.random_among::<true, C>(cpu, targets, rng))),
-        Side::Second => board.greedy_targets::<false>(ipp).map(|targets| {
-            board.step_to::<false>(board.random_among::<false, C>(cpu, targets, rng))
-        }),
-    };
-    quick.unwrap_or_else(|| slow_greedy_step(board, ipp, rng))
+    ) -> Step = |cpu| for_mover!(board.greedy_step_on(cpu, ipp, rng));
 }
 
 /// Move by move.

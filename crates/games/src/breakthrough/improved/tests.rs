@@ -156,7 +156,7 @@ fn check_weights<B: Word>(board: &Breakthrough<B>) -> bool {
         for seed in 0..3 {
             let mv = board.speed().guided_move(Some(ipp), &mut Rng::new(seed), &mut Vec::new());
             assert!(moves.contains(&mv), "{} {}", board.fen(), board.notation().move_text(mv));
-            let portable = improved_step_on(Portable, board, ipp, &mut Rng::new(seed));
+            let portable = for_mover!(board.improved_step_on(Portable, ipp, &mut Rng::new(seed)));
             assert_eq!(mv, portable, "{}", board.fen());
         }
     }
@@ -255,7 +255,7 @@ fn check_greedy<B: Word>(board: &Breakthrough<B>, kinds: &mut Kinds) {
         for seed in 0..2 {
             let mv = greedy_step(board, filter, &mut Rng::new(seed));
             assert!(best.contains(&mv), "{} {filter:?} {mv:?}", board.fen());
-            let portable = greedy_step_on(Portable, board, filter, &mut Rng::new(seed));
+            let portable = for_mover!(board.greedy_step_on(Portable, filter, &mut Rng::new(seed)));
             assert_eq!(mv, portable, "{} {filter:?}", board.fen());
         }
         let theirs = board.pieces(board.mover.other());
@@ -346,7 +346,7 @@ fn wins_come_first_then_saves_then_captures_by_their_defence() {
         // Other moves.
         ("p5/4p1/3p2/2P3/6/6 w", "c3b4", (0, [1, 1])),
     ] {
-        let board = empty.read_fen(fen).expect("a position");
+        let board = empty.parse_position(fen).expect("a position");
         let mv = board.notation().parse_move(mv).expect("a legal move");
         let (urgency, weights) = expected;
         let told = IPPS.map(|ipp| board.knowledge().playout_weight(mv, ipp));
@@ -397,7 +397,7 @@ fn priors_are_those_of_the_table() {
         ("7p/8/8/8/8/8/1p6/P7 w", "a1b2", 0.3),
         ("8/8/8/8/6p1/7P/6P1/8 b", "g4h3", 0.6),
     ] {
-        let board = empty.read_fen(fen).expect("a position");
+        let board = empty.parse_position(fen).expect("a position");
         let mv = board.notation().parse_move(mv).expect("a legal move");
         assert_eq!(
             board.knowledge().node_prior(mv),
