@@ -11,7 +11,7 @@ use treegraft::{Bounds, Exactness, Game, Outcome, Side, legal_moves, played};
 /// Positions that the searches of one walk may visit, and those of one position at first: less
 /// where searches of later positions of the walk were in vain.
 const VISITS_OF_WALK: u32 = 4_000;
-const MOST_VISITS: u32 = 1_000;
+const MAX_VISITS: u32 = 1_000;
 const LEAST_VISITS: u32 = 64;
 
 /// The deepest search: endless games have no end to go to.
@@ -30,7 +30,7 @@ impl<G: Game> Exhaustive<G> {
     }
 
     fn begin_walk(&mut self) {
-        (self.left, self.quota) = (VISITS_OF_WALK, MOST_VISITS);
+        (self.left, self.quota) = (VISITS_OF_WALK, MAX_VISITS);
     }
 
     /// What can be found of the outcome under best play: everything, or at least something.

@@ -13,7 +13,7 @@ use treegraft::{
 };
 
 /// Longer sequences of loud moves are endless: no quiescence search could follow them.
-const MOST_LOUD: u32 = 500;
+const MAX_LOUD: u32 = 500;
 
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
@@ -181,7 +181,7 @@ fn among<G: Game>(
 
 fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
     let (mut at, mut loud) = (position.clone(), Vec::new());
-    for _ in 0..MOST_LOUD {
+    for _ in 0..MAX_LOUD {
         loud.clear();
         if at.outcome().is_none() {
             at.knowledge().loud_moves(&mut loud);
@@ -192,7 +192,7 @@ fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
         let Some(&mv) = rng.draw_from(&loud) else { return Ok(()) };
         at.play(mv);
     }
-    Err(format!("{MOST_LOUD} of them in a row have not led to a position without one"))
+    Err(format!("{MAX_LOUD} of them in a row have not led to a position without one"))
 }
 
 /// Everything a search may ask an unfinished position, beside what the rules say.

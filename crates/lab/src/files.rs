@@ -53,10 +53,10 @@ impl FilePlace {
     /// If its folder does not exist or cannot be looked at, or links lead in a circle.
     pub fn of(path: &Path) -> io::Result<FilePlace> {
         /// As many links as Linux follows.
-        const MOST_LINKS: usize = 40;
+        const MAX_LINKS: usize = 40;
         let id = FileId::of(path).ok().flatten();
         let mut path = path.to_owned();
-        for _ in 0..MOST_LINKS {
+        for _ in 0..MAX_LINKS {
             let Some(name) = path.file_name() else {
                 // "..", "." or "/": a folder.
                 return Ok(FilePlace { path: fs::canonicalize(&path)?, id, is_stream: false });

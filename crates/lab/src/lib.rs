@@ -62,7 +62,7 @@ pub use run::{
     CountedPair, Driver, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary,
     RunWatch, Standing, StopWhen, counted, run, standings,
 };
-pub use shard::{MOST_SHARDS, Shard};
+pub use shard::{MAX_SHARDS, Shard};
 pub use signatures::{Changed, Signatures};
 pub use source::{ExperimentError, Place, Source};
 pub use store::{Store, StoreError};

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::run::PlannedPair;
 
 /// The most shards of a plan.
-pub const MOST_SHARDS: u32 = 1_000_000;
+pub const MAX_SHARDS: u32 = 1_000_000;
 
 /// One of so many equal parts of a plan, written `3/64`.
 ///
@@ -32,11 +32,11 @@ impl Shard {
     ///
     /// If there is no such shard, in words.
     pub fn new(number: u32, of: u32) -> Result<Shard, String> {
-        match (1..=of).contains(&number) && of <= MOST_SHARDS {
+        match (1..=of).contains(&number) && of <= MAX_SHARDS {
             true => Ok(Shard { number, of }),
             false => Err(format!(
                 "there is no shard {number}/{of}; expected K/N with K from 1 to N, and N at most \
-                 {MOST_SHARDS}"
+                 {MAX_SHARDS}"
             )),
         }
     }

@@ -153,7 +153,7 @@ struct Asking<G> {
 }
 
 /// Values that are kept; then all are forgotten.
-const MOST_KNOWN: usize = 1 << 18;
+const MAX_KNOWN: usize = 1 << 18;
 
 impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Asking<G> {
     fn known(&self) -> MutexGuard<'_, HashMap<G, i32>> {
@@ -248,7 +248,7 @@ impl<G: Game<Move: Send + Sync> + Send + Sync + 'static> Evaluate<G> for Asking<
             self.many(py, &unknown).unwrap_or_else(|error| self.trouble.raise(py, error))
         });
         let mut known = self.known();
-        if known.len() + unknown.len() > MOST_KNOWN {
+        if known.len() + unknown.len() > MAX_KNOWN {
             known.clear();
         }
         known.extend(unknown.into_iter().zip(values));

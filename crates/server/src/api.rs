@@ -19,13 +19,13 @@ use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Sear
 use treegraft_studies::trace::TraceSearch;
 
 use crate::answer::{Answer, Refusal, json_response, read, svg_response};
-use crate::jobs::{MOST_MEMORY, MOST_TIME};
+use crate::jobs::{MAX_MEMORY, MAX_TIME};
 use crate::{State, assets, course, experiments, guard, search};
 
 /// No request is longer.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// No game on the page is longer.
-const MOST_MOVES: usize = 2000;
+const MAX_MOVES: usize = 2000;
 
 pub(crate) type Asked = Shared<Arc<State>>;
 
@@ -52,7 +52,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .method_not_allowed_fallback(not_so)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))
         // The guard reads what is posted, so that it must know the limit.
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_BYTES))
         .with_state(state)
 }
 
@@ -95,8 +95,8 @@ impl Place {
             None => start.playthrough(),
             Some(text) => Playthrough::new(start.board().notation().parse_position(text)?),
         };
-        if self.moves.split_whitespace().count() > MOST_MOVES {
-            return Err(Refusal::bad(format!("expected at most {MOST_MOVES} moves")));
+        if self.moves.split_whitespace().count() > MAX_MOVES {
+            return Err(Refusal::bad(format!("expected at most {MAX_MOVES} moves")));
         }
         game.play_text(&self.moves)?;
         Ok((start, game))
@@ -136,12 +136,12 @@ pub(crate) fn allowed_or_engine(state: &State, text: &str) -> Result<Player, Ref
         allow_engine(state)?;
     }
     player.budget = player.budget_or(DEFAULT_BUDGET);
-    if player.budget.time.is_some_and(|time| time > MOST_TIME) {
-        let most = MOST_TIME.as_secs();
+    if player.budget.time.is_some_and(|time| time > MAX_TIME) {
+        let most = MAX_TIME.as_secs();
         return Err(Refusal::bad(format!("player {text:?}: expected at most {most}s")));
     }
-    if player.budget.memory_bytes() > MOST_MEMORY {
-        let most = MOST_MEMORY >> 20;
+    if player.budget.memory_bytes() > MAX_MEMORY {
+        let most = MAX_MEMORY >> 20;
         return Err(Refusal::bad(format!("player {text:?}: expected at most {most}MiB")));
     }
     check_memory(&player.budget)?;
@@ -239,12 +239,12 @@ struct TraceAsked {
 }
 
 /// Events that the page steps through.
-const MOST_EVENTS: u64 = 2000;
+const MAX_EVENTS: u64 = 2000;
 
 impl TraceAsked {
     fn search(&self, state: &State) -> Result<TraceSearch, Refusal> {
-        if !(1..=MOST_EVENTS).contains(&self.limit) {
-            return Err(Refusal::bad(format!("expected a limit from 1 to {MOST_EVENTS}")));
+        if !(1..=MAX_EVENTS).contains(&self.limit) {
+            return Err(Refusal::bad(format!("expected a limit from 1 to {MAX_EVENTS}")));
         }
         let (start, game) = self.place.find(&state.registry)?;
         allowed(state, &self.player)?;

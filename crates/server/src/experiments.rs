@@ -30,7 +30,7 @@ use crate::markdown::to_html;
 /// Folders below the folder that are looked into.
 const DEEPEST: usize = 4;
 /// Files that are listed.
-const MOST_FILES: usize = 500;
+const MAX_FILES: usize = 500;
 /// Games that are listed at once.
 const PAGE: usize = 50;
 /// How often a store is looked at.
@@ -67,7 +67,7 @@ impl Folder {
             let ending = path.extension().and_then(|ending| ending.to_str());
             let is_one = kind.is_file() && matches!(ending, Some("toml" | "db" | "ledger"));
             let inside = path.strip_prefix(&self.0).ok().and_then(Path::to_str);
-            if let (true, Some(name), true) = (is_one, inside, names.len() < MOST_FILES) {
+            if let (true, Some(name), true) = (is_one, inside, names.len() < MAX_FILES) {
                 names.push(name.to_owned());
             }
         }

@@ -21,11 +21,11 @@ const SEARCHES: usize = 6;
 /// Experiments that are watched at once.
 const WATCHERS: usize = 8;
 /// No search takes longer.
-pub(crate) const MOST_TIME: Duration = Duration::from_secs(600);
+pub(crate) const MAX_TIME: Duration = Duration::from_secs(600);
 /// Nor does anything that is answered at once: on a connection something must move.
-const MOST_WAITING: Duration = Duration::from_secs(25);
+const MAX_WAITING: Duration = Duration::from_secs(25);
 /// No search may have more memory.
-pub(crate) const MOST_MEMORY: u64 = 512 << 20;
+pub(crate) const MAX_MEMORY: u64 = 512 << 20;
 /// Large enough for the deepest search.
 const STACK_BYTES: usize = 64 << 20;
 /// How often a stream says that it is alive, which is also how soon a client that left is noticed.
@@ -103,7 +103,7 @@ impl State {
         let leash = Leash(Arc::clone(&cancel));
         let (sender, answer) = oneshot::channel();
         spawn(permit, move || drop(sender.send(work(&self, &cancel))))?;
-        let answer = tokio::time::timeout(MOST_WAITING, answer).await;
+        let answer = tokio::time::timeout(MAX_WAITING, answer).await;
         drop(leash);
         match answer {
             Ok(Ok(answer)) => answer,
@@ -118,7 +118,7 @@ impl State {
         work: impl FnOnce(&State, &Out) -> Result<(), Refusal> + Send + 'static,
     ) -> Answer {
         let permit = permit(&self.jobs.searches)?;
-        stream_of(permit, Some(MOST_TIME), move |out| work(&self, out))
+        stream_of(permit, Some(MAX_TIME), move |out| work(&self, out))
     }
 
     /// Watches something for as long as the client is there.

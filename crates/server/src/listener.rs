@@ -25,7 +25,7 @@ const IDLE: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// No head of a request is longer, nor is what is posted (`api.rs`).
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// The end of the head of a request.
 const HEAD_END: &[u8] = b"\r\n\r\n";
@@ -110,7 +110,7 @@ impl Connection {
                 let goes_on = HEAD_END[of_end] == byte;
                 let of_end = if goes_on { of_end + 1 } else { usize::from(byte == HEAD_END[0]) };
                 let is_whole = of_end == HEAD_END.len();
-                self.phase = match length < MOST_BYTES {
+                self.phase = match length < MAX_BYTES {
                     true if is_whole => Phase::Asked,
                     true => Phase::Head { length: length + 1, of_end },
                     false => Phase::TooLong,

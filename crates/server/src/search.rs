@@ -32,7 +32,7 @@ struct SearchAsked {
 /// Plies of the tree that are shown, and children at each node.
 const TREE: (u32, usize) = (4, 4);
 /// Nodes of it, the most visited ones.
-const MOST_NODES: usize = 120;
+const MAX_NODES: usize = 120;
 
 pub(crate) async fn search(Shared(state): Asked, body: Bytes) -> Answer {
     let SearchAsked { place, player, seed, tree } = read(&body)?;
@@ -146,7 +146,7 @@ fn thinking(
 /// The top of a tree.
 fn view(position: &Board, root: &TreeNode<MoveIndex>) -> TreeView {
     let mut tree = TreeView::new(position, root);
-    tree.keep_most_visited(MOST_NODES);
+    tree.keep_most_visited(MAX_NODES);
     tree
 }
 

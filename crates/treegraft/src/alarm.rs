@@ -80,10 +80,10 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    const MOST_STEPS: u32 = 1024;
+    const MAX_STEPS: u32 = 1024;
 
     pub(crate) fn from(start: Instant) -> Pace {
-        Pace { left: 1, stride: 1, most: Pace::MOST_STEPS, last_look: Some(start) }
+        Pace { left: 1, stride: 1, most: Pace::MAX_STEPS, last_look: Some(start) }
     }
 
     /// Counts steps; `false` if it is time to look at the clock.
@@ -144,7 +144,7 @@ mod tests {
             assert!((0..100_000).all(|_| !alarm.rings_before(steps)));
             flag.store(true, Ordering::Relaxed);
             let late = (0..).take_while(|_| !alarm.rings_before(steps)).count() * steps;
-            assert!(late < Pace::MOST_STEPS as usize, "{late} of {steps}");
+            assert!(late < Pace::MAX_STEPS as usize, "{late} of {steps}");
             flag.store(false, Ordering::Relaxed);
             assert!(alarm.has_rung() && alarm.rings_before(0));
         }

@@ -328,10 +328,10 @@ struct Clock {
 const MOVES_TO_GO: u32 = 30;
 
 /// The longest time that is understood: nobody waits for longer.
-const MOST_SECONDS: f64 = 1e9;
+const MAX_SECONDS: f64 = 1e9;
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().ok().filter(|number| (0.0..MOST_SECONDS).contains(number));
+    let number = text.parse::<f64>().ok().filter(|number| (0.0..MAX_SECONDS).contains(number));
     let number = number.ok_or_else(|| format!("time {text:?}; expected a number of seconds"))?;
     Ok(Duration::from_secs_f64(number))
 }

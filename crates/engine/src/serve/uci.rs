@@ -30,13 +30,13 @@ pub(super) const QUESTION: &str = "isready";
 pub(super) const ANSWER: &str = "readyok";
 
 /// The most that `Hash` may be, in mebibytes, if the system does not say what there is.
-const MOST_HASH: u64 = 1 << 20;
+const MAX_HASH: u64 = 1 << 20;
 
 /// The most mebibytes that this process may use, and why if the system says so.
 fn most_hash() -> (u64, String) {
     match MemoryLimit::here() {
-        Some(limit) => ((limit.bytes >> 20).clamp(1, MOST_HASH), format!(": {limit}")),
-        None => (MOST_HASH, String::new()),
+        Some(limit) => ((limit.bytes >> 20).clamp(1, MAX_HASH), format!(": {limit}")),
+        None => (MAX_HASH, String::new()),
     }
 }
 

@@ -16,7 +16,7 @@ use treegraft::bits::Cpu;
 use super::Connect4;
 
 /// The most empty cells: beyond that, a table saves more than this search is faster.
-const MOST_EMPTY: u32 = 12;
+const MAX_EMPTY: u32 = 12;
 
 /// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
 /// horizon and evaluate, and exact.
@@ -34,7 +34,7 @@ pub(super) fn reaches(board: &Connect4, plies: u32, least: i64, nodes: &mut u64)
         return Some(answer);
     }
     let empty = (board.cells() ^ board.all).count_ones();
-    if empty > MOST_EMPTY.min(plies.saturating_add(BEYOND_HORIZON)) {
+    if empty > MAX_EMPTY.min(plies.saturating_add(BEYOND_HORIZON)) {
         return None;
     }
     let answer = search_from(nodes, board, least);
@@ -68,7 +68,7 @@ fn search_on<C: Cpu>(_: C, nodes: &mut u64, board: &Connect4, least: i64) -> boo
         return answer;
     }
     // The moves that make most threats first; a column has at most one move.
-    let mut moves = [(0, 0); MOST_EMPTY as usize];
+    let mut moves = [(0, 0); MAX_EMPTY as usize];
     let mut count = 0;
     while cells != 0 {
         let cell = cells & cells.wrapping_neg();

@@ -114,7 +114,7 @@ impl<W: Cells> Numbers<W> {
 
 /// More layers than any way on a board has empty cells: no two of them that do not follow each other
 /// touch.
-const MOST_LAYERS: usize = 192;
+const MAX_LAYERS: usize = 192;
 
 impl<W: Cells> Hex<W> {
     /// The cells next to most stones of the side to move: the pairs that a stone adds.
@@ -141,7 +141,7 @@ impl<W: Cells> Hex<W> {
     /// ways go through it.
     #[inline(always)]
     fn nearest(&self, cells: W) -> W {
-        let mut layers = [W::NONE; MOST_LAYERS];
+        let mut layers = [W::NONE; MAX_LAYERS];
         let own = self.shortest_ways(self.mover, &mut layers);
         let on_ways = layers[..own].iter().fold(W::NONE, |all, &layer| all | layer) & cells;
         let (mut best, mut highest) = if on_ways == W::NONE { (cells, 0) } else { (on_ways, 1) };
@@ -169,7 +169,7 @@ impl<W: Cells> Hex<W> {
     /// How many empty cells the shortest ways of a side have; and those of all these ways, by how far
     /// they are from the first edge.
     #[inline(always)]
-    fn shortest_ways(&self, side: Side, layers: &mut [W; MOST_LAYERS]) -> usize {
+    fn shortest_ways(&self, side: Side, layers: &mut [W; MAX_LAYERS]) -> usize {
         let goal = self.edges(side).1;
         let own = self.stones[side.index()];
         let from_goal = self.spread(own & goal, own);
@@ -178,7 +178,7 @@ impl<W: Cells> Hex<W> {
         let mut rest = own & !self.reached[side.index()];
         let mut new = self.first_layer(side) & open;
         let mut needed = 0;
-        while needed < MOST_LAYERS {
+        while needed < MAX_LAYERS {
             layers[needed] = new;
             needed += 1;
             if new & at_goal != W::NONE || new == W::NONE {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use treegraft::{Evaluator, Game, Knowledge, Outcome, Part, Side};
 
-use super::{Kalah, MOST_STONES, tuned};
+use super::{Kalah, MAX_STONES, tuned};
 use crate::squash;
 
 impl Knowledge for Kalah {
@@ -43,7 +43,7 @@ impl Knowledge for Kalah {
 const SIDES: [Side; 2] = [Side::First, Side::Second];
 
 fn stores(position: &Kalah) -> i32 {
-    static TANH: LazyLock<[i32; MOST_STONES as usize + 1]> =
+    static TANH: LazyLock<[i32; MAX_STONES as usize + 1]> =
         LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(lead as f64 / 10.0)));
     let lead = position.lead();
     lead.signum() as i32 * TANH[lead.unsigned_abs() as usize]

@@ -32,7 +32,7 @@ pub struct Kalah {
 }
 
 /// Stones that fit the counters: any pit may come to hold them all.
-const MOST_STONES: u32 = 255;
+const MAX_STONES: u32 = 255;
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
@@ -77,7 +77,7 @@ pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
     let (houses, stones) = match params.number("the number of houses", 0, 1..=8)? {
         0 => (6, 4),
         houses => {
-            let most = MOST_STONES / (2 * houses);
+            let most = MAX_STONES / (2 * houses);
             (houses, params.number("the number of stones", 0, 1..=most)?)
         }
     };
@@ -104,7 +104,7 @@ impl Kalah {
     /// hold so many.
     #[must_use]
     pub fn new(houses: u32, stones: u32, capture_empty: bool) -> Option<Kalah> {
-        if !(1..=8).contains(&houses) || !(1..=MOST_STONES / (2 * houses)).contains(&stones) {
+        if !(1..=8).contains(&houses) || !(1..=MAX_STONES / (2 * houses)).contains(&stones) {
             return None;
         }
         let all = ones(houses) * u64::from(stones);

@@ -10,7 +10,7 @@ use super::Othello;
 use super::discs::{self, Steps};
 
 /// The most empty cells: beyond that, a table saves more than this search is faster.
-const MOST_EMPTY: u32 = 11;
+const MAX_EMPTY: u32 = 11;
 
 /// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
 /// horizon and evaluate, and exact.
@@ -30,7 +30,7 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 #[inline]
 pub(super) fn reaches(position: &Othello, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
     let empty = position.cells() & !(position.own | position.opp);
-    let most = MOST_EMPTY.min(plies.saturating_add(BEYOND_HORIZON));
+    let most = MAX_EMPTY.min(plies.saturating_add(BEYOND_HORIZON));
     if empty.count_ones() > most {
         return None;
     }
@@ -85,7 +85,7 @@ fn search_on<C: Cpu>(
         return !search_from(search, opp, own, empty, 1 - least);
     }
     let odd = odd_cells(empty);
-    let mut moves = [Ranked::default(); MOST_EMPTY as usize];
+    let mut moves = [Ranked::default(); MAX_EMPTY as usize];
     let mut count = 0;
     while cells != 0 {
         let cell = cells & cells.wrapping_neg();

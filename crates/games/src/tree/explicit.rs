@@ -212,7 +212,7 @@ impl Node for ExplicitTree {
 
     /// The subtree below this node, a line a node.
     fn diagram(&self, charset: Charset) -> String {
-        const MOST_LINES: usize = 200;
+        const MAX_LINES: usize = 200;
         let (tee, corner, bar) = match charset {
             Charset::Unicode => ("├─", "└─", "│ "),
             Charset::Ascii => ("+-", "`-", "| "),
@@ -220,7 +220,7 @@ impl Node for ExplicitTree {
         let mut lines = Vec::new();
         let mut open = vec![(self.at, String::new(), String::new())];
         while let Some((at, label, indent)) = open.pop() {
-            if lines.len() == MOST_LINES {
+            if lines.len() == MAX_LINES {
                 lines.push(format!("… {} nodes in all", self.nodes.len()));
                 break;
             }

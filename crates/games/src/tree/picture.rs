@@ -4,8 +4,8 @@ use treegraft::picture::{Cell, Colour, Kind, Line, Picture, Role, Shape, Tint};
 use treegraft::{Exactness, Game};
 
 /// Children that are drawn, and in one row.
-const MOST_CHILDREN: u32 = 64;
-const MOST_IN_A_ROW: u32 = 16;
+const MAX_CHILDREN: u32 = 64;
+const MAX_IN_A_ROW: u32 = 16;
 /// Middles of the note, of the node, and of the first row of its children; from row to row.
 const NOTE: f64 = 0.4;
 const NODE: f64 = 1.35;
@@ -18,7 +18,7 @@ const LONGEST_NOTE: usize = 90;
 /// below it its children likewise. The first cell is the node's, the others are numbered like the
 /// children.
 pub(super) fn picture<G: Game<Move = u32>>(node: &G, children: u32, note: &str) -> Picture {
-    let drawn = children.min(MOST_CHILDREN);
+    let drawn = children.min(MAX_CHILDREN);
     let nodes: Vec<G> = (0..drawn).map(|child| after(node, child)).collect();
     let numbers = nodes.iter().chain([node]).filter_map(|node| node.exactness().margin());
     let longest = numbers.map(|number| number.to_string().len()).max().unwrap_or(0);
@@ -26,16 +26,16 @@ pub(super) fn picture<G: Game<Move = u32>>(node: &G, children: u32, note: &str) 
     let pitch = cell_width + 0.3;
 
     let note = shortened(note, children - drawn);
-    let in_a_row = drawn.clamp(1, MOST_IN_A_ROW);
+    let in_a_row = drawn.clamp(1, MAX_IN_A_ROW);
     let row_width = f64::from(in_a_row) * pitch;
     let width = row_width.max(0.2 * note.chars().count() as f64) + 0.6;
-    let rows = drawn.div_ceil(MOST_IN_A_ROW);
+    let rows = drawn.div_ceil(MAX_IN_A_ROW);
     let height = NODE + 0.8 + PITCH * f64::from(rows);
     let mut picture = Picture::new(width, height, [Colour::Blue, Colour::Orange]);
     picture.write(note, width / 2.0, NOTE, Role::Note);
     add_node(&mut picture, node, "node".to_owned(), [width / 2.0, NODE], cell_width);
     for (child, next) in (0..drawn).zip(&nodes) {
-        let (row, column) = (child / MOST_IN_A_ROW, child % MOST_IN_A_ROW);
+        let (row, column) = (child / MAX_IN_A_ROW, child % MAX_IN_A_ROW);
         let x = width / 2.0 + (f64::from(column) - f64::from(in_a_row - 1) / 2.0) * pitch;
         let y = CHILDREN + f64::from(row) * PITCH;
         if row == 0 {
@@ -76,5 +76,5 @@ fn shortened(note: &str, hidden: u32) -> String {
 
 /// The child's cell, if it is drawn.
 pub(super) fn move_cells(child: u32) -> Vec<usize> {
-    (child < MOST_CHILDREN).then_some(child as usize + 1).into_iter().collect()
+    (child < MAX_CHILDREN).then_some(child as usize + 1).into_iter().collect()
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
-use super::plan::MOST_PAIRINGS;
+use super::plan::MAX_PAIRINGS;
 
 /// The values of a parameter, as they are written into a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ const FORM: &str = "{name = [0.2, 0.4]}, {name = 0.0..1.0 step 0.1}, or {name} f
                     has values elsewhere";
 
 /// The largest number of combinations.
-const MOST_POINTS: usize = MOST_PAIRINGS as usize;
+const MAX_POINTS: usize = MAX_PAIRINGS as usize;
 
 /// A text with parameters: the parts between them, and their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,8 +93,8 @@ pub(super) fn add_axis(
 /// All combinations of values, the last parameter running fastest.
 pub(super) fn points(axes: &[Axis]) -> Result<Vec<Vec<(String, String)>>, String> {
     let product = axes.iter().try_fold(1usize, |n, (_, values)| n.checked_mul(values.len()));
-    if product.is_none_or(|n| n > MOST_POINTS) {
-        return Err(format!("the grid has more than {MOST_POINTS} points; expected fewer"));
+    if product.is_none_or(|n| n > MAX_POINTS) {
+        return Err(format!("the grid has more than {MAX_POINTS} points; expected fewer"));
     }
     let mut points = vec![Vec::new()];
     for (name, values) in axes {
@@ -146,8 +146,8 @@ fn read_range(text: &str) -> Result<Vec<String>, String> {
             "{text:?} has no numbers; expected a step above 0 and an end not below the beginning"
         ));
     }
-    if (to - from) / step >= MOST_POINTS as i64 {
-        return Err(format!("{text:?} has more than {MOST_POINTS} numbers; expected fewer"));
+    if (to - from) / step >= MAX_POINTS as i64 {
+        return Err(format!("{text:?} has more than {MAX_POINTS} numbers; expected fewer"));
     }
     let number = |i: i64| (from + i * step) as f64 / 10f64.powi(digits as i32);
     Ok((0..=(to - from) / step).map(|i| number(i).to_string()).collect())

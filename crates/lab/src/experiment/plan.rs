@@ -9,21 +9,21 @@ use crate::pair::{Pair, hash};
 use crate::workers::processors;
 
 /// The most games of a plan: it is held in memory as a whole.
-pub(super) const MOST_GAMES: u64 = 10_000_000;
+pub(super) const MAX_GAMES: u64 = 10_000_000;
 
 /// The most pairings of a plan.
-pub(super) const MOST_PAIRINGS: u64 = 100_000;
+pub(super) const MAX_PAIRINGS: u64 = 100_000;
 
 /// Refuses a plan that is too large, before it is made: so many pairings of so many games.
 pub(super) fn refuse_large(pairings: u64, games: u64) -> Result<(), String> {
     let total = pairings.saturating_mul(games);
     let [pairings_text, total_text] = [pairings, total].map(grouped);
-    if pairings > MOST_PAIRINGS {
-        let most = grouped(MOST_PAIRINGS);
+    if pairings > MAX_PAIRINGS {
+        let most = grouped(MAX_PAIRINGS);
         return Err(format!("the plan has {pairings_text} pairings; expected {most} at most"));
     }
-    if total > MOST_GAMES {
-        let most = grouped(MOST_GAMES);
+    if total > MAX_GAMES {
+        let most = grouped(MAX_GAMES);
         return Err(format!(
             "the plan has {total_text} games in {pairings_text} pairings; expected {most} at most \
              in all"

@@ -13,7 +13,7 @@ use treegraft_players::{DEFAULT_BUDGET, Player, PlayerError, Registry, Start, ne
 use treegraft_stats::Sprt;
 
 use super::file::{File, OpeningsEntry, PlayerEntry, StopEntry, texts};
-use super::plan::{MOST_GAMES, refuse_large};
+use super::plan::{MAX_GAMES, refuse_large};
 use super::sweep::sweep_pairings;
 use super::{Experiment, Plan, PlannedPairing, Schedule, StopRule};
 use crate::opening::{Opening, OpeningProblem};
@@ -94,8 +94,8 @@ pub(super) fn resolve(source: &Source<'_>, file: File, registry: &Registry) -> R
 
 fn even(source: &Source<'_>, games: &Spanned<u64>) -> Result<u32> {
     let problem = match *games.get_ref() {
-        n if n > MOST_GAMES => {
-            let most = grouped(MOST_GAMES);
+        n if n > MAX_GAMES => {
+            let most = grouped(MAX_GAMES);
             format!("games is {n}; expected {most} at most, in all pairings together")
         }
         n if n > 0 && n % 2 == 0 => return Ok(n as u32),
@@ -357,8 +357,8 @@ fn openings(
                 return Err(at("count is 0; expected at least 1".to_owned()));
             }
             // Pair by pair in turn: more are never played.
-            if u64::from(wanted.count) > MOST_GAMES / 2 {
-                let most = grouped(MOST_GAMES / 2);
+            if u64::from(wanted.count) > MAX_GAMES / 2 {
+                let most = grouped(MAX_GAMES / 2);
                 return Err(at(format!("count is {}; expected {most} at most", wanted.count)));
             }
             let list = generate(start, wanted.count, wanted.plies, wanted.seed)

@@ -218,7 +218,7 @@ pub fn merge(
                     let is_ledger = looked.is_ledger;
                     let Surveyed { plan, games } = survey.add(looked, part, options)?;
                     intact.push((is_ledger, plan, index));
-                    if kept.values().map(Vec::len).sum::<usize>() + games.len() <= MOST_KEPT {
+                    if kept.values().map(Vec::len).sum::<usize>() + games.len() <= MAX_KEPT {
                         kept.insert(index, games);
                     }
                 }
@@ -248,7 +248,7 @@ pub fn merge(
             (Store::open_or_create(out, text)?, Vec::new())
         }
     };
-    there.truncate(MOST_KEPT);
+    there.truncate(MAX_KEPT);
     let mut intake = Intake::new(&mut store, there)?;
     let mut may_differ = MayDiffer::new(registry, options.mix_versions);
     let indices: Vec<usize> = intact.iter().map(|&(_, _, index)| index).collect();
@@ -300,4 +300,4 @@ fn is_beside_store(path: &Path) -> bool {
 
 /// Games of all parts that stay in memory between looking at them and writing them, and as many of
 /// those that were in the store: some 200 MB each.
-const MOST_KEPT: usize = 100_000;
+const MAX_KEPT: usize = 100_000;

@@ -79,9 +79,9 @@ enum Form {
 
 /// The deepest search inside a simulation: nobody could wait for a deeper one.
 const DEEPEST: u32 = 100;
-const MOST_VISITS: u32 = 1_000_000;
+const MAX_VISITS: u32 = 1_000_000;
 /// More than any game has ways to choose moves.
-const MOST_STRATEGIES: usize = 32;
+const MAX_STRATEGIES: usize = 32;
 
 impl Values {
     /// `true` or `false`; the name alone stands for `true`.
@@ -102,11 +102,11 @@ impl Values {
 
     /// Such a depth and a number of visits, `best` or `off`.
     pub(super) const DEPTH_AT_VISITS: Values =
-        Values::pair("DEPTH:VISITS", (1, 0), (DEEPEST, MOST_VISITS)).or_best();
+        Values::pair("DEPTH:VISITS", (1, 0), (DEEPEST, MAX_VISITS)).or_best();
 
     /// Numbers of real and of virtual visits, or `off`.
     pub(super) const PRIOR: Values =
-        Values::pair("VISITS:WEIGHT", (0, 1), (MOST_VISITS, u16::MAX as u32)).or_off();
+        Values::pair("VISITS:WEIGHT", (0, 1), (MAX_VISITS, u16::MAX as u32)).or_off();
 
     const fn of(kind: Kind) -> Values {
         Values { kind, special: &[], alone: None, also: &[], form: Form::Named }
@@ -264,8 +264,7 @@ impl Values {
                 let is_new = |(i, name): (usize, &&str)| !names[..i].contains(name);
                 let are_names = names.iter().all(|name| is_evaluation_name(name));
                 let are_new = names.iter().enumerate().all(is_new);
-                (are_names && are_new && names.len() <= MOST_STRATEGIES)
-                    .then_some(Value::Name(text))
+                (are_names && are_new && names.len() <= MAX_STRATEGIES).then_some(Value::Name(text))
             }
         }
     }

@@ -101,10 +101,10 @@ struct Has {
 }
 
 /// More moves than any game has: an iterator that never ends.
-const MOST_MOVES: usize = 1_000_000;
+const MAX_MOVES: usize = 1_000_000;
 
 /// Positions whose keys are remembered. Beyond, equal positions may be searched twice.
-const MOST_KEYS: usize = 1 << 22;
+const MAX_KEYS: usize = 1 << 22;
 
 impl OwnPosition {
     /// The position of a game that `object` is. Exceptions in it are `trouble`.
@@ -159,7 +159,7 @@ impl OwnPosition {
             numbers: PyDict::new(py).unbind(),
             moves: PyList::empty(py).unbind(),
             keys: PyDict::new(py).unbind(),
-            more_keys: AtomicU64::new(MOST_KEYS as u64),
+            more_keys: AtomicU64::new(MAX_KEYS as u64),
         };
         Ok(OwnPosition::at(object.clone().unbind(), Arc::new(book)))
     }
@@ -251,9 +251,9 @@ impl OwnPosition {
                 }
             };
             moves.push(OwnMove(number));
-            if moves.len() > MOST_MOVES {
+            if moves.len() > MAX_MOVES {
                 let class = &self.0.book.class;
-                let problem = format!("{class}.{method}() has more than {MOST_MOVES} moves");
+                let problem = format!("{class}.{method}() has more than {MAX_MOVES} moves");
                 return Err(PyValueError::new_err(problem));
             }
         }

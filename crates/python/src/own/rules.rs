@@ -13,7 +13,7 @@ use treegraft::{
     Side, Speed,
 };
 
-use super::{MOST_KEYS, OwnMove, OwnPosition};
+use super::{MAX_KEYS, OwnMove, OwnPosition};
 
 impl PartialEq for OwnPosition {
     fn eq(&self, other: &OwnPosition) -> bool {
@@ -101,7 +101,7 @@ impl Speed for OwnPosition {
                     return Ok(mix(number.extract()?));
                 }
                 let number = keys.len() as u64;
-                if keys.len() < MOST_KEYS {
+                if keys.len() < MAX_KEYS {
                     keys.set_item(object, number)?;
                     return Ok(mix(number));
                 }

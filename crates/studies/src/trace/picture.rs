@@ -33,7 +33,7 @@ const WHOLE: usize = 200;
 /// Of a larger one, at most so many nodes are drawn: those that were seen first.
 const MOST: usize = 400;
 /// A tree with more leaves than this grows to the right and not downwards.
-const MOST_COLUMNS: f64 = 40.0;
+const MAX_COLUMNS: f64 = 40.0;
 
 const MARGIN: f64 = 24.0;
 const HEADER: f64 = 64.0;
@@ -67,7 +67,7 @@ impl TracePicture<'_> {
     #[must_use]
     pub fn draw(&self, here: Option<&[MoveIndex]>) -> String {
         let Builder { nodes, columns, .. } = self.built(here);
-        let layout = Layout::new(&nodes, columns, columns <= MOST_COLUMNS);
+        let layout = Layout::new(&nodes, columns, columns <= MAX_COLUMNS);
         let (tree_width, tree_height) = layout.size;
         let title_width = 10.4 * self.title.chars().count() as f64;
         let width = 2.0 * MARGIN + tree_width.max(title_width).max(640.0);

@@ -142,9 +142,9 @@ impl TreeStudy {
     /// Whether each tree of this height is small enough to read all its leaves for a check.
     #[must_use]
     pub fn is_small(&self, height: u16) -> bool {
-        const MOST_LEAVES: u64 = 4096;
+        const MAX_LEAVES: u64 = 4096;
         let leaves = u64::from(self.branching).checked_pow(u32::from(height));
-        leaves.is_some_and(|leaves| leaves <= MOST_LEAVES)
+        leaves.is_some_and(|leaves| leaves <= MAX_LEAVES)
     }
 
     /// Refuses trees that do not exist or are too large to search.
@@ -155,12 +155,12 @@ impl TreeStudy {
     pub fn check(&self) -> Result<(), TreeError> {
         let TreeStudy { branching, leaves, .. } = *self;
         for height in self.heights.iter() {
-            if self.tree(height, 0).is_none_or(|_| branching > MOST_CHILDREN) {
+            if self.tree(height, 0).is_none_or(|_| branching > MAX_CHILDREN) {
                 return Err(TreeError::Impossible { branching, height, leaves });
             }
             let leaves = self.estimate(height);
-            if leaves > MOST_EXPANDED {
-                let fits = |&height: &u16| self.estimate(height) <= MOST_EXPANDED;
+            if leaves > MAX_EXPANDED {
+                let fits = |&height: &u16| self.estimate(height) <= MAX_EXPANDED;
                 let highest = (1..height).rev().find(fits).unwrap_or(0);
                 let method = self.worst();
                 return Err(TreeError::TooLarge { branching, height, method, leaves, highest });
@@ -205,11 +205,11 @@ impl TreeStudy {
 }
 
 /// What the text of a tree can say.
-const MOST_CHILDREN: u16 = 1000;
+const MAX_CHILDREN: u16 = 1000;
 
 /// Leaves of one tree: some seconds for a search that reads a million a second, and some hundred
 /// megabytes for its bounds.
-const MOST_EXPANDED: f64 = 5e6;
+const MAX_EXPANDED: f64 = 5e6;
 
 /// Searches all trees. The results come in the order of heights and numbers; there are fewer than
 /// asked for if the study was cancelled, of every height about equally many.

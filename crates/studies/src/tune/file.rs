@@ -36,11 +36,11 @@ struct GenerationEntry {
 }
 
 /// As many as anybody can wait for.
-const MOST_PASSES: u32 = 1_000_000;
+const MAX_PASSES: u32 = 1_000_000;
 
 /// As many as the command line allows.
-const MOST_GAMES: u32 = 10_000_000;
-const MOST_PLIES: u32 = 10_000;
+const MAX_GAMES: u32 = 10_000_000;
+const MAX_PLIES: u32 = 10_000;
 
 fn one() -> u64 {
     1
@@ -76,7 +76,7 @@ impl Tuning {
             tuning.least = at_most("least".to_owned(), least, u32::MAX)?;
         }
         if let Some(passes) = read.passes {
-            tuning.passes = at_most("passes".to_owned(), passes, MOST_PASSES)?;
+            tuning.passes = at_most("passes".to_owned(), passes, MAX_PASSES)?;
         }
         share("held-out".to_owned(), tuning.held_out)?;
         for (number, entry) in (1..).zip(read.generations) {
@@ -84,8 +84,8 @@ impl Tuning {
             let name = |name: &str| format!("{name} of generation {number}");
             tuning.generations.push(Generation {
                 player,
-                games: at_most(name("games"), games, MOST_GAMES)?,
-                opening_plies: at_most(name("opening-plies"), opening_plies, MOST_PLIES)?,
+                games: at_most(name("games"), games, MAX_GAMES)?,
+                opening_plies: at_most(name("opening-plies"), opening_plies, MAX_PLIES)?,
                 random: share(name("random"), random)?,
             });
         }

@@ -6,7 +6,7 @@
 use super::{Cpu, Portable};
 
 /// The most numbers that any processor takes at a time.
-pub(crate) const MOST_LANES: usize = 8;
+pub(crate) const MAX_LANES: usize = 8;
 
 /// A processor that works on several numbers at a time, or on one.
 pub(crate) trait Simd: Cpu {

@@ -9,7 +9,7 @@
 
 mod lanes;
 
-pub(crate) use lanes::{MOST_LANES, Simd};
+pub(crate) use lanes::{MAX_LANES, Simd};
 
 /// The finalizer of SplitMix64: a bijection in which every input bit moves every output bit.
 /// For hash keys.

@@ -38,9 +38,9 @@ pub(super) enum Kind {
 const TABLE_MOVE: i64 = 1 << 62;
 const HINT: u32 = 26;
 const KILLER: [i64; 2] = [1 << 25, 1 << 24];
-const MOST_HISTORY: i32 = (1 << 24) - 1;
+const MAX_HISTORY: i32 = (1 << 24) - 1;
 /// What history comes to where moves lose it again.
-const MOST_RECENT: i32 = 1 << 14;
+const MAX_RECENT: i32 = 1 << 14;
 /// Ranks of moves by exchanges: captures that lose nothing, then killers, the countermove and quiet moves by
 /// history, then moves that lose material.
 const LOUD: i64 = 1 << 50;
@@ -89,7 +89,7 @@ impl History {
     pub(super) fn reward(&mut self, side: Side, slot: usize, depth: u32) {
         if let Some(score) = self.0[side.index()].get_mut(slot) {
             let depth = depth.min(64) as i32;
-            *score = (*score + depth * depth).min(MOST_HISTORY);
+            *score = (*score + depth * depth).min(MAX_HISTORY);
         }
     }
 
@@ -99,7 +99,7 @@ impl History {
         if let Some(score) = self.0[side.index()].get_mut(slot) {
             let depth = depth.min(40) as i32;
             let change = if is_good { depth * depth } else { -depth * depth };
-            *score += change - *score * change.abs() / MOST_RECENT;
+            *score += change - *score * change.abs() / MAX_RECENT;
         }
     }
 }

@@ -26,7 +26,7 @@ const _: () = assert!(
 );
 
 /// Extensions beyond the horizon make a line so many times as deep at most.
-const MOST_EXTENSION: usize = 2;
+const MAX_EXTENSION: usize = 2;
 
 /// A margin of so many thousandths of a won game.
 #[inline(always)]
@@ -127,7 +127,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     #[inline(always)]
     pub(super) fn may_extend(&self, ply: usize) -> bool {
         let depth = self.done.as_ref().map_or(1, |done| done.depth as usize + 1);
-        ply <= (MOST_EXTENSION * depth).min(MAX_DEPTH as usize)
+        ply <= (MAX_EXTENSION * depth).min(MAX_DEPTH as usize)
     }
 
     /// The answer for a position that the evaluation alone can prune, in the view of the side to move.

@@ -167,7 +167,7 @@ impl AmafValues<'_> {
         };
         // Nothing where nothing was counted; and less than all, so that infinities stay what they are.
         let is_counted = cpu.clamp(count, zero, one);
-        let beta = cpu.mul(cpu.clamp(beta, zero, cpu.splat(MOST_BETA)), is_counted);
+        let beta = cpu.mul(cpu.clamp(beta, zero, cpu.splat(MAX_BETA)), is_counted);
         let amaf = cpu.div(sum, cpu.clamp(count, one, cpu.splat(f32::MAX)));
         let rest = cpu.add(one, cpu.mul(cpu.splat(-1.0), beta));
         cpu.add(cpu.mul(rest, mean), cpu.mul(beta, amaf))
@@ -175,7 +175,7 @@ impl AmafValues<'_> {
 }
 
 /// The largest β.
-const MOST_BETA: f32 = 1.0 - 1e-6;
+const MAX_BETA: f32 = 1.0 - 1e-6;
 
 /// sqrt(ln n) from a table: fast, and the same on every machine.
 #[derive(Clone, Debug)]
@@ -219,7 +219,7 @@ impl SqrtLn {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::bits::MOST_LANES;
+    use crate::bits::MAX_LANES;
 
     #[test]
     fn the_table_gives_the_logarithm() {
@@ -242,7 +242,7 @@ mod tests {
 
     fn place(means: &[f32]) -> usize {
         // Behind the last child anything may stand.
-        let mut hot = vec![[f32::INFINITY, f32::NAN]; means.len() + MOST_LANES];
+        let mut hot = vec![[f32::INFINITY, f32::NAN]; means.len() + MAX_LANES];
         for (hot, &mean) in hot.iter_mut().zip(means) {
             *hot = [-mean, 0.5];
         }
@@ -275,10 +275,10 @@ mod tests {
                 let mut number = || rng.below(kinds) as f32 / kinds as f32;
                 (0..len).map(|_| number()).collect()
             };
-            let (means, rarities) = (column(len + MOST_LANES), column(len + MOST_LANES));
-            let variance = column(len + MOST_LANES);
+            let (means, rarities) = (column(len + MAX_LANES), column(len + MAX_LANES));
+            let variance = column(len + MAX_LANES);
             let hot: Vec<Hot> = means.iter().zip(&rarities).map(|(&m, &r)| [m, r]).collect();
-            let counts = column(len + MOST_LANES);
+            let counts = column(len + MAX_LANES);
             let cells: Vec<[f32; 2]> =
                 counts.iter().zip(&variance).map(|(&n, &sum)| [(9.0 * n).floor(), sum]).collect();
             let of = |bias| Some(AmafValues { cells: &cells, k: 7.0, bias });

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use treegraft_lab::{Estimate, MOST_SHARDS, estimate};
+use treegraft_lab::{Estimate, MAX_SHARDS, estimate};
 
 use super::script::{Scripts, text_of};
 use crate::commands::run::{duration, even, is_timed};
@@ -36,7 +36,7 @@ pub(crate) struct Slurm {
     file: PathBuf,
 
     /// How many tasks the job array has: the shards of the plan
-    #[arg(long, value_name = "N", value_parser = whole_number(1u32..=MOST_SHARDS))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1u32..=MAX_SHARDS))]
     tasks: u32,
 
     /// Cores of each task, on which it plays as many pairs at once

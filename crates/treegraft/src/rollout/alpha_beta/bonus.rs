@@ -11,7 +11,7 @@ use crate::{Game, Side};
 const LEAST_SCORE: f64 = 1e-4;
 
 /// More than anybody needs, and far from what a mean is computed with.
-const MOST_BONUS: f64 = 1e30;
+const MAX_BONUS: f64 = 1e30;
 
 /// The bonuses at a node: virtual visits, a side table of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,7 +76,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             };
             let score = ((1.0 + mover.sign() as f64 * score) / 2.0).max(LEAST_SCORE);
             let bonus = (0..depth).fold(score * config.w, |bonus, _| bonus * config.f);
-            let bonus = bonus.min(MOST_BONUS);
+            let bonus = bonus.min(MAX_BONUS);
             self.give_bonus(node, mover, depth, value, bonus);
         }
         if node == ROOT {

@@ -21,7 +21,7 @@ use super::ucb::{AmafValues, Formula, UpperConfidenceBounds};
 use super::{Select, Step, Worker};
 #[cfg(test)]
 use crate::Trace;
-use crate::bits::{Cpu, MOST_LANES, Simd};
+use crate::bits::{Cpu, MAX_LANES, Simd};
 use crate::observe::Observer;
 use crate::{Game, Side, Speed};
 use mast::Mast;
@@ -190,7 +190,7 @@ fn best_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
         let cell = table.get(position.speed().move_slot(mv));
         cell.map_or([0.0; 2], |&Cell { count, sum }| [count, sum])
     }));
-    search.amaf.cells.resize(moves.len() + MOST_LANES, [0.0; 2]);
+    search.amaf.cells.resize(moves.len() + MAX_LANES, [0.0; 2]);
     let sqrt_ln = search.shared.sqrt_ln.of(search.tree.selection_visits(node as usize));
     let sign = mover.sign() as f32;
     let amaf = AmafValues {

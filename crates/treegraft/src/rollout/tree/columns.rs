@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::ops::{Deref, DerefMut, Range};
 
 use crate::Bounds;
-use crate::bits::MOST_LANES;
+use crate::bits::MAX_LANES;
 use crate::rollout::alpha_beta::{Bonus, Intervals};
 use crate::rollout::amaf::NO_TABLE;
 
@@ -204,7 +204,7 @@ impl<T: Copy> Column<T> {
     }
 
     fn read_in_blocks(self) -> Column<T> {
-        Column { behind: MOST_LANES, ..self }
+        Column { behind: MAX_LANES, ..self }
     }
 
     /// Whether the search has this column.

@@ -13,7 +13,7 @@ mod values;
 mod view;
 
 use crate::Bounds;
-use crate::bits::{MOST_LANES, prefetch};
+use crate::bits::{MAX_LANES, prefetch};
 use crate::rollout::amaf::{NO_TABLE, Tables};
 use columns::SideTables;
 pub(super) use columns::{NO_VALUE, Needs, SideTable};
@@ -121,7 +121,7 @@ impl<M: Copy> Tree<M> {
     /// Asks for room for `capacity` rows; pages are not touched before they are needed.
     fn reserve(&mut self) -> bool {
         let rows = self.capacity;
-        self.hot.try_reserve_exact(rows + MOST_LANES).is_ok()
+        self.hot.try_reserve_exact(rows + MAX_LANES).is_ok()
             && self.rows.try_reserve_exact(rows).is_ok()
             && self.moves.try_reserve_exact(rows).is_ok()
             && self.side.reserve(rows)
@@ -200,7 +200,7 @@ impl<M: Copy> Tree<M> {
     #[cold]
     pub(super) fn lengthen(&mut self, mv: M) {
         let len = self.rows.len().max((self.used + Self::AHEAD).min(self.capacity));
-        self.hot.resize(len + MOST_LANES, UNTRIED);
+        self.hot.resize(len + MAX_LANES, UNTRIED);
         self.rows.resize(len, Row::new(mv));
         self.moves.resize(len, mv);
         self.side.lengthen(len);
@@ -266,6 +266,6 @@ impl<M: Copy> Tree<M> {
     pub(super) fn prefetch_children(&self, row: &Row<M>) {
         let first = row.first as usize;
         prefetch(&self.hot, first);
-        prefetch(&self.hot, first + MOST_LANES);
+        prefetch(&self.hot, first + MAX_LANES);
     }
 }
