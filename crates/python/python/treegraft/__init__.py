@@ -39,10 +39,12 @@ from ._api import (
     trace,
 )
 from ._results import (
+    BestInfo,
     CheckReport,
     ExperimentReport,
     GameInfo,
     Law,
+    LevelInfo,
     MatchResult,
     MoveReport,
     OptionInfo,
@@ -73,11 +75,13 @@ def __getattr__(name: str) -> _Any:
 
 
 __all__ = [
+    "BestInfo",
     "CheckReport",
     "ExperimentReport",
     "Game",
     "GameInfo",
     "Law",
+    "LevelInfo",
     "MatchResult",
     "MoveReport",
     "OptionInfo",

@@ -9,9 +9,11 @@ from typing import Any, TypeVar, Union
 
 from . import _treegraft
 from ._results import (
+    BestInfo,
     CheckReport,
     ExperimentReport,
     GameInfo,
+    LevelInfo,
     Law,
     MatchResult,
     OptionInfo,
@@ -339,11 +341,17 @@ def games() -> list[GameInfo]:
     >>> import treegraft as tg
     >>> [game.name for game in tg.games()][:3]
     ['connect4', 'breakthrough', 'othello']
+    >>> len(tg.games()[0].best.levels)
+    10
     """
-    return [
-        GameInfo(**{**game, "params": [ParamInfo(**param) for param in game["params"]]})
-        for game in _treegraft.games()
-    ]
+
+    def info(game: dict[str, Any]) -> GameInfo:
+        params = [ParamInfo(**param) for param in game.pop("params")]
+        best = game.pop("best")
+        levels = [LevelInfo(**level) for level in best["levels"]]
+        return GameInfo(**game, params=params, best=BestInfo(best["player"], levels))
+
+    return [info(game) for game in _treegraft.games()]
 
 
 def players() -> list[PlayerInfo]:

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     import polars
 
 __all__ = [
+    "BestInfo",
     "CheckReport",
     "ExperimentReport",
     "GameInfo",
     "Law",
+    "LevelInfo",
     "MatchResult",
     "MoveReport",
     "OptionInfo",
@@ -517,6 +519,26 @@ class ParamInfo:
 
 
 @dataclass(frozen=True)
+class LevelInfo:
+    """What a level of the best player may do."""
+
+    nodes: int
+    """The maximum number of nodes that it visits for a move."""
+    random: int
+    """How many of its moves are drawn at random, in thousandths."""
+
+
+@dataclass(frozen=True)
+class BestInfo:
+    """The strongest player that is known for a game, ``best``."""
+
+    player: str
+    """The player, without a budget."""
+    levels: list[LevelInfo]
+    """``best(level=1)`` to ``best(level=10)``."""
+
+
+@dataclass(frozen=True)
 class GameInfo:
     """A game, as lists describe it."""
 
@@ -532,6 +554,8 @@ class GameInfo:
     """How positions are written."""
     params: list[ParamInfo]
     """The parameters behind the colon."""
+    best: BestInfo
+    """The strongest player that is known."""
 
 
 @dataclass(frozen=True)
