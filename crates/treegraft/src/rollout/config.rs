@@ -109,6 +109,15 @@ impl Playouts {
             Playouts::Random | Playouts::Hints => None,
         }
     }
+
+    /// The weights, if any, of playouts that an evaluation makes as a whole; `None` for a policy that it
+    /// does not know.
+    pub(super) fn of_evaluation(self) -> Option<Option<Ipp>> {
+        match self {
+            Playouts::Random | Playouts::Improved(_) => Some(self.improved()),
+            Playouts::Hints => None,
+        }
+    }
 }
 
 /// Strategy switching (Mańdziuk & Walczak): a bandit chooses a strategy for every playout.

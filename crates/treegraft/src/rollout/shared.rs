@@ -135,11 +135,7 @@ impl<G: Game> Policy<G> {
 /// What the playouts of a search are, if they are simple enough for a game to make them.
 fn guide(config: &Config) -> Option<Guide> {
     let Informed { ir, ic, ic_depth, det, slope, .. } = config.informed;
-    let ipp = match config.playouts {
-        Playouts::Random => None,
-        Playouts::Improved(ipp) => Some(ipp),
-        Playouts::Hints => return None,
-    };
+    let ipp = config.playouts.of_evaluation()?;
     // A value is compared as it is, not as a reward.
     let is_simple = config.mast.is_none() && ic_depth == 0 && (det.is_none() || slope == 0.0);
     is_simple.then(|| Guide {
