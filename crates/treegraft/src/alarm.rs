@@ -44,6 +44,12 @@ impl<'a> Alarm<'a> {
         !self.pace.passes(steps as u32) && self.look()
     }
 
+    /// Notes that steps of work follow, without an answer: [`has_rung`](Alarm::has_rung) has it.
+    #[inline]
+    pub fn expect(&mut self, steps: usize) {
+        self.rings_before(steps);
+    }
+
     /// Whether it rang when it was last asked.
     #[inline(always)]
     #[must_use]

@@ -83,8 +83,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             let child = search.path[place + 1].node as usize;
             let Step { node, mover } = search.path[place];
             let is_news = search.tree.bounds(child) != search.tree.no_bounds();
-            let mut changed = is_news && search.set_bounds(node, mover);
-            if search.shared.minimax.back_up.is_some() && search.minimax_back_up(place) {
+            let mut changed = is_news && search.update_bounds(node, mover);
+            if search.shared.schedule.back_up.is_some() && search.minimax_back_up(place) {
                 changed = true;
                 if search.tree.bounds(node as usize).outcome() == Some(Outcome::Win(mover)) {
                     for (depth, step) in search.path[..len].iter().enumerate().skip(place + 1) {
@@ -118,7 +118,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// Updates a node's bounds from those of its children, and excludes children that can no longer
     /// matter. Returns whether the bounds have changed, so that the parent has to be updated too.
-    pub(super) fn set_bounds(&mut self, node: Id, mover: Side) -> bool {
+    pub(super) fn update_bounds(&mut self, node: Id, mover: Side) -> bool {
         // Nothing is known of untried children, unless they have been looked at.
         let children = self.tree.known(node);
         let are_all = children.len() == usize::from(self.tree.rows[node as usize].count);
@@ -154,7 +154,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         changed
     }
 
-    /// Excludes a child, tried or not.
+    /// Excludes a child, tried or not: its mean becomes infinitely bad, so that it is never selected.
     fn exclude(&mut self, node: Id, child: usize, mover: Side) {
         let tried = self.tree.tried(node);
         if child < tried.end {

@@ -8,11 +8,11 @@ use crate::{Bounds, Exactness, Game, Outcome};
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The root is expanded before the first simulation, so that its moves can be reported.
     pub(super) fn expand_root(&mut self) {
-        if self.shared.minimax.proves() {
+        if self.shared.schedule.proves() {
             // The root of a kept tree may have been proven by a search that found no move for it.
             let nothing = self.tree.no_bounds();
             self.tree.set_bounds(ROOT as usize, nothing);
-            self.set_bounds(ROOT, self.root.to_move());
+            self.update_bounds(ROOT, self.root.to_move());
         }
         // The last search may have left its path.
         self.path.clear();
@@ -57,7 +57,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Marks the children at which the game is over.
     fn look_at_children(&mut self, node: Id, position: &G) {
         let mover = position.to_move();
-        self.alarm.rings_before(self.tree.children(node).len());
+        self.alarm.expect(self.tree.children(node).len());
         for child in self.tree.children(node) {
             let mut next = position.clone();
             next.play(self.tree.moves[child]);
@@ -72,9 +72,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             }
         }
         if self.tree.side.implicit.is_present() {
-            self.value_parent(node, mover);
+            self.set_implicit_of_parent(node, mover);
         }
-        if self.set_bounds(node, mover) {
+        if self.update_bounds(node, mover) {
             self.note_news();
         }
     }

@@ -25,7 +25,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 self.buffer = moves;
             }
         }
-        if let Some(depth) = self.shared.minimax.expand {
+        if let Some(depth) = self.shared.schedule.expand {
             self.put_wins_first(position, depth);
         }
     }

@@ -98,7 +98,7 @@ fn children_that_are_excluded_leave_the_others_in_order() {
         let child =
             search.tree.children(ROOT).find(|&child| search.tree.moves[child] == lost).unwrap();
         search.tree.set_bounds(child, Bounds::exactly(-1));
-        search.set_bounds(ROOT, Side::First);
+        search.update_bounds(ROOT, Side::First);
         assert_eq!(search.tree.moves[search.tree.children(ROOT)], left);
         assert_eq!(search.tree.rows[ROOT as usize].next, 5);
     }

@@ -211,9 +211,10 @@ impl<G: Game> Rollout<G> {
             self.tree = None;
             return Report::finished(position, meter.elapsed());
         };
-        let Shared { config, minimax, .. } = &self.shared;
+        let Shared { config, schedule, .. } = &self.shared;
         let has_priors = config.informed.ip.is_some() || config.informed.np.is_some();
-        let untried_differ = config.expand == Expand::All || minimax.proves_untried() || has_priors;
+        let untried_differ =
+            config.expand == Expand::All || schedule.proves_untried() || has_priors;
         let depths = alpha_beta::depths(config);
         let slots = position.speed().move_slots().min(MAX_SLOTS);
         // Large families, and an arena that holds many of them.
@@ -221,7 +222,7 @@ impl<G: Game> Rollout<G> {
         let needs = Needs {
             squares: config.select.needs_variance(),
             margins: config.solver == Solver::Margins,
-            searched: minimax.back_up.is_some(),
+            searched: schedule.back_up.is_some(),
             priors: has_priors,
             implicit: config.implicit.is_some(),
             biases: config.progressive_bias.is_some(),
@@ -240,7 +241,7 @@ impl<G: Game> Rollout<G> {
             tree.plant(any_move);
         }
         tree.untried_differ = untried_differ;
-        tree.is_ordered = config.first_play != FirstPlay::Random || minimax.expand.is_some();
+        tree.is_ordered = config.first_play != FirstPlay::Random || schedule.expand.is_some();
         tree.merge = Merge::of(config);
         let count = self.shared.strategies.len();
         let switching = config.switch.map(|it| Switching::new(it, count, &mut self.bandits));
@@ -434,6 +435,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     fn simulate<C: Simd>(&mut self, cpu: C) {
         self.path.clear();
         self.see_at(ROOT, |it| What::Simulation { number: it.work.iterations + 1 });
+        // MCTS-αβ; all other searches sample.
         if self.regime(ROOT, ROOT) == Regime::Prove && self.prove_from_root() {
             return;
         }
@@ -455,7 +457,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             }
             Leaf::Valued { reward, .. } => reward,
         };
-        self.settle_drawn();
+        self.finish_draw();
         if self.switching.is_some() {
             self.pay_strategies(reward);
         }
@@ -471,6 +473,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         if matches!(leaf, Leaf::Valued { is_backed_up: false, .. }) {
             return;
         }
+        // It also selects the child that the next visit of each node takes, while they are at hand.
         let above = self.back_up(cpu, reward, matches!(leaf, Leaf::Finished(_)));
         if self.amaf.is_on {
             back_up_amaf(self, reward, above);

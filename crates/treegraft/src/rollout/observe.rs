@@ -54,7 +54,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         if O::IS_ON {
             let plies = (self.work.playout_plies - plies_before) as u32;
             let moves = self.observer.path();
-            let depth = self.shared.minimax.playouts.filter(|_| !moves.is_empty());
+            let depth = self.shared.schedule.playouts.filter(|_| !moves.is_empty());
             let strategies = self.observer.take_notes();
             let path = self.moves_to(self.path.len() - 1);
             let what = What::Playout { reward, plies, moves, depth, strategies };

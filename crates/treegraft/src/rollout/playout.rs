@@ -24,6 +24,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             return self.traced_playout(policy, position);
         }
         match policy.kind {
+            // Without MR, evaluations and MAST: MCTS-MS and MCTS-MB too.
             PlayoutKind::Random => {
                 let limit = position.limits().playout_plies;
                 let playout = playout(position, &mut self.rng, &mut self.buffer, limit, None);
@@ -155,7 +156,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// A playout move: MAST's; or MCTS-MR's if it wins, else MCTS-IR's among those that MCTS-MR leaves.
     #[inline(always)]
     pub(super) fn playout_move(&mut self, policy: &Policy<G>, position: &G) -> G::Move {
-        let mr = self.shared.minimax.playouts;
+        let mr = self.shared.schedule.playouts;
         if let Some(epsilon) = policy.mast {
             let is_greedy = self.rng.unit() >= epsilon && !self.alarm.has_rung();
             return if is_greedy {

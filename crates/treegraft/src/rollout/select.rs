@@ -32,7 +32,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// these, is known when it is compiled: the plain way has nothing of it.
     #[inline(always)]
     pub(super) fn descend<C: Simd, const AMAF: bool>(&mut self, cpu: C, position: &mut G) -> Leaf {
-        let (select_at, expand_at) = (self.shared.minimax.select_at, self.shared.config.expand_at);
+        let (select_at, expand_at) = (self.shared.schedule.select_at, self.shared.config.expand_at);
         let (rave, formula) = (self.shared.config.rave, self.shared.formula);
         let mut node = ROOT;
         loop {
@@ -43,6 +43,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 // Proven nodes are excluded: this is a draw, or nothing is proven here.
                 return Leaf::Finished(position.outcome().expect("the node is finished"));
             }
+            // MCTS-MS, before the node is expanded at the same number of visits.
             if row.visits == select_at {
                 if let Some(outcome) = self.minimax_selection(node, position) {
                     return Leaf::Finished(outcome);
@@ -107,7 +108,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 self.amaf.step(position, self.tree.moves[child as usize]);
             }
             position.play(self.tree.moves[child as usize]);
-            if self.can_prove()
+            if self.has_alpha_beta()
                 && let Some(leaf) = self.arrive(child, node, position)
             {
                 return leaf;
@@ -135,8 +136,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             self.amaf.step(position, mv);
         }
         position.play(mv);
-        self.drawn = self.tree.foresee(node, &mut self.rng);
-        if self.can_prove()
+        self.drawn = self.tree.draw_ahead(node, &mut self.rng);
+        if self.has_alpha_beta()
             && let Some(leaf) = self.try_proving(at as Id, node, position)
         {
             return Some(leaf);
@@ -146,9 +147,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// Gives the parent of the new leaf the child that it tries next.
     #[inline(always)]
-    pub(super) fn settle_drawn(&mut self) {
+    pub(super) fn finish_draw(&mut self) {
         if let Some(drawn) = self.drawn.take() {
-            self.tree.settle(drawn);
+            self.tree.finish_draw(drawn);
         }
     }
 
@@ -158,7 +159,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         self.work.nodes += 1;
         self.path.push(Step { node, mover: position.to_move() });
         let outcome = position.outcome();
-        self.value_leaf(position, outcome);
+        self.set_implicit_of_leaf(position, outcome);
         match outcome {
             Some(outcome) => {
                 self.mark_finished(node as usize, position, outcome);
@@ -167,7 +168,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             None if self.shared.config.playout_from == PlayoutFrom::Node => {
                 self.expand_new_leaf(node, position)
             }
-            None if self.shared.minimax.at_leaves => {
+            None if self.shared.schedule.at_leaves => {
                 self.minimax_at_leaf(node, position).map_or(Leaf::Open, Leaf::Finished)
             }
             None => Leaf::Open,
@@ -177,7 +178,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Gives a new leaf its children with its first visit, and the playout to the leaf itself.
     #[inline(never)]
     fn expand_new_leaf(&mut self, node: Id, position: &G) -> Leaf {
-        if self.shared.minimax.at_leaves
+        if self.shared.schedule.at_leaves
             && let Some(outcome) = self.minimax_at_leaf(node, position)
         {
             return Leaf::Finished(outcome);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::embed::Minimax;
+use super::embed::Schedule;
 use super::ucb::{Formula, SqrtLn};
 use super::{Config, Informed, Mercy, Playouts, Strategy, Ties};
 use crate::depth_first::Shallow;
@@ -14,7 +14,7 @@ use crate::{ConfigError, EVAL_ONE, Evaluator, Game, Guide};
 pub(super) struct Shared<G: Game> {
     pub(super) config: Config,
     /// When minimax searches are made inside the simulations.
-    pub(super) minimax: Minimax,
+    pub(super) schedule: Schedule,
     pub(super) formula: Formula,
     pub(super) sqrt_ln: SqrtLn,
     /// How playouts are made.
@@ -44,7 +44,7 @@ impl<G: Game> Shared<G> {
         };
         Ok(Shared {
             config,
-            minimax: Minimax::new(&config),
+            schedule: Schedule::new(&config),
             formula: Formula::of(&config),
             sqrt_ln: SqrtLn::new(),
             playouts: Policy::new(0, &config, evaluator),

@@ -408,12 +408,12 @@ fn proven_losses_are_excluded() {
         Worker::new(Config { solver: Solver::Wins, ..Config::default() }, None, &root, tree, 1);
     search.tree.set_bounds(1, Bounds::exactly(-1));
     search.tree.set_bounds(2, Bounds::exactly(-1));
-    search.set_bounds(ROOT, Side::First);
+    search.update_bounds(ROOT, Side::First);
     search.tree.add_reward(1, 0, 1.0);
     assert_eq!(search.best_child(Portable, ROOT, &search.tree.rows[0], Side::First), 2);
     assert_eq!(search.tree.bounds(0), Bounds::OUTCOME);
     search.tree.set_bounds(3, Bounds::exactly(-1));
-    search.set_bounds(ROOT, Side::First);
+    search.update_bounds(ROOT, Side::First);
     assert_eq!(search.tree.bounds(0), Bounds::exactly(-1));
 }
 

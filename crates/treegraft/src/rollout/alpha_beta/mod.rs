@@ -41,7 +41,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// Whether rollouts may be alpha-beta's at all.
     #[inline(always)]
-    pub(super) fn can_prove(&self) -> bool {
+    pub(super) fn has_alpha_beta(&self) -> bool {
         self.tree.side.intervals.is_present()
     }
 
@@ -80,7 +80,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// a leaf like any other.
     pub(super) fn try_proving(&mut self, child: Id, parent: Id, position: &G) -> Option<Leaf> {
         let config = self.shared.config.alpha_beta?;
-        self.settle_drawn();
+        self.finish_draw();
         self.tree.hot[child as usize] = NEVER_VISITED;
         let leaf = match position.outcome() {
             None if self.regime(child, parent) == Regime::Prove => self.prove_from(child, position),
@@ -223,7 +223,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let mut moves = std::mem::take(&mut self.buffer);
         moves.clear();
         position.moves(&mut moves);
-        self.alarm.rings_before(moves.len());
+        self.alarm.expect(moves.len());
         let visit = if config.redraw_ties { mix(self.work.transitions) } else { 0 };
         Rng::new(mix(self.coins.seed ^ position.speed().key() ^ visit)).shuffle(&mut moves);
         sort_by_weight_or_hint(position, None, &mut moves);

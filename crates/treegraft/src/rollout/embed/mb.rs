@@ -20,7 +20,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         if !is_lost || !is_open || self.tree.side.searched[node as usize] {
             return false;
         }
-        let depth = self.shared.minimax.back_up.unwrap_or(0);
+        let depth = self.shared.schedule.back_up.unwrap_or(0);
         let mut position = self.root.clone();
         for step in &self.path[1..=place] {
             position.play(self.tree.moves[step.node as usize]);
@@ -31,7 +31,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             let moves = self.open_children(node).map(|child| self.tree.moves[child]).collect();
             self.minimax.log.push(Event::BackUp(node, moves));
         }
-        self.alarm.rings_before(self.tree.children(node).len());
+        self.alarm.expect(self.tree.children(node).len());
         let asked = self.see_open_children(node);
         for child in self.tree.children(node) {
             if self.tree.bounds(child).outcome().is_some() {
@@ -40,10 +40,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             let mv = self.tree.moves[child];
             match self.value_of(&position, mv, depth, mover, WinLossQuestion::Value) {
                 1 => {
-                    self.narrow(child, mover);
+                    self.note_win(child, mover);
                     break;
                 }
-                -1 => self.narrow(child, mover.other()),
+                -1 => self.note_win(child, mover.other()),
                 _ => {}
             }
         }
@@ -51,6 +51,6 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         if !self.alarm.has_rung() {
             self.tree.side.searched[node as usize] = true;
         }
-        self.set_bounds(node, mover)
+        self.update_bounds(node, mover)
     }
 }

@@ -1,4 +1,4 @@
-//! Minimax inside the simulations: MCTS-MR, MCTS-MS and MCTS-MB (Baier & Winands 2015).
+//! Schedule inside the simulations: MCTS-MR, MCTS-MS and MCTS-MB (Baier & Winands 2015).
 
 mod mb;
 mod mr;
@@ -16,7 +16,7 @@ use crate::{Bounds, Game, Outcome, Side};
 
 /// When the embedded searches of a rollout search are made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Minimax {
+pub(super) struct Schedule {
     /// MCTS-MR: the depth.
     pub(super) playouts: Option<u32>,
     /// The same, where it orders the untried children of a node.
@@ -70,15 +70,15 @@ pub(super) enum Event<M> {
     BackUp(Id, Vec<M>),
 }
 
-impl Minimax {
-    pub(super) fn new(config: &Config) -> Minimax {
+impl Schedule {
+    pub(super) fn new(config: &Config) -> Schedule {
         let Embed { mr, ms, mb, mr_tree, .. } = config.embed;
         let [expand, prove] = match mr_tree {
             MrTree::Off => [None, None],
             MrTree::Expand => [mr, None],
             MrTree::Prove => [None, mr.filter(|_| config.solver != Solver::Off)],
         };
-        Minimax {
+        Schedule {
             playouts: mr,
             expand,
             prove,
@@ -104,13 +104,13 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The searches at a new leaf. Returns the outcome if they decide it.
     #[inline(never)]
     pub(super) fn minimax_at_leaf(&mut self, node: Id, position: &G) -> Option<Outcome> {
-        if let Some(depth) = self.shared.minimax.prove
+        if let Some(depth) = self.shared.schedule.prove
             && self.wins_within(position, depth)
         {
             self.see_minimax(Phase::Leaf, Some(node), depth, &[], std::iter::empty());
-            self.narrow(node as usize, position.to_move());
+            self.note_win(node as usize, position.to_move());
             self.note_news();
-        } else if self.shared.minimax.select_at == 0 {
+        } else if self.shared.schedule.select_at == 0 {
             return self.minimax_selection(node, position);
         }
         let bounds = self.tree.bounds(node as usize);
@@ -123,7 +123,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     }
 
     /// Notes that this side wins at this node, by an unknown margin.
-    fn narrow(&mut self, node: usize, winner: Side) {
+    fn note_win(&mut self, node: usize, winner: Side) {
         let Bounds { lo, hi } = self.tree.bounds(node);
         let bounds = match winner {
             Side::First => Bounds { lo: lo.max(1), hi },

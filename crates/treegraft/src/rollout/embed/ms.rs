@@ -17,7 +17,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         node: Id,
         position: &G,
     ) -> Option<Outcome> {
-        let (depth, mover) = (self.shared.minimax.select_depth, position.to_move());
+        let (depth, mover) = (self.shared.schedule.select_depth, position.to_move());
         let mut moves = std::mem::take(&mut self.minimax.moves);
         moves.clear();
         if self.tree.rows[node as usize].count == 0 {
@@ -27,7 +27,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         }
         let mut lost = std::mem::take(&mut self.minimax.lost);
         lost.clear();
-        self.alarm.rings_before(moves.len());
+        self.alarm.expect(moves.len());
         for &mv in &moves {
             if self.value_of(position, mv, depth, mover, WinLossQuestion::IsLost) < 0 {
                 lost.push(mv);
@@ -56,15 +56,15 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             for &mv in lost {
                 let child = self.tree.children(node).find(|&child| self.tree.moves[child] == mv);
                 if let Some(child) = child {
-                    self.narrow(child, mover.other());
+                    self.note_win(child, mover.other());
                 }
             }
-            if self.set_bounds(node, mover) {
+            if self.update_bounds(node, mover) {
                 self.note_news();
             }
         } else if all {
             // There is no room for the children, but a decided node needs none.
-            self.narrow(node as usize, mover.other());
+            self.note_win(node as usize, mover.other());
             self.note_news();
         }
     }

@@ -32,7 +32,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// Evaluates the last node on the path, unless it was evaluated together with its siblings.
     #[inline(always)]
-    pub(super) fn value_leaf(&mut self, position: &G, outcome: Option<Outcome>) {
+    pub(super) fn set_implicit_of_leaf(&mut self, position: &G, outcome: Option<Outcome>) {
         if self.tree.side.implicit.is_present() && self.shared.config.expand == Expand::One {
             let place = self.path.len() - 1;
             self.set_implicit(self.path[place].node as usize, position, outcome);
@@ -44,7 +44,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// The children of a node, which is the last one on the path or the root before any simulation,
     /// have just been evaluated.
-    pub(super) fn value_parent(&mut self, node: Id, mover: Side) {
+    pub(super) fn set_implicit_of_parent(&mut self, node: Id, mover: Side) {
         if self.backs_up_implicit() {
             self.tree.side.implicit[node as usize] = self.best_implicit(node, mover);
             self.see_implicit(node as usize);

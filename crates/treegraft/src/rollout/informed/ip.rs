@@ -65,9 +65,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         row.tried = row.count;
         self.tree.set_primed(node as usize);
         if self.tree.side.implicit.is_present() {
-            self.value_parent(node, position.to_move());
+            self.set_implicit_of_parent(node, position.to_move());
         }
-        if self.set_bounds(node, position.to_move()) {
+        if self.update_bounds(node, position.to_move()) {
             self.note_news();
         }
         let bounds = self.tree.bounds(node as usize);

@@ -160,7 +160,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         if node == ROOT {
             self.leaves.resize(self.buffer.len(), 0);
         }
-        self.alarm.rings_before(self.buffer.len());
+        self.alarm.expect(self.buffer.len());
         if !matches!(self.knowledge, Knowledge::Game { .. }) {
             return Visit::Inner;
         }

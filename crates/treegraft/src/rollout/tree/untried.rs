@@ -98,15 +98,15 @@ impl<M: Copy> Tree<M> {
     /// Draws the child of `node` that is tried next.
     #[inline(always)]
     pub(in crate::rollout) fn draw(&mut self, node: Id, rng: &mut Rng) {
-        if let Some(drawn) = self.foresee(node, rng) {
-            self.settle(drawn);
+        if let Some(drawn) = self.draw_ahead(node, rng) {
+            self.finish_draw(drawn);
         }
     }
 
     /// The first half of [`draw`](Tree::draw): decides which of the untried children it is, and
     /// asks the memory for its move.
     #[inline(always)]
-    pub(in crate::rollout) fn foresee(&mut self, node: Id, rng: &mut Rng) -> Option<DrawnChild> {
+    pub(in crate::rollout) fn draw_ahead(&mut self, node: Id, rng: &mut Rng) -> Option<DrawnChild> {
         let row = &self.rows[node as usize];
         let left = u32::from(row.count - row.tried);
         if left == 0 {
@@ -123,7 +123,7 @@ impl<M: Copy> Tree<M> {
 
     /// The second half: the drawn child becomes the first of the untried ones.
     #[inline(always)]
-    pub(in crate::rollout) fn settle(&mut self, DrawnChild { node, at, from }: DrawnChild) {
+    pub(in crate::rollout) fn finish_draw(&mut self, DrawnChild { node, at, from }: DrawnChild) {
         let row = &mut self.rows[node as usize];
         if row.is_young() {
             self.pool.swap(at, from);
