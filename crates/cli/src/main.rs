@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use treegraft_players::Registry;
 
 fn main() -> ExitCode {
-    treegraft_cli::main_with(Registry::standard())
+    treegraft_commands::main_with(Registry::standard())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::store::GameResult;
+use treegraft_lab::GameResult;
 use treegraft_lab::{GameFile, GameRow, LoadedExperiment, StoreError};
 use treegraft_players::Registry;
 

@@ -26,7 +26,7 @@ pub use findings::{
     Findings, MoveFinding, StrategyFinding, StrategyPart, ValueKind, counts_depths, percent, raw,
     stop_key, value_or_bounds,
 };
-pub use memory::{MemoryError, MemoryLimit, MemorySource, check_games, check_memory};
+pub use memory::{MemoryError, MemoryLimit, MemorySource, check_memory, check_memory_of_games};
 pub use seat::{
     Answer, Fault, FaultKind, MoveRequest, NoAnswer, SearchSeat, Seat, check_seat, seat,
 };

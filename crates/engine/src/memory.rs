@@ -80,7 +80,7 @@ pub fn check_memory(budget: &Budget) -> Result<(), MemoryError> {
 /// # Errors
 ///
 /// If it is more than this process may use.
-pub fn check_games<'a>(
+pub fn check_memory_of_games<'a>(
     pairings: impl IntoIterator<Item = [&'a Player; 2]>,
     jobs: usize,
 ) -> Result<(), MemoryError> {
@@ -283,9 +283,9 @@ mod tests {
         let player = |text: &str| treegraft_players::Registry::standard().player(text).unwrap();
         let half = player(&format!("ab@{}KiB", here.bytes / 2 / 1024));
         let [small, engine] = [player("mcts@1KiB"), player("engine:cat@1000GiB")];
-        assert_eq!(check_games([[&half, &engine], [&small, &small]], 1), Ok(()));
-        assert_eq!(check_games([[&half, &half]], 1), Ok(()));
-        let error = check_games([[&half, &small]], 2).unwrap_err().to_string();
+        assert_eq!(check_memory_of_games([[&half, &engine], [&small, &small]], 1), Ok(()));
+        assert_eq!(check_memory_of_games([[&half, &half]], 1), Ok(()));
+        let error = check_memory_of_games([[&half, &small]], 2).unwrap_err().to_string();
         assert!(
             error.contains("(2 games at a time, ") && error.contains("or --jobs 1 at most"),
             "{error}"

@@ -7,7 +7,7 @@ use treegraft::{
     Budget, Ending, Exactness, Game, Outcome, Playthrough, Reason, Side, Speed, derive_seed,
 };
 use treegraft_engine::{
-    Answer, Fault, MemoryError, MoveRequest, NoAnswer, Seat, Thought, check_games, seat,
+    Answer, Fault, MemoryError, MoveRequest, NoAnswer, Seat, Thought, check_memory_of_games, seat,
 };
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, PlayerError, Registry, Start};
 
@@ -181,7 +181,7 @@ impl PairGames<'_> {
     /// If a player cannot play the game, needs too much memory or finds no legal move, the opening
     /// cannot be played, or `cancel` is set.
     pub fn play(&self, number: u8, cancel: Option<&AtomicBool>) -> Result<GameRecord, GameError> {
-        check_games([self.players], 1)?;
+        check_memory_of_games([self.players], 1)?;
         let opening = self.opening.play(&self.start.playthrough())?;
         let [a, b] = self.players;
         let sides = match side_of_a(number.into()) {

@@ -6,10 +6,9 @@ use std::path::Path;
 use treegraft_engine::Thought;
 
 use crate::ledger::{Ledger, is_ledger};
-use crate::row::{GameRow, PairId};
-use crate::run::Played;
+use crate::row::{GameResult, GameRow, PairId, Played};
 use crate::store::{
-    Cast, CheckReport, GamePlace, GameResult, Session, Store, StoreError, StoredGame, Thoughts,
+    Cast, CheckReport, GamePlace, Session, Store, StoreError, StoredGame, Thoughts,
 };
 
 /// A file of games, opened for reading: a store or a ledger, whichever it is.

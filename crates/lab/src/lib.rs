@@ -57,10 +57,10 @@ pub use merge::{MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, 
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
 pub use pair::{FinishedPair, Pair, PairError, PairPlayer, hash, play_pair};
-pub use row::{GameRow, PairId, SideRow};
+pub use row::{GameResult, GameRow, PairId, Played, SideRow};
 pub use run::{
-    CountedPair, Driver, PlannedPair, Played, RunError, RunOptions, RunProgress, RunSummary,
-    RunWatch, Standing, StopWhen, counted, run, standings,
+    CountedPair, Driver, PlannedPair, RunError, RunOptions, RunProgress, RunSummary, RunWatch,
+    Standing, StopWhen, counted, run, standings,
 };
 pub use shard::{MAX_SHARDS, Shard};
 pub use signatures::{Changed, Signatures};

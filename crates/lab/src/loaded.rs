@@ -9,7 +9,8 @@ use treegraft_stats::{Evidence, Sprt};
 
 use crate::experiment::{Experiment, StopRule};
 use crate::row::GameRow;
-use crate::run::{CountedPair, PlannedPair, Played, Standing, counted, standings};
+use crate::row::Played;
+use crate::run::{CountedPair, PlannedPair, Standing, counted, standings};
 use crate::shard::Shard;
 use crate::source::{ExperimentError, Source};
 

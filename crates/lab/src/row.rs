@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use treegraft::Work;
 
 use crate::as_text;
-use crate::run::Played;
 
 /// The name of a pair of games: a hash of everything that determines it, 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +80,48 @@ impl GameRow {
     #[must_use]
     pub fn value_for_a(&self) -> i64 {
         self.result().value_for_a()
+    }
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Its pair.
+    pub pair: PairId,
+    /// Its number in the pair, 0 or 1.
+    pub number: u8,
+    /// 1 if the first side won, -1 if the second side won, 0 for a draw.
+    pub outcome: i8,
+    /// The digest of its moves.
+    pub digest: u64,
+}
+
+impl GameResult {
+    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1
+    /// lost.
+    #[must_use]
+    pub fn value_for_a(&self) -> i64 {
+        // That player has the second side in the second game.
+        i64::from(if self.number == 0 { self.outcome } else { -self.outcome })
+    }
+}
+
+/// A game that is over: as much as a standing needs of it.
+pub trait Played {
+    /// Its result.
+    fn result(&self) -> GameResult;
+}
+
+impl Played for GameRow {
+    fn result(&self) -> GameResult {
+        let GameRow { pair, number, outcome, digest, .. } = *self;
+        GameResult { pair, number, outcome, digest }
+    }
+}
+
+impl Played for GameResult {
+    fn result(&self) -> GameResult {
+        *self
     }
 }
 

@@ -230,6 +230,7 @@ impl Registry {
                     None => Err(Complaint::new("its search is not registered", "its registry")),
                 }
             }
+            // Compiled for the type of the position: `searcher` in searcher.rs.
             search => start.board().position().searcher(search, &context),
         };
         made.map_err(|complaint| PlayerError::of(player, complaint))

@@ -1,6 +1,6 @@
 //! Games of a player against itself, which several studies look at.
 
-use treegraft_engine::{Fault, MemoryError, check_games, check_seat};
+use treegraft_engine::{Fault, MemoryError, check_memory_of_games, check_seat};
 use treegraft_lab::{GameEnd, GameError, GameRecord, processors};
 use treegraft_players::{Player, PlayerError, Registry, Start};
 
@@ -41,7 +41,7 @@ pub(crate) fn check(
 ) -> Result<(), GamesError> {
     check_seat(registry, start, player)?;
     let jobs = if jobs == 0 { processors() } else { jobs };
-    Ok(check_games([[player, player]], jobs.min(games as usize))?)
+    Ok(check_memory_of_games([[player, player]], jobs.min(games as usize))?)
 }
 
 /// A game that was played to its end; `None` if it was cancelled.

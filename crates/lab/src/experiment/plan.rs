@@ -1,6 +1,6 @@
 //! The plan: the numbered pairs that an experiment stands for.
 
-use treegraft_engine::{MemoryError, check_games};
+use treegraft_engine::{MemoryError, check_memory_of_games};
 use treegraft_pictures::grouped;
 use treegraft_players::Player;
 
@@ -113,7 +113,10 @@ impl Plan {
     pub fn check_memory(&self, jobs: usize) -> Result<(), MemoryError> {
         let jobs = if jobs == 0 { processors() } else { jobs };
         let most = usize::try_from(self.len()).unwrap_or(usize::MAX);
-        check_games(self.pairings.iter().map(|pairing| pairing.players.each_ref()), jobs.min(most))
+        check_memory_of_games(
+            self.pairings.iter().map(|pairing| pairing.players.each_ref()),
+            jobs.min(most),
+        )
     }
 
     /// All pairs with the index of the pairing and the number in it, in the order in which they

@@ -14,7 +14,7 @@ use crate::pair::{PairError, ResolvedPair};
 use crate::row::GameRow;
 use crate::workers::{ThreadsError, Workers, processors};
 pub use result::{MatchResult, PerMove};
-use treegraft_engine::{MemoryError, check_games, check_seat};
+use treegraft_engine::{MemoryError, check_memory_of_games, check_seat};
 use treegraft_stats::{Interval, Repeats, Tally};
 
 /// What is to be played.
@@ -134,7 +134,7 @@ pub fn run_match(
         check_seat(registry, &setup.start, player)?;
     }
     let at_once = if jobs == 0 { processors() } else { jobs }.min(games as usize);
-    check_games([pairing.players.each_ref()], at_once)?;
+    check_memory_of_games([pairing.players.each_ref()], at_once)?;
     let halt = AtomicBool::new(false);
     let numbers: Vec<u32> = (0..games).collect();
     let mut rows: BTreeMap<u32, GameRow> = BTreeMap::new();

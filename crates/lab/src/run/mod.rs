@@ -20,7 +20,7 @@ use crate::signatures::{Changed, Live, Signatures};
 use crate::store::{Session, Store, StoreError};
 use crate::workers::{ThreadsError, Workers, processors};
 pub use driver::Driver;
-pub use standing::{CountedPair, Played, Standing, StopWhen, counted, standings};
+pub use standing::{CountedPair, Standing, StopWhen, counted, standings};
 use standing::{Standings, ids, places};
 
 /// A pair of a plan.

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use treegraft_stats::{Evidence, Pentanomial, Repeats, Tally, worth};
 
 use super::PlannedPair;
-use crate::row::{GameRow, PairId};
-use crate::store::GameResult;
+use crate::row::{GameResult, GameRow, PairId, Played};
 
 /// Says whether a pairing is decided: asked with its number and its counted pairs in the view of
 /// the first player, after every pair in the order of the plan.
@@ -176,25 +175,6 @@ pub struct CountedPair<'a> {
     pub pairing: usize,
     /// Its games.
     pub rows: [&'a GameRow; 2],
-}
-
-/// A game that is over: as much as a standing needs of it.
-pub trait Played {
-    /// Its result.
-    fn result(&self) -> GameResult;
-}
-
-impl Played for GameRow {
-    fn result(&self) -> GameResult {
-        let GameRow { pair, number, outcome, digest, .. } = *self;
-        GameResult { pair, number, outcome, digest }
-    }
-}
-
-impl Played for GameResult {
-    fn result(&self) -> GameResult {
-        *self
-    }
 }
 
 /// How each pairing of a plan stands with these games.

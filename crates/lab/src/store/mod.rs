@@ -37,7 +37,6 @@ pub use error::StoreError;
 use lock::Lock;
 use place::{Place, refuse_bad_place};
 pub(crate) use read::Cast;
-pub use read::GameResult;
 pub(crate) use record::Record;
 pub use salvage::{Salvaged, salvage};
 use schema::{create, open};

@@ -8,33 +8,11 @@ use treegraft_engine::Thought;
 use super::record::{ALL, Record};
 use super::thoughts::{self, Kept};
 use super::{GamePlace, Session, Store, StoreError, StoredGame, Thoughts, failure};
+use crate::row::GameResult;
 use crate::{GameRow, PairId};
 
 /// A session, a game, and two players who met there.
 pub(crate) type Cast = (i64, String, [String; 2]);
-
-/// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameResult {
-    /// Its pair.
-    pub pair: PairId,
-    /// Its number in the pair, 0 or 1.
-    pub number: u8,
-    /// 1 if the first side won, -1 if the second side won, 0 for a draw.
-    pub outcome: i8,
-    /// The digest of its moves.
-    pub digest: u64,
-}
-
-impl GameResult {
-    /// The result for the player who is first in the first game of the pair: 1 won, 0 drawn, -1
-    /// lost.
-    #[must_use]
-    pub fn value_for_a(&self) -> i64 {
-        // That player has the second side in the second game.
-        i64::from(if self.number == 0 { self.outcome } else { -self.outcome })
-    }
-}
 
 impl Store {
     /// How many games there are.

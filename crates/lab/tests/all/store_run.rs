@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegraft_lab::store::{GameResult, Session};
+use treegraft_lab::GameResult;
+use treegraft_lab::store::Session;
 use treegraft_lab::{
     Experiment, GameRow, Opening, PlannedPair, RunError, RunOptions, RunSummary, RunWatch,
     Standing, StopWhen, Store, counted, play_pair, run, standings,

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use treegraft::{Playthrough, derive_seed};
 use treegraft_engine::{
-    Answer, Fault, MemoryError, MoveRequest, NoAnswer, check_games, check_seat, seat,
+    Answer, Fault, MemoryError, MoveRequest, NoAnswer, check_memory_of_games, check_seat, seat,
 };
 use treegraft_lab::{ThreadsError, processors};
 use treegraft_players::{Board, DEFAULT_BUDGET, Player, PlayerError, Registry, Start};
@@ -101,7 +101,7 @@ pub fn measure(
         check_seat(registry, start, player)?;
     }
     let jobs = if study.jobs == 0 { processors() } else { study.jobs };
-    check_games(players.iter().map(|player| [player, player]), jobs)?;
+    check_memory_of_games(players.iter().map(|player| [player, player]), jobs)?;
     let mut games = Vec::with_capacity(set.positions.len());
     for number in 0..set.positions.len() {
         let game = set.playthrough(start, number);
