@@ -70,7 +70,7 @@ fn well_named(cards: &[EvaluatorCard]) -> Result<(), String> {
     Ok(())
 }
 
-/// Tests what an evaluation is made of, where it tells.
+/// Tests what an evaluation is made of, where it reports that.
 fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves: &mut Curves) {
     let (position, start) = (at.position(), at.walk.start());
     let name = || position.tested().evaluator_cards()[number].name.clone();

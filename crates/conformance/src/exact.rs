@@ -112,7 +112,7 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
             let is_so = lo >= least;
             book.test("ending", at, &mut || {
                 ensure(told == is_so, || {
-                    format!("whether it is {what}: {told} is told, but looking at all moves finds {is_so}")
+                    format!("whether it is {what}: the game says {told}, but looking at all moves finds {is_so}")
                 })
             });
         } else {
@@ -129,13 +129,13 @@ fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
         match found.outcome() {
             Some(found) => book.test("foregone", at, &mut || {
                 ensure(told == found, || {
-                    format!("{told:?} is told, but looking at all moves finds {found:?}")
+                    format!("the game says {told:?}, but looking at all moves finds {found:?}")
                 })
             }),
             // Part of the truth can be enough to see a mistake.
             None if !(found.lo..=found.hi).contains(&told.value()) => {
                 book.test("foregone", at, &mut || {
-                    Err(format!("{told:?} is told, but looking ahead finds something else"))
+                    Err(format!("the game says {told:?}, but looking ahead finds something else"))
                 });
             }
             None => book.leave_undecided("foregone"),

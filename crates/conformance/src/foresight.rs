@@ -27,7 +27,7 @@ fn few(moves: usize, plies: u32) -> bool {
 fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, seed: u64) {
     let position = at.position();
     let mover = position.to_move();
-    // Most games have nothing to tell: then nothing is searched.
+    // Most games have no answer: then nothing is searched.
     let told = book.ask("win-loss", at, || position.exactness().win_loss(plies));
     if let Some(told) = told.flatten() {
         book.test("win-loss", at, &mut || {

@@ -24,7 +24,7 @@
 //!     fn to_move(&self) -> Side { self.mover }
 //!     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=3) } // also with two left!
 //!     fn play(&mut self, take: u8) {
-//!         self.heap = self.heap.checked_sub(take).expect("so many are left");
+//!         self.heap = self.heap.checked_sub(take).expect("enough are left");
 //!         self.mover = self.mover.other();
 //!     }
 //!     fn outcome(&self) -> Option<Outcome> {
@@ -262,7 +262,7 @@ fn grow<G: Game>(
     }
 }
 
-/// Some games may be endless, but if all of many are, playouts tell nothing.
+/// Some games may be endless, but if all of many are, playouts say nothing.
 fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk<G>]) {
     const MANY: u32 = 20;
     let Some(walk) = walks.first() else { return };

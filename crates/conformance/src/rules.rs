@@ -21,7 +21,7 @@ pub(super) struct Seen<G> {
     by_key: HashMap<u64, G>,
     /// Whether the first end of a game came with a margin.
     keeps_count: Option<bool>,
-    /// Whether the first position that was asked told counts.
+    /// Whether the first position had counts.
     shows_counts: Option<bool>,
 }
 
@@ -168,7 +168,7 @@ fn margin<M>(answers: &Answers<M>, keeps_count: &mut Option<bool>) -> Result<(),
     }
 }
 
-/// Tests bounds on the margin along a walk: whatever was told on the way holds at its end.
+/// Tests bounds on the margin along a walk: whatever was given on the way holds at its end.
 pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().position();
     let mut is_told = false;
@@ -186,7 +186,7 @@ pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
         book.test("margin-bounds", &at, &mut || {
             let (lo, hi) = match told {
                 None => return Err("none here, but some at the start".to_owned()),
-                Some(_) if !is_told => return Err("told here, but not at the start".to_owned()),
+                Some(_) if !is_told => return Err("some here, but none at the start".to_owned()),
                 Some(bounds) => bounds,
             };
             ensure(lo <= hi, || format!("from {lo} to {hi}, which contains no margin"))

@@ -1,4 +1,4 @@
-//! The laws of what a game may tell of its moves (weights for playouts, priors, probabilities), and
+//! The laws of what a game may say about its moves (weights for playouts, priors, probabilities), and
 //! of moves that are chosen by weights or by evaluations.
 
 use super::book::{Book, Spot, Walk, ensure, text_of};
@@ -12,13 +12,13 @@ use treegraft::{
 /// Both kinds of weights.
 pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];
 
-/// What a game tells of a move: nothing, or something that is right or not.
+/// What a game says about a move: nothing, or something that is right or not.
 type Told = Option<Result<(), String>>;
 
-/// How that is asked.
+/// How that is queried.
 type Ask<G> = fn(&G, <G as Game>::Move) -> Told;
 
-/// The hooks that tell something of all moves of a game or of none, by their laws.
+/// The hooks that say something about all moves of a game or none, by their laws.
 fn hooks<G: Game>() -> [(&'static str, Ask<G>); 3] {
     [
         ("playout-weight", weights_of),
@@ -80,7 +80,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) 
     }
 }
 
-/// What is told of some moves, compared with whether anything is told at the start.
+/// What the game says about some moves, compared with whether it says anything at the start.
 fn told_alike<G: Subject>(
     book: &mut Book,
     at: &Spot<G>,
@@ -103,7 +103,9 @@ fn told_alike<G: Subject>(
             let name = text_of(position, mv);
             match told {
                 None if *is_told => {
-                    return Err(format!("nothing of {name}, but of the first move at the start"));
+                    return Err(format!(
+                        "{name} has none, but the first move at the start has one"
+                    ));
                 }
                 Some(_) if !*is_told => {
                     return Err(format!(

@@ -35,7 +35,7 @@ pub struct Picture {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Colour {
-    /// With a dark outline, so that it can be told from the page.
+    /// With a dark outline, so that it stands out from the page.
     White,
     /// Black, or nearly so.
     Black,

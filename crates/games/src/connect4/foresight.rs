@@ -1,4 +1,4 @@
-//! What can be told a few plies ahead: cells that win, cells that do not lose.
+//! What can be seen a few plies ahead: cells that win, cells that do not lose.
 
 use treegraft::bits::Cpu;
 use treegraft::{Exactness, Outcome, Rng};

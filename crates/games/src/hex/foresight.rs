@@ -1,4 +1,4 @@
-//! What can be told a ply or two ahead.
+//! What can be seen a ply or two ahead.
 
 use treegraft::bits::Cpu;
 use treegraft::{Exactness, Rng, Side};

@@ -1,4 +1,4 @@
-//! Random games in one go: the empty cells are dealt to both sides, and then one look tells who
+//! Random games in one go: the empty cells are dealt to both sides, and then one look shows who
 //! has joined its edges.
 //!
 //! A game of random moves that does not stop when somebody wins fills the board, and the side

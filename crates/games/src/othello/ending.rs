@@ -1,6 +1,6 @@
 //! The last moves of a game, searched without a table: who wins?
 //!
-//! Only yes or no is asked, so that every position is a null window. Moves that leave the opponent few
+//! The answer is only yes or no, so that every position has a null window. Moves that leave the opponent few
 //! replies come first, then those in parts of the board with an odd number of empty cells: whoever moves
 //! there first will also move there last.
 
@@ -16,7 +16,7 @@ const MAX_EMPTY: u32 = 11;
 /// horizon and evaluate, and exact.
 const BEYOND_HORIZON: u32 = 3;
 
-/// With so many empty cells or fewer, moves are not ordered by replies.
+/// With at most this many empty cells, moves are not ordered by replies.
 const UNORDERED: u32 = 5;
 
 /// The quarters of the board: most separate parts of it lie in different ones.

@@ -45,7 +45,7 @@ pub(super) fn set_items(options: &EngineOptions) -> impl Iterator<Item = String>
     options.set.iter().map(|(name, value)| format!("{PREFIX}{name}={value}"))
 }
 
-/// Refuses what the protocol cannot tell a program.
+/// Refuses what the protocol cannot send to a program.
 pub(super) fn check_engine(options: &EngineOptions, budget: &Budget) -> Result<(), Complaint> {
     let protocol = options.protocol.name().to_uppercase();
     if let (Some((name, _)), true) = (options.set.first(), options.protocol != Protocol::Uci) {

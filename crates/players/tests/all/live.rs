@@ -1,4 +1,4 @@
-//! Searches tell on the way what they have found, and are not changed by it.
+//! Searches report on the way what they have found, and are not changed by it.
 
 use treegraft::{Budget, Game, Report, Request, Stop, legal_moves};
 use treegraft_players::{Board, MoveIndex, Registry};

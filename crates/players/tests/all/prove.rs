@@ -120,7 +120,7 @@ fn small_boards_are_proven() {
     }
 }
 
-/// What is known is true at any time, and the search never has to be asked twice.
+/// What is known is true at any time, and the search never has to be run twice.
 #[test]
 fn stopped_searches_say_what_is_true() {
     let mut memo = HashMap::new();

@@ -266,7 +266,7 @@ fn an_own_search_is_the_search_it_makes() {
     assert_eq!(ask("mine(eval=none)"), ask("ab(depth=3,eval=none)"));
 }
 
-/// What a stone is worth in each column of a board of seven.
+/// The value of a stone in each column of a board of seven.
 struct Columns([i32; 7]);
 
 impl Evaluate<Connect4> for Columns {

@@ -132,7 +132,7 @@ impl Simd for Portable {
 }
 
 // SAFETY, of all blocks below: a token of type `X86V3` is only there where AVX and AVX2 are (see
-// `X86V3::assume`), and eight numbers, or eight pairs, are read where so many are.
+// `X86V3::assume`), and eight numbers, or eight pairs, are read only where there are eight.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
 mod x86 {

@@ -1,4 +1,4 @@
-//! What an observer is told. Nothing here is compiled into a search that nobody observes.
+//! What an observer sees. Nothing here is compiled into a search without an observer.
 
 use super::Worker;
 use super::window::{INFINITY, Window};

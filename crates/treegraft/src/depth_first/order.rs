@@ -231,7 +231,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         sort(moves);
     }
 
-    /// Finds the moves of the root that win at once, and then those after which the win can be told at a
+    /// Finds the moves of the root that win at once, and then those after which the win can be seen at a
     /// glance.
     ///
     /// What a glance, a solver of endings or an old table says of a position is how it ends and not
@@ -272,7 +272,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// Finds the keys of the children of the moves from `base` on, and asks the memory for what the
+    /// Finds the keys of the children of the moves from `base` on, and prefetches what the
     /// table knows of them.
     #[inline(always)]
     pub(super) fn prefetch_children(&mut self, position: &G, base: usize) {

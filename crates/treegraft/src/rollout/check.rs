@@ -171,7 +171,7 @@ impl Config {
     }
 
     /// The error of embedded searches that prove without a solver. [`Config::check`] cannot know whether
-    /// [`MrTree::Prove`](super::MrTree::Prove), which is the default, was asked for; a text of options can.
+    /// [`MrTree::Prove`](super::MrTree::Prove), which is the default, was given; a text of options can.
     #[must_use]
     pub fn lacks_solver() -> ConfigError {
         ConfigError { problem: LACKS_SOLVER.0.to_owned(), expected: LACKS_SOLVER.1.to_owned() }

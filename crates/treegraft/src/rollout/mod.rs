@@ -137,7 +137,7 @@ pub struct Rollout<G: Game> {
     root: Option<G>,
     /// What strategies have brought, if that is remembered.
     bandits: Vec<[Bandit; 2]>,
-    /// What the last search has asked embedded searches and evaluations.
+    /// What the last search has requested of embedded searches and evaluations.
     #[cfg(test)]
     minimax: Searches<G::Move>,
     #[cfg(test)]
@@ -318,7 +318,7 @@ struct Worker<'a, G: Game, O = Unobserved> {
     news: usize,
     /// The highest place on the path at which an implicit value is new.
     implicit_news: usize,
-    /// Whether bounds are on margins: asked for, and the game has them.
+    /// Whether bounds are on margins: configured, and the game has them.
     has_margins: bool,
     /// How many moves of the root are to have a line.
     lines: usize,
@@ -382,7 +382,7 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     }
 }
 
-/// Tells whoever listens what the search has found.
+/// Reports what the search has found to the listener, if there is one.
 #[cold]
 #[inline(never)]
 fn tell<G: Game, O: Observer<G::Move>>(

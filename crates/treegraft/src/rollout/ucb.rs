@@ -17,7 +17,7 @@ pub enum Select {
 }
 
 impl Select {
-    /// Whether the formula asks for the variance of the rewards.
+    /// Whether the formula needs the variance of the rewards.
     pub(super) fn needs_variance(self) -> bool {
         self == Select::Ucb1Tuned
     }

@@ -133,7 +133,7 @@ impl<B: Word> Breakthrough<B> {
         if won != B::NONE {
             return Some(all.map(|targets| targets & won));
         }
-        // In units of 2.5, a capture is worth four, and every row of a side's most advanced piece one.
+        // In units of 2.5, a capture counts four, and every row of a side's most advanced piece one.
         let most = 4 * own.count().abs_diff(theirs.count()) + 2 * self.height() + 3;
         if most >= 40 {
             return None;

@@ -3,7 +3,7 @@
 //! how the weights were fitted.
 //!
 //! All of it is the same for a board that is turned or mirrored. Most of it is about the pieces of one
-//! side alone, which stay where they are when the other side moves: `memo` remembers what they are worth.
+//! side alone, which stay where they are when the other side moves: `memo` remembers their values.
 
 use std::sync::LazyLock;
 

@@ -8,7 +8,7 @@ use super::any_text::{any_command, any_text, nearly_right};
 use super::*;
 use crate::{PlayerError, Registry};
 
-/// The player that a text stands for where nobody has registered anything.
+/// The player that a text stands for where nothing is registered.
 fn read_player(text: &str) -> Result<Player, PlayerError> {
     Registry::default().player(text)
 }

@@ -101,7 +101,7 @@ struct Shared<G: Game> {
 
 impl<G: Game> Prover<G> {
     /// A search that works as `config` says. Without an evaluation, unfinished positions at the
-    /// horizon are worth 0.
+    /// horizon have the value 0.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl<G: Game> Prover<G> {
         self.search_with(position, request, leaf, Unobserved)
     }
 
-    /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
+    /// Like [`search`](Searcher::search), but passes `observer` everything that happens.
     pub fn search_observed(
         &mut self,
         position: &G,
@@ -283,7 +283,7 @@ struct Step<G> {
     node: Id,
     position: G,
     mover: Side,
-    /// What the rollout has to tell apart from here on.
+    /// The values that the rollout has to distinguish from here on.
     window: Bounds,
 }
 
@@ -351,7 +351,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         self.stop.is_some()
     }
 
-    /// Tells whoever listens what the search has found.
+    /// Reports what the search has found to the listener, if there is one.
     #[cold]
     fn tell(&mut self) {
         let reading = Reading { arena: &self.arena, config: &self.shared.config };

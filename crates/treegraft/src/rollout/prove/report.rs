@@ -175,7 +175,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// The moves with the best guarantees, as many as were asked for.
+    /// The moves with the best guarantees, as many as were requested.
     fn best_moves(&self, found: &IterationResult<G::Move>) -> Vec<G::Move> {
         let mut left: Vec<&MoveResult<G::Move>> = found.moves.iter().collect();
         let mut best = Vec::new();

@@ -144,7 +144,7 @@ impl Switching<'_> {
         arms
     }
 
-    /// What the report tells.
+    /// What the report contains.
     pub(super) fn report<P>(&self, strategies: &[(Cow<'static, str>, P)]) -> Vec<StrategyReport> {
         let (arms, count) = (self.arms(), self.count);
         // What was played since the last entry.

@@ -199,7 +199,7 @@ struct RowSet {
 
 impl RowSet {
     fn new(rows: usize) -> RowSet {
-        // A row behind the last one can be asked for.
+        // Callers may pass the row behind the last one.
         RowSet { words: vec![0; rows / 64 + 1], ranks: Vec::new() }
     }
 
