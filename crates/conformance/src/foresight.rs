@@ -28,12 +28,12 @@ fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32
     let position = at.position();
     let mover = position.to_move();
     // Most games have no answer: then nothing is searched.
-    let told = book.ask("win-loss", at, || position.exactness().win_loss(plies));
-    if let Some(told) = told.flatten() {
+    let given = book.ask("win-loss", at, || position.exactness().win_loss(plies));
+    if let Some(given) = given.flatten() {
         book.test("win-loss", at, &mut || {
             let found = position.tested().slow_win_loss(plies, mover);
-            ensure(told == found, || {
-                format!("{told} within {plies} plies, but looking at all moves finds {found}")
+            ensure(given == found, || {
+                format!("{given} within {plies} plies, but looking at all moves finds {found}")
             })
         });
     }

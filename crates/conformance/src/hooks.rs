@@ -146,9 +146,9 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
 
 /// Whether all loud moves have an exchange or none, and no other move has one that does not lose.
 fn exchanges<G: Game>(position: &G, moves: &[G::Move], loud: &[G::Move]) -> Result<(), String> {
-    let told = loud.iter().filter(|&&mv| position.knowledge().exchange(mv).is_some()).count();
-    ensure(told == 0 || told == loud.len(), || {
-        format!("{told} of {} loud moves have an exchange", loud.len())
+    let given = loud.iter().filter(|&&mv| position.knowledge().exchange(mv).is_some()).count();
+    ensure(given == 0 || given == loud.len(), || {
+        format!("{given} of {} loud moves have an exchange", loud.len())
     })?;
     for &mv in moves.iter().filter(|mv| !loud.contains(mv)) {
         let gain = position.knowledge().exchange(mv);
@@ -275,7 +275,7 @@ fn equal_answers<G: Subject>(book: &mut Book, at: &Spot<G>) {
             .position_text()
             .and_then(|text| position.notation().parse_position(&text).ok());
         let others = [
-            ("when asked again", Some(position.clone())),
+            ("on a second call", Some(position.clone())),
             ("when read from its text", read),
             ("with the last three moves in reverse order", rules::reordered(at)),
         ];

@@ -90,7 +90,7 @@ pub(crate) fn split(text: &str) -> Result<(&str, Side), String> {
     };
     for (count, field) in fields.enumerate() {
         if count == 4 || (field != "-" && !field.bytes().all(|b| b.is_ascii_digit())) {
-            return Err("there is too much behind the side to move".to_owned());
+            return Err("there is text after the side to move".to_owned());
         }
     }
     Ok((board, side))

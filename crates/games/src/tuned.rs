@@ -21,7 +21,7 @@ pub(crate) trait Look<G: Game>: Send + Sync + 'static {
     /// Groups of features by name, with the first feature of each.
     const GROUPS: &'static [(&'static str, usize)];
 
-    /// Tells all features of an unfinished position. One may be there several times.
+    /// Reports all features of an unfinished position. One may be there several times.
     fn look(position: &G, seen: &mut impl Seen);
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn parts<G: Game, L: Look<G>>(weights: Option<&Weights>, position: &G
     weights.map_or(Vec::new(), |it| grouped_parts(&features, it, position, &names, group::<G, L>))
 }
 
-/// The features, for whoever fits weights to them.
+/// The features, for fitting weights to them.
 pub(crate) fn features<G: Game, L: Look<G>>() -> SharedFeatures<G> {
     Arc::new(Of::<L>(PhantomData))
 }

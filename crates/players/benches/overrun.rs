@@ -37,7 +37,7 @@ const GAMES: &[&str] = &[
     "tree:branching=1,height=1000",
 ];
 
-/// Searches inside searches, deeper than anybody has them by default.
+/// Searches inside searches, deeper than any default.
 const DEEP: &[&str] = &[
     "mcts-mr-4",
     "mcts-ms-8-visit-1",

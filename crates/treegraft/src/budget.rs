@@ -161,12 +161,13 @@ impl FromStr for Budget {
             };
             let count = |slot: &mut Option<u64>| once(slot.replace(whole()?).is_some());
             let mut time = |unit: f64| {
-                let micros = in_range((number * unit).round(), 1.0, "no time a search can have")?;
+                let micros =
+                    in_range((number * unit).round(), 1.0, "out of range for a time limit")?;
                 once(budget.time.replace(Duration::from_micros(micros)).is_some())
             };
             let mut memory = |unit: f64| {
                 let bytes =
-                    in_range((number * unit).round(), 1024.0, "no memory a search can have")?;
+                    in_range((number * unit).round(), 1024.0, "out of range for a memory limit")?;
                 once(budget.memory.replace(bytes).is_some())
             };
             match unit {
@@ -199,7 +200,7 @@ pub enum Stop {
     Spent(Limit),
     /// It was cancelled.
     Cancelled,
-    /// It has not stopped: this is said on the way ([`Request::progress`]).
+    /// It has not stopped: reported on the way ([`Request::progress`]).
     NotYet,
 }
 
@@ -399,9 +400,9 @@ mod tests {
             ("1e300s", "positive number"),
             ("nanit", "positive number"),
             ("1e17it", "up to 2^53"),
-            ("0.1B", "no memory"),
-            ("1e18GiB", "no memory"),
-            ("1e17s", "no time"),
+            ("0.1B", "a memory limit"),
+            ("1e18GiB", "a memory limit"),
+            ("1e17s", "a time limit"),
         ] {
             let error = text.parse::<Budget>().unwrap_err().to_string();
             assert!(error.contains(problem), "{text}: {error}");

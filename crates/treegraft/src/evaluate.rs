@@ -160,7 +160,7 @@ impl<G: Game> Evaluator<G> {
     ///     }
     /// }
     ///
-    /// /// The worth of a heap for the side to move, by what is left over from fours.
+    /// /// The value of a heap for the side to move, by what is left over from fours.
     /// struct Weights([i32; 4]);
     ///
     /// impl Evaluate<Nim> for Weights {
@@ -308,7 +308,7 @@ impl<G: Game> Evaluator<G> {
         }
     }
 
-    /// Tells an evaluation that [`foresees`](Evaluator::foresees) which positions follow an
+    /// Announces to an evaluation that [`foresees`](Evaluator::foresees) which positions follow an
     /// unfinished one by these moves: they are about to be evaluated, unless the game is over there.
     #[cold]
     pub fn foresee_children(&self, position: &G, moves: &[G::Move]) {
@@ -366,8 +366,8 @@ pub fn in_scale(value: i32) -> i32 {
 #[inline]
 pub(crate) fn reward(value: i64, slope: f64) -> f64 {
     let x = value as f64 / f64::from(EVAL_ONE);
-    // The logistic curve, for values and rewards from -1 to 1. The standard library asks the
-    // system for its tangent, and systems differ in the last digit.
+    // The logistic curve, for values and rewards from -1 to 1. The standard library calls the
+    // system's tangent, and systems differ in the last digit.
     if slope > 0.0 { libm::tanh(slope / 4.0 * x) } else { x }
 }
 

@@ -26,7 +26,7 @@ pub struct Ending {
 /// A game in progress, with its history.
 ///
 /// A [`Game`] is a position and does not know how it came about; searches work on positions alone.
-/// Whoever *plays* a game keeps a playthrough, which adds what needs a history: draws by
+/// A program that *plays* a game keeps a playthrough, which adds what needs a history: draws by
 /// repetition, a limit on plies, taking moves back.
 ///
 /// ```

@@ -83,13 +83,13 @@ pub struct Request<'a, M> {
 /// A function that is called on the way with what a search has found.
 pub type Listener<'a, M> = &'a mut dyn FnMut(&Report<M>);
 
-/// Whoever is shown the top of a search tree while it grows.
+/// A listener that is shown the top of a search tree while it grows.
 pub struct TreeListener<'a, M> {
     /// How many plies of it.
     pub depth: u32,
     /// How many of the most visited children at each node.
     pub width: usize,
-    /// What is done with it.
+    /// The function that is called with it.
     pub show: &'a mut dyn FnMut(TreeNode<M>),
 }
 

@@ -54,7 +54,7 @@ where
     for i in 0..moves.len() {
         let key = key(moves[i]);
         (best, highest) = if key > highest { (0, key) } else { (best, highest) };
-        // Without a branch, which could not be predicted: behind the best moves any order will do.
+        // Without a branch, which could not be predicted: after the best moves any order will do.
         moves.swap(best, i);
         best += usize::from(key == highest);
     }

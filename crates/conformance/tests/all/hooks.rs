@@ -151,8 +151,8 @@ impl Faulty {
         other.winning_cells()
     }
 
-    /// What looking at all moves finds, near the end. Not given where something else goes wrong: broken rules
-    /// would break its law, too.
+    /// What looking at all moves finds, near the end. Not given where something else goes wrong:
+    /// broken rules would break its law, too.
     pub(super) fn solve(&self, least: i64) -> Option<bool> {
         if self.plies() < 4 {
             return None;

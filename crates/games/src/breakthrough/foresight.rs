@@ -142,7 +142,7 @@ impl<B: Word> Breakthrough<B> {
 }
 
 treegraft::dispatch! {
-    /// A step for someone who looks one or two plies ahead.
+    /// A step for a player who looks one or two plies ahead.
     pub(super) fn careful_step<B: Word>(board: &Breakthrough<B>, plies: u32, rng: &mut Rng) -> Option<Step>
         = |cpu| for_mover!(board.careful_step(cpu, plies, rng));
 }

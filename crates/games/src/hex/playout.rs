@@ -69,7 +69,7 @@ fn playout_on<C: Cpu, W: Cells>(
     playout
 }
 
-/// Plays a random game. Tells every move before it is played; and when the rest of the board is about
+/// Plays a random game. Reports every move before it is played; and when the rest of the board is about
 /// to be filled at once, that there is no move.
 #[inline(always)]
 fn deal_on<C: Cpu, W: Cells>(

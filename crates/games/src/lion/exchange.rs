@@ -16,7 +16,7 @@ fn worth(piece: Piece) -> i32 {
     }
 }
 
-/// Whether a piece of a side can step so far.
+/// Whether a piece of a side can make a step of this length.
 fn steps(piece: Piece, side: Side, length: i8) -> bool {
     let forward = if side == Side::First { length } else { -length };
     match piece {

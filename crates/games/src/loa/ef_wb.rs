@@ -29,7 +29,7 @@ const FEATURES: [(&str, i32); 8] = [
     ("uniformity", 20),
 ];
 
-/// The points of whoever is to move.
+/// The points of the side to move.
 const TURN: i32 = 30;
 
 /// The squares of the rings from the centre of the board outwards; the corners are apart.

@@ -1,7 +1,7 @@
 //! The last moves of a game, searched without a table: who wins?
 //!
-//! The answer is only yes or no, so that every position has a null window. Moves that leave the opponent few
-//! replies come first, then those in parts of the board with an odd number of empty cells: whoever moves
+//! The answer is only yes or no, so that every position has a null window. Moves that leave the
+//! opponent few replies come first, then those in parts of the board with an odd number of empty cells: whoever moves
 //! there first will also move there last.
 
 use treegraft::bits::Cpu;
@@ -12,8 +12,8 @@ use super::discs::{self, Steps};
 /// The most empty cells: beyond that, a table saves more than this search is faster.
 const MAX_EMPTY: u32 = 11;
 
-/// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
-/// horizon and evaluate, and exact.
+/// Endings that are at most this many cells longer than the plies to the horizon are solved: that is
+/// exact, and hardly slower than to go on to the horizon and evaluate.
 const BEYOND_HORIZON: u32 = 3;
 
 /// With at most this many empty cells, moves are not ordered by replies.

@@ -65,7 +65,7 @@ fn promises<G: Game>(position: &G, known: Guarantee<G::Move>) -> String {
     format!("{:?} {:?} {moves:?}", known.bounds, known.horizon)
 }
 
-/// Asks both for some moves of a game, with what they remember.
+/// Requests some moves of a game from both, with what they remember.
 fn compare<G>(game: &str, text: &str, mut direct: Box<dyn Searcher<G>>, budget: Budget)
 where
     G: Game + Send + Sync + 'static,

@@ -52,7 +52,7 @@ fn every_search_tells_what_it_has_found_so_far() {
     }
 }
 
-/// Searches without and with somebody who listens; whether anything was heard.
+/// Searches without and with a listener; returns whether that was called.
 fn is_told_and_unchanged(
     registry: &Registry,
     position: &Board,

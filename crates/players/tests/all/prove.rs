@@ -76,7 +76,7 @@ fn check<G: Game>(position: &G, memo: &mut HashMap<u64, i64>) {
     }
 }
 
-/// Positions of random games with so few plies to go.
+/// Positions of random games with `plies` plies to go.
 fn endings<G: Game>(start: &G, plies: usize, number: u64) -> Vec<G> {
     let ending = |seed| {
         let mut rng = Rng::new(seed);

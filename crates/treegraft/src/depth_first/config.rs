@@ -117,13 +117,13 @@ pub struct Selective {
 }
 
 impl Config {
-    /// Whether the options go together: what makes no sense, or could not act, is an error.
+    /// Checks that the options are compatible. An option that would have no effect is an error, too.
     ///
     /// [`Config::pvs`] is on by default, and no error where all windows are null windows anyway.
     ///
     /// # Errors
     ///
-    /// The first reason why they do not.
+    /// The first reason why they are not.
     pub fn check(&self) -> Result<(), ConfigError> {
         let Selective { aspiration, ending, threats, partial, malus, reuse, .. } = self.selective;
         let is_ab = self.driver == Driver::AlphaBeta;
@@ -187,8 +187,8 @@ impl Config {
         )
     }
 
-    /// Whether an evaluation is there if something can do nothing without one: for players that say that
-    /// they want none. A game that has none is no error of the configuration, so constructors accept it.
+    /// Checks that there is an evaluation if an option needs one: for players that switch it off. A game
+    /// without evaluations is no error of the configuration, so constructors accept it.
     ///
     /// # Errors
     ///

@@ -6,8 +6,8 @@
 use crate::weights::sort_by_weight_or_hint;
 use crate::{Alarm, Game, Ipp, Side};
 
-/// A search inside another one, with its work so far and its scratch memory. `L` says what leaves
-/// are worth; see [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
+/// A search inside another one, with its work so far and its scratch memory. `L` says how leaves
+/// are scored; see [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
 ///
 /// # Complexity
 ///

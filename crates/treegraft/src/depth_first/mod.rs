@@ -138,7 +138,7 @@ impl<G: Game> DepthFirst<G> {
     ///
     /// # Errors
     ///
-    /// If options do not go together.
+    /// If options are not compatible.
     pub fn new(
         config: Config,
         evaluator: Option<Evaluator<G>>,

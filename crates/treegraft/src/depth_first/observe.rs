@@ -88,7 +88,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// The line of best play is completed: from its beginning, or behind these moves.
+    /// The line of best play is completed: from its beginning, or after these moves.
     #[inline(always)]
     pub(super) fn see_line(&mut self, behind: Option<&[G::Move]>) {
         if O::IS_ON {

@@ -49,7 +49,7 @@ const COUNTERMOVE: i64 = 1 << 23;
 /// History is shifted by this, so that hints decide where it is silent.
 const HISTORY: u32 = 8;
 
-/// So near the horizon, counting replies costs more than it saves.
+/// Below this depth, counting replies costs more than it saves.
 pub(super) const REPLIES_DEPTH: u32 = 3;
 /// How much a reply counts, in units of hints.
 const REPLY: i64 = 40;
@@ -320,7 +320,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
 
 /// Ranks moves by their weights; in a game without weights by their hints, if these count.
 ///
-/// Apart from the other ways to order moves, which most searches have: asking for this one at every
+/// Apart from the other ways to order moves, which most searches have: checking for this one at every
 /// move would slow them down.
 #[inline(never)]
 fn rank_by_weights<G: Game>(position: &G, hints: bool, moves: &mut [Ranked<G::Move>]) {

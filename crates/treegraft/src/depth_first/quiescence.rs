@@ -30,7 +30,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         position.to_move().sign() * i64::from(value)
     }
 
-    /// Loud moves only. Nobody has to make one, so the evaluation as it stands is a lower bound.
+    /// Loud moves only. No side has to make one, so the evaluation as it stands is a lower bound.
     fn quiescence(&mut self, position: &G, window: Window, depth: u32) -> Window {
         let stand = self.evaluation(position);
         let mut best = Window::exactly(stand);

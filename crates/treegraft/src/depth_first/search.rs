@@ -459,7 +459,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// Makes the line below, behind this move, the line here.
+    /// Makes this move, followed by the line below, the line here.
     #[inline]
     fn extend_pv(&mut self, ply: usize, mv: G::Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);

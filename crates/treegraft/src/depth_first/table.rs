@@ -116,7 +116,7 @@ impl Table {
         key as usize & (self.buckets.len() - 1)
     }
 
-    /// Asks for the bucket of a key that will be looked up soon.
+    /// Prefetches the bucket of a key that will be looked up soon.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.buckets, self.index(key));

@@ -66,7 +66,7 @@ pub(crate) trait Observer<M> {
     fn forget_marks(&mut self) {}
 }
 
-/// Nobody observes.
+/// No observer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unobserved;
 

@@ -255,7 +255,7 @@ pub struct Embed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MrTree {
-    /// Nothing: they begin behind the new leaf.
+    /// Nothing: they begin after the new leaf.
     Off,
     /// They also choose which of a node's untried children comes next: winning moves first, losing
     /// moves last. Among equals, [`Config::first_play`] decides.

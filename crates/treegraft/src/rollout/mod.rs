@@ -3,8 +3,9 @@
 //! [`Rollout`] is UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands,
 //! Björnsson & Saito 2008), score-bounded MCTS (Cazenave & Saffidine 2010), the MCTS-minimax
 //! hybrids of Baier & Winands without evaluations (2015) and with them (2014), implicit minimax
-//! backups (Lanctot, Winands, Pepels & Sturtevant 2014), and MCTS-αβ (Baier 2018): [`Config`] says which, and [`presets`](crate::presets) has the papers' settings.
-//! [`prove`] has the rollouts that prune.
+//! backups (Lanctot, Winands, Pepels & Sturtevant 2014), and MCTS-αβ (Baier 2018): [`Config`] says
+//! which, and [`presets`](crate::presets) has the papers' settings. [`prove`] has the rollouts that
+//! prune.
 //!
 //! ```
 //! # use treegraft::{Game, Outcome, Side};
@@ -37,7 +38,7 @@
 //! let tree = search.tree(1, 3).expect("a search was made");
 //! assert_eq!((tree.visits, tree.children.len()), (1000, 3));
 //!
-//! // What does not go together is an error.
+//! // Options that are not compatible are an error.
 //! let error = Config { embed, mast: Some(0.4), ..config }.check().unwrap_err();
 //! assert!(error.to_string().starts_with("mast, mr and ir all choose the moves of playouts"));
 //! # Ok::<(), treegraft::ConfigError>(())
@@ -156,7 +157,7 @@ impl<G: Game> Rollout<G> {
     ///
     /// # Errors
     ///
-    /// If options do not go together, or one of them needs an evaluation or strategies.
+    /// If options are not compatible, or one of them needs an evaluation or strategies.
     pub fn new(config: Config) -> Result<Rollout<G>, ConfigError> {
         Rollout::with_evaluator(config, None)
     }
@@ -292,7 +293,7 @@ struct Worker<'a, G: Game, O = Unobserved> {
     work: Work,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
-    /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
+    /// Where playouts leave their moves, if they are used; taken after each playout.
     trace: Option<Trace>,
     /// The minimax searches inside the simulations.
     minimax: Searches<G::Move>,
@@ -309,7 +310,7 @@ struct Worker<'a, G: Game, O = Unobserved> {
     /// The child that the parent of the new leaf tries next. It is settled after the playout, so
     /// that nothing waits for its moves to arrive from memory.
     drawn: Option<DrawnChild>,
-    /// Tells whatever takes long inside a simulation when to give up.
+    /// Stops whatever takes long inside a simulation when the time is over.
     alarm: Alarm<'a>,
     deepest: usize,
     /// A digest of where and how every simulation ended: equal for equal trees.

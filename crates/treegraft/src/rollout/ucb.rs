@@ -241,7 +241,7 @@ mod tests {
     }
 
     fn place(means: &[f32]) -> usize {
-        // Behind the last child anything may stand.
+        // After the last child, there may be anything.
         let mut hot = vec![[f32::INFINITY, f32::NAN]; means.len() + MAX_LANES];
         for (hot, &mean) in hot.iter_mut().zip(means) {
             *hot = [-mean, 0.5];

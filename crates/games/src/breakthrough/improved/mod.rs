@@ -69,7 +69,7 @@ impl<B: Word> Breakthrough<B> {
         let squares = all[0] | all[1] | all[2];
         let mut urgent = squares & self.winning_squares::<UP>();
         if urgent == B::NONE {
-            // Nobody can step straight on a piece.
+            // No piece can step straight on another.
             urgent = squares & self.threats::<UP>();
         }
         (urgent != B::NONE).then(|| all.map(|targets| targets & urgent))

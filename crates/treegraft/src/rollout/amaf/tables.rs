@@ -10,7 +10,7 @@ pub(in crate::rollout) struct Cell {
 }
 
 impl Cell {
-    /// Counts of four times as much would not be whole numbers any more. So that statistics go on, they
+    /// Counts of four times as much would not be whole numbers any more. So that statistics can go on, they
     /// are halved every `SAFE` simulations.
     pub(super) const SAFE: u64 = 1 << 22;
 

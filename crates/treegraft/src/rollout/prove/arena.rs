@@ -50,7 +50,7 @@ impl<M: Copy> Arena<M> {
         arena
     }
 
-    /// Asks for room for `capacity` rows; pages are not touched before they are needed.
+    /// Reserves room for `capacity` rows; pages are not touched before they are needed.
     fn reserve(&mut self) -> bool {
         self.bounds.try_reserve_exact(self.capacity).is_ok()
             && self.links.try_reserve_exact(self.capacity).is_ok()

@@ -195,7 +195,7 @@ impl<G: Game> Prover<G> {
     /// [`Bounds::MARGIN`]. `None` before the first search, and after one of a finished game.
     ///
     /// Values are margins, or for [`Scores::Outcome`](crate::depth_first::Scores::Outcome)
-    /// evaluations on the scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game is worth 1.1 times
+    /// evaluations on the scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game scores 1.1 times
     /// as much. After a search with deepening that was stopped, these are the bounds of its last
     /// completed iteration.
     #[must_use]
@@ -250,7 +250,7 @@ struct Worker<'a, 'r, G: Game, O> {
     arena: Arena<G::Move>,
     rng: Rng,
     meter: Meter<'r, G::Move>,
-    /// Tells a rollout that it must be abandoned.
+    /// Rings when a rollout must be abandoned.
     alarm: Alarm<'r>,
     work: Work,
     stop: Option<Stop>,

@@ -105,7 +105,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// The moves with the best guarantees, from the root or behind its move `first`. Where the
+    /// The moves with the best guarantees, from the root or after its move `first`. Where the
     /// value is known, only as far as the moves are known to keep it.
     fn principal_variation(&self, first: Option<G::Move>) -> Vec<G::Move> {
         let mut value = self.arena.bounds(ROOT);

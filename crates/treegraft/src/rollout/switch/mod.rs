@@ -211,7 +211,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         reward
     }
 
-    /// Tells the bandits what the playout that they chose for has brought; nothing if there was none.
+    /// Updates the bandits with the reward of the playout that they chose for, if there was one.
     pub(super) fn pay_strategies(&mut self, reward: f64) {
         let Some(switching) = &mut self.switching else { return };
         let Some((band, chosen)) = switching.chosen.take() else { return };

@@ -194,7 +194,7 @@ pub(in crate::rollout) struct Column<T> {
     /// The value of a node that was never visited.
     new: T,
     is_present: bool,
-    /// Extra cells behind the last row, so that its block can be read as a whole.
+    /// Extra cells after the last row, so that its block can be read as a whole.
     behind: usize,
 }
 
