@@ -109,8 +109,8 @@ type GreedyMove<G> = dyn Fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move + Se
 /// A fast way to make guided playouts: see [`Evaluator::with_playouts`].
 type GuidedPlayouts<G> = dyn Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync;
 
-/// Whether an evaluation can have this name in the text of a player: up to 40 letters, digits, dashes, dots
-/// and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
+/// Whether an evaluation can have this name in the text of a player: up to 40 letters, digits, dashes,
+/// dots and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
 /// and for none at all.
 #[must_use]
 pub fn is_evaluation_name(name: &str) -> bool {

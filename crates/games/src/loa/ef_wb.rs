@@ -13,7 +13,7 @@ use crate::squash;
 /// A point, in the units in which points are counted: every feature of a side is rounded to one.
 pub(super) const POINT: i32 = 1024;
 
-/// The points S at which the value is tanh(1): 700 points are 0.9, since playouts are won
+/// The points S at which the value is tanh(1): 700 points have the value 0.9, since playouts are won
 /// with more. This is 700 divided by the inverse hyperbolic tangent of 0.9.
 const SCALE: f64 = 475.472_580_653_152;
 

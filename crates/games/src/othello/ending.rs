@@ -1,8 +1,8 @@
 //! The last moves of a game, searched without a table: who wins?
 //!
 //! The answer is only yes or no, so that every position has a null window. Moves that leave the
-//! opponent few replies come first, then those in parts of the board with an odd number of empty cells: whoever moves
-//! there first will also move there last.
+//! opponent few replies come first, then those in parts of the board with an odd number of empty cells:
+//! whoever moves there first will also move there last.
 
 use treegraft::bits::Cpu;
 

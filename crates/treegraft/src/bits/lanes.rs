@@ -10,7 +10,7 @@ pub(crate) const MAX_LANES: usize = 8;
 
 /// A processor that works on several numbers at a time, or on one.
 pub(crate) trait Simd: Cpu {
-    /// How many: a block.
+    /// Numbers in a block.
     const LANES: usize;
 
     /// The numbers of a block.

@@ -40,7 +40,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     }
 }
 
-/// The same, with at most `nodes` nodes, less those it visits afterwards.
+/// The same, with at most `nodes` nodes; those that it visits are subtracted.
 #[inline(always)]
 fn ask_solver<G: Game>(
     position: &G,

@@ -10,8 +10,8 @@ pub(in crate::rollout) struct Cell {
 }
 
 impl Cell {
-    /// Counts of four times as much would not be whole numbers any more. So that statistics can go on, they
-    /// are halved every `SAFE` simulations.
+    /// Every `SAFE` simulations, counts of at least this are halved: four times as much would not be a
+    /// whole number any more.
     pub(super) const SAFE: u64 = 1 << 22;
 
     #[inline(always)]
