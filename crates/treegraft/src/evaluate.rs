@@ -335,8 +335,8 @@ impl<G: Game> Evaluator<G> {
 
     /// The value of an unfinished `position` in the first player's view.
     ///
-    /// What is outside the scale is brought inside: a search that took it for a won game would
-    /// prove what is not so.
+    /// Values outside the scale are clamped: a search that took one for a won game would prove what is
+    /// not so.
     #[inline(always)]
     #[must_use]
     pub fn evaluate(&self, position: &G) -> i32 {

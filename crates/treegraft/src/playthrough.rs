@@ -19,7 +19,7 @@ pub enum Reason {
 pub struct Ending {
     /// The result.
     pub outcome: Outcome,
-    /// What brought it about.
+    /// Why the game ended.
     pub reason: Reason,
 }
 

@@ -277,7 +277,7 @@ pub struct TreeNode<M> {
     /// MCTS-αβ: what alpha-beta rollouts know of it at the depth that is its turn; `None` where they
     /// have not been, and in other searches.
     pub interval: Option<IntervalReport>,
-    /// RAVE: what simulations with its move there or later brought; `None` at the root, where no
+    /// RAVE: the results of simulations with its move there or later; `None` at the root, where no
     /// simulation had it, and in other searches.
     pub amaf: Option<AmafReport>,
     /// Its exact outcome, if that is proven.

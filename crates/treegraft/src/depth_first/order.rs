@@ -39,7 +39,7 @@ const TABLE_MOVE: i64 = 1 << 62;
 const HINT: u32 = 26;
 const KILLER: [i64; 2] = [1 << 25, 1 << 24];
 const MAX_HISTORY: i32 = (1 << 24) - 1;
-/// What history comes to where moves lose it again.
+/// The limit of history where moves lose it again.
 const MAX_RECENT: i32 = 1 << 14;
 /// Ranks of moves by exchanges: captures that lose nothing, then killers, the countermove and quiet moves by
 /// history, then moves that lose material.

@@ -44,8 +44,8 @@ pub struct Config {
     /// Maximum backpropagation (Coulom 2006): a node with at least this many visits passes the best of
     /// its children's means up instead of the reward.
     pub max_backpropagation: Option<u32>,
-    /// What a move brings wherever it is played, mixed into the means of a node's children. Not for
-    /// MCTS-αβ.
+    /// The mean reward of a move wherever it is played, mixed into the means of a node's children. Not
+    /// for MCTS-αβ.
     pub rave: Option<Rave>,
     /// MAST (Finnsson & Björnsson 2008): a playout move is the one with the best mean reward in all
     /// simulations of the search so far, in the tree and in playouts, or with this probability one of

@@ -136,7 +136,7 @@ pub struct Rollout<G: Game> {
     tree: Option<Tree<G::Move>>,
     /// The position at the root of the tree, unless a new game has begun since.
     root: Option<G>,
-    /// What strategies have brought, if that is remembered.
+    /// The rewards of strategies, if they are remembered.
     bandits: Vec<[Bandit; 2]>,
     /// What the last search has requested of embedded searches and evaluations.
     #[cfg(test)]
@@ -299,7 +299,7 @@ struct Worker<'a, G: Game, O = Unobserved> {
     minimax: Searches<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
-    /// What the strategies for playouts have brought.
+    /// The rewards of the strategies for playouts.
     switching: Option<Switching<'a>>,
     /// The moves of the simulations.
     amaf: Amaf,
@@ -346,7 +346,7 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     worker.expand_root();
     // Nothing to decide: one simulation gives the move a value, unless a kept tree has it.
     let is_only_move = worker.tree.rows[ROOT as usize].count == 1;
-    // A move is owed, however little time there is.
+    // There must be a move, however little time there is.
     let mut is_owed = true;
     // Where the tree can grow no more, a limit on nodes would never be reached.
     let most_barren = meter.node_limit().unwrap_or(u64::MAX);

@@ -23,7 +23,7 @@ impl Select {
     }
 }
 
-/// What the formula of a configuration comes to.
+/// The formula of a configuration, with its constants.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Formula {
     pub(super) select: Select,

@@ -1,4 +1,4 @@
-//! All moves as first (AMAF): what rewards a move brings wherever it is played after a node.
+//! All moves as first (AMAF): the rewards of a move wherever it is played after a node.
 //!
 //! RAVE (Gelly & Silver 2007) mixes this into the mean reward of a node's own children, GRAVE (Cazenave
 //! 2015) takes it from an ancestor with more simulations, and MAST (Finnsson & Björnsson 2008) keeps it

@@ -2,7 +2,7 @@
 
 use crate::{Alarm, Side, Trace};
 
-/// How often a move was played, and what rewards that brought in the first player's view.
+/// How often a move was played, and the sum of the rewards in the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::rollout) struct Cell {
     pub(in crate::rollout) count: f32,

@@ -331,7 +331,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     }
 
     /// Whether the search must stop now: it has been stopped, or its budget is spent. The budget is
-    /// not checked before the first leaf, because a move is owed however small it is; but where the
+    /// not checked before the first leaf, because there must be a move however small it is; but where the
     /// way to that leaf takes too long, the first move will do.
     fn must_stop(&mut self) -> bool {
         if self.stop.is_none() {

@@ -48,7 +48,7 @@ impl<G: Game> Strategy<G> {
     }
 }
 
-/// What the strategies of a search have brought so far.
+/// The rewards of a search's strategies so far.
 #[derive(Debug)]
 pub(super) struct Switching<'a> {
     switch: Switch,
@@ -63,7 +63,7 @@ pub(super) struct Switching<'a> {
     before: Vec<Arm>,
 }
 
-/// How often each strategy was chosen, and what it brought, after some numbers of playouts.
+/// How often each strategy was chosen, and its rewards, after some numbers of playouts.
 #[derive(Debug, Default)]
 struct Course {
     playouts: u64,
