@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_to_move_stands_behind_the_board() {
+    fn the_side_to_move_follows_the_board() {
         assert_eq!(split("3/3 w"), Ok(("3/3", Side::First)));
         assert_eq!(split("3/3 b - - 1 10"), Ok(("3/3", Side::Second)));
         for bad in ["", " ", "3/3", "3/3 W", "3/3 w x", "3/3 w - - 0 1 2", "w 3/3"] {
